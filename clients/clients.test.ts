@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -191,6 +191,137 @@ it('the command line imports a file of n8n and prints what became of its nodes',
   const nodes = Array.from({ length: 501 }, (_, index) => ({ ...node, name: `Set ${index}` }));
   writeFileSync(broken, JSON.stringify({ nodes, connections: {} }));
   expect(await weft(['import', broken])).toMatchObject({ code: 2, stderr: expect.stringContaining('At most 500') });
+});
+
+/** The commands that both CI files of the page run: to production without changing it, to staging, to production. */
+function commandsOfCi(): string[] {
+  const page = documented('operate/environments.md', 'yaml', {});
+  const [github, gitlab] = page.split('image: node:24').map((file) => file.match(/weft project .*/g));
+  expect(gitlab).toEqual(github);
+  expect(github).toHaveLength(4);
+  return github ?? [];
+}
+
+it('a project is pulled from one workspace as files, and pushed to another', async () => {
+  const secret = 'the-secret-of-development';
+  const make = async (address: string, body: object) =>
+    (await call<{ id: string }>('POST', address, { token: owner.token, body })).body.id;
+  const credential = await make('/api/credentials', {
+    name: 'Orders API',
+    type: 'api_key',
+    config: { apiKey: secret },
+  });
+  const called = await build(
+    flow({ start: { type: 'start' }, say: { type: 'transform', config: { expression: '{{ vars.GREETING }}' } } }, [
+      'start>say',
+    ]),
+  );
+  await call('PUT', `/api/workflows/${called}`, { token: owner.token, body: { name: 'Greet' } });
+  const definition = flow(
+    {
+      start: { type: 'start' },
+      greet: { type: 'sub_workflow', config: { workflowId: called } },
+      send: { type: 'http_request', config: { url: 'https://example.com' }, credentialId: credential, disabled: true },
+    },
+    ['start>greet', 'greet>send'],
+  );
+  const tags = ['project'];
+  const main = await make('/api/workflows', { name: 'Welcome', definition, tags, status: 'active' });
+  await make(`/api/workflows/${main}/schedules`, { cron: '0 6 * * *' });
+  await make('/api/variables', { name: 'GREETING', value: 'Hello from development' });
+
+  const project = path.join(folder, 'project');
+  const inProject = (parameters: string[], more: Record<string, string> = {}) =>
+    weft(['project', ...parameters, '--directory', project], '', more);
+  expect((await inProject(['pull'])).code).toBe(2);
+  expect((await inProject(['init', 'welcome', '--tag', 'project'])).code).toBe(0);
+  expect((await inProject(['pull'])).code).toBe(0);
+  const files = readdirSync(project, { recursive: true, encoding: 'utf8' }).sort();
+  expect(files.filter((file) => file.endsWith('.yaml'))).toEqual([
+    'credentials.yaml',
+    'tables.yaml',
+    'variables.yaml',
+    'weft.yaml',
+    'workflows/greet.yaml',
+    'workflows/welcome.yaml',
+  ]);
+  const read = (file: string) => readFileSync(path.join(project, file), 'utf8');
+  const texts = files
+    .filter((file) => /\.(?:yaml|json)$/.test(file))
+    .map(read)
+    .join('');
+  expect(texts).not.toContain(secret);
+  expect(read('workflows/welcome.yaml')).toMatch(/workflowId: Greet\n[^]*credentialId: Orders API\n/);
+  expect(await inProject(['diff'])).toMatchObject({ code: 0, stdout: '' });
+
+  const other = await buildUser();
+  const production = { WEFT_API_KEY: await apiKeyOf(other) };
+  const refused = await inProject(['push', '--yes'], production);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('x credential Orders API: It does not exist here'),
+  });
+  expect((await inProject(['push', '--environment', 'production'], production)).code).toBe(2);
+  writeFileSync(
+    path.join(project, 'weft.production.yaml'),
+    'variables: {GREETING: Hello}\nworkflows: {Welcome: {status: paused}}\n',
+  );
+  const to = ['--environment', 'production', '--create-missing'];
+  // Without a terminal there is nobody to ask.
+  expect(await inProject(['push', ...to], production)).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('+ workflow Welcome\n'),
+  });
+  const pushed = await inProject(['push', ...to, '--yes', '--json'], production);
+  expect(pushed.code, pushed.stderr).toBe(0);
+  const { workflows } = JSON.parse(pushed.stdout) as { workflows: { key: string; id: string }[] };
+  const idOf = (name: string) => workflows.find(({ key }) => key === name)?.id ?? '';
+  expect([called, main]).not.toContain(idOf('Welcome'));
+  expect(await weft(['workflows', 'run', idOf('Welcome')], '', production)).toMatchObject({
+    code: 0,
+    stdout: '"Hello"\n',
+  });
+  expect(await inProject(['push', ...to, '--yes'], production)).toMatchObject({ code: 0, stdout: 'No changes.\n' });
+
+  const file = 'workflows/greet.yaml';
+  const changed = read(file)
+    .replace('vars.GREETING', "vars.GREETING & '!'")
+    .replace('definition:', 'tests:\n  - name: Greets\n    expectations: { output: Hello! }\ndefinition:');
+  writeFileSync(path.join(project, file), changed);
+  const diff = await inProject(['diff', ...to], production);
+  expect(diff).toMatchObject({ code: 1, stdout: expect.stringMatching(/\n- +expression:.*\n\+ +expression:.*!/) });
+  writeFileSync(path.join(project, 'weft.staging.yaml'), 'variables: {GREETING: Hello}\n');
+  for (const line of commandsOfCi()) {
+    const ended = await inProject(line.split(' ').slice(2), production);
+    expect(ended.code, `${line}: ${ended.stderr}`).toBe(0);
+  }
+  expect(readFileSync(path.join(folder, 'results.xml'), 'utf8')).toContain('name="Greets"');
+
+  // A change in production is not overwritten, and neither is one that a colleague has made in development.
+  for (const [id, { token }, more] of [
+    [idOf('Greet'), other, production],
+    [called, owner, {}],
+  ] as const) {
+    await call('PUT', `/api/workflows/${id}`, { token, body: { description: 'Changed meanwhile' } });
+    const conflict = await inProject(['push', ...(token === other.token ? to : []), '--yes'], more);
+    expect(conflict).toMatchObject({ code: 1, stderr: expect.stringContaining('It was changed here') });
+  }
+  writeFileSync(path.join(project, 'workflows/welcome.yaml'), `${read('workflows/welcome.yaml')}owner: Ada\n`);
+  const wrong = await inProject(['status'], production);
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('workflows/welcome.yaml: owner is not a known field'),
+  });
+  rmSync(path.join(project, 'workflows/welcome.yaml'));
+  const rest = ['--environment', 'staging', '--yes', '--force'];
+  expect(await inProject(['push', ...rest], production)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('! workflow Welcome'),
+  });
+  expect(await inProject(['push', ...rest, '--prune'], production)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('- workflow Welcome'),
+  });
 });
 
 it('exit codes tell how a run ended', async () => {

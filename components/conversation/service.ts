@@ -1,7 +1,7 @@
 import type { ChatOpening } from '@/contract/triggers/chat';
 import type { ChatEvent } from '@/contract/triggers/chat-limits';
 import { request, RequestRefused } from '@/components/client/request';
-import { serverEvents } from './server-events';
+import { serverEvents } from '@/components/client/server-events';
 
 const addressed = (address: string) => address.split('/').map(encodeURIComponent).join('/');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatEvent } from '@/contract/triggers/chat-limits';
-import { serverEvents } from './server-events';
+import { serverEvents } from '@/components/client/server-events';
 import { isOpen, newConversation, readConversation, turnAfter, written, type Turn } from './turns';
 
 const TURN: Turn = { id: '1', message: 'Hi', files: [], state: 'sending' };
@@ -20,7 +20,7 @@ test('events are read however they are cut; comments are left out', async () => 
     '\nevent: working\ndata: {}\n\nevent: mess',
   ];
   const events: ChatEvent[] = [];
-  for await (const event of serverEvents(bodyOf(...parts))) events.push(event);
+  for await (const event of serverEvents<ChatEvent>(bodyOf(...parts))) events.push(event);
   expect(events).toEqual([
     { event: 'started', data: { receipt: 'exec_1.a' } },
     { event: 'working', data: {} },

@@ -57,6 +57,7 @@ function CredentialDetails({ credential, connector }: CredentialDetailsProps) {
   const { id, name, type, connectorId, expiresAt } = credential;
   const now = useNow(60_000);
   const [isDeleting, deleting] = useDisclosure(false);
+  const isEmpty = credential.secretFields.length === 0;
   const health = healthOf(credential, connector?.flow === 'client_credentials', now);
   return (
     <>
@@ -69,10 +70,16 @@ function CredentialDetails({ credential, connector }: CredentialDetailsProps) {
         </Permitted>
       </PageHeader>
       {health === 'expired' && (
-        <Alert color="madder" mb="lg" title="This credential is expired">
-          {connector
-            ? 'The provider no longer accepts its tokens. Connect the account again. Workflows keep using this credential.'
-            : 'Connect it again, or enter new tokens below. Workflows keep using this credential.'}
+        <Alert
+          color="madder"
+          mb="lg"
+          title={isEmpty ? 'This credential has no secrets yet' : 'This credential is expired'}
+        >
+          {isEmpty
+            ? 'Enter them below, or connect the account. Runs that use it fail until then.'
+            : connector
+              ? 'The provider no longer accepts its tokens. Connect the account again. Workflows keep using this credential.'
+              : 'Connect it again, or enter new tokens below. Workflows keep using this credential.'}
         </Alert>
       )}
       {health === 'soon' && expiresAt && (

@@ -1,5 +1,5 @@
 import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
-import { IconListCheck, IconPlus } from '@tabler/icons-react';
+import { IconListCheck, IconPlus, IconSparkles } from '@tabler/icons-react';
 import { Panel, type XYPosition } from '@xyflow/react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
@@ -21,6 +21,8 @@ interface Props {
   /** In pixels from the corner of the canvas; undefined: below the button. */
   palettePlace: XYPosition | undefined;
   onPalette(): void;
+  /** Absent: the person may not use language models. */
+  onBuild: (() => void) | undefined;
   onPick(pick: Pick, isByMouse: boolean): void;
   onTrigger(kind: string, preset?: TriggerPreset): void;
   onCommand(id: string): void;
@@ -36,6 +38,7 @@ export function CanvasTools({
   insertion,
   palettePlace,
   onPalette,
+  onBuild,
   onPick,
   onTrigger,
   onCommand,
@@ -51,17 +54,31 @@ export function CanvasTools({
   return (
     <>
       <Panel position="top-left" className={classes.below} style={{ display: 'flex', flexDirection: 'column', gap: 8 }}>
-        <Button
-          variant="default"
-          w="fit-content"
-          data-opens="palette"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          aria-haspopup="dialog"
-          aria-expanded={insertion !== undefined}
-          onClick={onPalette}
-        >
-          Add node
-        </Button>
+        <Group gap={8} wrap="nowrap">
+          <Button
+            variant="default"
+            w="fit-content"
+            data-opens="palette"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            aria-haspopup="dialog"
+            aria-expanded={insertion !== undefined}
+            onClick={onPalette}
+          >
+            Add node
+          </Button>
+          {onBuild && (
+            <Button
+              variant="default"
+              className={classes.build}
+              leftSection={<IconSparkles size={16} aria-hidden />}
+              aria-label="Build with AI"
+              aria-haspopup="dialog"
+              onClick={onBuild}
+            >
+              Build with AI
+            </Button>
+          )}
+        </Group>
         {!palettePlace && palette}
       </Panel>
       {palettePlace && palette && (

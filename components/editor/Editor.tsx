@@ -75,6 +75,7 @@ export function Editor({ types, catalogue, runId, othersDrafts }: Props) {
         saving={editor.saving}
         onShowNode={view.show}
         onShow={view.showIn}
+        onFit={() => requestAnimationFrame(view.fit)}
         onDialog={setDialog}
       />
     </div>

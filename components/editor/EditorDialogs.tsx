@@ -2,6 +2,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import type { Schema } from '@/components/forms/model/schema';
 import { useDraft } from './draft/draft';
 import {
+  BuildDialog,
   CommandBar,
   ConflictDialog,
   ExtractDialog,
@@ -27,11 +28,13 @@ interface Props {
   saving: ReturnType<typeof useSave>;
   onShowNode(id: string): void;
   onShow: View['showIn'];
+  /** Shows the whole workflow, once it is drawn. */
+  onFit(): void;
   onDialog(dialog: Dialog | undefined): void;
 }
 
 /** The open dialog of the editor. A save conflict takes precedence. */
-export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow }: Props) {
+export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow, onFit }: Props) {
   const schema = useDraft(
     (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
   ) as Schema | undefined;
@@ -53,6 +56,18 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <KeyList commands={commands.list} onClose={close} />;
     case 'bar':
       return <CommandBar commands={commands.list} catalogue={catalogue} onShowNode={onShowNode} onClose={close} />;
+    case 'build':
+      return (
+        <BuildDialog
+          catalogue={catalogue}
+          instruction={dialog.instruction}
+          onApplied={() => {
+            close();
+            onFit();
+          }}
+          onClose={close}
+        />
+      );
     case 'extract':
       return <ExtractDialog catalogue={catalogue} onClose={close} />;
     case 'publish':

@@ -60,6 +60,7 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
 function Tools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts'>) {
   const store = useDraftStore();
   const { palette, run, commands, side, openNode, setSide, setDialog } = editor;
+  const mayBuild = commands.list.find(({ id }) => id === 'build')?.applies?.() !== false;
   const showSample = () => {
     const start = startNodeIn(store.get().definition);
     if (start) openNode(start.id);
@@ -76,6 +77,7 @@ function Tools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts
       insertion={palette.insertion}
       palettePlace={palette.place}
       onPalette={() => (palette.insertion ? palette.close(false) : commands.do('add'))}
+      onBuild={mayBuild ? () => commands.do('build') : undefined}
       onPick={(pick, isByMouse) => palette.insertion && palette.insertPick(pick, palette.insertion, isByMouse)}
       onCommand={(id) => {
         palette.close(true);

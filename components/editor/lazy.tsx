@@ -23,6 +23,7 @@ export const RoundPicker = lazyWithPreload(() =>
   import('@/components/executions/timeline/RoundPicker').then((module) => module.RoundPicker),
 );
 export const RunDialog = lazyWithPreload(() => import('./run/RunDialog').then((module) => module.RunDialog));
+export const BuildDialog = lazyWithPreload(() => import('./build/BuildDialog').then((module) => module.BuildDialog));
 export const KeyList = lazyWithPreload(() => import('./commands/KeyList').then((module) => module.KeyList));
 export const PublishDialog = lazyWithPreload(() =>
   import('./versions/PublishDialog').then((module) => module.PublishDialog),

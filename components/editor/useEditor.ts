@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { Catalogue } from '@/components/graph/flow';
+import { useCan } from '@/components/client/useCan';
 import { animated } from '@/components/canvas/animated';
 import { FIT } from '@/components/canvas/KeepInView';
 import type { LooseEnd } from '@/components/graph/edits/splice';
@@ -95,8 +96,10 @@ export const runDataOf = ({ run, saveForRun }: EditorState): RunData => ({
 /** What forms of nodes can do in the editor around them. */
 export function useActionsOf({ palette, edits, pinning, setDialog, setSide }: EditorState): Actions {
   const store = useDraftStore();
+  const can = useCan();
   return {
     pin: pinning.pin,
+    build: can('credential:use') === 'none' ? undefined : (instruction) => setDialog({ kind: 'build', instruction }),
     showTriggers: () => {
       setDialog(undefined);
       edits.select([]);

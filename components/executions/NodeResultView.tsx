@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@/components/ui/Link';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
@@ -21,10 +21,12 @@ interface Props {
   hasOutput?: boolean;
   /** Shows a field of the node, by its path in the node: `config.url`. Absent: the fields are not at hand. */
   onShowField?(field: string): void;
+  /** Below the error: what can be done about it. */
+  remedy?: ReactNode;
 }
 
 /** Result of a node: status, error, input and output; with several attempts, one at a time. */
-export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true, onShowField }: Props) {
+export function NodeResultView({ executionId, result, hasInput = true, hasOutput = true, onShowField, remedy }: Props) {
   const { input, output, omitted, omittedBytes, childExecutionId, nodeId } = result;
   const [chosen, choose] = useState<number>();
   const [isComparing, setComparing] = useState(false);
@@ -64,6 +66,7 @@ export function NodeResultView({ executionId, result, hasInput = true, hasOutput
         </>
       )}
       {error && <FaultNote error={error} onShowField={onShowField} />}
+      {error && remedy}
       {attempt?.answer && <AnswerView answer={attempt.answer} />}
       {childExecutionId && isLast && (
         <Anchor component={Link} href={`/executions/${childExecutionId}`} size="sm">

@@ -1,9 +1,22 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
-import { startModels } from '../../server/testing/parties/models';
-import { node, wire } from '../drawn';
-import { asOwner, enter, makeWorkflow, picture } from '../person';
+import { startModels, type Models } from '../../server/testing/parties/models';
+import { expectDialogAccessible } from '../axe';
+import { card, cards, node, openDrawn, wire } from '../drawn';
+import { asOwner, enter, makeWorkflow, picture, runWorkflow } from '../person';
 import { test } from '../test';
+
+/** A credential for the models of a test, as the owner. */
+async function makeModelCredential(page: Page, models: Models, name: string): Promise<string> {
+  const data = {
+    name,
+    type: 'llm',
+    config: { provider: 'openai_compatible', apiKey: 'sk-test', baseUrl: `${models.url}/v1` },
+  };
+  const made = await page.request.post('/api/credentials', { headers: await asOwner(page), data });
+  expect(made.status(), await made.text()).toBe(201);
+  return ((await made.json()) as { id: string }).id;
+}
 
 test('the steps of an agent are a conversation, in which a person approves a call', async ({ page }, info) => {
   const models = await startModels();
@@ -12,14 +25,7 @@ test('the steps of an agent are a conversation, in which a person approves a cal
   });
   await enter(page);
   const headers = await asOwner(page);
-  const data = {
-    name: `Model ${models.url}`,
-    type: 'llm',
-    config: { provider: 'openai_compatible', apiKey: 'sk-test', baseUrl: `${models.url}/v1` },
-  };
-  const made = await page.request.post('/api/credentials', { headers, data });
-  expect(made.status(), await made.text()).toBe(201);
-  const { id: credentialId } = (await made.json()) as { id: string };
+  const credentialId = await makeModelCredential(page, models, `Model ${models.url}`);
   const tool = (name: string) => ({
     name,
     description: `${name} of an order`,
@@ -72,4 +78,74 @@ test('the steps of an agent are a conversation, in which a person approves a cal
   await picture(page, info, 'repeated');
   await models.close();
   await shop.close();
+});
+
+test('a model builds a workflow from a description, which is applied, undone, and fixed after a failure', async ({
+  page,
+}, info) => {
+  const models = await startModels();
+  await enter(page);
+  // The newest one is chosen at first, whatever other tests have left.
+  const name = `Builder ${models.url}`;
+  await makeModelCredential(page, models, name);
+  const id = await openDrawn(page, 'Built', [node('start', 'start', 0)]);
+  const ask = { id: 'ask', type: 'http_request', name: 'Ask the shop', config: { url: 'http://127.0.0.1:1/orders' } };
+  const mail = { id: 'mail', type: 'send_email', name: 'Tell me', config: { to: 'me@example.com', template: 'Hi' } };
+  const submit = (nodes: object[], summary: string) => ({
+    calls: [{ name: 'submit', arguments: { nodes, connections: [wire('start>ask'), wire('ask>mail')], summary } }],
+  });
+  models.sayInTurn(
+    { calls: [{ name: 'search_nodes', arguments: { query: 'send mail' } }] },
+    submit([ask, mail], 'It asks the shop and **tells you**.'),
+  );
+
+  // By the keyboard.
+  await page.keyboard.press('Shift+B');
+  const dialog = page.getByRole('dialog', { name: 'Build with AI' });
+  const instruction = dialog.getByLabel('What should the workflow do?');
+  await expect(instruction).toBeFocused();
+  await expect(dialog.getByRole('combobox', { name: 'Credential' })).toHaveValue(name);
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('model-a');
+  await expectDialogAccessible(page, info, 'build-form');
+  await instruction.fill('Ask the shop for orders and tell me');
+  await instruction.press('Control+Enter');
+  await expect(dialog.getByText('tells you')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Changes' })).toContainText('Ask the shop added');
+  await expect(dialog.getByRole('region', { name: 'Left to do' })).toContainText('Tell me: Subject is required');
+  await expectDialogAccessible(page, info, 'build-proposal');
+  expect(JSON.stringify(models.requests)).toContain('Ask the shop for orders and tell me');
+
+  // A further instruction goes on from the proposal.
+  models.sayInTurn(submit([{ ...mail, config: { ...mail.config, subject: 'Orders' } }], 'It has a subject.'));
+  await dialog.getByLabel('What should be different?').fill('The subject is Orders');
+  await dialog.getByRole('button', { name: 'Refine' }).click();
+  await expect(dialog.getByText('It has a subject.')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Left to do' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(cards(page)).toHaveCount(3);
+  await expect(card(page, 'mail')).toContainText('Tell me');
+  // What was there stays where it was.
+  await expect(card(page, 'start')).toHaveCSS('transform', 'matrix(1, 0, 0, 1, 0, 0)');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(cards(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(cards(page)).toHaveCount(3);
+  const headers = await asOwner(page);
+  const savedNodes = async () => {
+    const saved = await page.request.get(`/api/workflows/${id}`, { headers });
+    return ((await saved.json()) as { definition: { nodes: object[] } }).definition.nodes.length;
+  };
+  await expect.poll(savedNodes).toBe(3);
+
+  // The address answers nothing: the error begins the next instruction.
+  await page.goto(`/workflows/${id}?run=${await runWorkflow(page, id)}`);
+  await card(page, 'ask').click();
+  await page.getByRole('button', { name: 'Fix with AI' }).click();
+  await expect(dialog.getByLabel('What should change?')).toHaveValue(/“Ask the shop” \(ask\) failed with CONNECT/);
+  await expect(dialog.getByRole('combobox', { name: 'Model' })).toHaveValue('model-a');
+  models.sayInTurn({ status: 401, error: 'no such key' });
+  await dialog.getByRole('button', { name: 'Build', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The model server does not accept the key: no such key');
+  await models.close();
 });

@@ -197,6 +197,10 @@ export interface Operation<
   isPersonal?: boolean;
   /** Also open to people who must first set up or show a second factor. */
   allowsUnenrolled?: boolean;
+  /** Milliseconds that the transaction of a `write` may take; default 30,000. */
+  transactionMs?: number;
+  /** It opens its transaction itself. An Idempotency-Key is ignored: its reply would be stored in another one. */
+  hasOwnTransaction?: true;
   /** Maximum body size in bytes; default 1 MiB. */
   maxBody?: number;
   /** The body's schema has asynchronous checks. */

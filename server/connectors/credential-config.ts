@@ -52,6 +52,10 @@ export function configChanges(row: Row, config: Record<string, unknown>, custom:
       ? { tokenGeneration: row.tokenGeneration + 1, refreshingUntil: null }
       : {}),
     ...(hasNewTokens ? { status: 'active', expiresAt: null } : {}),
+    // It was created without its secrets.
+    ...(row.secretFields.length === 0 && row.status === 'expired' && !hasNewTokens
+      ? { status: row.type === 'oauth2' ? statusWithoutTokens(row, connector, publicConfig, remaining) : 'active' }
+      : {}),
     ...(removedSecrets.length > 0 && !hasNewTokens
       ? { status: statusWithoutTokens(row, connector, publicConfig, remaining), expiresAt: null }
       : {}),

@@ -8,8 +8,10 @@ import { NodeFailure } from '@/server/errors/node-failure';
 
 const missing = (id: string) =>
   new NodeFailure('CREDENTIAL_MISSING', `The credential ${id} does not exist in this workspace any more.`, false);
-const expired = ({ name }: OpenCredential) =>
-  new NodeFailure('CREDENTIAL_EXPIRED', `The credential "${name}" has expired: connect it again.`, false);
+const expired = ({ name, secrets }: OpenCredential) => {
+  const reason = secrets.length === 0 ? 'has no secrets: enter them, or connect it' : 'has expired: connect it again';
+  return new NodeFailure('CREDENTIAL_EXPIRED', `The credential "${name}" ${reason}.`, false);
+};
 
 async function current(workspaceId: string, id: string): Promise<OpenCredential> {
   const credential = (await openCredentials(workspaceId, [id])).get(id);

@@ -15,6 +15,7 @@ const TESTED: Record<string, string> = {
   'README.md': 'server/operations/workflows/examples.test.ts',
   'docs/cli.md': 'clients/clients.test.ts',
   'docs/client.md': 'clients/clients.test.ts',
+  'docs/operate/environments.md': 'clients/clients.test.ts',
   'docs/build/convert.md': 'server/nodes/data/convert.test.ts',
   'docs/start/definitions.md': 'server/operations/workflows/documented.test.ts',
   'docs/build/errors.md': 'server/operations/workflows/documented.test.ts',

@@ -36,7 +36,9 @@ import { mfa } from './account/mfa';
 import { nodeTypes } from './workflows/node-types';
 import { oauth } from './credentials/oauth';
 import { outbox } from './workspace/outbox';
+import { projects } from './projects/projects';
 import { polls } from './workflows/triggers/polls';
+import { proposals } from './workflows/proposals/proposals';
 import { schedules } from './workflows/triggers/schedules';
 import { rbac } from './access/rbac';
 import { reruns } from './executions/reruns';
@@ -79,6 +81,7 @@ export const operations = [
   ...drafts,
   ...invalidDrafts,
   ...pins,
+  ...proposals,
   ...workflowTests,
   ...workflowTestRuns,
   ...versions,
@@ -104,6 +107,7 @@ export const operations = [
   ...oauth,
   ...nodeTypes,
   ...templates,
+  ...projects,
   ...setup,
   ...outbox,
   ...apiKeys,

@@ -17,6 +17,7 @@ import { limit } from './steps/limit';
 import { once, onceKey } from './steps/once';
 import { DEFAULT_MAX_BODY, parse } from './steps/parse';
 import { Entry, recordRefusal } from './steps/record';
+import type { Db } from '@/server/db/client';
 import { callTransaction } from '@/server/db/transaction';
 import { refuseCall } from './steps/refuse-call';
 import { verify, type Delivery } from './steps/verify';
@@ -174,14 +175,14 @@ async function carryOut(
     const key = onceKey(operation, identity, incoming, spool ? Buffer.from(spool.sha256) : rawBody);
     const inTransaction = operation.effect === 'write' || key !== null;
     const later: (() => Promise<unknown>)[] = [];
-    const reply = await callTransaction(inTransaction, (db) =>
+    const work = (db: Db) =>
       once(db, key, async () => {
         const call = callOf(incoming, identity, entry, { rawBody, spool, db, inTransaction, later });
         const output = await operation.run(call, input);
         if (operation.effect === 'write' && operation.audit) await record(db, [entry.row()]);
         return answer(operation, output);
-      }),
-    );
+      });
+    const reply = await callTransaction(inTransaction, work, operation.transactionMs);
     for (const work of later)
       void work().catch((error: unknown) => log().error({ err: error, operation: operation.id }));
     return reply;

@@ -42,19 +42,41 @@ export async function changeTable(place: Place, update: TableUpdate, also: InSam
   });
 }
 
-const store = ({ workspaceId, id }: Place, update: TableUpdate, also: InSameTransaction): Promise<DataTable> =>
-  transaction(true, async (db) => {
-    const sql = sqlOfPrisma(db);
-    const table = await findTable(sql, workspaceId, id, { lock: true });
-    const change = update.columns ? planChange(table, update.columns) : null;
-    if (change) await alterStorage(sql, table, change);
-    const { columns, nextColumn } = change ?? table;
-    const hasIndexes = !change || change.added.length === 0;
-    await sql
-      .query(UPDATE, [id, update.name ?? table.name, JSON.stringify(columns), String(nextColumn), String(hasIndexes)])
-      .catch((error: unknown) => {
-        throw nameProblem(error);
-      });
-    await also(db, change);
-    return findTable(sql, workspaceId, id);
-  });
+const store = (place: Place, update: TableUpdate, also: InSameTransaction): Promise<DataTable> =>
+  transaction(true, (db) => storeIn(db, place, update, also));
+
+async function storeIn(
+  db: Db,
+  { workspaceId, id }: Place,
+  update: TableUpdate,
+  also: InSameTransaction,
+): Promise<DataTable> {
+  const sql = sqlOfPrisma(db);
+  const table = await findTable(sql, workspaceId, id, { lock: true });
+  const change = update.columns ? planChange(table, update.columns) : null;
+  if (change) await alterStorage(sql, table, change);
+  const { columns, nextColumn } = change ?? table;
+  const hasIndexes = !change || change.added.length === 0;
+  await sql
+    .query(UPDATE, [id, update.name ?? table.name, JSON.stringify(columns), String(nextColumn), String(hasIndexes)])
+    .catch((error: unknown) => {
+      throw nameProblem(error);
+    });
+  await also(db, change);
+  return findTable(sql, workspaceId, id);
+}
+
+/** The same in a transaction of the caller, for changes that only add columns. Throws 400, 404, and 409 if the rows do not permit it. */
+export async function addColumnsIn(
+  db: Db,
+  place: Place,
+  columns: NonNullable<TableUpdate['columns']>,
+  also: InSameTransaction,
+): Promise<DataTable> {
+  const change = planChange(await findTable(sqlOfPrisma(db), place.workspaceId, place.id), columns);
+  try {
+    return await storeIn(db, place, { columns }, also);
+  } catch (error) {
+    throw schemaProblem(change, error);
+  }
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { nodeKinds } from '@/server/nodes';
 import { flow, type Sketch } from '@/server/testing/flow';
-import { newReferences, referencesIn, runsAlike } from './references';
+import { newReferences, referencesIn, runsAlike, withReferences } from './references';
 
 const NOTHING: Definition = { nodes: [], connections: [] };
 
@@ -47,6 +47,18 @@ test('each reference is at its path', () => {
       for (const { field, id } of referencesIn(each)) expect(lookUp(each, field)).toBe(id);
       const named = JSON.stringify(each).match(/"(credentialId|workflowId)":"(cred|wf)_/g) ?? [];
       expect(referencesIn(each)).toHaveLength(named.length);
+    }),
+  );
+});
+
+test('each reference is replaced, and nothing else', () => {
+  fc.assert(
+    fc.property(definition, (each) => {
+      const before = structuredClone(each);
+      const renamed = withReferences(each, ({ id }) => `another ${id}`);
+      expect(each).toEqual(before);
+      expect(referencesIn(renamed).map(({ id }) => id)).toEqual(referencesIn(each).map(({ id }) => `another ${id}`));
+      expect(withReferences(renamed, ({ id }) => id.slice('another '.length))).toEqual(each);
     }),
   );
 });

@@ -65,6 +65,24 @@ export async function tableIssues(db: Db, workspaceId: string, references: Refer
 /** All references of a definition to credentials, workflows and tables. */
 export const referencesIn = (definition: Definition): Reference[] => placesIn(definition).flatMap(referencesAt);
 
+/** The value that contains a reference, and its key there. */
+function parentOf(definition: Definition, field: string): [Record<string, unknown>, string] {
+  const keys = field.split(/[.[\]]+/);
+  const last = keys.pop() ?? '';
+  const parent = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], definition);
+  return [parent as Record<string, unknown>, last];
+}
+
+/** A copy of a definition in which each reference is what `replace` returns for it. */
+export function withReferences(definition: Definition, replace: (reference: Reference) => string): Definition {
+  const copy = structuredClone(definition);
+  for (const reference of referencesIn(definition)) {
+    const [parent, key] = parentOf(copy, reference.field);
+    parent[key] = replace(reference);
+  }
+  return copy;
+}
+
 /** The part of a node that affects runs: all except its position, name and notes. */
 function executable({ position: _p, name: _n, notes: _t, ...node }: Node): object {
   const inner = definitionInside(node as Node);

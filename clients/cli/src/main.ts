@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addImport } from './commands/import.js';
 import { addLogin } from './commands/login.js';
+import { addProject } from './commands/project.js';
 import { addRuns } from './commands/runs.js';
 import { addSecrets } from './commands/secrets.js';
 import { addTests } from './commands/tests.js';
@@ -26,6 +27,7 @@ const program = new Command('weft')
 addLogin(program);
 addWorkflows(program);
 addImport(program);
+addProject(program);
 addRuns(program);
 addTests(program);
 addSecrets(program);

@@ -26,7 +26,7 @@ const OFFERED: Record<MenuPlace['over'], string[]> = {
   group: ['rename', 'expand', 'collapse', 'ungroup', 'extract', 'tidy', 'disable', 'duplicate', 'copy', 'delete'],
   selection: ['group', 'extract', 'duplicate', 'copy', 'disable', 'tidy', 'delete'],
   connection: ['insert', 'disconnect'],
-  canvas: ['add', 'note', 'all', 'tidy', 'fit', 'triggers', 'runs', 'versions', 'export', 'keys'],
+  canvas: ['add', 'build', 'note', 'all', 'tidy', 'fit', 'triggers', 'runs', 'versions', 'export', 'keys'],
 };
 
 function NodeRunItems({ nodeId }: { nodeId: string }) {

@@ -7,6 +7,8 @@ export interface Actions {
   pin(nodeId: string, output: unknown): void;
   /** Opens the triggers panel. */
   showTriggers(): void;
+  /** Opens “Build with AI” with a text to begin with; undefined: the person may not use language models. */
+  build: ((instruction: string) => void) | undefined;
   /** Opens the palette for the node after a port. */
   continueFrom(end: LooseEnd): void;
 }

@@ -32,6 +32,9 @@ export interface CommandHandlers {
   undo(): void;
   redo(): void;
   openPalette(): void;
+  /** Language models may be used. */
+  canBuild(): boolean;
+  build(): void;
   replace(): void;
   openNode(): void;
   rename(): void;
@@ -75,6 +78,14 @@ const workflowCommands = (handlers: CommandHandlers): Command[] => [
 
 const addCommands = (edits: Edits, handlers: CommandHandlers): Command[] => [
   { id: 'add', title: 'Add a node', group: 'Add', keys: ['n', 'tab'], run: handlers.openPalette },
+  {
+    id: 'build',
+    title: 'Build with AI',
+    group: 'Add',
+    keys: ['shift+b'],
+    applies: handlers.canBuild,
+    run: handlers.build,
+  },
   { id: 'note', title: 'Add a note', group: 'Add', keys: ['shift+s'], run: edits.addNote },
 ];
 

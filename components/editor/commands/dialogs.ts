@@ -3,6 +3,8 @@ import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 export type Dialog =
   | { kind: 'keys' }
   | { kind: 'bar' }
+  /** `instruction`: the text to begin with. */
+  | { kind: 'build'; instruction?: string }
   | { kind: 'input' }
   | { kind: 'extract' }
   | { kind: 'publish' }

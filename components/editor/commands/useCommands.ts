@@ -67,6 +67,8 @@ export function useCommands({
     undo: pinning.undo,
     redo: pinning.redo,
     openPalette: () => onPalette(),
+    canBuild: () => can('credential:use') !== 'none',
+    build: () => onDialog({ kind: 'build' }),
     replace: one((id) => onPalette({ kind: 'replace', id })),
     openNode: one(onOpen),
     rename: focusName,

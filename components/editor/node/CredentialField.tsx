@@ -14,6 +14,7 @@ import { CredentialDialog } from '@/components/credentials/CredentialDialog';
 interface Props {
   node: Node;
   kind: NodeType;
+  description?: string;
   /** Why the service refused the chosen credential. */
   error: string | undefined;
   onChange(part: Partial<Node>, field: string): void;
@@ -22,7 +23,7 @@ interface Props {
 const MOST = 50;
 
 /** The credential of a node. It can be created, tested and edited here. */
-export function CredentialField({ node, kind, error, onChange }: Props) {
+export function CredentialField({ node, kind, description, error, onChange }: Props) {
   const trpc = useTRPC();
   const { credentialId } = node;
   const [search, setSearch] = useState('');
@@ -54,7 +55,7 @@ export function CredentialField({ node, kind, error, onChange }: Props) {
     <div data-field="credentialId">
       <Select
         label="Credential"
-        description="Authenticates the requests of this node."
+        description={description ?? 'Authenticates the requests of this node.'}
         placeholder="None"
         data={isListed ? options : [...options, { value: credentialId, label: name }]}
         value={credentialId ?? null}

@@ -6,6 +6,7 @@ import { NodeResultView } from '@/components/executions/NodeResultView';
 import { NothingYet } from '@/components/executions/NothingYet';
 import { useActions } from '../commands/actions';
 import { usePins } from '../pins/usePins';
+import { FixButton } from '../build/FixButton';
 import { OutdatedMark } from './DataMark';
 import { PinEditor } from './PinEditor';
 import { hasRun, useRunData } from '../run/run-data';
@@ -64,6 +65,7 @@ export function NodeOutput({ nodeId, onShowField }: { nodeId: string; onShowFiel
               hasInput={false}
               hasOutput={!isPinned}
               onShowField={onShowField}
+              remedy={<FixButton nodeId={nodeId} error={result.error} />}
             />
           )}
           {isPinned && <DataView label="output" value={output} />}

@@ -12,6 +12,7 @@ import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
 import { SidePanel } from '@/components/ui/SidePanel';
 import { OutdatedMark } from './DataMark';
+import { FixButton } from '../build/FixButton';
 import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeErrors } from './useNodeErrors';
@@ -99,6 +100,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
               executionId={execution.id}
               result={{ ...result, nodeId: resultId }}
               onShowField={showField}
+              remedy={<FixButton nodeId={node.id} error={result.error} />}
             />
           )}
         </Tabs.Panel>

@@ -46,6 +46,7 @@ export const EXPORTED: Record<string, Exported> = {
   invalid_draft: { rows: `${OF_WORKFLOW} AND ${OF_MEMBER}` },
   workflow_pin: { rows: OF_WORKFLOW, users: ['updated_by'], texts: ['node_id'] },
   workflow_test: { rows: OF_WORKFLOW, users: BY },
+  project_workflow: { rows: OF_WORKFLOW },
   webhook: { rows: OF_WORKFLOW, users: BY },
   form: { rows: OF_WORKFLOW, users: BY },
   chat: { rows: OF_WORKFLOW, users: BY },

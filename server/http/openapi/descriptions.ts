@@ -76,6 +76,11 @@ export const BODIES: Record<string, unknown> = {
     access: 'public',
   },
   'chats.update': { title: 'Shop assistant' },
+  'proposals.create': {
+    instruction: 'Every morning, fetch the open orders of our shop and mail me those above 100 euro.',
+    credentialId: 'cred_Q2v8sXW1yJ0rT4uKpZ7aLdNe',
+    model: 'claude-sonnet-5-5',
+  },
   'alerts.create': { event: 'run_failed', to: { emails: ['ada@example.com'] }, throttleMinutes: 15 },
   'variables.create': { name: 'SUPPORT_ADDRESS', value: 'support@example.com' },
   'variables.update': { value: 'help@example.com' },

@@ -134,6 +134,7 @@ const TAGS: Record<string, string> = {
   'Sign-in providers': 'Sign-in providers of a workspace.',
   Sessions: 'Open sessions, and ending them.',
   Members: 'Members of a workspace and invitations.',
+  Projects: 'Workflows and what they use as files, to move them between workspaces.',
   Setup: 'The first owner of a new installation.',
   Outbox: 'Mail of a development installation.',
 };
@@ -207,10 +208,14 @@ function spooledBody(spooled: NonNullable<Operation['spoolsBody']>): object {
 
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
-const bodyOf = ({ id, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
+/** Pages and identity providers make the bodies of public addresses whose answer is not JSON. */
+const bodyOf = ({ id, access, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
   required: isNeeded(schema),
   content: {
-    'application/json': { schema, ...(produces ? {} : { example: bodyExample(id, schema, components) }) },
+    'application/json': {
+      schema,
+      ...(produces && access === 'public' ? {} : { example: bodyExample(id, schema, components) }),
+    },
   },
 });
 

@@ -153,3 +153,5 @@ const remove = operation({
 });
 
 export const chats = [list, create, get, update, remove];
+
+export { list as listChats, create as createChat, update as updateChat, remove as deleteChat };

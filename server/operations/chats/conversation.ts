@@ -16,9 +16,10 @@ import { conflict, forbidden, invalid, invalidField, notFound, Problem, unauthor
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { chatBucket } from '@/server/limits/buckets';
 import type { Address } from '../pages/addresses';
+import { eventStream } from '../event-stream';
 import { memberOf, NotMember } from '../pages/member';
 import { inputIssuesOf } from '../workflows/content';
-import { eventsOf, eventStream, waitForAnswer, type Client } from './events';
+import { eventsOf, waitForAnswer, type Client } from './events';
 import { chatIds, readChat, type AddressedChat } from './lookup';
 import { readMessage, withFiles } from './message';
 import { receiptOf, runOf, sessionIdOf, type Session } from './session';

@@ -1,4 +1,3 @@
-import { ReadableStream } from 'node:stream/web';
 import type { ChatEvent } from '@/contract/triggers/chat-limits';
 import { pool } from '@/server/db/client';
 import type { Connection } from '@/server/disconnect';
@@ -96,14 +95,4 @@ async function stateOf(workspaceId: string, executionId: string): Promise<'worki
   });
   if (!rows[0]) return 'gone';
   return rows[0].isAsleep ? 'waiting' : 'working';
-}
-
-/** Events as a response of the type `text/event-stream`. */
-export const eventStream = (events: AsyncIterable<ChatEvent>): Response =>
-  new Response(ReadableStream.from(encoded(events)) as globalThis.ReadableStream, {
-    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
-  });
-
-async function* encoded(events: AsyncIterable<ChatEvent>): AsyncGenerator<Uint8Array> {
-  for await (const { event, data } of events) yield Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }

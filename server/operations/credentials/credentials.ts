@@ -277,3 +277,5 @@ const tools = operation({
 });
 
 export const credentials = [list, create, get, update, remove, test, tools];
+
+export { create as createCredential };

@@ -164,3 +164,5 @@ const remove = operation({
 });
 
 export const forms = [list, create, get, update, remove];
+
+export { list as listForms, create as createForm, update as updateForm, remove as deleteForm };

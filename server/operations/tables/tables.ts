@@ -169,3 +169,5 @@ const remove = operation({
 });
 
 export const tables = [list, create, get, update, remove];
+
+export { create as createTable, update as updateTable };

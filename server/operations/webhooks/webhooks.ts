@@ -283,3 +283,5 @@ const rotateSecret = operation({
 });
 
 export const webhooks = [list, create, get, update, remove, rotateSecret];
+
+export { list as listWebhooks, create as createWebhook, update as updateWebhook, remove as deleteWebhook };

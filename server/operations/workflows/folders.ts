@@ -169,3 +169,5 @@ const remove = operation({
 });
 
 export const folders = [list, create, get, update, remove];
+
+export { create as createFolder };

@@ -288,3 +288,5 @@ const remove = operation({
 });
 
 export const workflows = [list, create, get, update, remove];
+
+export { create as createWorkflow, update as updateWorkflow, remove as deleteWorkflow };

@@ -161,3 +161,5 @@ const remove = operation({
 });
 
 export const variables = [list, create, get, update, remove];
+
+export { create as createVariable, update as updateVariable };

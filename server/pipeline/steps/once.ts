@@ -24,15 +24,19 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
   return hash.digest();
 };
 
-/** The key of an authenticated POST or PUT that carries Idempotency-Key, else null. */
+/**
+ * The key of an authenticated POST or PUT that carries Idempotency-Key, else null. An answer that is a stream is not stored, and an operation
+ * with transactions of its own is not carried out inside another one.
+ */
 export function onceKey(
-  { method, access }: Operation,
+  { method, access, produces, hasOwnTransaction }: Operation,
   { person, caller }: Identity,
   incoming: Incoming,
   rawBody: Uint8Array,
 ): OnceKey | null {
   const key = incoming.headers.get('idempotency-key');
-  if (key === null || access === 'public' || !person || (method !== 'POST' && method !== 'PUT')) return null;
+  if (key === null || access === 'public' || produces || hasOwnTransaction || !person) return null;
+  if (method !== 'POST' && method !== 'PUT') return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidField('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
   }

@@ -19,8 +19,8 @@ export class Entry {
 
   constructor(
     private readonly operation: Operation,
-    private readonly identity: Identity,
-    private readonly incoming: Incoming,
+    private readonly identity: Pick<Identity, 'person' | 'caller' | 'webhook'>,
+    private readonly incoming: Pick<Incoming, 'params' | 'ipAddress' | 'headers' | 'requestId'>,
   ) {}
 
   note(facts: Facts): void {

@@ -33,6 +33,11 @@ async function test(
   const isJson = Boolean(command.optsWithGlobals()['json']);
   const suites: TestSuite[] = [];
   for (const name of names) suites.push(await suiteOf(weft, workflowIdOf(name), published !== true, !isJson));
+  report(suites, { junit, isJson });
+}
+
+/** Prints or writes the results of tests, and sets the exit code. */
+export function report(suites: TestSuite[], { junit, isJson }: { junit: string | undefined; isJson: boolean }): void {
   const cases = suites.flatMap((suite) => suite.cases);
   const failed = cases.filter(({ result }) => result.status !== 'passed').length;
   if (junit !== undefined) writeFileSync(junit, junitXml(suites));
@@ -43,7 +48,7 @@ async function test(
 }
 
 /** Runs the tests of one workflow, one after another. */
-async function suiteOf(weft: Weft, id: string, useLatest: boolean, isTold: boolean): Promise<TestSuite> {
+export async function suiteOf(weft: Weft, id: string, useLatest: boolean, isTold: boolean): Promise<TestSuite> {
   const workflow = await weft.workflows.get(id);
   const cases: TestCase[] = [];
   for await (const { id: testId, name } of weft.all('/api/workflows/{id}/tests', { path: { id } })) {

@@ -15,7 +15,7 @@ export function useModels({ credentialId }: Node, kind: NodeType | undefined): R
       { enabled: credentialId !== undefined && known !== undefined, retry: false },
     ),
   );
-  if (!known) return [];
+  if (!known || credential.isLoading) return [];
   const provider = credential.data?.config.provider;
   const named = typeof provider === 'string' ? (known[provider] ?? []) : Object.values(known).flat();
   return named.map((id) => ({ value: id, label: id }));

@@ -198,3 +198,5 @@ const remove = operation({
 });
 
 export const workflowTests = [list, create, get, update, remove];
+
+export { list as listTests, create as createTest, update as updateTest, remove as deleteTest };

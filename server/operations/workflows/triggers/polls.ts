@@ -275,3 +275,5 @@ function toProblem(error: unknown): never {
 }
 
 export const polls = [list, create, get, update, remove, test];
+
+export { list as listPolls, create as createPoll, update as updatePoll, remove as deletePoll };

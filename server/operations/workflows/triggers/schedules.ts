@@ -180,3 +180,5 @@ const remove = operation({
 });
 
 export const schedules = [list, create, get, update, remove];
+
+export { list as listSchedules, create as createSchedule, update as updateSchedule, remove as deleteSchedule };

@@ -1,7 +1,15 @@
-import type { ChatEvent } from '@/contract/triggers/chat-limits';
+/** One server-sent event. */
+interface ServerEvent {
+  event: string;
+  data: unknown;
+}
 
-/** The events of an answer, as they arrive. Blocks that are none, such as comments, are left out. */
-export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ChatEvent> {
+/**
+ * The events of an answer, as they arrive: the service says what `Event` it sends. Blocks that are none, such as comments, are left out.
+ */
+export async function* serverEvents<Event extends ServerEvent>(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<Event> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let text = '';
   try {
@@ -9,7 +17,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
       const blocks = (text + part.value).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const event = eventIn(block);
+        const event = eventIn<Event>(block);
         if (event) yield event;
       }
     }
@@ -18,9 +26,9 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-function eventIn(block: string): ChatEvent | undefined {
+function eventIn<Event extends ServerEvent>(block: string): Event | undefined {
   const lines = block.split('\n');
   const valueOf = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
   const [event, data] = [valueOf('event'), valueOf('data')];
-  return event === undefined || data === undefined ? undefined : ({ event, data: JSON.parse(data) } as ChatEvent);
+  return event === undefined || data === undefined ? undefined : ({ event, data: JSON.parse(data) } as Event);
 }

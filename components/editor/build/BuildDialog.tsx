@@ -1,0 +1,188 @@
+import { Alert, Anchor, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { NodeType } from '@/contract/workflows/node-type';
+import type { Definition } from '@/contract/workflows/workflow';
+import type { Catalogue } from '@/components/graph/flow';
+import { useCan } from '@/components/client/useCan';
+import { useMe } from '@/components/client/useMe';
+import { useTRPC } from '@/components/client/trpc';
+import { CreateCredential } from '@/components/credentials/CreateCredential';
+import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
+import { EmptyState } from '@/components/ui/states/EmptyState';
+import { FailureNote } from '@/components/ui/states/FailureNote';
+import { changed, useDraft, useDraftStore } from '../draft/draft';
+import { merge } from '../draft/merge';
+import { useModels } from '../node/agent/useModels';
+import { isBare } from './arrange';
+import { readChosenModel, storeChosenModel, type ChosenModel } from './chosen-model';
+import { InstructionForm } from './InstructionForm';
+import { ModelChoice, modelNode } from './ModelChoice';
+import { Progress } from './Progress';
+import { ProposalView } from './ProposalView';
+import { useProposal, type Result } from './useProposal';
+
+interface Props {
+  catalogue: Catalogue;
+  /** The text to begin with. */
+  instruction: string | undefined;
+  /** The proposal is on the canvas. */
+  onApplied(): void;
+  onClose(): void;
+}
+
+/** Describes a workflow, or a change of it, in words; a language model proposes it, and a person applies it. */
+export function BuildDialog(props: Props) {
+  const trpc = useTRPC();
+  const { workspace } = useMe();
+  const kind = props.catalogue.get('llm');
+  const found = useQuery(trpc.credentials.list.queryOptions({ query: { type: 'llm', limit: 1 } }));
+  const first = found.data?.data[0]?.id;
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title="Build with AI"
+      size="min(900px, 94vw)"
+      closeOnClickOutside={false}
+      stackId="build"
+    >
+      {found.error && (
+        <FailureNote title="The credentials can’t be loaded" error={found.error} onRetry={() => void found.refetch()} />
+      )}
+      {found.isPending && <Skeleton h={240} />}
+      {found.data && first === undefined && <NoModel />}
+      {first !== undefined && kind && workspace && (
+        <Builder {...props} kind={kind} workspaceId={workspace.id} firstId={first} />
+      )}
+    </Modal>
+  );
+}
+
+const isModel = (type: string) => type === 'llm';
+
+/** Nothing can be built without a language model: it can be connected here. */
+function NoModel() {
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  const mayCreate = can('credential:create') !== 'none';
+  return (
+    <>
+      <EmptyState
+        art={<EmptyCredentialsArt />}
+        title="Connect a language model first"
+        action={
+          mayCreate && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+              New credential
+            </Button>
+          )
+        }
+      >
+        <p>
+          Weft uses a model of your own: OpenAI, Anthropic, Google, Ollama, or any server with the API of OpenAI.
+          {!mayCreate && ' Ask an admin of the workspace for a credential of the type “Language model”.'}
+        </p>
+      </EmptyState>
+      <CreateCredential
+        isOpen={isOpen}
+        fits={isModel}
+        onCreated={() => setOpen(false)}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}
+
+const EXAMPLES = [
+  'Every morning, fetch the open orders of our shop and mail me those above 100 euro.',
+  'When a form is sent, let a manager approve it, then add a row to a table.',
+  'Summarise each new support mail and post it to Slack.',
+];
+
+interface BuilderProps extends Props {
+  kind: NodeType;
+  workspaceId: string;
+  /** The credential that is chosen at first. */
+  firstId: string;
+}
+
+function Builder({ catalogue, instruction = '', onApplied, onClose, kind, workspaceId, firstId }: BuilderProps) {
+  const store = useDraftStore();
+  const isEmpty = useDraft(({ definition }) => isBare(definition));
+  const { choice, setChoice, model } = useChoice(kind, workspaceId, firstId);
+  const { result, progress, error, send, stop, arrange, instruction: sent } = useProposal(catalogue);
+  const start = (text: string) => {
+    if (!choice.credentialId) return;
+    storeChosenModel(workspaceId, { ...choice, model });
+    void send(text, { credentialId: choice.credentialId, model });
+  };
+  const apply = (definition: Definition) => {
+    const draft = store.get();
+    store.set({ ...changed(draft, onCanvas(draft.definition, definition, result)), path: [], selectedIds: [] });
+    notifications.show({ color: 'verdigris', message: 'The proposal is on the canvas. Undo takes it back.' });
+    onApplied();
+  };
+  if (progress) return <Progress instruction={sent} steps={progress} onStop={stop} />;
+  return (
+    <Stack gap="lg">
+      {error && (
+        <Alert color="madder" title="There is no proposal" role="alert">
+          {error}
+        </Alert>
+      )}
+      {result && (
+        <ProposalView
+          result={result}
+          catalogue={catalogue}
+          onArrange={(isWhole) => void arrange(isWhole)}
+          onApply={apply}
+          onDiscard={onClose}
+        />
+      )}
+      <InstructionForm
+        key={result ? 'next' : 'first'}
+        label={result ? 'What should be different?' : isEmpty ? 'What should the workflow do?' : 'What should change?'}
+        placeholder={result ? 'Send the mail to the team lead instead.' : 'Describe it in your own words.'}
+        action={result ? 'Refine' : 'Build'}
+        initial={sent || (result ? '' : instruction)}
+        examples={isEmpty && !result ? EXAMPLES : undefined}
+        isMain={!result}
+        lacking={choice.credentialId && model ? undefined : 'Choose a credential and a model first'}
+        onSend={start}
+      >
+        {!result && <ModelChoice kind={kind} value={choice} onChange={setChoice} />}
+        {!result && <Sent />}
+      </InstructionForm>
+    </Stack>
+  );
+}
+
+/** The chosen model: the last one in this workspace, or else the first one that the service knows of the provider. */
+function useChoice(kind: NodeType, workspaceId: string, firstId: string) {
+  const [choice, setChoice] = useState<ChosenModel>(() => {
+    const last = readChosenModel(workspaceId);
+    return last.credentialId === undefined ? { credentialId: firstId, model: undefined } : last;
+  });
+  const [suggested] = useModels(modelNode(choice.credentialId), kind);
+  return { choice, setChoice, model: (choice.model ?? suggested?.value ?? '').trim() };
+}
+
+/** The proposal; or, if the canvas has changed meanwhile, both changes together. */
+const onCanvas = (now: Definition, proposal: Definition, result: Result | undefined): Definition =>
+  !result || now === result.before ? proposal : merge(result.before, proposal, now);
+
+/** What leaves the service. */
+function Sent() {
+  return (
+    <Text size="xs" c="dimmed">
+      The model gets your words, this workflow, and the names of credentials, tables, workflows and variables; of the
+      last run only the names and types of fields. No secrets.{' '}
+      <Anchor href="/docs/ai-builder" target="_blank" size="xs" underline="always">
+        Details
+      </Anchor>
+    </Text>
+  );
+}

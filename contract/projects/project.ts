@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import { CredentialType } from '../credentials/credential';
+import { TableCreate } from '../tables/table';
+import { Tags } from '../tags';
+import { JsonObject, text } from '../text';
+import { ChatCreate } from '../triggers/chat';
+import { FormCreate } from '../triggers/form';
+import { PollCreate } from '../triggers/poll';
+import { ScheduleCreate } from '../triggers/schedule';
+import { WebhookCreate, WebhookPath } from '../triggers/webhook';
+import { DOCUMENTED_VERIFICATION } from '../triggers/webhook-names';
+import { WebhookVerification } from '../triggers/webhook-verification';
+import { MAX_FOLDER_DEPTH } from '../workflows/folder';
+import { VariableCreate } from '../workflows/variable';
+import { Expectations, Mocks } from '../workflows/workflow-test';
+import {
+  DEFAULT_WORKFLOW_SETTINGS,
+  Definition,
+  RunLimit,
+  WorkflowSettings,
+  WorkflowStatus,
+} from '../workflows/workflow';
+
+/** Workflows of one project. */
+export const MAX_PROJECT_WORKFLOWS = 200;
+/** Bytes of JSON of one project. */
+export const MAX_PROJECT_BYTES = 8 * 1024 * 1024;
+const MAX_OBJECTS = 1000;
+
+export const ProjectName = text(1, 100)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, { error: 'must consist of letters, digits, spaces, . _ and -' })
+  .meta({ description: 'The name of the project: workflows of other projects are left alone', example: 'orders' });
+
+/** What a reference names: unique among the objects of its kind in the project. */
+const key = text(1, 400);
+const optionalKey = key.optional().meta({ description: 'What references use. Default: the name' });
+/** The id of the object where the project was pulled. */
+const id = text(1, 100)
+  .optional()
+  .meta({ description: 'The id of the object where the project was pulled first; absent: it was written by hand' });
+
+const { path: _path, ...webhook } = WebhookCreate.shape;
+export const ProjectWebhook = z.strictObject({
+  path: WebhookPath,
+  methods: webhook.methods.unwrap().default(['POST']),
+  verification: WebhookVerification.default(DOCUMENTED_VERIFICATION).meta({ description: 'Without secrets' }),
+  response: webhook.response.unwrap().default({ mode: 'accepted' }).meta({ description: 'How a delivery is answered' }),
+  input: webhook.input.unwrap().default('body'),
+  allowedIps: webhook.allowedIps.unwrap().default([]),
+  enabled: z.boolean().default(true),
+});
+
+export const ProjectTest = z.strictObject({
+  name: text(1, 200),
+  input: JsonObject.default({}),
+  mocks: Mocks.default({}),
+  expectations: Expectations.default({ status: 'completed', nodes: {} }).meta({ description: 'What is expected' }),
+});
+
+/** Triggers in the files: as they are created, with names in place of ids. */
+const TRIGGERS = {
+  webhooks: z.array(ProjectWebhook).max(100).default([]),
+  schedules: z.array(ScheduleCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  polls: z.array(PollCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  forms: z.array(FormCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  chats: z.array(ChatCreate).max(100).default([]).meta({ description: 'As they are created' }),
+};
+
+const { errorWorkflowId: _errorWorkflow, concurrency: _concurrency, ...settings } = WorkflowSettings.shape;
+const ProjectSettings = z.strictObject({
+  errorWorkflow: key.nullable().default(null).meta({ description: 'Key of the workflow that a failed run starts' }),
+  timeZone: settings.timeZone.default(DEFAULT_WORKFLOW_SETTINGS.timeZone),
+  timeoutMs: settings.timeoutMs.default(DEFAULT_WORKFLOW_SETTINGS.timeoutMs),
+  retentionDays: settings.retentionDays.default(DEFAULT_WORKFLOW_SETTINGS.retentionDays),
+  saveData: settings.saveData.default(DEFAULT_WORKFLOW_SETTINGS.saveData),
+  requireTests: settings.requireTests.default(DEFAULT_WORKFLOW_SETTINGS.requireTests),
+  isTool: settings.isTool.default(DEFAULT_WORKFLOW_SETTINGS.isTool),
+});
+export type ProjectSettings = z.output<typeof ProjectSettings>;
+
+/** A workflow as a file. References name credentials, workflows and tables by their keys, in place of ids. */
+export const ProjectWorkflow = z
+  .strictObject({
+    id,
+    key: optionalKey,
+    name: text(1, 200),
+    description: text(0, 10_000).default(''),
+    status: WorkflowStatus.optional().meta({
+      description: 'Absent: a push leaves it as it is, and a new workflow is a draft',
+    }),
+    folder: z
+      .array(text(1, 100))
+      .max(MAX_FOLDER_DEPTH)
+      .default([])
+      .meta({ description: 'Names of folders from the top level down; empty: in no folder' }),
+    tags: Tags.default([]),
+    concurrency: RunLimit.nullable().default(null).meta({ description: 'Null: no limit of concurrent runs' }),
+    settings: ProjectSettings.prefault({}),
+    triggers: z.strictObject(TRIGGERS).prefault({}),
+    tests: z.array(ProjectTest).max(500).default([]).meta({ description: 'Its tests' }),
+    definition: Definition,
+  })
+  .meta({ id: 'ProjectWorkflow' });
+export type ProjectWorkflow = z.output<typeof ProjectWorkflow>;
+
+/** A credential without its secrets. */
+export const ProjectCredential = z
+  .strictObject({
+    id,
+    key: optionalKey,
+    name: text(1, 200),
+    type: CredentialType,
+    connectorId: text(1, 100).nullable().default(null),
+    config: JsonObject.default({}).meta({
+      description: 'Fields that are not secret. Used to create it where it is missing',
+    }),
+  })
+  .meta({ id: 'ProjectCredential' });
+export type ProjectCredential = z.output<typeof ProjectCredential>;
+
+/** A table without its rows. */
+export const ProjectTable = z.strictObject({ id, key: optionalKey, ...TableCreate.shape }).meta({ id: 'ProjectTable' });
+export type ProjectTable = z.output<typeof ProjectTable>;
+
+const objects = {
+  workflows: z.array(ProjectWorkflow).max(MAX_PROJECT_WORKFLOWS).default([]),
+  credentials: z.array(ProjectCredential).max(MAX_OBJECTS).default([]),
+  variables: z.array(VariableCreate).max(MAX_OBJECTS).default([]).meta({ description: 'Variables with their values' }),
+  tables: z.array(ProjectTable).max(MAX_OBJECTS).default([]).meta({ description: 'Tables without their rows' }),
+};
+
+/** The content of the files of a project. */
+export const Project = z
+  .strictObject({
+    ...objects,
+    workspaceId: z.string(),
+    versions: z.record(z.string(), z.number().int()).meta({
+      description:
+        'Versions of the workflows, by the `id` in the file: a push to this workspace from these files expects them',
+    }),
+  })
+  .meta({ id: 'Project' });
+export type Project = z.output<typeof Project>;
+
+export const ProjectQuery = z.strictObject({
+  project: ProjectName,
+  tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag, and those that they call' }),
+  folder: text(1, 600).optional().meta({
+    description:
+      'Only workflows in this folder or in one inside it, and those that they call. Names are separated by /',
+    example: 'Sales/Orders',
+  }),
+  workflows: text(1, 8000)
+    .optional()
+    .meta({ description: 'Only the workflows with these ids, separated by commas, and those that they call' }),
+});
+export type ProjectQuery = z.output<typeof ProjectQuery>;
+
+const mapping = z
+  .record(key, text(1, 200))
+  .refine((given) => Object.keys(given).length <= MAX_OBJECTS, { error: `may have at most ${MAX_OBJECTS} entries` });
+
+/** What a push does. */
+export const ProjectPush = z.strictObject({
+  project: ProjectName,
+  ...objects,
+  mapping: z
+    .strictObject({
+      credentials: mapping.default({}).meta({ description: 'By the key of a credential' }),
+      tables: mapping.default({}).meta({ description: 'By the key of a table' }),
+    })
+    .prefault({})
+    .meta({ description: 'Objects that keys stand for here: a name or id of this workspace' }),
+  versions: z
+    .record(text(1, 100), z.record(text(1, 400), z.number().int()))
+    .default({})
+    .meta({
+      description:
+        'By workspace: the versions of its workflows that the files began with. Absent: those that the last push left',
+    }),
+  createMissing: z.boolean().default(false).meta({
+    description: 'Creates credentials that are missing, without their secrets. False: they are issues',
+  }),
+  force: z.boolean().default(false).meta({
+    description: 'Also replaces workflows that were changed here since the last push, and drafts',
+  }),
+  prune: z.boolean().default(false).meta({
+    description: 'Deletes workflows of the project, and triggers and tests of its workflows, that are not in the files',
+  }),
+});
+export type ProjectPush = z.output<typeof ProjectPush>;
+
+export const ProjectApply = ProjectPush.extend({
+  fingerprint: text(1, 100)
+    .optional()
+    .meta({ description: 'Of the plan that was looked at: 409 if the plan is another one by now' }),
+});
+
+export const ProjectObjectKind = z
+  .enum([
+    'table',
+    'variable',
+    'credential',
+    'folder',
+    'workflow',
+    'webhook',
+    'schedule',
+    'poll',
+    'form',
+    'chat',
+    'test',
+  ])
+  .meta({ id: 'ProjectObjectKind' });
+export type ProjectObjectKind = z.infer<typeof ProjectObjectKind>;
+
+const place = {
+  kind: ProjectObjectKind,
+  name: z.string(),
+  workflow: z.string().nullable().meta({ description: 'Key of the workflow that it belongs to', example: null }),
+};
+
+export const ProjectChange = z
+  .object({
+    ...place,
+    action: z.enum(['create', 'update', 'delete']),
+    fields: z.array(z.string()).meta({ description: 'The fields that differ, for an update' }),
+    before: z.unknown().optional().meta({ description: 'In a plan: what is here now, as it would be in the files' }),
+    after: z.unknown().optional().meta({ description: 'In a plan: what the files say' }),
+  })
+  .meta({ id: 'ProjectChange' });
+export type ProjectChange = z.infer<typeof ProjectChange>;
+
+export const ProjectIssue = z
+  .object({
+    ...place,
+    message: z.string(),
+    details: z.array(z.object({ field: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'ProjectIssue' });
+export type ProjectIssue = z.infer<typeof ProjectIssue>;
+
+export const ProjectNote = z.object({ ...place, message: z.string() }).meta({ id: 'ProjectNote' });
+export type ProjectNote = z.infer<typeof ProjectNote>;
+
+/** What a push changes, or has changed. Nothing is changed while there are issues. */
+export const ProjectPlan = z
+  .object({
+    changes: z.array(ProjectChange).meta({ description: 'In the order in which they are made' }),
+    issues: z.array(ProjectIssue).meta({ description: 'Why the push is refused' }),
+    notes: z.array(ProjectNote).meta({ description: 'What remains to be done by hand, and what was left as it is' }),
+    workflows: z
+      .array(
+        z.object({
+          key: z.string(),
+          identity: z.string().meta({ description: 'Its `id` in the files, or its key' }),
+          id: z.string().nullable(),
+          version: z.number().int().nullable(),
+        }),
+      )
+      .meta({ description: 'The workflows of the files with their ids here; null: it does not exist yet' }),
+    workspaceId: z.string(),
+    fingerprint: z.string().meta({ description: 'Changes when the plan does' }),
+  })
+  .meta({ id: 'ProjectPlan' });
+export type ProjectPlan = z.infer<typeof ProjectPlan>;
