@@ -105,8 +105,12 @@ export function useProposal(catalogue: Catalogue) {
     async arrange(isWhole: boolean) {
       const { result } = state;
       if (!result?.proposed) return;
+      const next = { ...result, isWhole };
+      const put = (before: Result, after: Result) =>
+        setState((now) => (now.result === before ? { ...now, result: after } : now));
+      put(result, next);
       const drawn = await arranged(result.before, result.proposed, catalogue, isWhole);
-      setState((now) => (now.result === result ? { ...now, result: { ...result, drawn, isWhole } } : now));
+      put(next, { ...next, drawn });
     },
   };
 }
