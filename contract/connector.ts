@@ -87,7 +87,7 @@ export const ConnectorOperation = z
     path: z.string().optional().meta({ description: 'Path of the operation, from the base address of the API' }),
     isPublic: z.boolean().optional().meta({ description: 'It needs no credential' }),
     isDeprecated: z.boolean().optional().meta({ description: 'Its document marks it as deprecated' }),
-    isRemoved: z.boolean().optional().meta({ description: 'The document has it no more; a workflow uses it' }),
+    isRemoved: z.boolean().optional().meta({ description: 'The document no longer has it; a workflow uses it' }),
   })
   .meta({ id: 'ConnectorOperation' });
 export type ConnectorOperation = z.infer<typeof ConnectorOperation>;

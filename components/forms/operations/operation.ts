@@ -23,7 +23,7 @@ export function withParameters(schema: Schema, config: Config, connectors: Conne
 
 const explained = ({ description, limits, isRemoved, isDeprecated }: ConnectorOperation): string | undefined =>
   [
-    isRemoved && 'The document of the connector does not have this operation any more.',
+    isRemoved && 'The document of the connector no longer has this operation.',
     isDeprecated && 'The API has marked this operation as deprecated.',
     description,
     limits && `Limits: ${limits}`,

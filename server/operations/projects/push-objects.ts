@@ -6,9 +6,9 @@ import { type TableColumn, TableUpdate } from '@/contract/tables/table';
 import type { Variable } from '@/generated/prisma/client';
 import { isAllowed } from '@/server/access/permissions';
 import { operation } from '@/server/api/operation';
-import { connectorOf } from '@/server/connectors';
 import { schemaOf, type CredentialKind } from '@/server/connectors/config';
-import { isOfConnector } from '@/server/connectors/lookup';
+import { isCustomId } from '@/server/connectors/custom/connector';
+import { findConnector, isOfConnector } from '@/server/connectors/lookup';
 import { sealSecrets } from '@/server/connectors/secrets';
 import { newId } from '@/server/db/ids';
 import { conflict, forbidden, invalid } from '@/server/errors/problem';
@@ -145,9 +145,10 @@ const createWithoutSecrets = operation({
   output: z.object({ id: z.string() }),
   headers: undefined,
   async run({ db, caller: { workspaceId, userId }, note }, { body: { name, type, connectorId, config } }) {
-    const connector = isOfConnector(type as CredentialType) ? connectorOf(connectorId) : undefined;
-    if (type === 'token' && !connector?.token)
-      throw conflict(`The connector ${connectorId ?? ''} does not exist on this service.`);
+    const isOne = isOfConnector(type as CredentialType);
+    const connector = isOne ? await findConnector(workspaceId, connectorId, db, true) : undefined;
+    if ((type === 'token' && !connector?.token) || (isCustomId(connectorId) && !connector))
+      throw conflict(`The connector ${connectorId ?? ''} does not exist here.`);
     const fields = publicConfig({ type, connectorId, connector }, config);
     await requireBelowCap(db, 'credentials', workspaceId);
     const id = newId('cred');
