@@ -6,7 +6,7 @@ import { briefCatalogue, describeNode, describeOperation } from './catalogue';
 import { instructionsOf } from './instructions';
 import { searchNodes } from './search';
 
-const NOTHING = { credentials: [], tables: [], workflows: [], variables: [], shapes: null };
+const NOTHING = { credentials: [], tables: [], workflows: [], connectors: [], variables: [], shapes: null };
 
 test.each(catalogue().map((type) => [type.type, type] as const))(
   '%s is told with all fields and ports',

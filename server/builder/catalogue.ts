@@ -76,10 +76,26 @@ export function describeOperation(connectorId: string, id: string): string | und
   const operation = connector && operationsOf(connector).find((one) => one.id === id);
   if (!connector || !operation) return undefined;
   const { title, description, parameters, limits, example } = operation;
+  const about = `${connector.name}: ${title}. ${description}`.trim();
+  return operationText({ connectorId, id, title: about, parameters, limits, example });
+}
+
+interface OperationFacts {
+  connectorId: string;
+  id: string;
+  title: string;
+  /** JSON Schema. */
+  parameters: Record<string, unknown>;
+  limits?: string | null | undefined;
+  example?: unknown;
+}
+
+/** An operation of a connector as a model reads it. */
+export function operationText({ connectorId, id, title, parameters, limits, example }: OperationFacts): string {
   const answer = example === undefined ? undefined : JSON.stringify(example);
   return [
-    `${connector.name}: ${title}. ${description}`.trim(),
-    `Node: {"type": "connector", "config": {"connectorId": "${connectorId}", "operation": "${id}", "parameters": {…}}}`,
+    title,
+    `Node: {"type": "connector", "config": {"connectorId": "${connectorId}", "operation": ${JSON.stringify(id)}, "parameters": {…}}}`,
     'Parameters (* is required):',
     ...fullFields(parameters, '  '),
     'Output: {status, headers, body}.',

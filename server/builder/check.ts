@@ -3,6 +3,7 @@ import type { Definition } from '@/contract/workflows/workflow';
 import type { Caller } from '@/server/access/caller';
 import { refusedAmong } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
+import { unknownConnectors } from '@/server/workflow/connectors';
 import { definitionIssues } from '@/server/workflow/definition';
 import { gapsOf } from '@/server/workflow/readiness';
 import { newReferences, tableIssues, type Reference } from '@/server/workflow/references';
@@ -30,6 +31,7 @@ export async function check(
     ...refused.map(({ field }) => ({ field, message: 'may not be used by the user' })),
     ...(await tableIssues(db, workspaceId, references)),
     ...(await workflowIssues(db, workspaceId, references)),
+    ...(await unknownConnectors(db, workspaceId, definition, before)),
   ];
   if (unusable.length > 0) return { issues: unusable, gaps: [] };
   return { issues: [], gaps: await gapsOf(db, workspaceId, definition) };

@@ -12,6 +12,8 @@ export interface Facts {
   credentials: (Listed & { type: string; connectorId: string | null })[];
   tables: (Listed & { columns: { name: string; type: string }[] })[];
   workflows: Listed[];
+  /** Connectors that the workspace has made. */
+  connectors: Listed[];
   /** Names. */
   variables: string[];
   /** The shapes of the data of the last run, by node: names of fields and types. */
@@ -25,7 +27,7 @@ const lines = <Item>(title: string, items: readonly Item[], line: (item: Item) =
 const quoted = (text: string) => JSON.stringify(text);
 
 /** The facts as text. */
-export function factsText({ credentials, tables, workflows, variables, shapes }: Facts): string {
+export function factsText({ credentials, tables, workflows, connectors, variables, shapes }: Facts): string {
   return [
     ...lines('Credentials', credentials, ({ id, name, type, connectorId }) =>
       [id, quoted(name), type, ...(connectorId ? [`of connector ${connectorId}`] : [])].join(' '),
@@ -35,6 +37,11 @@ export function factsText({ credentials, tables, workflows, variables, shapes }:
       return `${id} ${quoted(name)} with columns ${fields || 'none'}`;
     }),
     ...lines('Other workflows', workflows, ({ id, name }) => `${id} ${quoted(name)}`),
+    ...lines(
+      'Connectors of the workspace (search_nodes finds their operations)',
+      connectors,
+      ({ id, name }) => `${id} ${quoted(name)}`,
+    ),
     `Variables: ${variables.join(', ') || 'none'}`,
     ...(shapes
       ? [

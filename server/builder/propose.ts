@@ -19,6 +19,7 @@ import { definitionText, type Facts } from './facts';
 import { instructionsOf } from './instructions';
 import { argumentsOf, build, type Built } from './submission';
 import { readerOf, SUBMIT, TOOLS } from './tools';
+import type { WorkspaceConnectors } from './workspace-connectors';
 
 /** Calls of the model for one proposal, calls of tools in one answer, and tokens of all answers together. */
 const MAX_ANSWERS = 8;
@@ -42,6 +43,7 @@ export interface Task {
   /** What is on the canvas. */
   before: Definition;
   facts: Facts;
+  connectors: WorkspaceConnectors;
   check(definition: Definition): Promise<Verdict>;
   signal: AbortSignal;
 }
@@ -149,7 +151,7 @@ class Conversation {
     const reader = readerOf(call.name, call.arguments);
     if ('problem' in reader) return this.tell(call, reader.problem, true);
     yield progress(reader.progress);
-    this.tell(call, await reader.read());
+    this.tell(call, await reader.read(this.task.connectors));
   }
 
   /** Checks a submission. With issues, or with gaps that the model was not told yet, it has to try again. */

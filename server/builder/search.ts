@@ -4,7 +4,7 @@ import { catalogue } from '@/server/nodes';
 const MAX_FOUND = 15;
 
 /** What a model can find: a node type, or an operation of a connector. */
-interface Entry {
+export interface Entry {
   /** The line that is shown. */
   line: string;
   title: string[];
@@ -19,27 +19,36 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1);
 
+/** An entry from the texts that it is found by. */
+export const entryOf = ({ line, title, others }: { line: string; title: string; others: string }): Entry => ({
+  line,
+  title: wordsOf(title),
+  others: wordsOf(others),
+});
+
 let entries: Entry[] | undefined;
 
 const all = (): Entry[] => (entries ??= [...nodeEntries(), ...operationEntries()]);
 
 const nodeEntries = (): Entry[] =>
-  catalogue().map(({ type, title, description, synonyms }) => ({
-    line: `node ${type}: ${title}. ${description}`,
-    title: wordsOf(`${type} ${title} ${synonyms.join(' ')}`),
-    others: wordsOf(description),
-  }));
+  catalogue().map(({ type, title, description, synonyms }) =>
+    entryOf({
+      line: `node ${type}: ${title}. ${description}`,
+      title: `${type} ${title} ${synonyms.join(' ')}`,
+      others: description,
+    }),
+  );
 
 const operationEntries = (): Entry[] =>
   connectors.flatMap(({ id, name, synonyms = [], services = [], operations }) =>
     operations.map((operation) => {
       const service = services.find((one) => operation.id.startsWith(`${one.id}.`));
       const owner = service ? `${name} ${service.name} ${service.synonyms.join(' ')}` : `${name} ${synonyms.join(' ')}`;
-      return {
+      return entryOf({
         line: `operation ${operation.id} of connector ${id}: ${operation.title}. ${operation.help ?? ''}`.trim(),
-        title: wordsOf(`${id} ${owner} ${operation.id} ${operation.title}`),
-        others: wordsOf(operation.help ?? ''),
-      };
+        title: `${id} ${owner} ${operation.id} ${operation.title}`,
+        others: operation.help ?? '',
+      });
     }),
   );
 
@@ -57,10 +66,10 @@ function scoreOf({ title, others }: Entry, wanted: string[]): number {
   return score;
 }
 
-/** The node types and operations that fit the words best, one a line. */
-export function searchNodes(query: string): string[] {
+/** The node types and operations that fit the words best, one a line. `own`: operations of the workspace's connectors. */
+export function searchNodes(query: string, own: readonly Entry[] = []): string[] {
   const wanted = [...new Set(wordsOf(query))];
-  return all()
+  return [...own, ...all()]
     .map((entry) => ({ entry, score: scoreOf(entry, wanted) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ModelTool } from '@/server/models/generate';
 import { describeNode, describeOperation } from './catalogue';
 import { searchNodes } from './search';
+import type { WorkspaceConnectors } from './workspace-connectors';
 
 /** The tool by which a model proposes a workflow. */
 export const SUBMIT = 'submit';
@@ -75,27 +76,36 @@ export const TOOLS: ModelTool[] = [
 ];
 
 const short = z.string().max(200);
+
+interface Reader {
+  /** A sentence about it. */
+  progress: string;
+  read(own: WorkspaceConnectors): Promise<string>;
+}
+
 const READERS = {
-  search_nodes: z.object({ query: short }).transform(({ query }) => ({
+  search_nodes: z.object({ query: short }).transform(({ query }): Reader => ({
     progress: `Searching for “${query.slice(0, 60)}”`,
-    read: async () => searchNodes(query).join('\n') || 'Nothing was found. Try other words, or use http_request.',
+    read: async (own) =>
+      searchNodes(query, await own.entries()).join('\n') || 'Nothing was found. Try other words, or use http_request.',
   })),
-  describe_node: z.object({ type: short }).transform(({ type }) => ({
+  describe_node: z.object({ type: short }).transform(({ type }): Reader => ({
     progress: `Reading about ${type.slice(0, 60)}`,
     read: async () => (await describeNode(type)) ?? `There is no node type "${type}".`,
   })),
-  describe_operation: z.object({ connectorId: short, operation: short }).transform(({ connectorId, operation }) => ({
-    progress: `Reading about ${operation.slice(0, 60)} of ${connectorId.slice(0, 60)}`,
-    read: async () =>
-      describeOperation(connectorId, operation) ?? `There is no operation "${operation}" of "${connectorId}".`,
-  })),
+  describe_operation: z
+    .object({ connectorId: short, operation: short })
+    .transform(({ connectorId, operation }): Reader => ({
+      progress: `Reading about ${operation.slice(0, 60)} of ${connectorId.slice(0, 60)}`,
+      read: async (own) =>
+        describeOperation(connectorId, operation) ??
+        (await own.describe(connectorId, operation)) ??
+        `There is no operation "${operation}" of "${connectorId}".`,
+    })),
 } as const;
 
-/** What a call of a reading tool does, with a sentence about it; or why it is refused. */
-export function readerOf(
-  name: string,
-  given: unknown,
-): { progress: string; read: () => Promise<string> } | { problem: string } {
+/** What a call of a reading tool does; or why it is refused. */
+export function readerOf(name: string, given: unknown): Reader | { problem: string } {
   if (!Object.hasOwn(READERS, name)) return { problem: `There is no tool "${name.slice(0, 100)}".` };
   const parsed = READERS[name as keyof typeof READERS].safeParse(given);
   return parsed.success ? parsed.data : { problem: 'The arguments do not match the schema of the tool.' };

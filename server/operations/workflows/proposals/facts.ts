@@ -17,14 +17,15 @@ const BY_NAME = { orderBy: [{ name: 'asc' as const }, { id: 'asc' as const }], t
 
 /** What a model may know of the workspace: the objects that the caller may see and use, by name. */
 export async function factsFor(db: Db, caller: Caller, workflowId: string): Promise<Facts> {
-  const [credentials, tables, workflows, variables, shapes] = await Promise.all([
+  const [credentials, tables, workflows, connectors, variables, shapes] = await Promise.all([
     credentialsFor(db, caller),
     tablesFor(db, caller),
     workflowsFor(db, caller, workflowId),
+    connectorsFor(db, caller),
     variablesFor(db, caller),
     lastShapes(db, caller, workflowId),
   ]);
-  return { credentials, tables, workflows, variables, shapes };
+  return { credentials, tables, workflows, connectors, variables, shapes };
 }
 
 async function credentialsFor(db: Db, caller: Caller): Promise<Facts['credentials']> {
@@ -60,6 +61,11 @@ async function workflowsFor(db: Db, caller: Caller, workflowId: string): Promise
     ...BY_NAME,
   });
   return rows.filter((row) => can(caller, 'execute', 'workflow', row)).map(({ id, name }) => ({ id, name }));
+}
+
+async function connectorsFor(db: Db, { workspaceId, permissions }: Caller): Promise<Facts['connectors']> {
+  if (!isAllowed(permissions, 'connector', 'read')) return [];
+  return db.connector.findMany({ where: { workspaceId }, select: { id: true, name: true }, ...BY_NAME });
 }
 
 async function variablesFor(db: Db, { workspaceId, permissions }: Caller): Promise<string[]> {

@@ -10,6 +10,7 @@ import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import type { Reply } from '@/server/testing/parties/model-reply';
+import { petStore } from '@/server/openapi/testing/documents';
 import { startModels, type Models } from '@/server/testing/parties/models';
 import { buildPermitted } from '@/server/testing/permitted';
 import { gate, startRun, until } from '@/server/testing/runs';
@@ -195,6 +196,39 @@ describe('a proposal', () => {
       { content: 'I built it.' },
       { content: expect.stringContaining('"mine"') },
     ]);
+  });
+
+  test('uses connectors of the own workspace, and none of another', async () => {
+    const made = (owner: TestUser, title: string) =>
+      call<{ id: string }>('POST', '/api/connectors', {
+        token: owner.token,
+        body: { openapi: JSON.stringify({ ...petStore(), info: { title, version: '1' } }) },
+      });
+    const { id: own } = (await made(user, 'Kennel')).body;
+    const { id: foreign } = (await made(await buildUser(), 'Secret kennel')).body;
+    const calling = (name: string, given: object) => ({ name, arguments: given });
+    const node = (connectorId: string) => [
+      { id: 'ask', type: 'connector', name: 'Ask', config: { connectorId, operation: 'listPets', parameters: {} } },
+    ];
+    models.sayInTurn(
+      {
+        calls: [
+          calling('search_nodes', { query: 'list pets' }),
+          calling('describe_operation', { connectorId: own, operation: 'listPets' }),
+          calling('describe_operation', { connectorId: foreign, operation: 'listPets' }),
+        ],
+      },
+      submit(node(foreign)),
+      submit(node(own)),
+    );
+    const { definition } = await proposalOf(await ask());
+    expect(definition!.nodes.at(-1)).toMatchObject({ config: { connectorId: own } });
+    const [found, described, unknown, refused] = results();
+    expect(found).toContain(`operation "listPets" of connector ${own} ("Kennel")`);
+    expect(described).toContain('limit');
+    expect(unknown).toContain('There is no operation');
+    expect(refused).toContain('this connector does not exist in the workspace');
+    expect(JSON.stringify(models.requests.at(-1)?.body)).not.toContain('Secret kennel');
   });
 
   test('is corrected after the errors of a save, references included', async () => {

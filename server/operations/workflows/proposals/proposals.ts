@@ -9,6 +9,7 @@ import { check } from '@/server/builder/check';
 import { propose, type Task } from '@/server/builder/propose';
 import { openModel } from '@/server/builder/open-model';
 import { admitProposal } from '@/server/builder/running';
+import { WorkspaceConnectors } from '@/server/builder/workspace-connectors';
 import type { Db } from '@/server/db/client';
 import { onDisconnect, type Connection } from '@/server/disconnect';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -84,7 +85,11 @@ const create = operation({
       await record(db, [call.auditEntry()]);
       const { signal } = ending;
       const checked = (definition: Task['before']) => check(db, caller, { before, definition, signal });
-      const task = { model, instruction, conversation, before, facts, check: checked, signal };
+      const connectors = new WorkspaceConnectors(
+        caller.workspaceId,
+        facts.connectors.map((one) => one.id),
+      );
+      const task = { model, instruction, conversation, before, facts, connectors, check: checked, signal };
       return eventStream(events(caller.workspaceId, credentialId, task, ending));
     } catch (error) {
       ending.end();
