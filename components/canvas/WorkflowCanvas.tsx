@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import type { Definition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { createStore } from '@/components/client/store';
-import { useReferences } from '@/components/client/useReferences';
+import { useReferences } from '@/components/client/queries/useReferences';
 import { AnnotatingContext, useAnnotating } from './annotations/actions';
 import type { CanvasEvents } from './events';
 import { MANY, type Catalogue } from '@/components/graph/flow';

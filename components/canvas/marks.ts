@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { Connection } from '@/contract/workflows/workflow';
-import type { NamedReferences } from '@/components/client/useReferences';
+import type { NamedReferences } from '@/components/client/queries/useReferences';
 import { createStore, useStore, type Store } from '@/components/client/store';
 import { itemCount } from './run/item-count';
 import type { Change } from '@/components/graph/compare';

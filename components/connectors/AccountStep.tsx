@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/components/ui/Link';
 import { useState } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { Credential } from '@/contract/credentials/credential';
 import { useCan } from '@/components/client/useCan';
 import { useTRPC } from '@/components/client/trpc';

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { IconCircleDashed, IconPlugConnected } from '@tabler/icons-react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import { ConnectorIcon } from '@/components/credentials/ConnectorIcon';
 import type { Look } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';

@@ -1,5 +1,5 @@
 import { Drawer, Stack } from '@mantine/core';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import { AccountStep } from './AccountStep';
 import { ConnectorDetails } from './custom/ConnectorDetails';
 import { RegistrationSteps } from './RegistrationSteps';

@@ -1,6 +1,6 @@
 import { Divider, Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { AccountStep } from './AccountStep';
 import { RegistrationStep } from './RegistrationStep';

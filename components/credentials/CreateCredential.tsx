@@ -1,14 +1,14 @@
 import { Modal, Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { ConnectForm } from './connect/ConnectForm';
 import { CredentialForm } from './CredentialForm';
 import { KindChoice, type Fits } from './KindChoice';
 import { configForm, KINDS, type Kind } from './kinds';
-import { useConnectors } from '@/components/client/useConnectors';
+import { useConnectors } from '@/components/client/queries/useConnectors';
 
 const EMPTY = { name: '', config: {}, secretFields: [] };
 

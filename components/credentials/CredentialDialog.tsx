@@ -4,7 +4,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { CredentialEdit } from './CredentialEdit';
 import { addressFor, TestCredential } from './TestCredential';
-import { useConnectors } from '@/components/client/useConnectors';
+import { useConnectors } from '@/components/client/queries/useConnectors';
 
 /** Tests and edits a credential without leaving the page. Can be stacked on another dialog. */
 export function CredentialDialog({ id, onClose }: { id: string | undefined; onClose(): void }) {

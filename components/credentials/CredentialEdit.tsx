@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { Credential } from '@/contract/credentials/credential';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';

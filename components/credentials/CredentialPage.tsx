@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/components/ui/Link';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { CredentialWithUse } from '@/contract/credentials/credential';
 import type { z } from 'zod';
 import { problemOf } from '@/components/client/problem';
@@ -23,7 +23,7 @@ import { DeleteCredential } from './DeleteCredential';
 import { HEALTH_LOOK, healthOf } from './health';
 import { kindOf } from './kinds';
 import { addressFor, TestCredential } from './TestCredential';
-import { useConnectors } from '@/components/client/useConnectors';
+import { useConnectors } from '@/components/client/queries/useConnectors';
 
 export function CredentialPage({ id }: { id: string }) {
   const trpc = useTRPC();

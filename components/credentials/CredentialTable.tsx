@@ -8,7 +8,7 @@ import { useNow } from '@/components/ui/values/useNow';
 import { ConnectorIcon } from './ConnectorIcon';
 import { HEALTH_LOOK, healthOf } from './health';
 import { kindOf } from './kinds';
-import { useConnectors } from '@/components/client/useConnectors';
+import { useConnectors } from '@/components/client/queries/useConnectors';
 
 export function CredentialTable({ credentials }: { credentials: Credential[] }) {
   const now = useNow(60_000);

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { CredentialType } from '@/contract/credentials/credential';
 import { ConnectorIcon } from './ConnectorIcon';
 import classes from './CreateCredential.module.css';

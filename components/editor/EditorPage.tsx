@@ -14,7 +14,7 @@ import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { problemOf } from '@/components/client/problem';
 import { createStore } from '@/components/client/store';
 import { useTRPC } from '@/components/client/trpc';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { useMay } from '@/components/client/useMay';
 import { useMe } from '@/components/client/useMe';
 import { FailureNote } from '@/components/ui/states/FailureNote';

@@ -14,7 +14,7 @@ import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { problemOf } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { Hint } from '@/components/ui/Hint';
 import { Permitted } from '@/components/ui/Permitted';
 import { FailureNote } from '@/components/ui/states/FailureNote';

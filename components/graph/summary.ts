@@ -1,4 +1,4 @@
-import { operationIcon } from '@/contract/connector-icons';
+import { operationIcon } from '@/contract/connectors/connector-icons';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 

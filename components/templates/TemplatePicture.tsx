@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { TemplateOutline } from '@/contract/workflows/template';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { pictureOf, type PictureCard } from './picture';
 import classes from './TemplatePicture.module.css';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { operationIcon, serviceIcon } from '@/contract/connector-icons';
+import { operationIcon, serviceIcon } from '@/contract/connectors/connector-icons';
 import { operationsOf, REQUEST } from './catalogue';
 import { parametersOf } from './operation';
 import { everything } from './parameters';

@@ -2,7 +2,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { Link } from '@/components/ui/Link';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
-import type { Named } from '@/components/client/useReferences';
+import type { Named } from '@/components/client/queries/useReferences';
 import { Hint } from '@/components/ui/Hint';
 import classes from '../NodeCard.module.css';
 

@@ -1,8 +1,8 @@
 import { Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Connector } from '@/contract/connector';
-import type { ConnectorPreview } from '@/contract/custom-connector';
+import type { Connector } from '@/contract/connectors/connector';
+import type { ConnectorPreview } from '@/contract/connectors/custom-connector';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';

@@ -2,8 +2,8 @@ import { Anchor, Badge, Button, Divider, Group, List, ScrollArea, Stack, Text, T
 import { IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
-import type { ConnectorOperation } from '@/contract/connector';
-import type { ConnectorDetails as Details } from '@/contract/custom-connector';
+import type { ConnectorOperation } from '@/contract/connectors/connector';
+import type { ConnectorDetails as Details } from '@/contract/connectors/custom-connector';
 import { useTRPC } from '@/components/client/trpc';
 import { Link } from '@/components/ui/Link';
 import { Permitted } from '@/components/ui/Permitted';

@@ -1,6 +1,6 @@
 import { List, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ConnectorDetails } from '@/contract/custom-connector';
+import type { ConnectorDetails } from '@/contract/connectors/custom-connector';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { Confirm } from '@/components/ui/Confirm';

@@ -1,7 +1,7 @@
 import { Badge, Button, Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { OfferedOperation } from '@/contract/custom-connector';
+import type { OfferedOperation } from '@/contract/connectors/custom-connector';
 
 /** The largest number of operations of a connector. */
 export const MAX_CHOSEN = 1000;

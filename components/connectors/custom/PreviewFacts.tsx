@@ -1,5 +1,5 @@
 import { Alert, List, Stack, Text } from '@mantine/core';
-import type { ConnectorPreview } from '@/contract/custom-connector';
+import type { ConnectorPreview } from '@/contract/connectors/custom-connector';
 
 /** How accounts are connected, in one sentence. */
 export function authenticationWords({ authentication: { token, oauth, isRequired } }: ConnectorPreview): string {

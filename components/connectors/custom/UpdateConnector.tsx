@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { ChangedOperation, ConnectorComparison, ConnectorDetails } from '@/contract/custom-connector';
+import type { ChangedOperation, ConnectorComparison, ConnectorDetails } from '@/contract/connectors/custom-connector';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';

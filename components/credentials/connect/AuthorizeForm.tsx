@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@/components/ui/Link';
 import { useState, type SubmitEvent } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { InThePopup, isRedirectTrouble, RedirectHelp } from './ConnectNotes';

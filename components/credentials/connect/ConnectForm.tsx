@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { Credential } from '@/contract/credentials/credential';
 import { AuthorizeForm } from './AuthorizeForm';
 import { TokenForm } from './TokenForm';

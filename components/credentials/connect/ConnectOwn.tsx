@@ -6,7 +6,7 @@ import { Section } from '@/components/ui/Section';
 import { InThePopup, isRedirectTrouble, RedirectHelp } from './ConnectNotes';
 import { ConnectFailure } from './popup';
 import { useConnect } from './useConnect';
-import { useConnectors } from '@/components/client/useConnectors';
+import { useConnectors } from '@/components/client/queries/useConnectors';
 
 interface Props {
   credential: { id: string; config: Record<string, unknown>; secretFields: string[] };

@@ -1,6 +1,6 @@
 import type { FieldError } from '@/contract/error';
 import type { Definition } from '@/contract/workflows/workflow';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { catalogueOf } from '@/components/graph/flow';
 import { issueSentence } from './locate';
 

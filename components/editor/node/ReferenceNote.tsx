@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@/components/ui/Link';
 import type { Reference } from '@/components/graph/summary';
-import { useReferences } from '@/components/client/useReferences';
+import { useReferences } from '@/components/client/queries/useReferences';
 
 /** The link to the workflow or table that a node names, or that it is not visible. */
 export function ReferenceNote({ reference }: { reference: Reference }) {

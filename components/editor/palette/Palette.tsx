@@ -2,7 +2,7 @@ import { Paper } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NODE_TYPE_DRAG } from '@/components/canvas/events';
-import { useConnectors } from '@/components/client/useConnectors';
+import { useConnectors } from '@/components/client/queries/useConnectors';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import { Chooser } from '@/components/ui/choosing/Chooser';
 import { useDismissal } from '@/components/ui/useDismissal';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { rank } from '@/components/ui/choosing/rank';
 import { preset } from './pick';

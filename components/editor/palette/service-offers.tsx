@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import type { Connector, ConnectorOperation } from '@/contract/connector';
+import type { Connector, ConnectorOperation } from '@/contract/connectors/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import {

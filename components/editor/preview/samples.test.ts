@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import { samplesFor } from './samples';

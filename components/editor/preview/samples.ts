@@ -1,5 +1,5 @@
 import type { NodeResult } from '@/contract/execution';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { Definition, Node } from '@/contract/workflows/workflow';
 import { operationIn } from '@/components/forms/operations/operation';
 import type { Pins } from '../pins/pins';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { Preview } from '@/components/forms/preview';
-import { useConnectors, useDetailed } from '@/components/client/useConnectors';
+import { useConnectors, useDetailed } from '@/components/client/queries/useConnectors';
 import { shown, useDraft } from '../draft/draft';
 import { usePins } from '../pins/usePins';
 import { useRunData } from '../run/run-data';

@@ -1,7 +1,7 @@
 import { useDraft } from '../draft/draft';
 import { useRunData } from '../run/run-data';
 import { catalogueOf, type Catalogue } from '@/components/graph/flow';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { useMemo } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import { fittingConfig, withParameters } from './operation';
 
 const parameters = (...names: string[]) => ({

@@ -1,4 +1,4 @@
-import type { Connector, ConnectorOperation } from '@/contract/connector';
+import type { Connector, ConnectorOperation } from '@/contract/connectors/connector';
 import type { Node } from '@/contract/workflows/workflow';
 import type { Schema } from '../model/schema';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Connector } from '@/contract/connector';
+import type { Connector } from '@/contract/connectors/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import { useCan } from '@/components/client/useCan';
-import { useConnectors, useDetailed } from '@/components/client/useConnectors';
+import { useConnectors, useDetailed } from '@/components/client/queries/useConnectors';
 import { useMe } from '@/components/client/useMe';
 import { useTRPC } from '@/components/client/trpc';
 import type { Reference } from '../model/references';

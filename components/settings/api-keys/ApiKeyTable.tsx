@@ -3,7 +3,7 @@ import type { ApiKey } from '@/contract/access/api-key';
 import { Permitted } from '@/components/ui/Permitted';
 import classes from '@/components/ui/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { usePeople } from '@/components/client/usePeople';
+import { usePeople } from '@/components/client/queries/usePeople';
 
 export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
   const people = usePeople();

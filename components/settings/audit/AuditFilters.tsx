@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, sentenceOf } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
 import { wordsOf } from '../roles/role-matrix';
 import classes from './AuditFilters.module.css';
-import { usePeople } from '@/components/client/usePeople';
+import { usePeople } from '@/components/client/queries/usePeople';
 
 const ACTIONS = AUDIT_ACTIONS.map((value) => ({ value, label: sentenceOf(value, true).replace('{name}', '…') }));
 

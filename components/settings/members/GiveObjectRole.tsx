@@ -9,7 +9,7 @@ import { Permitted } from '@/components/ui/Permitted';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { ObjectField } from './ObjectField';
 import { wordsOf } from '../roles/role-matrix';
-import { useRoles } from '@/components/client/useRoles';
+import { useRoles } from '@/components/client/queries/useRoles';
 
 /** Assigns a role on one object to a member. */
 export function GiveObjectRole({ userId }: { userId: string }) {

@@ -6,7 +6,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { CreateDialog } from '../CreateDialog';
-import { useRoles } from '@/components/client/useRoles';
+import { useRoles } from '@/components/client/queries/useRoles';
 
 interface Props {
   workspaceId: string;

@@ -6,7 +6,7 @@ import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { useRoles } from '@/components/client/useRoles';
+import { useRoles } from '@/components/client/queries/useRoles';
 
 interface Props {
   workspaceId: string;

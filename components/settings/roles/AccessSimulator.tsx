@@ -10,7 +10,7 @@ import { Section } from '@/components/ui/Section';
 import { AccessReasons } from './AccessReasons';
 import { ObjectField } from '../members/ObjectField';
 import { wordsOf } from './role-matrix';
-import { usePeople } from '@/components/client/usePeople';
+import { usePeople } from '@/components/client/queries/usePeople';
 
 interface Question {
   userId: string;

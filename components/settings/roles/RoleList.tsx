@@ -14,7 +14,7 @@ import { Section } from '@/components/ui/Section';
 import { AccessSimulator } from './AccessSimulator';
 import { RoleEditor } from './RoleEditor';
 import { RoleTable } from './RoleTable';
-import { useRoles } from '@/components/client/useRoles';
+import { useRoles } from '@/components/client/queries/useRoles';
 
 export function RoleList() {
   const trpc = useTRPC();

@@ -13,7 +13,7 @@ import { DeleteSsoProvider } from './DeleteSsoProvider';
 import { DomainVerification } from './DomainVerification';
 import { emptied, ssoSchema, storedFields, type SsoKind } from './sso-kinds';
 import { SsoSetup } from './SsoSetup';
-import { useRoles } from '@/components/client/useRoles';
+import { useRoles } from '@/components/client/queries/useRoles';
 
 interface Props {
   kind: SsoKind;

@@ -8,7 +8,7 @@ import { useRefresh } from '@/components/client/useRefresh';
 import { useMe } from '@/components/client/useMe';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { proofBody, NO_PROOF, ProofFields } from '../account/ProofFields';
-import { usePeople } from '@/components/client/usePeople';
+import { usePeople } from '@/components/client/queries/usePeople';
 
 interface Props {
   workspace: { id: string; name: string };

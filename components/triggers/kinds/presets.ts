@@ -1,4 +1,4 @@
-import type { Connector, ConnectorOperation } from '@/contract/connector';
+import type { Connector, ConnectorOperation } from '@/contract/connectors/connector';
 import { CHOICES, presetsOf, type WebhookDraft } from '../webhook/webhook-draft';
 import type { PollDraft } from '../poll/poll-draft';
 

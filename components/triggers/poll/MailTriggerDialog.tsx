@@ -1,4 +1,4 @@
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import type { TriggerDialogProps } from '../kinds/kind';
 import { MAIL_TYPE } from '../kinds/mail';
 import { sourcePreset } from './poll-draft';

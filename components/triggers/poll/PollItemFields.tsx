@@ -1,6 +1,6 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import type { PollDelivery, PollFirst } from '@/contract/triggers/poll';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import type { PollFieldsProps } from './PollTimeFields';
 
 const EXPRESSIONS = [

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { useTRPC } from '@/components/client/trpc';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { ReferencesContext } from '@/components/forms/model/references';
 import type { Schema } from '@/components/forms/model/schema';
 import { fittingConfig, operationIn, withParameters } from '@/components/forms/operations/operation';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { ConnectorPage, Registration, RegistrationRequest, type Connector as Listed } from '@/contract/connector';
-import { ConnectorDetails } from '@/contract/custom-connector';
+import {
+  ConnectorPage,
+  Registration,
+  RegistrationRequest,
+  type Connector as Listed,
+} from '@/contract/connectors/connector';
+import { ConnectorDetails } from '@/contract/connectors/custom-connector';
 import { PageQuery } from '@/contract/text';
 import { operation } from '@/server/api/operation';
 import { etag } from '@/server/api/precondition';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import type { ConnectorPage } from '@/contract/connector';
-import type { ConnectorComparison, ConnectorDetails, ConnectorPreview } from '@/contract/custom-connector';
+import type { ConnectorPage } from '@/contract/connectors/connector';
+import type { ConnectorComparison, ConnectorDetails, ConnectorPreview } from '@/contract/connectors/custom-connector';
 import type { Execution } from '@/contract/execution';
 import type { z } from 'zod';
 import { prisma } from '@/server/db/client';

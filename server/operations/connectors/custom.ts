@@ -7,7 +7,7 @@ import {
   ConnectorPreview,
   ConnectorPreviewRequest,
   ConnectorUpdate,
-} from '@/contract/custom-connector';
+} from '@/contract/connectors/custom-connector';
 import type { Tier } from '@/contract/tier';
 import { Prisma, type Connector as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';

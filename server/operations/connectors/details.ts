@@ -1,4 +1,4 @@
-import type { ConnectorDetails } from '@/contract/custom-connector';
+import type { ConnectorDetails } from '@/contract/connectors/custom-connector';
 import type { Connector as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
 import { configured } from '@/server/connectors/authorization/registration';

@@ -1,6 +1,6 @@
-import type { Connector as Listed, ConnectorOperation as ListedOperation } from '@/contract/connector';
-import { connectorIcon, serviceIcon } from '@/contract/connector-icons';
-import type { ConnectorPreview, OfferedOperation } from '@/contract/custom-connector';
+import type { Connector as Listed, ConnectorOperation as ListedOperation } from '@/contract/connectors/connector';
+import { connectorIcon, serviceIcon } from '@/contract/connectors/connector-icons';
+import type { ConnectorPreview, OfferedOperation } from '@/contract/connectors/custom-connector';
 import type { Connector as Row, ConnectorOperation as OperationRow } from '@/generated/prisma/client';
 import { hasAddresses } from '@/server/connectors/authorization/registration';
 import { operationsOf, requestOperation } from '@/server/connectors/catalogue';

@@ -5,7 +5,7 @@ import {
   ExchangeRequest,
   RefreshCredentialAnswer,
   RefreshCredentialRequest,
-} from '@/contract/connector';
+} from '@/contract/connectors/connector';
 import type { Credential as Row } from '@/generated/prisma/client';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { conflict, forbidden, invalid, invalidField, notFound } from '@/server/errors/problem';

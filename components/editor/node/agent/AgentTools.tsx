@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { NodeType } from '@/contract/workflows/node-type';
 import type { Node } from '@/contract/workflows/workflow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { useNodeTypes } from '@/components/client/useNodeTypes';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { toolsOf, type Tool } from '@/components/graph/agent';
 import { ToolRow } from './ToolRow';
 import { approvalsOf, newTool, TOOL_TYPES, withApproval } from './tools';

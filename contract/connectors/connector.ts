@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject, Timestamp, page, text } from './text';
+import { JsonObject, Timestamp, page, text } from '../text';
 
 /** RFC 7636: 43 to 128 of the unreserved characters. */
 const Verifier = z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/, { error: 'must be 43 to 128 of A-Z a-z 0-9 - . _ ~' });

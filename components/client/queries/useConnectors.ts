@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Connector } from '@/contract/connector';
-import { useTRPC } from './trpc';
+import type { Connector } from '@/contract/connectors/connector';
+import { useTRPC } from '../trpc';
 
 /** The largest page that the service gives. */
 const PAGE = 100;

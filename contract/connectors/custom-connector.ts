@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Connector, ConnectorOperation } from './connector';
-import { text } from './text';
+import { text } from '../text';
 
 const Server = text(1, 2000).meta({
   description:

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from './trpc';
+import { useTRPC } from '../trpc';
 
 /** Every node type of this installation. They change only with the version of the service. */
 export function useNodeTypes() {

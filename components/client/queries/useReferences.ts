@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import type { Reference } from '@/components/graph/summary';
-import { problemOf } from './problem';
-import { useTRPC } from './trpc';
+import { problemOf } from '../problem';
+import { useTRPC } from '../trpc';
 
 /** A workflow or table that a node names. `name` null: it does not exist, or the caller may not see it. */
 export interface Named extends Reference {
