@@ -101,7 +101,7 @@ export function TurnView({ turn: { state, answer, draft, error = '' }, onRetry }
     <FromChat>
       {draft && (
         // Not announced: the whole answer is, when it has arrived.
-        <div inert>
+        <div className={classes.draft} inert>
           <UntrustedMarkdown text={draft} />
         </div>
       )}
