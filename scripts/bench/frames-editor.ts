@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { randomBytes } from 'node:crypto';
 import type { Cluster } from '../../server/testing/cluster';
-import { whenDrawn, type Graph, type Opened } from './frames-graph';
+import { reopen, type Graph, type Opened } from './frames-graph';
 import { freePort, startProgram } from './program';
 
 const OWNER = { email: 'owner@example.com', password: 'Owner-Password-1234' };
@@ -46,7 +46,5 @@ export async function openEditor(browser: Browser, origin: string, graph: Graph)
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/workflows');
   await page.goto(`/workflows/${id}`);
-  await whenDrawn(page);
-  await page.reload({ waitUntil: 'commit' });
-  return { page, openMs: await whenDrawn(page) };
+  return { page, openMs: await reopen(page) };
 }

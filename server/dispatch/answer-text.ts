@@ -6,14 +6,12 @@ const MAX_UNITS = 1200;
 
 const Message = z.tuple([z.string(), z.number().int().min(0), z.string()]);
 
-/** Pieces as messages that fit into a notification each. */
-export const messagesOf = (pieces: readonly AnswerText[]): string[] =>
-  pieces.flatMap(({ executionId, at, text }) =>
-    Array.from({ length: Math.ceil(text.length / MAX_UNITS) }, (_, part) => {
-      const from = part * MAX_UNITS;
-      return JSON.stringify([executionId, at + from, text.slice(from, from + MAX_UNITS)]);
-    }),
-  );
+/** A piece as messages that fit into a notification each. */
+export const messagesOf = ({ executionId, at, text }: AnswerText): string[] =>
+  Array.from({ length: Math.ceil(text.length / MAX_UNITS) }, (_, part) => {
+    const from = part * MAX_UNITS;
+    return JSON.stringify([executionId, at + from, text.slice(from, from + MAX_UNITS)]);
+  });
 
 /** The piece in a message. Other clients of the database or of Redis can send anything: undefined. */
 export function pieceIn(message: string): AnswerText | undefined {

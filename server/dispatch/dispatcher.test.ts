@@ -171,11 +171,11 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     const listener = await dispatcher.watchAnswers((piece) => seen.push(piece));
     // Redis confirms no subscription, so the first pieces may be lost.
     await until(async () => {
-      elsewhere.answerWritten([{ executionId: 'exec_first', at: 0, text: 'x' }]);
+      elsewhere.answerWritten({ executionId: 'exec_first', at: 0, text: 'x' });
       return seen.length > 0;
     }, 'a first piece');
     const text = `${'\u0000"\u{1F600}'.repeat(2000)} end`;
-    elsewhere.answerWritten([{ executionId: 'exec_a', at: 7, text }]);
+    elsewhere.answerWritten({ executionId: 'exec_a', at: 7, text });
     const read = () =>
       seen.reduce(
         (all, { executionId, at, text: more }) => (executionId === 'exec_a' ? all.slice(0, at) + more : all),

@@ -59,8 +59,8 @@ export interface Dispatcher {
   presenceChanged(workflowIds: string[]): void;
   /** Calls of webhooks of these workflows arrived while a user listened. */
   webhookCalled(workflowIds: string[]): void;
-  /** Pieces of an answer are written: nobody waits for them, so lost ones stay lost. */
-  answerWritten(pieces: AnswerText[]): void;
+  /** A piece of an answer is written. Pieces are a preview, so a lost one is not sent again. */
+  answerWritten(piece: AnswerText): void;
   /** For processes whose callers wait for answers. */
   watchAnswers(onText: (piece: AnswerText) => void): Promise<Listener>;
   /** For workers. */

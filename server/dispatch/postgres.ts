@@ -60,7 +60,7 @@ export const postgresDispatcher: Dispatcher = {
   changed: () => undefined,
   presenceChanged: notifyOn(CHANNELS.presence),
   webhookCalled: notifyOn(CHANNELS.webhookCalls),
-  answerWritten: (pieces) => notify(CHANNELS.answerText, messagesOf(pieces)),
+  answerWritten: (piece) => notify(CHANNELS.answerText, messagesOf(piece)),
   watchAnswers: (onText) =>
     listen(
       [CHANNELS.answerText],

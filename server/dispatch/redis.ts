@@ -53,8 +53,8 @@ export function redisDispatcher(url: string): Dispatcher {
     changed: (executionIds) => publishIds('changed', executionIds),
     presenceChanged: (workflowIds) => publishIds('presence', workflowIds),
     webhookCalled: (workflowIds) => publishIds('webhook_calls', workflowIds),
-    answerWritten(pieces) {
-      for (const message of messagesOf(pieces)) bus.publish('answer_text', message);
+    answerWritten(piece) {
+      for (const message of messagesOf(piece)) bus.publish('answer_text', message);
     },
     async watchAnswers(onText) {
       const subscription = bus.subscribe('answer_text', (message) => {

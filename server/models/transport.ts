@@ -33,17 +33,25 @@ export const outboundFetch =
     });
   };
 
-/** The same for answers that are read while they arrive. */
+/** The same for answers that are read while they arrive. A reader that cancels ends the call. */
 export const streamingFetch =
   (provider: string, caller: Caller): Fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {
-      let parts: ReadableStreamDefaultController<Uint8Array> | undefined;
+      let reader: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const cancelled = new AbortController();
       const sink: Sink = {
         maxBytes: MAX_BYTES,
         accepts: isSuccess,
         async receive({ headers }, body) {
-          const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (parts = controller) });
+          const stream = new ReadableStream<Uint8Array>({
+            start: (controller) => void (reader = controller),
+            cancel() {
+              // A cancelled stream does not accept its end.
+              reader = undefined;
+              cancelled.abort();
+            },
+          });
           resolve(
             new Response(stream, { headers: { 'content-type': headers['content-type'] ?? 'text/event-stream' } }),
           );
@@ -52,17 +60,18 @@ export const streamingFetch =
             bytes += part.length;
             if (bytes > LARGE_BYTES && !isReserved) await caller.reserve?.(MAX_BYTES);
             isReserved = bytes > LARGE_BYTES;
-            parts?.enqueue(part);
+            reader?.enqueue(part);
           }
         },
       };
-      request({ ...outboundOf(caller, input, init), sink }).then(
+      const signal = AbortSignal.any([caller.signal, cancelled.signal]);
+      request({ ...outboundOf(caller, input, init), signal, sink }).then(
         (answer) => {
-          if (isSuccess(answer.status)) parts?.close();
+          if (isSuccess(answer.status)) reader?.close();
           else reject(statusFailure(provider, answer, caller.secrets));
         },
         (failure: unknown) => {
-          parts?.error(failure);
+          reader?.error(failure);
           reject(failure);
         },
       );

@@ -41,7 +41,7 @@ export class AnswerTexts {
 
   /** Shows a piece to the readers of its run: directly if they are in this process. */
   write(piece: AnswerText): void {
-    if (!this.show(piece)) dispatcher().answerWritten([piece]);
+    if (!this.show(piece)) dispatcher().answerWritten(piece);
   }
 
   async close(): Promise<void> {

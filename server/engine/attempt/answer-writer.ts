@@ -46,11 +46,8 @@ export function answerWriter(
   };
 }
 
-function withoutLastWord(text: string): string {
-  let end = text.length;
-  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
-}
+const withoutLastWord = (text: string): string =>
+  text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1);
 
 /** Without the beginning of a secret at the end. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
