@@ -267,7 +267,7 @@ it('a project is pulled from one workspace as files, and pushed to another', asy
     'variables: {GREETING: Hello}\nworkflows: {Welcome: {status: paused}}\n',
   );
   const to = ['--environment', 'production', '--create-missing'];
-  // Without a terminal there is nobody to ask.
+  // Without a terminal the question cannot be asked.
   expect(await inProject(['push', ...to], production)).toMatchObject({
     code: 2,
     stdout: expect.stringContaining('+ workflow Welcome\n'),

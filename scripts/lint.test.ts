@@ -47,6 +47,7 @@ const FILES = {
 
 beforeAll(async () => {
   house = mkdtempSync(path.join(tmpdir(), 'weft-lint-'));
+  cpSync('scripts/modules.mjs', path.join(house, 'scripts/modules.mjs'));
   cpSync('oxlint.config.mjs', path.join(house, 'oxlint.config.mjs'));
   cpSync('tsconfig.json', path.join(house, 'tsconfig.json'));
   for (const [file, text] of Object.entries(FILES)) {

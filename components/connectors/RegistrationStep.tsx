@@ -6,6 +6,7 @@ import { useCan } from '@/components/client/useCan';
 import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
+import { FactList } from '@/components/ui/values/FactList';
 import { RegistrationForm } from './RegistrationForm';
 import { RemoveRegistration } from './RemoveRegistration';
 
@@ -27,7 +28,7 @@ export function RegistrationStep({ connector }: { connector: Connector }) {
   if (isStored && !data) return <ListSkeleton rows={2} />;
   if (isStored && data && !isChanging) {
     const { clientId, tokenUrl, apiUrl, updatedAt } = data;
-    const facts = [
+    const facts: [string, string | undefined][] = [
       ['Client id', clientId],
       ['Client secret', 'Stored, not shown'],
       ['Token URL', tokenUrl],
@@ -36,19 +37,8 @@ export function RegistrationStep({ connector }: { connector: Connector }) {
     ];
     return (
       <>
-        <dl style={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 14px', margin: '0 0 12px' }}>
-          {facts
-            .filter(([, value]) => value)
-            .map(([name, value]) => [
-              <Text key={name} component="dt" size="sm" c="dimmed">
-                {name}
-              </Text>,
-              <Text key={`${name} value`} component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-                {value}
-              </Text>,
-            ])}
-        </dl>
-        <Group gap="xs">
+        <FactList facts={facts} />
+        <Group gap="xs" mt="sm">
           <Button variant="default" size="compact-sm" onClick={() => setChanging(true)}>
             Change registration
           </Button>

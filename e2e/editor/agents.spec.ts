@@ -85,7 +85,7 @@ test('a model builds a workflow from a description, which is applied, undone, an
 }, info) => {
   const models = await startModels();
   await enter(page);
-  // The newest one is chosen at first, whatever other tests have left.
+  // The newest one is chosen at first, also if other tests have left some.
   const name = `Builder ${models.url}`;
   await makeModelCredential(page, models, name);
   const id = await openDrawn(page, 'Built', [node('start', 'start', 0)]);

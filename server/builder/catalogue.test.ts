@@ -40,7 +40,7 @@ test('every operation of a connector is told within the limit of a result', () =
       expect(told.length, `${connector.id} ${id}`).toBeLessThan(16_000);
       expect(told).toContain(`"operation": "${id}"`);
     }
-  expect([describeOperation('slack', 'nothing'), describeOperation('nobody', 'messages.post')]).toEqual([
+  expect([describeOperation('slack', 'nothing'), describeOperation('unknown', 'messages.post')]).toEqual([
     undefined,
     undefined,
   ]);

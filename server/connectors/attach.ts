@@ -22,7 +22,7 @@ export function checkHost(credential: OpenCredential, url: URL): void {
   }
 }
 
-/** Tokens of a workspace's connector are sent to its servers only, and nowhere once it is deleted. */
+/** Tokens of a workspace's connector are sent to its servers only; once it is deleted, they are not sent. */
 function requireOwnServer(credential: OpenCredential, url: URL): void {
   const { connector, connectorId, name } = credential;
   if (!isCustomId(connectorId)) return;

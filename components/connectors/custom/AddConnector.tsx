@@ -10,6 +10,7 @@ import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { MAX_CHOSEN, OperationChoice } from './OperationChoice';
 import { PreviewFacts } from './PreviewFacts';
 import { SourceField } from './SourceField';
+import { StepActions } from './StepActions';
 
 interface Props {
   onAdded(connector: Connector): void;
@@ -148,25 +149,15 @@ function ChoiceStep({ preview, source, isServerGiven, onBack, onAdded, onClose }
             error={tooMany(chosen) ?? at.get('operations')}
             onChange={setChosen}
           />
-          <Group justify="space-between" gap="xs">
-            <Button variant="subtle" onClick={onBack}>
-              Back
-            </Button>
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                loading={create.isPending}
-                disabled={
-                  name.trim() === '' || server.trim() === '' || chosen.size === 0 || tooMany(chosen) !== undefined
-                }
-              >
-                Add connector
-              </Button>
-            </Group>
-          </Group>
+          <StepActions
+            action="Add connector"
+            isBusy={create.isPending}
+            isDisabled={
+              name.trim() === '' || server.trim() === '' || chosen.size === 0 || tooMany(chosen) !== undefined
+            }
+            onBack={onBack}
+            onClose={onClose}
+          />
         </Stack>
       </form>
       {operations.length > MAX_CHOSEN && chosen.size === 0 && (

@@ -1,7 +1,7 @@
-import { Anchor, Badge, Button, Divider, Group, List, ScrollArea, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Divider, Group, List, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { ConnectorOperation } from '@/contract/connectors/connector';
 import type { ConnectorDetails as Details } from '@/contract/connectors/custom-connector';
 import { useTRPC } from '@/components/client/trpc';
@@ -9,7 +9,9 @@ import { Link } from '@/components/ui/Link';
 import { Permitted } from '@/components/ui/Permitted';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
+import { FactList } from '@/components/ui/values/FactList';
 import { AccountStep } from '../AccountStep';
+import { Part } from '../Part';
 import { RegistrationSteps } from '../RegistrationSteps';
 import { DeleteConnector } from './DeleteConnector';
 import { OperationAddress } from './OperationChoice';
@@ -75,41 +77,16 @@ export function ConnectorDetails({ id, onDeleted }: { id: string; onDeleted(): v
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <Title order={3} id={id} fz="sm" fw={570} mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
-  );
-}
-
 function Facts({ connector: { source, operations } }: { connector: Details }) {
   if (!source) return null;
-  const facts = [
+  const facts: [string, string][] = [
     ['Server', source.server],
     ['URL', source.url ?? 'Sent as text'],
     ['API version', source.documentVersion],
     ['Operations', String(operations.filter((one) => one.method !== undefined).length)],
     ['Updated', new Date(source.updatedAt).toLocaleString()],
   ];
-  return (
-    <dl style={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 14px', margin: 0 }}>
-      {facts
-        .filter(([, value]) => value)
-        .map(([name, value]) => [
-          <Text key={name} component="dt" size="sm" c="dimmed">
-            {name}
-          </Text>,
-          <Text key={`${name} value`} component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-            {value}
-          </Text>,
-        ])}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 function Uses({ connector: { usedBy, otherUses } }: { connector: Details }) {

@@ -9,6 +9,7 @@ import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { messageAt, tooMany } from './AddConnector';
 import { OperationAddress, OperationChoice } from './OperationChoice';
 import { SourceField } from './SourceField';
+import { StepActions } from './StepActions';
 
 interface Props {
   connector: ConnectorDetails;
@@ -124,23 +125,13 @@ function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack,
               Choose operations
             </Button>
           )}
-          <Group justify="space-between" gap="xs">
-            <Button variant="subtle" onClick={onBack}>
-              Back
-            </Button>
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                loading={update.isPending}
-                disabled={shown.size === 0 || tooMany(shown) !== undefined}
-              >
-                Update connector
-              </Button>
-            </Group>
-          </Group>
+          <StepActions
+            action="Update connector"
+            isBusy={update.isPending}
+            isDisabled={shown.size === 0 || tooMany(shown) !== undefined}
+            onBack={onBack}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

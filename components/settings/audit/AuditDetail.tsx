@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import type { AuditFilter, AuditLine } from '@/contract/audit';
+import { FactList } from '@/components/ui/values/FactList';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { RESULT_LOOK, Sentence } from './AuditTable';
@@ -47,18 +48,7 @@ function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | '
         {typeof alike === 'number' && <Text size="sm">{alike} identical entries within a minute</Text>}
       </Group>
       {typeof reason === 'string' && <Text size="sm">{reason}</Text>}
-      <dl style={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 14px', margin: 0 }}>
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([name, value]) => [
-            <Text key={name} component="dt" size="sm" c="dimmed">
-              {name}
-            </Text>,
-            <Text key={`${name} value`} component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </Text>,
-          ])}
-      </dl>
+      <FactList facts={facts} />
       <Group gap="xs">
         {count > 1 && resource.id && (
           <Button size="compact-sm" onClick={() => onUngroup({ resourceId: resource.id ?? undefined })}>

@@ -428,7 +428,7 @@ describe('an update', () => {
     expect(issuesOf(unsent.body)).toEqual([expect.stringContaining('openapi is required')]);
   });
 
-  it('to another server takes the secrets away, so that they are sent nowhere else', async () => {
+  it('to another server removes the secrets: they are not sent to it', async () => {
     const { id } = await create();
     const credentialId = await connect(id);
     const other = await buildUser();
