@@ -5,7 +5,7 @@ import type { Connector } from '@/contract/connectors/connector';
 import type { Credential } from '@/contract/credentials/credential';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { ConnectForm } from './connect/ConnectForm';
 import { ConnectOwn } from './connect/ConnectOwn';
 import { CredentialForm } from './CredentialForm';

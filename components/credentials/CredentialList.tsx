@@ -10,10 +10,10 @@ import { useTRPC } from '@/components/client/trpc';
 import { Permitted } from '@/components/ui/Permitted';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
-import { Listing } from '@/components/ui/Listing';
-import { Page } from '@/components/ui/Page';
-import { PageHeader } from '@/components/ui/PageHeader';
-import { Pages } from '@/components/ui/Pages';
+import { Listing } from '@/components/ui/lists/Listing';
+import { Page } from '@/components/ui/page/Page';
+import { PageHeader } from '@/components/ui/page/PageHeader';
+import { Pages } from '@/components/ui/lists/Pages';
 import { CreateCredential } from './CreateCredential';
 import { CredentialTable } from './CredentialTable';
 

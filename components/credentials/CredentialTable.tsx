@@ -2,7 +2,7 @@ import { Group, Table, Text } from '@mantine/core';
 import { Link } from '@/components/ui/Link';
 import type { Credential } from '@/contract/credentials/credential';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { useNow } from '@/components/ui/values/useNow';
 import { ConnectorIcon } from './ConnectorIcon';

@@ -1,6 +1,6 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { Link } from '@/components/ui/Link';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { hiddenUses } from './hidden-uses';
 
 interface Props {

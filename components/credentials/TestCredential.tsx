@@ -5,7 +5,7 @@ import { isDatabase, type Credential } from '@/contract/credentials/credential';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 
 type Address = 'required' | 'optional' | 'none';
 

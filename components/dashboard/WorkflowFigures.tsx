@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { Link } from '@/components/ui/Link';
 import type { Stats } from '@/contract/stats';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { duration } from '@/components/ui/values/time';
 
 const durationText = (ms: number | null) => (ms === null ? '–' : duration(ms));

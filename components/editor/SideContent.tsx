@@ -5,7 +5,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import type { Run } from '@/components/executions/live';
 import { RunPanel } from '@/components/executions/RunPanel';
 import { TriggersPanel } from '@/components/triggers/TriggersPanel';
-import { SidePanel } from '@/components/ui/SidePanel';
+import { SidePanel } from '@/components/ui/page/SidePanel';
 import { ChecksPanel } from './checks/ChecksPanel';
 import { selectedId, shown, useDraft } from './draft/draft';
 import { NodePanel } from './node/NodePanel';

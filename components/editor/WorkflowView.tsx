@@ -9,7 +9,7 @@ import { catalogueOf } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { JsonView } from '@/components/ui/values/JsonView';
-import { SidePanel } from '@/components/ui/SidePanel';
+import { SidePanel } from '@/components/ui/page/SidePanel';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/states/Workbench.module.css';

@@ -19,7 +19,7 @@ import { Hint } from '@/components/ui/Hint';
 import { Permitted } from '@/components/ui/Permitted';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { NotFound } from '@/components/ui/states/NotFound';
-import { SidePanel } from '@/components/ui/SidePanel';
+import { SidePanel } from '@/components/ui/page/SidePanel';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { WorkbenchSkeleton } from '@/components/ui/states/WorkbenchSkeleton';

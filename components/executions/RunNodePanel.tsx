@@ -10,7 +10,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';
 import { Permitted } from '@/components/ui/Permitted';
-import { SidePanel } from '@/components/ui/SidePanel';
+import { SidePanel } from '@/components/ui/page/SidePanel';
 import { Conversation } from './agent/Conversation';
 import { CopyAsCurl } from './data/CopyAsCurl';
 import { LoopData } from './timeline/LoopData';

@@ -6,8 +6,8 @@ import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyOutboxArt } from '@/components/ui/art/EmptyOutboxArt';
 import { FailureNote } from '@/components/ui/states/FailureNote';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
-import { Page } from '@/components/ui/Page';
-import { PageHeader } from '@/components/ui/PageHeader';
+import { Page } from '@/components/ui/page/Page';
+import { PageHeader } from '@/components/ui/page/PageHeader';
 import { MailList } from './MailList';
 
 /** The mails that a development installation stores instead of sending. */

@@ -6,8 +6,8 @@ import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { SETTINGS_PLACES, type Place } from '@/components/client/places';
 import { useCan } from '@/components/client/useCan';
-import { Page } from '@/components/ui/Page';
-import { PageHeader } from '@/components/ui/PageHeader';
+import { Page } from '@/components/ui/page/Page';
+import { PageHeader } from '@/components/ui/page/PageHeader';
 import classes from './SettingsFrame.module.css';
 
 const HEADINGS = ['Workspace', 'Account'] as const;

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { Enrolment } from '@/components/auth/Enrolment';
 import { VerifySecondFactor } from '@/components/auth/VerifySecondFactor';
-import { Page } from '@/components/ui/Page';
-import { PageHeader } from '@/components/ui/PageHeader';
-import { Section } from '@/components/ui/Section';
+import { Page } from '@/components/ui/page/Page';
+import { PageHeader } from '@/components/ui/page/PageHeader';
+import { Section } from '@/components/ui/page/Section';
 import { LeaveInstead } from './LeaveInstead';
 
 /** Takes the place of every page until the second factor is set up, or verified (`isProof`). */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
 import { chooseWorkspace } from '@/components/client/workspace';
 import { Confirm } from '@/components/ui/Confirm';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { useMe } from '@/components/client/useMe';
 
 /** Lets a user leave a workspace whose security policy they don't accept. */

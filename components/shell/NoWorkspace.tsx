@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
-import { Page } from '@/components/ui/Page';
+import { Page } from '@/components/ui/page/Page';
 import { CreateWorkspace } from './CreateWorkspace';
 
 /** Shown to a user without any workspace. */

@@ -8,7 +8,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { usePeople } from '@/components/client/queries/usePeople';
 import { useRefresh } from '@/components/client/useRefresh';
 import { useRoles } from '@/components/client/queries/useRoles';
-import { Listing } from '@/components/ui/Listing';
+import { Listing } from '@/components/ui/lists/Listing';
 import { Permitted } from '@/components/ui/Permitted';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 

@@ -3,7 +3,7 @@ import { Link } from '@/components/ui/Link';
 import type { WorkflowListed } from '@/contract/workflows/workflow';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { FavoriteStar } from './FavoriteStar';
 import { LastRun } from './LastRun';

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { InThePopup, isRedirectTrouble, RedirectHelp } from './ConnectNotes';
 import { ConnectFailure } from './popup';
 import { useConnect } from './useConnect';

@@ -7,7 +7,7 @@ import { drawnKind, nodeTitle } from '@/components/graph/summary';
 import { focusCard } from '@/components/canvas/focus-card';
 import { focusFirstField } from '@/components/forms/model/focus-field';
 import { PreviewContext } from '@/components/forms/preview';
-import { ResizeEdge, useStoredWidth } from '@/components/ui/ResizeEdge';
+import { ResizeEdge, useStoredWidth } from '@/components/ui/page/ResizeEdge';
 import { shown, useDraft } from '../draft/draft';
 import classes from './NodeDialog.module.css';
 import { NodeInput } from './NodeInput';

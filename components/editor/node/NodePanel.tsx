@@ -10,7 +10,7 @@ import { LoopData } from '@/components/executions/timeline/LoopData';
 import { LogList } from '@/components/executions/timeline/LogList';
 import { NodeResultView } from '@/components/executions/NodeResultView';
 import { PreviewContext } from '@/components/forms/preview';
-import { SidePanel } from '@/components/ui/SidePanel';
+import { SidePanel } from '@/components/ui/page/SidePanel';
 import { OutdatedMark } from './DataMark';
 import { FixButton } from '../build/FixButton';
 import { useEscapeToCard } from './useEscapeToCard';

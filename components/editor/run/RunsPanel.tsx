@@ -5,7 +5,7 @@ import { isFinal } from '@/contract/states';
 import { useTRPC } from '@/components/client/trpc';
 import { triggerWord } from '@/components/executions/list/trigger';
 import { Link } from '@/components/ui/Link';
-import { Listing } from '@/components/ui/Listing';
+import { Listing } from '@/components/ui/lists/Listing';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { Duration } from '@/components/ui/values/Duration';

@@ -1,4 +1,4 @@
-import { isRecord } from '../data/table-data';
+import { isRecord } from '../data/table/table-data';
 
 /** Names and positions, from 0, on the way to a field. */
 export type Steps = readonly (string | number)[];

@@ -3,11 +3,11 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isFileValue } from '@/contract/file-value';
 import { isResponse, readingOrder } from '@/components/ui/values/reading-order';
-import { FileCard } from './FileCard';
+import { FileCard } from './files/FileCard';
 import classes from './DataView.module.css';
 import { dragging } from './dragging';
 import type { FieldSearch } from './field-search';
-import { stepTo } from './table-data';
+import { stepTo } from './table/table-data';
 
 /** Number of fields shown at first and added by “Show more”. */
 const STEP = 100;

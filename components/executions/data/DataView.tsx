@@ -14,13 +14,13 @@ import { IconArrowsMaximize, IconChevronDown, IconChevronRight, IconSearch } fro
 import { lazy, Suspense, useDeferredValue, useId, useMemo, useState } from 'react';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
-import type { TableState } from './DataTable';
+import type { TableState } from './table/DataTable';
 import { DataTree } from './DataTree';
 import { FieldSearch } from './field-search';
 import { SchemaTree } from './SchemaTree';
-import { listsIn, stepsTo, type FoundList } from './table-data';
+import { listsIn, stepsTo, type FoundList } from './table/table-data';
 
-const DataTable = lazy(() => import('./DataTable').then((module) => ({ default: module.DataTable })));
+const DataTable = lazy(() => import('./table/DataTable').then((module) => ({ default: module.DataTable })));
 
 interface Props {
   label: string;

@@ -1,7 +1,7 @@
 import { shapeOf, describe, type Shape } from './shape';
 import classes from './DataView.module.css';
 import { dragging } from './dragging';
-import { stepTo } from './table-data';
+import { stepTo } from './table/table-data';
 
 /** The fields of a value with their types. With `path`, each field can be dragged as the expression that reads it. */
 export function SchemaTree({ value, path }: { value: unknown; path?: string }) {

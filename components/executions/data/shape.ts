@@ -1,5 +1,5 @@
 import { isFileValue } from '@/contract/file-value';
-import { isRecord } from './table-data';
+import { isRecord } from './table/table-data';
 
 /** The types and fields of values, without the values. */
 export interface Shape {

@@ -5,7 +5,7 @@ import { isFinal } from '@/contract/states';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { AnnotationMarks } from '../annotation/AnnotationMarks';
 import { TriggerLabel } from './TriggerLabel';

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import type { Session } from '@/contract/access/device';
 import { sentence } from '@/components/client/problem';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Listing } from '@/components/ui/Listing';
+import { Listing } from '@/components/ui/lists/Listing';
 import { SessionRow } from './SessionRow';
 
 interface Props {

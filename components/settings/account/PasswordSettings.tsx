@@ -6,7 +6,7 @@ import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 

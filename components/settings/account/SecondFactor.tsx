@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { BackupCodes } from '@/components/auth/BackupCodes';
 import { Enrolment } from '@/components/auth/Enrolment';

@@ -7,7 +7,7 @@ import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useCan } from '@/components/client/useCan';
 import { useRefresh } from '@/components/client/useRefresh';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { EVENT_WORDS, targetText } from './words';
 

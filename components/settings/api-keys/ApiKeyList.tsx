@@ -12,9 +12,9 @@ import { Permitted } from '@/components/ui/Permitted';
 import { Confirm } from '@/components/ui/Confirm';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
-import { Listing } from '@/components/ui/Listing';
-import { Pages } from '@/components/ui/Pages';
-import { Section } from '@/components/ui/Section';
+import { Listing } from '@/components/ui/lists/Listing';
+import { Pages } from '@/components/ui/lists/Pages';
+import { Section } from '@/components/ui/page/Section';
 import { CreateApiKey } from './CreateApiKey';
 import { ApiKeyTable } from './ApiKeyTable';
 

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { ApiKey } from '@/contract/access/api-key';
 import { Permitted } from '@/components/ui/Permitted';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { usePeople } from '@/components/client/queries/usePeople';
 

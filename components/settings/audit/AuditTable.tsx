@@ -5,7 +5,7 @@ import type { AuditLine } from '@/contract/audit';
 import type { AuditResult } from '@/contract/access/security';
 import type { Look } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { actorOf, wordingOf } from './wording';
 

@@ -9,8 +9,8 @@ import { Permitted } from '@/components/ui/Permitted';
 import { Confirm } from '@/components/ui/Confirm';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Pages } from '@/components/ui/Pages';
-import { Section } from '@/components/ui/Section';
+import { Pages } from '@/components/ui/lists/Pages';
+import { Section } from '@/components/ui/page/Section';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
 const PER_PAGE = 20;

@@ -7,7 +7,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { Permitted } from '@/components/ui/Permitted';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Listing } from '@/components/ui/Listing';
+import { Listing } from '@/components/ui/lists/Listing';
 import { GiveObjectRole } from './GiveObjectRole';
 import { wordsOf } from '../roles/role-matrix';
 

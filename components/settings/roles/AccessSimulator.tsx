@@ -6,7 +6,7 @@ import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useMe } from '@/components/client/useMe';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { AccessReasons } from './AccessReasons';
 import { ObjectField } from '../members/ObjectField';
 import { wordsOf } from './role-matrix';

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { RolePermission } from '@/contract/access/role';
 import { ACTIONS, Resource, type Action } from '@/contract/access/security';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { grantOf, toggled, wordsOf } from './role-matrix';
 
 const COLUMNS = ['read', 'create', 'update', 'delete'] as const;

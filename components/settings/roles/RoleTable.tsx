@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import type { Role } from '@/contract/access/role';
 import { Permitted } from '@/components/ui/Permitted';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 
 interface Props {
   roles: Role[];

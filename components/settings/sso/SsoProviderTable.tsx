@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPlayerPause } from 
 import type { SsoProvider } from '@/contract/access/sso';
 import type { Look } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { ssoKindOf } from './sso-kinds';
 
 interface Props {

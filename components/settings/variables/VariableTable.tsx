@@ -1,7 +1,7 @@
 import { ActionIcon, Table, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useCan } from '@/components/client/useCan';
-import classes from '@/components/ui/Table.module.css';
+import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import type { ShownVariable } from './value';
 

@@ -5,7 +5,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { chooseWorkspace } from '@/components/client/workspace';
 import { Permitted } from '@/components/ui/Permitted';
 import { Confirm } from '@/components/ui/Confirm';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { DeleteWorkspace } from './DeleteWorkspace';
 import { TransferWorkspace } from './TransferWorkspace';
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/components/ui/Link';
 import type { Workspace } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
 import { Choice } from '../Choice';
 import { CountInput } from '../CountInput';

@@ -3,7 +3,7 @@
 import { Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { MfaPolicy, type Workspace } from '@/contract/workspace';
 import { useMe } from '@/components/client/useMe';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { Choice } from '../Choice';
 import { CountInput } from '../CountInput';
 import { SettingsForm } from '../SettingsForm';

@@ -6,7 +6,7 @@ import type { WorkspaceUsage } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
 import { useMe } from '@/components/client/useMe';
 import { FailureNote } from '@/components/ui/states/FailureNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { Meter } from './Meter';
 import { QuotaMeters } from './QuotaMeters';
 

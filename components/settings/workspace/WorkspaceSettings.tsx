@@ -11,7 +11,7 @@ import { useRefresh } from '@/components/client/useRefresh';
 import { useCan } from '@/components/client/useCan';
 import { CopyField } from '@/components/ui/values/CopyField';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/Section';
+import { Section } from '@/components/ui/page/Section';
 import { DangerZone } from './DangerZone';
 import { WithWorkspace } from '../WithWorkspace';
 

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import classes from '../Table.module.css';
+import classes from '../lists/Table.module.css';
 
 /** Placeholder of a table with the height of its rows. */
 export function ListSkeleton({ rows }: { rows: number }) {

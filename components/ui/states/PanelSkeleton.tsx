@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import classes from '../SidePanel.module.css';
+import classes from '../page/SidePanel.module.css';
 
 /** Placeholder of a side panel with its width. */
 export function PanelSkeleton() {

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import classes from './Page.module.css';
-import { useMounted } from './useMounted';
+import { useMounted } from '../useMounted';
 
 /** A page with a scrolling document. `aria-busy` until it is hydrated. */
 export function Page({ children }: { children: ReactNode }) {

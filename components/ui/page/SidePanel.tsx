@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, Group, ScrollArea, Title } from '@mantine/core';
 import { IconArrowBarLeft, IconArrowBarRight } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
-import { Hint } from './Hint';
+import { Hint } from '../Hint';
 import { ResizeEdge, useStoredWidth } from './ResizeEdge';
 import classes from './SidePanel.module.css';
 

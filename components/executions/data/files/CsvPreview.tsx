@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DataTable, type TableState } from './DataTable';
+import { DataTable, type TableState } from '../table/DataTable';
 
 const MOST_ROWS = 10_000;
 

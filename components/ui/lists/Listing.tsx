@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { FailureNote } from './states/FailureNote';
-import { ListSkeleton } from './states/ListSkeleton';
+import { FailureNote } from '../states/FailureNote';
+import { ListSkeleton } from '../states/ListSkeleton';
 
 interface Props<Item> {
   /** Plural noun of the items: "members". */

@@ -14,10 +14,10 @@ import {
 import { IconArrowDown, IconArrowUp, IconColumns3, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { isFileValue } from '@/contract/file-value';
-import { useVisibleRows } from '@/components/ui/useVisibleRows';
+import { useVisibleRows } from '@/components/ui/lists/useVisibleRows';
 import classes from './DataTable.module.css';
-import { DataTree } from './DataTree';
-import { dragging } from './dragging';
+import { DataTree } from '../DataTree';
+import { dragging } from '../dragging';
 import type { RowQuery } from './row-index';
 import { saveCsv, saveJson } from './save-rows';
 import { cellOf, columnsOf, stepTo, textOf, VALUE } from './table-data';
