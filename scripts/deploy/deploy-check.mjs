@@ -2,9 +2,9 @@
 // and runs what deploy/compose.single.yaml and deploy/compose.yaml describe from it. Checks deploy/weft.service with systemd-analyze, and the chart with Helm. Needs root on Debian.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { buildImage, checkFiles } from './image/build.mjs';
-import { root, show } from './step.mjs';
-import { ensureTools } from './tools.mjs';
+import { buildImage, checkFiles } from '../image/build.mjs';
+import { root, show } from '../step.mjs';
+import { ensureTools } from '../tools.mjs';
 
 if (process.getuid?.() !== 0) throw new Error('deploy:check needs root: it builds and mounts an image.');
 await ensureTools({
@@ -17,7 +17,7 @@ await ensureTools({
   ...(spawnSync('valkey-server', ['--version']).error ? { 'redis-server': 'redis-server' } : {}),
 });
 checkUnit();
-if ((await show(process.execPath, ['scripts/helm-check.mjs'])) !== 0) throw new Error('The chart is wrong.');
+if ((await show(process.execPath, ['scripts/deploy/helm-check.mjs'])) !== 0) throw new Error('The chart is wrong.');
 const image = await buildImage();
 try {
   checkFiles(image.folder);

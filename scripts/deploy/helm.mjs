@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { root } from './step.mjs';
+import { root } from '../step.mjs';
 
 export const CHART = path.join(root, 'deploy/helm/weft');
 export const EXAMPLES = path.join(root, 'deploy/helm/examples');

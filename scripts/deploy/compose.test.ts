@@ -12,7 +12,7 @@ interface Service {
   [setting: string]: unknown;
 }
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, 'deploy', file), 'utf8');
 const FILES = ['compose.yaml', 'compose.single.yaml'];
 const composed = (file: string) =>

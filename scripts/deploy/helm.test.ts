@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '@/server/env/variables';
 import { CHART, EXAMPLES, EXAMPLE_NAMES, fingerprintOf, manifestsOf } from './helm.mjs';
-import { root } from './step.mjs';
+import { root } from '../step.mjs';
 
 type Manifest = ReturnType<typeof manifestsOf>[number];
 

@@ -2,8 +2,8 @@
 // METRICS_URL, if that is set. Installs promtool with apt if it is missing.
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { root, show } from './step.mjs';
-import { ensureTools } from './tools.mjs';
+import { root, show } from '../step.mjs';
+import { ensureTools } from '../tools.mjs';
 
 await ensureTools({ promtool: 'prometheus' });
 const folder = path.join(root, 'deploy/observability');
