@@ -70,12 +70,11 @@ async function pushAlone(call: SignedInCall, asked: ProjectPush, isDone: boolean
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`projects:${caller.workspaceId}`}, 0)) AS got`;
   if (!lock?.got) throw conflict('Another push to this workspace is under way. Try again.');
   const state = new PushState(call, asked, await readCatalogue(db, caller));
-  const workflows = new WorkflowPush(state);
   await pushTables(state);
   await pushVariables(state);
   const used = asked.workflows.flatMap(referencesOf).filter(({ resource }) => resource === 'credential');
   await pushCredentials(state, new Set(used.map(({ id }) => id)));
-  await workflows.find();
+  const workflows = await WorkflowPush.prepare(state);
   await workflows.apply();
   return state.plan(await workflows.outcome(isDone));
 }

@@ -22,6 +22,8 @@ export interface Place {
   workflow: string | null;
 }
 
+export const workflowPlace = (key: string): Place => ({ kind: 'workflow', name: key, workflow: null });
+
 export const keyOf = (item: { key?: string | undefined; name: string }): string => item.key ?? item.name;
 
 const KINDS = { credential: 'credentials', table: 'tables' } as const;
