@@ -24,6 +24,7 @@ export default {
     'pino',
     'prom-client',
     'quickjs-emscripten',
+    'ssh2',
     'undici',
   ],
   // `npm run check` is where types are checked, tests and scripts included.

@@ -33,6 +33,11 @@ const NO_IMAP = {
   message: 'server/imap is the only module that opens connections to mailboxes.',
 };
 
+const NO_REMOTE = {
+  regex: '^(?:ssh2|basic-ftp)(?:/|$)',
+  message: 'server/remote is the only module that connects to servers by SSH and FTP.',
+};
+
 const NO_MODELS = {
   regex: '^@ai-sdk/',
   message: 'server/models is the only module that calls language models.',
@@ -64,6 +69,7 @@ function serverModule(name) {
   if (name === 'nodes') patterns.push(NO_DATABASE);
   if (name !== 'sql') patterns.push(NO_DRIVER);
   if (name !== 'imap') patterns.push(NO_IMAP);
+  if (name !== 'remote') patterns.push(NO_REMOTE);
   if (name !== 'models') patterns.push(NO_MODELS);
   return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
 }

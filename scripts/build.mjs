@@ -69,7 +69,7 @@ export async function buildEvaluator() {
       bundle: true,
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
-      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl'],
+      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl', 'bcrypt-pbkdf'],
       plugins: [evaluatorLibraries],
       // The interpreter of Python.
       loader: { '.wasm': 'file' },

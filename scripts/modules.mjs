@@ -59,6 +59,7 @@ export const SERVER = {
   mail: ['outbound', 'quotas', 'db'],
   sql: ['outbound', 'evaluation', 'expressions', 'db'],
   imap: ['outbound', 'evaluation'],
+  remote: ['outbound', 'evaluation'],
   models: ['outbound', 'evaluation', 'redaction'],
   mcp: ['outbound', 'redaction'],
   connectors: [
@@ -69,6 +70,7 @@ export const SERVER = {
     'mail',
     'sql',
     'imap',
+    'remote',
     'models',
     'mcp',
     'quotas',
@@ -80,6 +82,7 @@ export const SERVER = {
     'mail',
     'sql',
     'imap',
+    'remote',
     'models',
     'mcp',
     'outbound',

@@ -27,6 +27,9 @@ const TOOLS = {
   'redis-server': 'redis-server',
   mariadbd: 'mariadb-server',
   dovecot: 'dovecot-imapd',
+  sshd: 'openssh-server',
+  // Brings FTP itself, too.
+  proftpd: 'proftpd-mod-crypto',
   curl: 'curl',
   openssl: 'openssl',
 };

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject }
 import { completion, type Values } from './completion';
 import { insertAt, type Insertion } from './insertion';
 import { faults, type Check } from './faults';
-import { isProgram, languageOf, type Language } from './language';
+import { isProgram, isSent, languageOf, type Language } from './language';
 import { editorTheme } from './editor-theme';
 import { pathDrop } from './path-drop';
 
@@ -131,7 +131,7 @@ const oneLine = EditorState.transactionFilter.of((change) =>
 );
 
 function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps): Extension {
-  const isCode = isProgram(language) || language === 'json' || language === 'sql';
+  const isCode = isProgram(language) || language === 'json' || isSent(language);
   return [
     history(),
     drawSelection(),
@@ -140,9 +140,9 @@ function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps
     EditorState.readOnly.of(isReadOnly ?? false),
     isSingleLine ? [oneLine] : EditorView.lineWrapping,
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
-    isProgram(language) || language === 'sql' ? lineNumbers() : [],
+    isProgram(language) || isSent(language) ? lineNumbers() : [],
     hint ? placeholder(hint) : [],
-    language === 'sql' ? [] : pathDrop(language),
+    isSent(language) ? [] : pathDrop(language),
     keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     editorTheme,
     minHeight,

@@ -3,7 +3,7 @@ import { localCompletionSource } from '@codemirror/lang-javascript';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { globalCompletion as pythonNames, localCompletionSource as pythonLocals } from '@codemirror/lang-python';
-import type { Language } from './language';
+import { isSent, type Language } from './language';
 import { suggest, type Suggestion } from './suggest';
 import { suggestCode } from './suggest-code';
 
@@ -12,8 +12,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** The expression before the cursor: after the last unclosed `{{`, or the whole text. */
 function expressionBefore(text: string, language: Language): string | undefined {
-  // A statement has no expressions.
-  if (language === 'sql') return undefined;
+  if (isSent(language)) return undefined;
   const open = text.lastIndexOf('{{');
   if (open > text.lastIndexOf('}}')) return text.slice(open + 2);
   return language === 'template' || language === 'json' ? undefined : text;

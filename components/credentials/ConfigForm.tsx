@@ -1,4 +1,4 @@
-import { PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput, Stack, Textarea } from '@mantine/core';
 import { labelOf, type Schema } from '@/components/forms/model/schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 
@@ -36,19 +36,31 @@ export function ConfigForm({ schema, secrets, storedSecrets, value, errors, onCh
               onChange={onChange}
             />
           );
+        const common = {
+          label: labelOf(name, field),
+          description: isStored ? STORED : field.description,
+          placeholder: isStored ? '••••••••' : undefined,
+          autoComplete: 'off',
+          required: isRequired,
+          withAsterisk: isRequired,
+          value: typeof value[name] === 'string' ? value[name] : '',
+          error: errors.get(name),
+        };
+        // A password input has one line.
+        if (field['x-editor'] === 'multiline')
+          return (
+            <Textarea
+              key={name}
+              {...common}
+              autosize
+              minRows={3}
+              maxRows={8}
+              spellCheck={false}
+              onChange={(event) => change(name, event.currentTarget.value)}
+            />
+          );
         return (
-          <PasswordInput
-            key={name}
-            label={labelOf(name, field)}
-            description={isStored ? STORED : field.description}
-            placeholder={isStored ? '••••••••' : undefined}
-            autoComplete="off"
-            required={isRequired}
-            withAsterisk={isRequired}
-            value={typeof value[name] === 'string' ? value[name] : ''}
-            error={errors.get(name)}
-            onChange={(event) => change(name, event.currentTarget.value)}
-          />
+          <PasswordInput key={name} {...common} onChange={(event) => change(name, event.currentTarget.value)} />
         );
       })}
     </Stack>

@@ -13,7 +13,7 @@ interface Props extends FieldProps {
   scope?: Readonly<Record<string, unknown>>;
 }
 
-/** A field that is code as a whole: a bare JSONata expression, a program or SQL. */
+/** A field that is code as a whole: a bare JSONata expression, a program, SQL or a command. */
 export function WrittenField(props: Props) {
   const { name, schema, value, isRequired, path, errors, siblings, isLabelHidden, scope, onChange } = props;
   const preview = use(PreviewContext);
@@ -38,6 +38,7 @@ export function WrittenField(props: Props) {
 
 /** A program is in the language that the field beside it names. */
 function programLanguage(schema: Schema, siblings: FieldProps['siblings']) {
-  if (schema['x-editor'] === 'sql') return 'sql';
+  const { 'x-editor': editor } = schema;
+  if (editor === 'sql' || editor === 'shell') return editor;
   return siblings?.['language'] === 'python' ? 'python' : 'javascript';
 }

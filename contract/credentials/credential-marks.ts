@@ -6,11 +6,11 @@ export const secret = (title: string) => text(1, 20_000).meta({ title, 'x-secret
 
 /**
  * Marks a field that decides where secrets are sent: if it changes, stored secrets must be entered again. `address`:
- * any change. `hosts`: a list of allowed hosts, which may be narrowed.
+ * any change. `hosts`: a list of allowed hosts, which may be narrowed. `pin`: what the receiver must prove, which may be added.
  */
 export const destination = (kind: DestinationKind) => ({ 'x-destination': kind });
 
-export type DestinationKind = 'address' | 'hosts';
+export type DestinationKind = 'address' | 'hosts' | 'pin';
 /** Fields that decide where secrets are sent, by name. */
 export type Destinations = Record<string, DestinationKind>;
 

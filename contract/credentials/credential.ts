@@ -9,6 +9,7 @@ import {
   type Destinations,
 } from './credential-marks';
 import { ImapConfig } from './imap';
+import { FtpConfig, SshConfig } from './remote';
 import { LlmConfig } from '../llm';
 import { McpConfig } from '../mcp';
 import { JsonObject, PageQuery, Timestamp, page, text } from '../text';
@@ -150,7 +151,7 @@ export const CustomConfig = z
   });
 
 export const CredentialType = z
-  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'imap', 'llm', 'mcp', 'token'])
+  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'imap', 'ssh', 'ftp', 'llm', 'mcp', 'token'])
   .meta({
     id: 'CredentialType',
     description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
@@ -165,6 +166,8 @@ const SCHEMAS = {
   postgres: PostgresConfig,
   mysql: MysqlConfig,
   imap: ImapConfig,
+  ssh: SshConfig,
+  ftp: FtpConfig,
   llm: LlmConfig,
   mcp: McpConfig,
   /** Its connector defines the fields. */
@@ -264,7 +267,8 @@ export const CredentialTest = z.strictObject({
     .optional()
     .meta({
       description:
-        'URL for the test request. Connectors, mail servers, databases, language models and MCP servers need none.',
+        'URL for the test request. Connectors, mail servers, databases, SSH and FTP servers, language models and MCP ' +
+          'servers need none.',
     }),
 });
 

@@ -79,6 +79,9 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a database.`, false);
     case 'imap':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a mailbox.`, false);
+    case 'ssh':
+    case 'ftp':
+      throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a server.`, false);
     case 'llm':
       throw new NodeFailure(
         'CREDENTIAL_KIND',

@@ -4,6 +4,7 @@ import { redactor } from '@/server/redaction/redactor';
 import { checkModels } from '@/server/models/check';
 import { serverTools } from '@/server/mcp/client';
 import { checkImap } from '@/server/imap/session';
+import { checkRemote } from '@/server/remote/check';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
 import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './calls/call';
@@ -24,7 +25,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** Types that name the address themselves, or need none. */
-const OWN_ADDRESS = new Set(['llm', 'mcp', 'imap']);
+const OWN_ADDRESS = new Set(['llm', 'mcp', 'imap', 'ssh', 'ftp']);
 
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
@@ -65,6 +66,10 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
   }
   if (isDatabase(type)) return checkDatabase(credential.credential, signal);
   if (type === 'imap') return checkImap(credential.credential, signal);
+  if (type === 'ssh' || type === 'ftp') {
+    const secrets = redactor(credential.credential.secrets);
+    return checkRemote(credential.credential, { signal, redact: (text) => secrets.text(text) });
+  }
   if (type === 'llm') return checkModels(credential.credential, signal);
   if (type === 'mcp') {
     const { length } = await serverTools(credential.credential, {

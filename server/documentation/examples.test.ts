@@ -26,6 +26,7 @@ const TESTED: Record<string, string> = {
   'docs/triggers/chat.md': 'server/operations/chats/conversation.test.ts',
   'docs/build/lists.md': 'server/nodes/list/lists.test.ts',
   'docs/build/loops.md': 'server/nodes/flow/repeat.test.ts',
+  'docs/build/servers.md': 'server/nodes/servers.test.ts',
   'docs/build/mcp.md': 'server/http/mcp/mcp.test.ts',
   'docs/triggers/mail.md': 'server/engine/polls/mail.test.ts',
   'docs/triggers/polling.md': 'server/engine/polls/docs.test.ts',

@@ -42,8 +42,8 @@ const heapLimit = () => processHeapBytes(runtime().env.evaluationMemoryMb * MIB)
 /** All memory of a process, for jobs that use much outside of the heap. */
 const residentLimit = () => heapLimit() + OUTSIDE_HEAP_BYTES;
 
-/** Limits of work other than expressions: parsing and redacting large values, checking a whole definition. */
-const bulk = () => limits(Math.max(2000, runtime().env.evaluationCpuMs * 8));
+/** Limits of work other than expressions: parsing and redacting large values, checking a whole definition, deriving a key. */
+export const bulk = () => limits(Math.max(2000, runtime().env.evaluationCpuMs * 8));
 
 /** Limits of work on the content of a file, most of which is outside of the heap. */
 export function contentLimits(cpuMs: number): Limits {

@@ -49,6 +49,8 @@ export type Job =
   | { kind: 'convert'; limits: Limits; conversion: Conversion }
   /** [bytes] → [`ParsedMail`, content of each attachment (bytes), …]. `isWhole`: the bytes are all of the message. */
   | { kind: 'parse-mail'; limits: Limits; isWhole: boolean }
+  /** [passphrase (plain), salt (bytes)] → [key (bytes)] */
+  | { kind: 'derive-key'; limits: Limits; rounds: number; length: number }
   /** [document (plain)] → [`ReadDocument` or its `Fault`] */
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [bytes] → [value]. Fails with UNREADABLE. */

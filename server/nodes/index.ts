@@ -24,6 +24,8 @@ import { sendEmail } from './send-email';
 import { sort } from './list/sort';
 import { split } from './list/split';
 import { sql } from './data/sql';
+import { fileTransfer } from './data/file-transfer';
+import { ssh } from './ssh';
 import { start } from './flow/start';
 import { subWorkflow } from './flow/sub-workflow';
 import { switchKind } from './flow/switch';
@@ -39,6 +41,8 @@ export const nodeKinds: NodeKind[] = [
   readEmail,
   connector,
   sql,
+  ssh,
+  fileTransfer,
   llm,
   mcp,
   agent,
@@ -93,7 +97,7 @@ function literalProperties(field: string, properties: object, own: NonNullable<N
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
  * widget: `expression`, `item-expression`, `condition`, `list` (an expression that returns one), `typed` (a value of a chosen
- * type), `case` (such a value, or rules), `multiline`, `sql`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
+ * type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds) or `email-list`. `x-scope`: the
  * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
  * `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the values of an enum are shown.
  */
@@ -139,6 +143,7 @@ const typeOf = (kind: NodeKind): NodeType => ({
   ...(kind.asksSource ? { asksSource: true as const } : {}),
   ...(typeof kind.asksSource === 'object' ? { sourceSettings: kind.asksSource } : {}),
   ...((kind.inTests ?? (kind.isOutside ? 'mock' : 'run')) === 'mock' ? { needsMock: true as const } : {}),
+  ...(kind.isOnce ? { isOnce: true as const } : {}),
   configSchema: schemaOf(kind),
 });
 

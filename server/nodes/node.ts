@@ -136,6 +136,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
    * repeated or dropped has had no effect.
    */
   startsEarly?: true;
+  /** An attempt that a crash interrupted is not repeated, unless its author says that it is repeatable, or is to be retried. */
+  isOnce?: true;
   /** It answers the caller that waits for the run: what comes in is likely to be the answer. */
   answersCaller?: true;
   /** Its outcome is a `change`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */

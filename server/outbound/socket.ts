@@ -35,6 +35,24 @@ export class OutboundSocket extends Socket {
   }
 }
 
+/**
+ * A further connection to the server of another one, for protocols that have several. It goes to the address that the first one has reached: a
+ * driver, or what the server has told it, chooses the port only.
+ */
+export class PeerSocket extends Socket {
+  constructor(private readonly first: OutboundSocket) {
+    super();
+  }
+
+  override connect(...[target, ...rest]: unknown[]): this {
+    const host = this.first.remoteAddress;
+    const { port } = target as { port?: unknown };
+    const onConnect = rest.find((one) => typeof one === 'function') as (() => void) | undefined;
+    if (host === undefined || !Number.isInteger(port)) return this.destroy(new Error('there is no server to connect to'));
+    return super.connect({ host, port: Number(port) }, onConnect);
+  }
+}
+
 /** TLS over a connection to a server, whose certificate is verified. `ca`: in PEM format, in place of the public CAs. */
 export function secured(socket: Socket, { host, ca }: { host: string; ca?: string | undefined }): TLSSocket {
   // Names are verified against `servername`, addresses against `host`.

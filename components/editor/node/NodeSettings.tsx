@@ -13,6 +13,10 @@ interface Props {
 }
 
 const ONCE = { repeatable: false, retry: undefined };
+
+/** Whether the node has one attempt: by its own setting, or as nodes of its type do. */
+const isOnce = ({ repeatable, retry }: Node, kind: NodeType | undefined): boolean =>
+  repeatable === undefined ? kind?.isOnce === true && (retry?.maxAttempts ?? 1) < 2 : !repeatable;
 const numeric = (value: string | number | undefined) => (typeof value === 'number' ? value : undefined);
 
 const timeoutFault = (ms: number) => (ms < 1 ? 'At least 1 ms' : ms > 86_400_000 ? 'At most 1 d' : undefined);
@@ -34,8 +38,8 @@ export function NodeSettings({ node, kind, errors, onChange }: Props) {
         error={errors.get('repeatable')}
         label="At most once"
         description="For actions that must not run twice, such as payments. The node has one attempt, and fails if the service stops during it."
-        checked={node.repeatable === false}
-        onChange={(event) => onChange(event.currentTarget.checked ? ONCE : { repeatable: undefined }, 'repeatable')}
+        checked={isOnce(node, kind)}
+        onChange={(event) => onChange(event.currentTarget.checked ? ONCE : { repeatable: kind?.isOnce }, 'repeatable')}
       />
       <NumberInput
         wrapperProps={{ 'data-field': 'retry.maxAttempts' }}
@@ -45,7 +49,7 @@ export function NodeSettings({ node, kind, errors, onChange }: Props) {
         min={1}
         max={20}
         allowDecimal={false}
-        disabled={node.repeatable === false}
+        disabled={isOnce(node, kind)}
         value={maxAttempts}
         onChange={(value) => onChange({ retry: { maxAttempts: numeric(value) ?? 1, backoffMs } }, 'retry')}
       />

@@ -113,6 +113,7 @@ const EDITORS: Record<string, FieldKind> = {
   multiline: 'text',
   javascript: 'code',
   sql: 'code',
+  shell: 'code',
   workflow: 'reference',
   table: 'reference',
   connector: 'reference',

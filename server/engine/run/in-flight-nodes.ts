@@ -52,7 +52,9 @@ export class InFlightNodes {
 /** The failure of a non-repeatable node that was in flight when its worker was lost. An effect without a result was not committed. */
 export function outcomeUnknown({ node, kind }: GraphNode, previous: NodeState | undefined): Failed | undefined {
   const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
-  if (node.repeatable !== false || kind?.isTransactional || !isInterrupted) return undefined;
+  const isRetried = (node.retry?.maxAttempts ?? 1) > 1;
+  const isRepeatable = node.repeatable ?? (!kind?.isOnce || isRetried);
+  if (isRepeatable || kind?.isTransactional || !isInterrupted) return undefined;
   const message = 'The service was lost while this node was running. Whether its action was completed is unknown.';
   return { kind: 'failed', code: 'OUTCOME_UNKNOWN', message, isRetriable: false, retryAfterMs: 0 };
 }

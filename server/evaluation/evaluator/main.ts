@@ -74,6 +74,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return keys(job, texts);
     case 'parse-mail':
       return parseMail(job, texts);
+    case 'derive-key':
+      return deriveKey(job, texts);
     case 'read-openapi':
       return readOpenApi(job, texts);
     case 'read-request': {
@@ -170,6 +172,16 @@ async function parseMail({ isWhole }: Extract<Job, { kind: 'parse-mail' }>, [byt
   const { parsedMail } = await import('./mail');
   const { mail, contents } = await parsedMail(bytes ?? Buffer.alloc(0), isWhole);
   send({ kind: 'done' }, [JSON.stringify(mail), ...contents]);
+}
+
+async function deriveKey(
+  { rounds, length }: Extract<Job, { kind: 'derive-key' }>,
+  [passphrase = Buffer.alloc(0), salt = Buffer.alloc(0)]: Buffer[],
+): Promise<void> {
+  const { pbkdf } = await import('bcrypt-pbkdf');
+  const key = Buffer.alloc(length);
+  pbkdf(passphrase, passphrase.length, salt, salt.length, key, length, rounds);
+  send({ kind: 'done' }, [key]);
 }
 
 async function readOpenApi({ reading }: Extract<Job, { kind: 'read-openapi' }>, [text]: Buffer[]): Promise<void> {

@@ -146,7 +146,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-const typeOfName = (name: string): string => {
+export const typeOfName = (name: string): string => {
   const end = name.split('.').at(-1)?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, end) ? (TYPES[end] ?? '') : FILE_TYPES.file.contentType;
 };

@@ -6,7 +6,7 @@ import type { Tool } from '@/components/graph/agent';
 type Config = Node['config'];
 
 /** The node types that can be tools, in the order of the menu. */
-export const TOOL_TYPES = ['sub_workflow', 'connector', 'table', 'http_request', 'send_email', 'sql', 'code', 'mcp'];
+export const TOOL_TYPES = ['sub_workflow', 'connector', 'table', 'http_request', 'send_email', 'sql', 'ssh', 'file_transfer', 'code', 'mcp'];
 
 const FIRST_NAMES: Record<string, string> = {
   sub_workflow: 'run_workflow',
@@ -15,6 +15,8 @@ const FIRST_NAMES: Record<string, string> = {
   http_request: 'call_api',
   send_email: 'send_mail',
   sql: 'query',
+  ssh: 'run_command',
+  file_transfer: 'transfer_files',
   code: 'compute',
   mcp: 'call_tool',
 };

@@ -8,6 +8,7 @@ import { FLOW, type Convert } from './flow';
 import { HTTP } from './http';
 import { LISTS } from './lists';
 import { MESSAGES } from './messages';
+import { SERVERS } from './servers';
 import { SERVICES } from './services';
 import { SQL } from './sql';
 
@@ -20,6 +21,7 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...CODE,
   ...LISTS,
   ...SQL,
+  ...SERVERS,
   ...MESSAGES,
   ...SERVICES,
 };

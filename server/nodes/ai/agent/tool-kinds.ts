@@ -5,6 +5,8 @@ import { code } from '../../code';
 import { mcp } from '../mcp-tool';
 import { connector } from '../../connector';
 import { sql } from '../../data/sql';
+import { fileTransfer } from '../../data/file-transfer';
+import { ssh } from '../../ssh';
 import { table } from '../../data/table';
 import { subWorkflow } from '../../flow/sub-workflow';
 import { httpRequest } from '@/server/nodes/http/http-request';
@@ -13,7 +15,7 @@ import type { Facts, NodeKind, Outcome, RunContext } from '../../node';
 
 /** The node types that can be tools. */
 export const TOOL_KINDS: ReadonlyMap<string, NodeKind> = new Map(
-  ([subWorkflow, connector, httpRequest, table, sendEmail, sql, code, mcp] as NodeKind[]).map((kind) => [
+  ([subWorkflow, connector, httpRequest, table, sendEmail, sql, ssh, fileTransfer, code, mcp] as NodeKind[]).map((kind) => [
     kind.type,
     kind,
   ]),

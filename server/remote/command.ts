@@ -1,0 +1,109 @@
+import type { ClientChannel } from 'ssh2';
+import type { Readable } from 'node:stream';
+import { NodeFailure } from '@/server/errors/node-failure';
+import type { RemoteCredential, Use } from './credential';
+import { isRefusal, withSsh, type SshSession } from './ssh';
+
+/** A command, and what it reads. */
+export interface Command {
+  script: string;
+  stdin: { open(): Promise<Readable> } | undefined;
+}
+
+export interface CommandResult {
+  /** Null: a signal ended it. */
+  exitCode: number | null;
+  /** Such as SIGKILL; null: it ended by itself. */
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Bytes that a command may write, to both outputs together. */
+export const MAX_OUTPUT = 10 * 1024 * 1024;
+/** Up to this size an output needs no memory to be reserved. */
+const SMALL = 256 * 1024;
+
+/** Runs a command. Throws NodeFailure. `reserve`: waits until there is memory. */
+export function runCommand(
+  credential: RemoteCredential,
+  use: Use,
+  { script, stdin }: Command,
+  reserve: (bytes: number) => Promise<void>,
+): Promise<CommandResult> {
+  let hasBegun = false;
+  const result = withSsh(credential, use, async (session) => {
+    const input = await stdin?.open();
+    // Its errors are reported by those who read it.
+    input?.on('error', () => undefined);
+    try {
+      hasBegun = true;
+      return await execute(session, script, (channel) => resultOf(channel, input, reserve));
+    } finally {
+      input?.destroy();
+    }
+  });
+  return result.catch((error: unknown) => {
+    // It may have taken effect: a repetition would be the second time.
+    if (hasBegun && error instanceof NodeFailure && error.retriable)
+      throw new NodeFailure(error.code, error.message, false);
+    throw error;
+  });
+}
+
+/** `read` gets the channel at once: the end of a short command may be in the same packet. */
+const execute = <Result>(
+  session: SshSession,
+  script: string,
+  read: (channel: ClientChannel) => Promise<Result>,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    session.client.exec(script, (error, channel) => {
+      if (error) {
+        const refused = new NodeFailure('COMMAND_REFUSED', `The server runs no commands: ${error.message}`, false);
+        return reject(isRefusal(error) ? refused : error);
+      }
+      // The server goes on with a command whose client is gone.
+      session.beforeStop = () => channel.signal('TERM');
+      resolve(read(channel));
+    });
+  });
+
+function resultOf(
+  channel: ClientChannel,
+  stdin: Readable | undefined,
+  reserve: (bytes: number) => Promise<void>,
+): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const outputs: [Buffer[], Buffer[]] = [[], []];
+    let end: { code: number | null; signal: string | null } | undefined;
+    let size = 0;
+    const take = (chunks: Buffer[]) => (chunk: Buffer) => {
+      const isFirstLarge = size <= SMALL && size + chunk.length > SMALL;
+      size += chunk.length;
+      if (size > MAX_OUTPUT)
+        return reject(new NodeFailure('TOO_LARGE', `The command wrote more than ${MAX_OUTPUT} bytes.`, false));
+      chunks.push(chunk);
+      if (!isFirstLarge) return;
+      channel.pause();
+      channel.stderr.pause();
+      reserve(2 * MAX_OUTPUT).then(() => {
+        channel.resume();
+        channel.stderr.resume();
+      }, reject);
+    };
+    channel.on('data', take(outputs[0]));
+    channel.stderr.on('data', take(outputs[1]));
+    channel.on('exit', (code: number | null, signal?: string) => (end = { code, signal: signal ?? null }));
+    channel.once('close', () => {
+      if (!end) return reject(new Error('the command ended without a result'));
+      const [stdout, stderr] = outputs.map((chunks) => Buffer.concat(chunks).toString('utf8')) as [string, string];
+      resolve({ exitCode: end.code, signal: end.signal, stdout, stderr });
+    });
+    // It need not read all of it.
+    channel.on('error', () => undefined);
+    if (!stdin) return void channel.end();
+    stdin.once('error', reject);
+    stdin.pipe(channel);
+  });
+}

@@ -1,0 +1,77 @@
+import { NodeFailure } from '@/server/errors/node-failure';
+
+/** What the libraries and Node.js put into errors. */
+interface RemoteError {
+  message?: string;
+  /** A name of Node.js, a reply of FTP, or a status of SFTP. */
+  code?: unknown;
+  /** Of ssh2: where it happened. */
+  level?: unknown;
+  /** Several addresses were tried. */
+  errors?: unknown;
+}
+
+/** Where an error has come from. */
+export interface Origin {
+  host: string;
+  /** The login had succeeded. */
+  isConnected: boolean;
+  redact(text: string): string;
+}
+
+const MAX_MESSAGE = 500;
+const TLS_CODES = /CERT|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^UNABLE_TO|SELF_SIGNED/;
+const NO_TLS = /wrong version number|packet length too long|before secure TLS connection/;
+const TIMEOUTS = /ETIMEDOUT|^Timed out|^Timeout|Keepalive timeout/;
+/** What the libraries say about servers that do not speak their protocol. */
+const BROKEN =
+  /handshake|Invalid (?:header|packet|identification)|Bad packet|Malformed|Unexpected packet|exceeds? max|exceeded|Expected |Can't parse|Maximum bytes|Max greeting|Header line|Invalid time value|only supports MLSD|Unexpected FTP response/i;
+
+/** Of FTP: the connection for content could not be opened. */
+const NO_DATA = /data connection|transfer strategies/;
+
+/** Words of a server on one line, without secrets. */
+export const words = (text: unknown, redact: (text: string) => string): string =>
+  redact(String(text))
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_MESSAGE);
+
+/** An error that is no answer to a request about files. */
+export function connectionFailure(error: unknown, { host, isConnected, redact }: Origin): NodeFailure {
+  if (error instanceof NodeFailure) return error;
+  const { message = '', code, level, errors } = error as RemoteError;
+  if (Array.isArray(errors) && errors.length > 0)
+    return connectionFailure(errors[0], { host, isConnected, redact });
+  const text = words(message || String(code ?? 'the connection failed'), redact);
+  if (level === 'client-authentication') return refusedLogin(host);
+  if (NO_TLS.test(message))
+    return new NodeFailure('TLS', `${host} does not begin with TLS at this port: choose another kind of encryption.`, false);
+  if (TLS_CODES.test(String(code))) return new NodeFailure('TLS', `${host}: ${text}`, false);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new NodeFailure('DNS', `${host}: ${text}`);
+  if (level === 'client-timeout' || TIMEOUTS.test(message) || TIMEOUTS.test(String(code)))
+    return new NodeFailure('TIMEOUT', `${host} did not answer in time.`);
+  if (typeof code !== 'string' && (level === 'handshake' || BROKEN.test(message)) && !/Connection lost/.test(message))
+    return new NodeFailure('BAD_RESPONSE', `${host} sent an answer that can not be read: ${text}`, false);
+  return isConnected && !NO_DATA.test(message)
+    ? new NodeFailure('CONNECTION_LOST', `The connection to ${host} ended before the answer: ${text}`)
+    : new NodeFailure('CONNECTION_FAILED', `${host}: ${text}`);
+}
+
+export function refusedLogin(host: string, said = ''): NodeFailure {
+  const more = said && ` It said: ${said}`;
+  return new NodeFailure('LOGIN_REFUSED', `${host} refused the user name, the password or the key.${more}`, false);
+}
+
+export const noPath = (path: string): NodeFailure =>
+  new NodeFailure('PATH_NOT_FOUND', `"${path}" does not exist on the server.`, false);
+
+export const denied = (path: string): NodeFailure =>
+  new NodeFailure('PATH_DENIED', `The server does not permit this for "${path}".`, false);
+
+/** `isPassing`: the server says that it may succeed later. */
+export const refused = (path: string, said: string, isPassing = false): NodeFailure =>
+  new NodeFailure('TRANSFER_REFUSED', `The server refused "${path}": ${said}`, isPassing);
+
+export const tooLong = (most: string): NodeFailure =>
+  new NodeFailure('TOO_LARGE', `The folder has more than ${most}.`, false);
