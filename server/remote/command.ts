@@ -51,6 +51,18 @@ export function runCommand(
   });
 }
 
+/** Parts of the library that its types leave out. */
+interface Wire {
+  _protocol: { signal(channel: number, name: string): void };
+}
+
+/** The library itself sends none to a command that has read all of its input. */
+function sendSignal({ client }: SshSession, channel: ClientChannel, name: string): void {
+  const { outgoing } = channel as unknown as { outgoing: { id: number; state: string } };
+  if (outgoing.state === 'open' || outgoing.state === 'eof')
+    (client as unknown as Wire)._protocol.signal(outgoing.id, name);
+}
+
 /** `read` gets the channel at once: the end of a short command may be in the same packet. */
 const execute = <Result>(
   session: SshSession,
@@ -64,7 +76,7 @@ const execute = <Result>(
         return reject(isRefusal(error) ? refused : error);
       }
       // The server goes on with a command whose client is gone.
-      session.beforeStop = () => channel.signal('TERM');
+      session.beforeStop = () => sendSignal(session, channel, 'TERM');
       resolve(read(channel));
     });
   });

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 import type * as FtpLibrary from 'basic-ftp';
 import type { Client, FileInfo } from 'basic-ftp';
@@ -37,7 +37,7 @@ export async function withFtp<Result>(
   const library = await import('basic-ftp');
   const endTurn = await turns.take(workspaceId, signal);
   const socket = new OutboundSocket(server);
-  const client = new library.Client(SILENCE_MS, { allowSeparateTransferHost: true, maxListingBytes: MAX_LISTING });
+  const client = new library.Client(SILENCE_MS, { maxListingBytes: MAX_LISTING });
   const stop = () => client.close();
   signal.addEventListener('abort', stop, { once: true });
   let isConnected = false;
@@ -67,7 +67,7 @@ async function connected(
   client: Client,
   socket: OutboundSocket,
   server: FtpConfig,
-  { FTPError }: Library,
+  { FTPError, enterPassiveModeIPv4, enterPassiveModeIPv6 }: Library,
   redact: Use['redact'],
 ): Promise<void> {
   const { host, tls, ca, username, password } = server;
@@ -75,8 +75,13 @@ async function connected(
   const options = { ca, ...(isIP(host) ? { host } : { servername: host }) };
   const timer = setTimeout(() => client.close(), CONNECT_MS);
   try {
-    // The library connects by sockets of this method only, but for the first one.
+    // The sockets that the library connects, but for the first one.
     ftp._newSocket = () => new PeerSocket(socket);
+    client.prepareTransfer = async () => {
+      const reply = await enterPassiveModeIPv6(ftp).catch(() => enterPassiveModeIPv4(ftp));
+      if (ftp.dataSocket) ignoreReset(ftp.dataSocket);
+      return reply;
+    };
     ftp.socket = tls === 'implicit' ? secured(socket, server) : socket;
     if (tls === 'implicit') ftp.tlsOptions = options;
     const greeting = ftp.handle(undefined, (reply, task) => {
@@ -99,6 +104,13 @@ async function connected(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Servers reset a data connection that they do not use. The reply, which may come later, tells why. */
+function ignoreReset(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket);
+  const isUnused = (error: NodeJS.ErrnoException | undefined) => error?.code === 'ECONNRESET' && socket.bytesRead === 0;
+  socket.destroy = (error) => destroy(isUnused(error) ? undefined : error);
 }
 
 class FtpFiles implements RemoteFiles {

@@ -41,12 +41,15 @@ async function listen(act: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const run = (config: Record<string, unknown>, { signal = new AbortController().signal, workspaceId = 'ws_test' } = {}) =>
+const run = (
+  config: Record<string, unknown>,
+  { signal = new AbortController().signal, workspaceId = 'ws_test', reserve = async () => {} } = {},
+) =>
   runCommand(
     remoteCredential('ssh', config, workspaceId),
     use(signal),
     { script: 'command', stdin: undefined },
-    async () => undefined,
+    reserve,
   );
 const list = (config: Record<string, unknown>) =>
   withFiles(remoteCredential('ssh', config), use(), (files) => files.list('/'));
@@ -148,6 +151,19 @@ describe('a server that', () => {
     const server = await party({ run: () => stop.abort() });
     await expect(run(server.config(), { signal: stop.signal })).rejects.toMatchObject({ code: 'ABORTED' });
     await until(async () => server.open === 0 && remoteConnections() === 0, 'the connection to end');
+  });
+
+  it('runs a command that is stopped gets a signal for it', async () => {
+    const lines: string[] = [];
+    const stop = new AbortController();
+    const server = await party({
+      run: (_, channel) => void channel.write('x'.repeat(500_000)),
+      log: (line) => lines.push(line),
+    });
+    const reserve = async () => stop.abort();
+    await expect(run(server.config(), { signal: stop.signal, reserve })).rejects.toMatchObject({ code: 'ABORTED' });
+    await until(async () => server.open === 0, 'the connection to end');
+    expect(lines.filter((line) => /CHANNEL_REQUEST.*TERM/.test(line))).toHaveLength(1);
   });
 
   it('refuses commands or files says so', async () => {

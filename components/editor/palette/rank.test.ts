@@ -44,7 +44,7 @@ const FIRST: Record<string, string> = {
   Convert: 'csv, excel, pdf, xml, html, base64, zip, parse json, json parse, markdown',
   SQL: 'sql, database, db, postgres, mysql, mariadb, query',
   'SSH command': 'ssh, shell, bash, remote, server, execute command',
-  'File transfer (SFTP, FTP)': 'sftp, ftp, ftps, scp, file transfer, ftp upload, sftp download',
+  'File transfer (SFTP, FTP)': 'sftp, ftp, ftps, scp, file transfer',
   Table: 'table, data table, upsert, insert row, rows',
   Remember: 'remember, memory, state, counter, cache, key value, store',
   Filter: 'filter, where, keep',
@@ -93,7 +93,7 @@ describe('rank', () => {
   it('offers similar words only if nothing else is found', () => {
     expect(found('pause')).not.toContain('Convert');
     expect(found('catch')).toEqual(['Error workflow']);
-    expect(found('ftp')).toEqual([]);
+    expect(found('nfs')).toEqual([]);
   });
 
   it('reads accents, hyphens and fillers', () => {

@@ -6,17 +6,21 @@ import type { NodeState } from '../store/state';
 import { outcomeUnknown } from './in-flight-nodes';
 
 const interrupted = { status: 'running', isWaiting: false } as NodeState;
-const fails = (type: string, more: Partial<Node> = {}, previous: NodeState | undefined = interrupted) => {
-  const node = { node: { type, ...more }, kind: kindOf(type) } as GraphNode;
-  return outcomeUnknown(node, previous)?.code === 'OUTCOME_UNKNOWN';
-};
+const after = (previous: NodeState | undefined, type: string, more: Partial<Node> = {}) =>
+  outcomeUnknown({ node: { type, ...more }, kind: kindOf(type) } as GraphNode, previous)?.code;
+const afterCrash = (type: string, more?: Partial<Node>) => after(interrupted, type, more);
+const retried = (maxAttempts: number) => ({ retry: { maxAttempts, backoffMs: 1000 } });
 
 it('an interrupted attempt is repeated, unless its node or its type says that it is not', () => {
-  expect([fails('http_request'), fails('http_request', { repeatable: false })]).toEqual([false, true]);
-  expect(fails('remember', { repeatable: false })).toBe(false);
-  expect([fails('ssh'), fails('ssh', {}, undefined)]).toEqual([true, false]);
-  expect(fails('ssh', {}, { ...interrupted, isWaiting: true })).toBe(false);
-  expect(fails('ssh', { repeatable: true })).toBe(false);
-  expect(fails('ssh', { retry: { maxAttempts: 3, backoffMs: 1000 } })).toBe(false);
-  expect(fails('ssh', { retry: { maxAttempts: 1, backoffMs: 1000 } })).toBe(true);
+  expect(afterCrash('http_request')).toBeUndefined();
+  expect(afterCrash('http_request', { repeatable: false })).toBe('OUTCOME_UNKNOWN');
+  expect(afterCrash('remember', { repeatable: false })).toBeUndefined();
+  expect(afterCrash('ssh')).toBe('OUTCOME_UNKNOWN');
+  expect(afterCrash('ssh', { repeatable: true })).toBeUndefined();
+  expect([afterCrash('ssh', retried(1)), afterCrash('ssh', retried(2))]).toEqual(['OUTCOME_UNKNOWN', undefined]);
+});
+
+it('an attempt that was not interrupted begins', () => {
+  expect(after(undefined, 'ssh')).toBeUndefined();
+  expect(after({ ...interrupted, isWaiting: true }, 'ssh')).toBeUndefined();
 });

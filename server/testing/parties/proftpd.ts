@@ -18,17 +18,23 @@ export interface FtpServer {
 }
 
 const PASSWORD = 'canary-ftp-password';
-/** As root it would need rights that tests do not have: then it runs as this user. */
-const UNPRIVILEGED = 65_534;
 const isRoot = process.getuid?.() === 0;
-const uid = isRoot ? UNPRIVILEGED : userInfo().uid;
-const gid = isRoot ? UNPRIVILEGED : userInfo().gid;
+/** A test that runs as root needs no FTP server that does: then it runs as this user, who has no rights. */
+const username = isRoot ? 'nobody' : userInfo().username;
 
 const env: NodeJS.ProcessEnv = { NODE_ENV: 'test', PATH: `${searchPath()}:/usr/sbin` };
 
+/** A fact about the user of the server, as the program id tells it. */
+const idOf = (option: string): string => execFileSync('id', [option, username], { env, encoding: 'utf8' }).trim();
+
 const settings = (folder: string, ports: { usual: number; implicit: number }) => `
+User ${username}
+Group ${idOf('-gn')}
 ModulePath /usr/lib/proftpd
 LoadModule mod_tls.c
+<IfModule mod_ctrls.c>
+  ControlsEngine off
+</IfModule>
 ServerType standalone
 UseIPv6 off
 DefaultAddress 127.0.0.1
@@ -60,6 +66,7 @@ WtmpLog off
 
 export async function startProftpd(): Promise<FtpServer> {
   const { ca, cert, key } = await buildCertificate();
+  const [uid, gid] = [Number(idOf('-u')), Number(idOf('-g'))];
   const folder = mkdtempSync(path.join(tmpdir(), 'weft-proftpd-'));
   const file = (name: string) => path.join(folder, name);
   const own = (name: string) => isRoot && chownSync(name, uid, gid);

@@ -19,15 +19,17 @@ export interface Acts {
   authenticate?(context: AuthContext): void;
   run?(command: string, channel: ServerChannel, connection: Connection): void;
   sftp?(sftp: SFTPWrapper): void;
+  /** The library tells of signals in its log only. */
+  log?(line: string): void;
 }
 
 const byPassword = (context: AuthContext) =>
   context.method === 'password' && context.password === PARTY_PASSWORD ? context.accept() : context.reject(['password']);
 
-export async function startSshParty({ authenticate = byPassword, run, sftp }: Acts): Promise<SshParty> {
+export async function startSshParty({ authenticate = byPassword, run, sftp, log }: Acts): Promise<SshParty> {
   const host = ssh2.utils.generateKeyPairSync('ed25519');
   const sockets = new Set<Socket>();
-  const server = new ssh2.Server({ hostKeys: [host.private] }, (connection) => {
+  const server = new ssh2.Server({ hostKeys: [host.private], ...(log ? { debug: log } : {}) }, (connection) => {
     connection.on('error', () => undefined);
     connection.on('authentication', authenticate);
     connection.on('session', (accept) => {
