@@ -59,9 +59,7 @@ export function ConfigForm({ schema, secrets, storedSecrets, value, errors, onCh
               onChange={(event) => change(name, event.currentTarget.value)}
             />
           );
-        return (
-          <PasswordInput key={name} {...common} onChange={(event) => change(name, event.currentTarget.value)} />
-        );
+        return <PasswordInput key={name} {...common} onChange={(event) => change(name, event.currentTarget.value)} />;
       })}
     </Stack>
   );

@@ -268,7 +268,7 @@ export const CredentialTest = z.strictObject({
     .meta({
       description:
         'URL for the test request. Connectors, mail servers, databases, SSH and FTP servers, language models and MCP ' +
-          'servers need none.',
+        'servers need none.',
     }),
 });
 

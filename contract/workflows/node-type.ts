@@ -41,13 +41,10 @@ export const NodeType = z
       .literal(true)
       .optional()
       .meta({ description: 'Present: without a mock, a node of this type fails in a test of the workflow' }),
-    isOnce: z
-      .literal(true)
-      .optional()
-      .meta({
-        description:
-          'Present: an attempt that a crash interrupted is not repeated, unless the node has `repeatable: true` or retries',
-      }),
+    isOnce: z.literal(true).optional().meta({
+      description:
+        'Present: an attempt that a crash interrupted is not repeated, unless the node has `repeatable: true` or retries',
+    }),
     configSchema: JsonObject,
   })
   .meta({ id: 'NodeType' });

@@ -30,7 +30,11 @@ let ftpd: FtpServer;
 let user: TestUser;
 
 beforeAll(async () => {
-  [sshd, ftpd, worker] = await Promise.all([startSshd(), startProftpd(), startWorker({ concurrency: 20, graceMs: 200 })]);
+  [sshd, ftpd, worker] = await Promise.all([
+    startSshd(),
+    startProftpd(),
+    startWorker({ concurrency: 20, graceMs: 200 }),
+  ]);
 });
 beforeEach(async () => {
   user = await buildUser();
@@ -133,7 +137,10 @@ describe('ssh', () => {
     expect((await run({ credentialId, config: { command: 'echo a passphrase' } })).output).toMatchObject({
       stdout: '••••••\n',
     });
-    const pem = await credentialOf('ssh', sshd.config({ privateKey: sshd.makeKey('', '-t', 'rsa', '-b', '2048', '-m', 'PEM') }));
+    const pem = await credentialOf(
+      'ssh',
+      sshd.config({ privateKey: sshd.makeKey('', '-t', 'rsa', '-b', '2048', '-m', 'PEM') }),
+    );
     expect((await run({ credentialId: pem, config: { command: 'echo in' } })).output).toMatchObject({ stdout: 'in\n' });
     const { body } = await call<object>('GET', `/api/credentials/${credentialId}`, { token: user.token });
     expect(body).toMatchObject({ secretFields: ['privateKey', 'passphrase'] });
@@ -206,7 +213,8 @@ describe.each(['SFTP', 'FTP', 'FTP with explicit TLS', 'FTP with implicit TLS'])
     utimesSync(`${folder}/b.txt`, 1_700_000_000, 1_700_000_000);
     symlinkSync('b.txt', `${folder}/link`);
     const { output } = await run<object[]>(transfer(id, { operation: 'list', path: folder }));
-    const about = (name: string, more: object) => expect.objectContaining({ name, path: `${folder}/${name}`, ...more }) as object;
+    const about = (name: string, more: object) =>
+      expect.objectContaining({ name, path: `${folder}/${name}`, ...more }) as object;
     expect(output).toEqual([
       about('b.txt', { type: 'file', size: 4, modifiedAt: '2023-11-14T22:13:20.000Z' }),
       about('link', {}),
@@ -243,7 +251,10 @@ describe.each(['SFTP', 'FTP', 'FTP with explicit TLS', 'FTP with implicit TLS'])
 it('does what docs/build/servers.md shows about files', async () => {
   const credentialId = await credentialOf('ftp', ftpd.config('explicit'));
   const [upload, list] = transfers.map((node) => ({ ...node, credentialId }));
-  expect((await run(upload!, { month: '2026-01', csv: 'a,b\n' })).output).toEqual({ path: 'reports/2026-01.csv', size: 4 });
+  expect((await run(upload!, { month: '2026-01', csv: 'a,b\n' })).output).toEqual({
+    path: 'reports/2026-01.csv',
+    size: 4,
+  });
   expect(readFileSync(`${ftpd.folder}/reports/2026-01.csv`, 'utf8')).toBe('a,b\n');
   expect((await run(list!)).output).toMatchObject([{ name: '2026-01.csv', path: 'reports/2026-01.csv', type: 'file' }]);
 });

@@ -66,11 +66,15 @@ const config = z.strictObject({
     description: 'What the command reads: a text, a value as JSON, or the value of a file.',
     'x-editor': 'json',
   }),
-  directory: z.string().max(4096).optional().meta({
-    title: 'Folder',
-    description: 'Where the command runs. Default: the home folder of the user.',
-    examples: ['/var/www'],
-  }),
+  directory: z
+    .string()
+    .max(4096)
+    .optional()
+    .meta({
+      title: 'Folder',
+      description: 'Where the command runs. Default: the home folder of the user.',
+      examples: ['/var/www'],
+    }),
   failOnError: z.boolean().optional().meta({
     title: 'Fail on error',
     description: 'An exit code other than 0 fails the node.',
@@ -83,7 +87,19 @@ export const ssh = nodeKind({
   type: 'ssh',
   title: 'SSH command',
   summary: 'Runs a command on a server, and outputs what it prints and its exit code.',
-  synonyms: ['ssh', 'server', 'remote', 'shell', 'bash', 'execute command', 'run command', 'linux', 'unix', 'terminal', 'deploy'],
+  synonyms: [
+    'ssh',
+    'server',
+    'remote',
+    'shell',
+    'bash',
+    'execute command',
+    'run command',
+    'linux',
+    'unix',
+    'terminal',
+    'deploy',
+  ],
   category: 'action',
   config,
   required: ['command'],
@@ -100,7 +116,16 @@ export const ssh = nodeKind({
   isOnce: true,
   tool: {},
   async run(context) {
-    const { config: { stdin, failOnError = true }, credential, files, secrets, signal, reserve, room, log } = context;
+    const {
+      config: { stdin, failOnError = true },
+      credential,
+      files,
+      secrets,
+      signal,
+      reserve,
+      room,
+      log,
+    } = context;
     if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
     const script = written(context);
     const input = stdin === undefined ? undefined : await sentContent(stdin, files);

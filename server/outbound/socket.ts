@@ -48,7 +48,8 @@ export class PeerSocket extends Socket {
     const host = this.first.remoteAddress;
     const { port } = target as { port?: unknown };
     const onConnect = rest.find((one) => typeof one === 'function') as (() => void) | undefined;
-    if (host === undefined || !Number.isInteger(port)) return this.destroy(new Error('there is no server to connect to'));
+    if (host === undefined || !Number.isInteger(port))
+      return this.destroy(new Error('there is no server to connect to'));
     return super.connect({ host, port: Number(port) }, onConnect);
   }
 }

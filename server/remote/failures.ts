@@ -41,12 +41,15 @@ export const words = (text: unknown, redact: (text: string) => string): string =
 export function connectionFailure(error: unknown, { host, isConnected, redact }: Origin): NodeFailure {
   if (error instanceof NodeFailure) return error;
   const { message = '', code, level, errors } = error as RemoteError;
-  if (Array.isArray(errors) && errors.length > 0)
-    return connectionFailure(errors[0], { host, isConnected, redact });
+  if (Array.isArray(errors) && errors.length > 0) return connectionFailure(errors[0], { host, isConnected, redact });
   const text = words(message || String(code ?? 'the connection failed'), redact);
   if (level === 'client-authentication') return refusedLogin(host);
   if (NO_TLS.test(message))
-    return new NodeFailure('TLS', `${host} does not begin with TLS at this port: choose another kind of encryption.`, false);
+    return new NodeFailure(
+      'TLS',
+      `${host} does not begin with TLS at this port: choose another kind of encryption.`,
+      false,
+    );
   if (TLS_CODES.test(String(code))) return new NodeFailure('TLS', `${host}: ${text}`, false);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new NodeFailure('DNS', `${host}: ${text}`);
   if (level === 'client-timeout' || TIMEOUTS.test(message) || TIMEOUTS.test(String(code)))

@@ -47,7 +47,9 @@ async function ftpServer(replies: Record<string, Reply>): Promise<{ port: number
         commands.push(line);
         const [command = '', ...rest] = line.split(' ');
         const own = replies[command];
-        const reply = own ? own(rest.join(' '), socket) : (USUAL[command] ?? (command === 'TYPE' ? '200 Done' : '502 No'));
+        const reply = own
+          ? own(rest.join(' '), socket)
+          : (USUAL[command] ?? (command === 'TYPE' ? '200 Done' : '502 No'));
         if (reply !== undefined) socket.write(`${reply}\r\n`);
       }
     });
@@ -91,10 +93,12 @@ async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
 const download = (port: number) => withServer(port, (files) => textOf(files.read('/file')));
 const list = (port: number) => withServer(port, (files) => files.list('/'));
 
-const transfer = (end = '226 Done') => (_: string, socket: Socket) => {
-  socket.write('150 Here it comes\r\n');
-  return end;
-};
+const transfer =
+  (end = '226 Done') =>
+  (_: string, socket: Socket) => {
+    socket.write('150 Here it comes\r\n');
+    return end;
+  };
 
 describe('a data connection', () => {
   it('goes to the server itself, whatever address it names', async () => {

@@ -196,7 +196,8 @@ async function derived(derivation: Parameters<typeof deriveKey>[0], purpose: Pur
   } catch (error) {
     if (!(error instanceof EvaluationFailed)) throw error;
     const { code, message } = error.failure;
-    if (code === 'EVALUATION_TIMEOUT') throw unreadable('its encryption has too many rounds: ssh-keygen -p -a 16 encrypts it anew');
+    if (code === 'EVALUATION_TIMEOUT')
+      throw unreadable('its encryption has too many rounds: ssh-keygen -p -a 16 encrypts it anew');
     throw new NodeFailure(code, message, code === 'EVALUATION_ENDED' || code === 'EVALUATION_BUSY');
   }
 }

@@ -27,7 +27,9 @@ function printed(shell: string[], values: string[]): string[] {
   const prints = values.map((_, index) => `printf '%s\\0' "$v${index}"`).join('\n');
   const [program = '', ...args] = shell;
   const script = scriptOf(prints, { parameters, directory: '/' });
-  return execFileSync(program, [...args, '-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+  return execFileSync(program, [...args, '-c', script], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
 }
 
 describe.each([[['sh']], [['bash']], [['bash', '--posix']]])('%s', (shell) => {

@@ -54,11 +54,13 @@ const run = (
 const list = (config: Record<string, unknown>) =>
   withFiles(remoteCredential('ssh', config), use(), (files) => files.list('/'));
 
-const ending = (text: string, code = 0) => (_: string, channel: ServerChannel) => {
-  channel.write(text);
-  channel.exit(code);
-  channel.end();
-};
+const ending =
+  (text: string, code = 0) =>
+  (_: string, channel: ServerChannel) => {
+    channel.write(text);
+    channel.exit(code);
+    channel.end();
+  };
 
 describe('the login', () => {
   it('by keyboard-interactive gets the password', async () => {

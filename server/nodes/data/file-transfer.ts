@@ -42,18 +42,24 @@ const config = z.strictObject({
     description: 'With the name of the file or folder.',
     'x-when': { operation: ['move'] },
   }),
-  content: z.unknown().optional().meta({
-    title: 'Content',
-    description: 'The value of a file, or a text. Other values are sent as JSON. A file of this path is replaced.',
-    'x-editor': 'json',
-    'x-when': { operation: ['upload'] },
-  }),
-  makeFolders: z.boolean().optional().meta({
-    title: 'Make missing folders',
-    description: 'Makes the folders of the path that do not exist.',
-    default: false,
-    'x-when': { operation: ['upload', 'move'] },
-  }),
+  content: z
+    .unknown()
+    .optional()
+    .meta({
+      title: 'Content',
+      description: 'The value of a file, or a text. Other values are sent as JSON. A file of this path is replaced.',
+      'x-editor': 'json',
+      'x-when': { operation: ['upload'] },
+    }),
+  makeFolders: z
+    .boolean()
+    .optional()
+    .meta({
+      title: 'Make missing folders',
+      description: 'Makes the folders of the path that do not exist.',
+      default: false,
+      'x-when': { operation: ['upload', 'move'] },
+    }),
 });
 type Config = z.output<typeof config>;
 

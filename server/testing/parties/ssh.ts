@@ -24,7 +24,9 @@ export interface Acts {
 }
 
 const byPassword = (context: AuthContext) =>
-  context.method === 'password' && context.password === PARTY_PASSWORD ? context.accept() : context.reject(['password']);
+  context.method === 'password' && context.password === PARTY_PASSWORD
+    ? context.accept()
+    : context.reject(['password']);
 
 export async function startSshParty({ authenticate = byPassword, run, sftp, log }: Acts): Promise<SshParty> {
   const host = ssh2.utils.generateKeyPairSync('ed25519');

@@ -6,7 +6,18 @@ import type { Tool } from '@/components/graph/agent';
 type Config = Node['config'];
 
 /** The node types that can be tools, in the order of the menu. */
-export const TOOL_TYPES = ['sub_workflow', 'connector', 'table', 'http_request', 'send_email', 'sql', 'ssh', 'file_transfer', 'code', 'mcp'];
+export const TOOL_TYPES = [
+  'sub_workflow',
+  'connector',
+  'table',
+  'http_request',
+  'send_email',
+  'sql',
+  'ssh',
+  'file_transfer',
+  'code',
+  'mcp',
+];
 
 const FIRST_NAMES: Record<string, string> = {
   sub_workflow: 'run_workflow',

@@ -59,7 +59,11 @@ function command(conversion: Conversion): Piece {
     if (made?.parameters) conversion.todo('Check its command: expressions became variables of the shell.');
     return {
       type: 'ssh',
-      config: { ...(isWritten ? made : {}), directory: pathOf(conversion, cwd, expressions) || undefined, failOnError: false },
+      config: {
+        ...(isWritten ? made : {}),
+        directory: pathOf(conversion, cwd, expressions) || undefined,
+        failOnError: false,
+      },
     };
   });
 }

@@ -15,10 +15,9 @@ import type { Facts, NodeKind, Outcome, RunContext } from '../../node';
 
 /** The node types that can be tools. */
 export const TOOL_KINDS: ReadonlyMap<string, NodeKind> = new Map(
-  ([subWorkflow, connector, httpRequest, table, sendEmail, sql, ssh, fileTransfer, code, mcp] as NodeKind[]).map((kind) => [
-    kind.type,
-    kind,
-  ]),
+  ([subWorkflow, connector, httpRequest, table, sendEmail, sql, ssh, fileTransfer, code, mcp] as NodeKind[]).map(
+    (kind) => [kind.type, kind],
+  ),
 );
 
 /** Characters of JSON of the result of one call that the model gets. */

@@ -18,7 +18,16 @@ export interface MadeTool {
 type Made = Omit<MadeTool, 'name' | 'description'>;
 
 /** Types of nodes that can be tools. */
-const TOOL_TYPES = new Set(['http_request', 'sub_workflow', 'send_email', 'sql', 'ssh', 'file_transfer', 'code', 'connector']);
+const TOOL_TYPES = new Set([
+  'http_request',
+  'sub_workflow',
+  'send_email',
+  'sql',
+  'ssh',
+  'file_transfer',
+  'code',
+  'connector',
+]);
 /** An address that begins with a fixed host. */
 const FIXED = /^https?:\/\/[^/{}\s?#]+(?:$|[/?#])/i;
 const RESERVED = new Set(['start', 'model', 'memory', 'answer', '']);
