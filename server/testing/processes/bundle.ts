@@ -65,7 +65,7 @@ async function putTogether(): Promise<Programs> {
     splitting: true,
     chunkNames: 'testing-[name]-[hash]',
     // They find files of their own beside them.
-    external: ['next', '@node-rs/bcrypt'],
+    external: ['next', '@node-rs/bcrypt', 'ssh2'],
     banner: { js: COMMON_JS },
     platform: 'node',
     format: 'esm',
