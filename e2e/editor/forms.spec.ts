@@ -69,7 +69,7 @@ test('a form is made, sent without JavaScript, and its approval asks for fields'
   await visitor.getByRole('button', { name: 'Send' }).click();
   await expect(visitor.getByRole('alert')).toContainText('Email must be an email address');
   await expect(visitor.getByLabel('Email')).toBeFocused();
-  await expect(visitor.getByLabel('Email')).toHaveAccessibleDescription('must be an email address');
+  await expect(visitor.getByLabel('Email')).toHaveAccessibleDescription('This field must be an email address.');
   await expect(visitor.getByLabel('Days')).toHaveValue('3');
   await visitor.getByLabel('Email').fill('ada@example.com');
   await visitor.getByRole('button', { name: 'Send' }).click();
