@@ -75,6 +75,7 @@ const BEFORE_NODES: FileSection[] = [
       data('remember', 'Remember node'),
       data('files', 'Files'),
       data('sql', 'SQL'),
+      data('redis', 'Redis'),
     ],
   },
 ];
@@ -151,6 +152,7 @@ export const GUIDES: Readonly<Record<string, { path: string; title: string }>> =
     table: 'table-node',
     remember: 'remember',
     sql: 'sql',
+    redis: 'redis',
     respond: 'responses',
     wait_for_call: 'execution',
     approval: 'forms',

@@ -43,6 +43,7 @@ const FIRST: Record<string, string> = {
   'Send email': 'email, mail, send mail, smtp, notify, gmail',
   Convert: 'csv, excel, pdf, xml, html, base64, zip, parse json, json parse, markdown',
   SQL: 'sql, database, db, postgres, mysql, mariadb, query',
+  Redis: 'redis, valkey, keydb, pub sub, queue',
   Table: 'table, data table, upsert, insert row, rows',
   Remember: 'remember, memory, state, counter, cache, key value, store',
   Filter: 'filter, where, keep',
