@@ -28,6 +28,11 @@ const NO_DRIVER = {
   message: 'server/sql is the only module that opens connections to databases of users.',
 };
 
+const NO_REDIS = {
+  regex: '^ioredis(?:/|$)',
+  message: 'server/redis is the only module that opens connections to Redis servers of users.',
+};
+
 const NO_IMAP = {
   regex: '^imapflow(?:/|$)',
   message: 'server/imap is the only module that opens connections to mailboxes.',
@@ -68,6 +73,7 @@ function serverModule(name) {
   if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands', 'files'].includes(name)) patterns.push(NO_NETWORK);
   if (name === 'nodes') patterns.push(NO_DATABASE);
   if (name !== 'sql') patterns.push(NO_DRIVER);
+  if (!['redis', 'dispatch', 'commands'].includes(name)) patterns.push(NO_REDIS);
   if (name !== 'imap') patterns.push(NO_IMAP);
   if (name !== 'remote') patterns.push(NO_REMOTE);
   if (name !== 'models') patterns.push(NO_MODELS);

@@ -10,7 +10,7 @@ import { Section } from '@/components/ui/page/Section';
 type Address = 'required' | 'optional' | 'none';
 
 /** Types that name the address themselves. */
-const OWN_ADDRESS = new Set(['imap', 'ssh', 'ftp', 'llm', 'mcp']);
+const OWN_ADDRESS = new Set(['imap', 'ssh', 'ftp', 'llm', 'mcp', 'redis']);
 
 /** Whether a test of the credential needs a URL. */
 export function addressFor(

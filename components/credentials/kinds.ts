@@ -1,4 +1,6 @@
 import {
+  IconBolt,
+  IconBrandAws,
   IconBrandMysql,
   IconBrandOauth,
   IconDatabase,
@@ -82,6 +84,22 @@ export const KINDS: Kind[] = [
     summary: 'A MySQL or MariaDB database, for SQL nodes.',
     icon: IconBrandMysql,
     type: 'mysql',
+    connectorId: null,
+  },
+  {
+    id: 'redis',
+    label: 'Redis or Valkey',
+    summary: 'A Redis server, for Redis nodes.',
+    icon: IconBolt,
+    type: 'redis',
+    connectorId: null,
+  },
+  {
+    id: 'aws',
+    label: 'AWS keys',
+    summary: 'Signs requests to AWS and S3-compatible storages, for HTTP request nodes.',
+    icon: IconBrandAws,
+    type: 'aws',
     connectorId: null,
   },
   {

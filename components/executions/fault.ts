@@ -196,6 +196,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
   CONVERT_FAILED: { title: 'The data can’t be converted', advice: 'Check that the data has the chosen format.' },
   EXPANSION_LIMIT: { title: 'The archive expands too far', advice: 'Archives may expand to 100 times their size.' },
   SQL_ERROR: { title: 'The database refused the statement', advice: 'Check the statement and its parameters.' },
+  REDIS_ERROR: { title: 'Redis refused the command', advice: 'Check the type of the key and the values.' },
   TABLE_NOT_FOUND: { title: 'The table does not exist', advice: 'Choose another table.' },
   UNIQUE_CLASH: { title: 'A unique value exists already', advice: 'Use “upsert” to change the row that exists.' },
   FILE_NOT_FOUND: { title: 'The file no longer exists', advice: 'Files are deleted with the last run that uses them.' },

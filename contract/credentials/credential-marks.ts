@@ -32,6 +32,21 @@ export const secretValues = (title: string, key: z.ZodString) =>
     .optional()
     .meta({ title, 'x-secret': true, maxProperties: MAX_SECRET_ENTRIES });
 
+/** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
+export const allowedHosts = z
+  .array(
+    text(1, 253).regex(/^(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i, {
+      error: 'must be a host such as api.example.com or *.example.com',
+    }),
+  )
+  .max(50)
+  .optional()
+  .meta({
+    title: 'Allowed hosts',
+    description: 'The credential is sent only to these hosts. Empty: any host.',
+    ...destination('hosts'),
+  });
+
 /** Certificates that a connection trusts in place of the public ones. */
 export const CaCertificates = text(1, 100_000)
   .regex(/^\s*-----BEGIN CERTIFICATE-----/, { error: 'must be certificates in PEM format' })

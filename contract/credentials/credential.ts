@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { AwsConfig } from './aws';
 import {
+  allowedHosts,
   CaCertificates,
   destination,
   headerName,
@@ -9,25 +11,11 @@ import {
   type Destinations,
 } from './credential-marks';
 import { ImapConfig } from './imap';
+import { RedisConfig } from './redis';
 import { FtpConfig, SshConfig } from './remote';
 import { LlmConfig } from '../llm';
 import { McpConfig } from '../mcp';
 import { JsonObject, PageQuery, Timestamp, page, text } from '../text';
-
-/** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
-const allowedHosts = z
-  .array(
-    text(1, 253).regex(/^(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i, {
-      error: 'must be a host such as api.example.com or *.example.com',
-    }),
-  )
-  .max(50)
-  .optional()
-  .meta({
-    title: 'Allowed hosts',
-    description: 'The credential is sent only to these hosts. Empty: any host.',
-    ...destination('hosts'),
-  });
 
 export const ApiKeyConfig = z.strictObject({
   apiKey: secret('API key').regex(/^[^\r\n]*$/, { error: 'must be one line' }),
@@ -151,7 +139,22 @@ export const CustomConfig = z
   });
 
 export const CredentialType = z
-  .enum(['api_key', 'basic_auth', 'oauth2', 'custom', 'postgres', 'mysql', 'imap', 'ssh', 'ftp', 'llm', 'mcp', 'token'])
+  .enum([
+    'api_key',
+    'basic_auth',
+    'oauth2',
+    'custom',
+    'aws',
+    'postgres',
+    'mysql',
+    'redis',
+    'imap',
+    'ssh',
+    'ftp',
+    'llm',
+    'mcp',
+    'token',
+  ])
   .meta({
     id: 'CredentialType',
     description: 'How the credential proves the identity. `token`: a static token, whose fields its connector defines',
@@ -163,8 +166,10 @@ const SCHEMAS = {
   basic_auth: BasicAuthConfig,
   oauth2: OAuth2Config,
   custom: CustomConfig,
+  aws: AwsConfig,
   postgres: PostgresConfig,
   mysql: MysqlConfig,
+  redis: RedisConfig,
   imap: ImapConfig,
   ssh: SshConfig,
   ftp: FtpConfig,
@@ -267,8 +272,8 @@ export const CredentialTest = z.strictObject({
     .optional()
     .meta({
       description:
-        'URL for the test request. Connectors, mail servers, databases, SSH and FTP servers, language models and MCP ' +
-        'servers need none.',
+          'URL for the test request. Connectors, mail servers, databases, Redis, SSH and FTP servers, language models and ' +
+          'MCP servers need none.',
     }),
 });
 

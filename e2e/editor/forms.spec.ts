@@ -67,9 +67,9 @@ test('a form is made, sent without JavaScript, and its approval asks for fields'
   await visitor.getByLabel('Days').fill('3');
   await visitor.getByLabel('Email').fill('nobody');
   await visitor.getByRole('button', { name: 'Send' }).click();
-  await expect(visitor.getByRole('alert')).toContainText('Email: must be an email address');
+  await expect(visitor.getByRole('alert')).toContainText('Email must be an email address');
   await expect(visitor.getByLabel('Email')).toBeFocused();
-  await expect(visitor.getByLabel('Email')).toHaveAccessibleDescription('must be an email address');
+  await expect(visitor.getByLabel('Email')).toHaveAccessibleDescription('This field must be an email address.');
   await expect(visitor.getByLabel('Days')).toHaveValue('3');
   await visitor.getByLabel('Email').fill('ada@example.com');
   await visitor.getByRole('button', { name: 'Send' }).click();

@@ -74,8 +74,12 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       added.push(...attached.added);
       break;
     }
+    case 'aws':
+      // Signed when it is sent: see `signerFor`.
+      break;
     case 'postgres':
     case 'mysql':
+    case 'redis':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a database.`, false);
     case 'imap':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a mailbox.`, false);

@@ -108,6 +108,15 @@ async function plant(user: TestUser): Promise<Record<string, string>> {
     query: { type: 'api_key', config: { apiKey: canary('query'), queryParameter: 'key' } },
     basic: { type: 'basic_auth', config: { username: 'ada', password: canary('basic') } },
     custom: { type: 'custom', config: { headers: { 'X-A': canary('header') }, query: { b: canary('custom') } } },
+    aws: {
+      type: 'aws',
+      config: {
+        accessKeyId: 'AKIDEXAMPLE',
+        service: 's3',
+        secretAccessKey: canary('aws'),
+        sessionToken: canary('session'),
+      },
+    },
     bound: { type: 'api_key', config: { apiKey: canary('bound'), allowedHosts: ['api.example.com'] } },
     smtp: {
       type: 'basic_auth',
@@ -146,7 +155,7 @@ function everyFailure(ids: Record<string, string>) {
     nodes[`${name}-after`] = { type: 'transform', config: { expression: `{ "was": input, "code": "x" }` } };
     links.push(`start>${name}`, `${name}>${name}-after`, `${name}:error>${name}-after`);
   };
-  for (const kind of ['key', 'query', 'basic', 'custom', 'bound', 'dead', 'oauth']) {
+  for (const kind of ['key', 'query', 'basic', 'custom', 'aws', 'bound', 'dead', 'oauth']) {
     for (const way of ways) {
       add(`${kind}-${way}`, {
         type: 'http_request',

@@ -1,6 +1,7 @@
 import { request, type OutboundRequest, type OutboundResponse } from '@/server/outbound/outbound';
 import { attach } from './attach';
 import type { OpenCredential } from './open-credential';
+import { signerFor } from './sign-aws';
 
 /** An open credential of a running node. */
 export interface CredentialHandle {
@@ -29,5 +30,10 @@ function withCredential({ credential }: CredentialHandle, own: OwnRequest): Outb
   const outbound = { ...own, workspaceId: credential.workspaceId, isTraced: true };
   // An invalid address is refused by `request`, with its own message.
   if (!URL.canParse(String(outbound.url))) return outbound;
-  return { ...outbound, ...attach(credential, { url: new URL(outbound.url), headers: outbound.headers ?? {} }) };
+  const sign = credential.type === 'aws' ? { sign: signerFor(credential) } : {};
+  return {
+    ...outbound,
+    ...sign,
+    ...attach(credential, { url: new URL(outbound.url), headers: outbound.headers ?? {} }),
+  };
 }

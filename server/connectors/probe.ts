@@ -6,6 +6,7 @@ import { serverTools } from '@/server/mcp/client';
 import { checkImap } from '@/server/imap/session';
 import { checkRemote } from '@/server/remote/check';
 import { checkServer, MailFailure, type SmtpServer } from '@/server/mail/smtp';
+import { checkRedis } from '@/server/redis/redis';
 import { checkDatabase } from '@/server/sql/sql';
 import { callConnector } from './calls/call';
 import { REQUEST } from './catalogue';
@@ -25,7 +26,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** Types that name the address themselves, or need none. */
-const OWN_ADDRESS = new Set(['llm', 'mcp', 'imap', 'ssh', 'ftp']);
+const OWN_ADDRESS = new Set(['llm', 'mcp', 'imap', 'redis', 'ssh', 'ftp']);
 
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
@@ -65,6 +66,7 @@ async function attempt(credential: CredentialHandle, id: string, url: string | u
     return 'The mail server accepted the credentials.';
   }
   if (isDatabase(type)) return checkDatabase(credential.credential, signal);
+  if (type === 'redis') return checkRedis(credential.credential, signal);
   if (type === 'imap') return checkImap(credential.credential, signal);
   if (type === 'ssh' || type === 'ftp') {
     const secrets = redactor(credential.credential.secrets);

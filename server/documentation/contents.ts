@@ -76,6 +76,7 @@ const BEFORE_NODES: FileSection[] = [
       data('remember', 'Remember node'),
       data('files', 'Files'),
       data('sql', 'SQL'),
+      data('redis', 'Redis'),
     ],
   },
 ];
@@ -152,6 +153,7 @@ export const GUIDES: Readonly<Record<string, { path: string; title: string }>> =
     table: 'table-node',
     remember: 'remember',
     sql: 'sql',
+    redis: 'redis',
     ssh: 'servers',
     file_transfer: 'servers',
     respond: 'responses',

@@ -32,6 +32,7 @@ const TESTED: Record<string, string> = {
   'docs/triggers/polling.md': 'server/engine/polls/docs.test.ts',
   'docs/data/remember.md': 'server/engine/run/remember.test.ts',
   'docs/rest-api.md': 'server/operations/workflows/examples.test.ts',
+  'docs/data/redis.md': 'server/nodes/data/redis.test.ts',
   'docs/data/sql.md': 'server/nodes/data/sql.test.ts',
   'docs/data/table-node.md': 'server/engine/run/table.test.ts',
   'docs/build/workflow-settings.md': 'server/engine/endings/error-workflow.test.ts',

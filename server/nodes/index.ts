@@ -17,6 +17,7 @@ import { httpRequest } from './http/http-request';
 import { merge } from './list/merge';
 import type { NodeKind } from './node';
 import { readEmail } from './read-email';
+import { redis } from './data/redis';
 import { repeat } from './flow/repeat';
 import { remember } from './data/remember';
 import { respond } from './flow/respond';
@@ -41,6 +42,7 @@ export const nodeKinds: NodeKind[] = [
   readEmail,
   connector,
   sql,
+  redis,
   ssh,
   fileTransfer,
   llm,

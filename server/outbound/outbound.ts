@@ -8,6 +8,7 @@ import { traceHeader } from './trace-header';
 import { countOutbound } from '@/server/meters/meters';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { failureOf } from './failures';
 
 export interface OutboundRequest {
   /** The workspace whose share of look-ups and connections is used; '' for the service itself. */
@@ -30,6 +31,16 @@ export interface OutboundRequest {
   isTraced?: boolean;
   /** False: redirects are returned like other responses; `same-origin`: those to another origin. */
   followRedirects?: boolean | 'same-origin';
+  /** The headers to send in place of those given, for each request until a redirect leads to another origin. */
+  sign?: (request: SignableRequest, signal: AbortSignal) => Promise<Record<string, string>>;
+}
+
+/** A request as it is about to be sent. Names of headers are in lower case. */
+export interface SignableRequest {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: OutboundRequest['body'];
 }
 
 /** A body that is not in memory. It may be sent again, after a redirect. */
@@ -162,13 +173,6 @@ export const harmlessHeaders = (headers: Record<string, string>): Record<string,
 const flat = (headers: Dispatcher.ResponseData['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
 
-interface Step {
-  url: URL;
-  method: string;
-  headers: Record<string, string>;
-  body: OutboundRequest['body'];
-}
-
 /** Ends the reading of a body; a late error of it would end the process. */
 const abandon = ({ body }: { body: Readable }) => body.on('error', () => undefined).destroy();
 
@@ -180,10 +184,10 @@ function contentOf(body: OutboundRequest['body'], headers: Record<string, string
 
 /** The next request of a browser; undefined if the response is no redirect. */
 function redirected(
-  { url, method, headers, body }: Step,
+  { url, method, headers, body }: SignableRequest,
   status: number,
   location: string | undefined,
-): Step | undefined {
+): SignableRequest | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || !location) return undefined;
   const next = addressOf(location, url);
   const becomesGet = (status === 303 && method !== 'HEAD') || (status < 303 && method === 'POST');
@@ -221,7 +225,7 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
   const { signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, followRedirects = true } = outbound;
   const clock = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const ends = AbortSignal.any([signal, clock].filter((each) => each !== undefined));
-  let step: Step = {
+  let step: SignableRequest = {
     url: addressOf(outbound.url),
     method: outbound.method ?? 'GET',
     headers: headersOf(
@@ -235,11 +239,16 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     ),
     body: outbound.body,
   };
+  const firstOrigin = step.url.origin;
+  let isSigned = true;
   const line = lineOf(outbound.workspaceId);
   line.calls += 1;
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const { url, method, headers, body } = step;
+      const { url, method, body } = step;
+      // Another origin could lead back to an address of its choice: once left, nothing is signed any more.
+      isSigned &&= url.origin === firstOrigin;
+      const headers = outbound.sign && isSigned ? await outbound.sign(step, ends) : step.headers;
       const content = contentOf(body, headers);
       const options = { method, ...content, signal: ends, dispatcher: line.agent };
       const answer = await send(url, options as Parameters<typeof send>[1]);
@@ -278,23 +287,4 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     line.calls -= 1;
     line.usedAt = performance.now();
   }
-}
-
-/** Error codes of Node and undici, by their meaning for a caller. */
-const CODES: [RegExp, string, boolean][] = [
-  [/^(ENOTFOUND|EAI_AGAIN|ENODATA|ESERVFAIL)$/, 'DNS', true],
-  [/TIMEOUT$|^ETIMEDOUT$/, 'TIMEOUT', true],
-  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'TOO_LARGE', false],
-  [/^HPE_|^UND_ERR_RES/, 'BAD_RESPONSE', false],
-  [/^UND_ERR_(INVALID_ARG|REQ_CONTENT|NOT_SUPPORTED)/, 'INVALID_REQUEST', false],
-  [/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|SELF_SIGNED/, 'TLS', false],
-  [/^Z_|^ERR_BROTLI|^ERR__/, 'BAD_RESPONSE', false],
-];
-
-function failureOf(error: unknown, url: URL): NodeFailure {
-  if (error instanceof NodeFailure) return error;
-  const { code = '', message = '', cause } = error as { code?: string; message?: string; cause?: unknown };
-  if (cause instanceof NodeFailure) return cause;
-  const [, word = 'CONNECT', isRetriable = true] = CODES.find(([pattern]) => pattern.test(code)) ?? [];
-  return new NodeFailure(word, `${url.host}: ${message || code || 'the connection failed'}`, isRetriable);
 }

@@ -54,10 +54,24 @@ export class PeerSocket extends Socket {
   }
 }
 
-/** TLS over a connection to a server, whose certificate is verified. `ca`: in PEM format, in place of the public CAs. */
-export function secured(socket: Socket, { host, ca }: { host: string; ca?: string | undefined }): TLSSocket {
+/** A server that is reached by TLS. */
+interface SecureServer {
+  host: string;
+  /** In PEM format, in place of the public CAs. */
+  ca?: string | undefined;
+  /** False: any certificate is accepted. */
+  isVerified?: boolean;
+}
+
+/** TLS over a connection to a server, whose certificate is verified. */
+export function secured(socket: Socket, { host, ca, isVerified = true }: SecureServer): TLSSocket {
   // Names are verified against `servername`, addresses against `host`.
-  const secure = connect({ socket, ca, ...(isIP(host) ? { host } : { servername: host }) });
+  const secure = connect({
+    socket,
+    ca,
+    rejectUnauthorized: isVerified,
+    ...(isIP(host) ? { host } : { servername: host }),
+  });
   // A connection that was refused before it began does not tell.
   socket.once('error', (error) => secure.destroy(error));
   return secure;

@@ -1,10 +1,11 @@
 import mysql from 'mysql2';
 import { OutboundSocket } from '@/server/outbound/socket';
+import { inTime } from '@/server/pools/in-time';
+import { CONNECT_MS } from '@/server/pools/pool';
 import { Intake, MAX_RECEIVED } from './intake';
-import { inTime } from './in-time';
 import { boundValue, readValue, type MysqlColumn } from './mysql-values';
 import type { ResultRows } from './result-rows';
-import { CONNECT_MS, type DatabaseServer, type Session } from './session';
+import type { DatabaseServer, Session } from './session';
 import type { Statement } from './statement';
 
 /** Parts of the driver that its types leave out. */

@@ -2,12 +2,13 @@ import { isIP } from 'node:net';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { OutboundSocket } from '@/server/outbound/socket';
+import { inTime } from '@/server/pools/in-time';
+import { CONNECT_MS } from '@/server/pools/pool';
 import { Intake, MAX_RECEIVED } from './intake';
 import { boundValue, readerOf } from './postgres-values';
 import type { ResultRows } from './result-rows';
-import { CONNECT_MS, type DatabaseServer, type Session } from './session';
+import type { DatabaseServer, Session } from './session';
 import type { Statement } from './statement';
-import { inTime } from './in-time';
 
 /** Rows that are requested at a time. */
 const BATCH = 100;

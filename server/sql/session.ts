@@ -1,29 +1,15 @@
 import type { DatabaseConfig } from '@/contract/credentials/credential';
+import type { PooledSession } from '@/server/pools/pool';
 import type { ResultRows } from './result-rows';
 import type { Statement } from './statement';
-
-/** An open credential of a database. */
-export interface DatabaseCredential {
-  id: string;
-  workspaceId: string;
-  name: string;
-  type: string;
-  version: number;
-  config: Record<string, unknown>;
-}
 
 /** A server, and on whose behalf it is called. */
 export interface DatabaseServer extends DatabaseConfig {
   workspaceId: string;
 }
 
-/** Milliseconds for a connection with TLS and authentication. */
-export const CONNECT_MS = 10_000;
-
 /** A session of a database server. Its methods are called one after the other, and throw errors of the driver. */
-export interface Session {
-  /** False: the connection is broken or closed. */
-  readonly isUsable: boolean;
+export interface Session extends PooledSession {
   /** The failure of this process's own checks that ended the connection; errors of the driver follow from it. */
   readonly failure: Error | undefined;
   /** Settings before a use: time zone, formats, and the time limit of a statement on the server. May begin a transaction. */

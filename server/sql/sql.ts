@@ -1,9 +1,10 @@
 import { isDatabase } from '@/contract/credentials/credential';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { CONNECT_MS, SessionPools, stopped, type LentSession, type ServerCredential } from '@/server/pools/pool';
 import { connectionFailure, statementFailure } from './failures';
-import { SessionPools, stopped, type LentSession } from './pool';
+import { openPostgres } from './postgres';
 import { ResultBudget, ResultRows, type Mode, type ResultContext } from './result-rows';
-import { CONNECT_MS, type DatabaseCredential, type Session } from './session';
+import type { DatabaseServer, Session } from './session';
 import { parseStatement, type Dialect, type Statement } from './statement';
 
 /** A statement with `:name` parameters, and their values. */
@@ -23,7 +24,15 @@ export interface SqlRun {
   context: ResultContext;
 }
 
-const pools = new SessionPools();
+async function open({ workspaceId, type, config }: ServerCredential): Promise<Session> {
+  const server = { ...config, workspaceId } as DatabaseServer;
+  if (type !== 'mysql') return openPostgres(server);
+  // Loaded on demand: the driver is a tenth of the code that a worker loads.
+  const { openMysql } = await import('./mysql');
+  return openMysql(server);
+}
+
+const pools = new SessionPools(open);
 
 /** Closes pooled connections, for tests and at shutdown. */
 export const closeSql = (): void => pools.close();
@@ -32,10 +41,10 @@ export const closeSql = (): void => pools.close();
 export const sweepSql = (): Promise<void> => pools.sweep();
 
 /** The connections of this process. */
-export const sqlConnections = (): SessionPools['size'] => pools.size;
+export const sqlConnections = (): SessionPools<Session>['size'] => pools.size;
 
 /** Runs statements one after the other in one session; returns the output of each. Throws NodeFailure. */
-export async function runSql(credential: DatabaseCredential, run: SqlRun): Promise<unknown[]> {
+export async function runSql(credential: ServerCredential, run: SqlRun): Promise<unknown[]> {
   const { signal, redact } = run;
   const bound = run.queries.map((query) => bind(query, dialectOf(credential)));
   const lent = await borrow(credential, signal, redact);
@@ -58,16 +67,16 @@ export async function runSql(credential: DatabaseCredential, run: SqlRun): Promi
   }
 }
 
-function dialectOf({ type, name }: DatabaseCredential): Dialect {
+function dialectOf({ type, name }: ServerCredential): Dialect {
   if (isDatabase(type)) return type;
   throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of a database.`, false);
 }
 
 async function borrow(
-  credential: DatabaseCredential,
+  credential: ServerCredential,
   signal: AbortSignal,
   redact: (text: string) => string,
-): Promise<LentSession> {
+): Promise<LentSession<Session>> {
   try {
     return await pools.acquire(credential, signal);
   } catch (error) {
@@ -104,7 +113,7 @@ function bind({ statement, parameters }: Query, dialect: Dialect): BoundQuery {
 }
 
 /** Connects, signs in and runs a statement that reads nothing. Throws NodeFailure. */
-export async function checkDatabase(credential: DatabaseCredential, signal: AbortSignal): Promise<string> {
+export async function checkDatabase(credential: ServerCredential, signal: AbortSignal): Promise<string> {
   await runSql(credential, {
     queries: [{ statement: 'SELECT 1', parameters: {} }],
     mode: 'one',

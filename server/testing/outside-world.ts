@@ -146,6 +146,7 @@ function configOf(type: string, connectorId: string | null, modelUrl: string): R
   if (type === 'llm') return { provider: 'openai_compatible', apiKey: 'a-key-of-a-test', baseUrl: modelUrl };
   if (type === 'oauth2') return { accessToken: 'a-token' };
   if (type === 'imap') return { host: '127.0.0.1', username: 'ada', password: 'a-password-of-a-test' };
+  if (type === 'aws') return { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-key-of-a-test', service: 's3' };
   if (type === 'api_key') return { apiKey: 'a-key-of-a-test' };
   const { hostname, port, pathname, username, password } = new URL(inject('postgresUrl'));
   return { host: hostname, port: Number(port), database: pathname.slice(1), username, password, tls: 'off' };

@@ -3,7 +3,8 @@ import type { Definition } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { nodeTitle } from '@/components/graph/summary';
 import { bodyAt } from '@/components/graph/body';
-import { fieldLabel, fieldSentence } from '@/components/forms/model/field-label';
+import { fieldSentence } from '@/contract/field-sentence';
+import { fieldLabel } from '@/components/forms/model/field-label';
 import type { Schema } from '@/components/forms/model/schema';
 import type { Draft } from '../draft/draft';
 

@@ -43,6 +43,7 @@ const FIRST: Record<string, string> = {
   'Send email': 'email, mail, send mail, smtp, notify, gmail',
   Convert: 'csv, excel, pdf, xml, html, base64, zip, parse json, json parse, markdown',
   SQL: 'sql, database, db, postgres, mysql, mariadb, query',
+  Redis: 'redis, valkey, keydb, pub sub, queue',
   'SSH command': 'ssh, shell, bash, remote, server, execute command',
   'File transfer (SFTP, FTP)': 'sftp, ftp, ftps, scp, file transfer',
   Table: 'table, data table, upsert, insert row, rows',

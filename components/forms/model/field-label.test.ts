@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldLabel, fieldSentence } from './field-label';
+import { fieldLabel } from './field-label';
 
 const schema = {
   properties: {
@@ -14,9 +14,4 @@ it('names fields by their labels', () => {
   expect(fieldLabel(schema, 'cases[0].port')).toBe('Cases 1 › Port');
   expect(fieldLabel(schema, 'sendAt')).toBe('Send at');
   expect(fieldLabel(schema, 'other.inner')).toBe('other › inner');
-});
-
-it('says what is wrong in one sentence', () => {
-  expect(fieldSentence('URL', 'is required')).toBe('URL is required');
-  expect(fieldSentence('To', 'the mail has no recipient')).toBe('To: the mail has no recipient');
 });

@@ -12,7 +12,3 @@ export function fieldLabel(schema: Schema, path: string): string {
   });
   return labels.join(' › ');
 }
-
-/** What is wrong with a field as one sentence: `URL is required`, or `URL: this host does not exist`. */
-export const fieldSentence = (label: string, message: string): string =>
-  /^(is|are|must|may|can|cannot|has|have|needs)\b/.test(message) ? `${label} ${message}` : `${label}: ${message}`;

@@ -133,7 +133,6 @@ export const remember = nodeKind({
     'static data',
     'variable',
     'seen items',
-    'redis',
   ],
   category: 'data',
   config,

@@ -225,7 +225,7 @@ export const httpRequest = nodeKind({
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
-  credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom', 'token'],
+  credentialTypes: ['api_key', 'basic_auth', 'oauth2', 'custom', 'token', 'aws'],
   isOutside: true,
   asksSource: true,
   tool: { issues: toolIssues, run: (context) => run(context, fixedBase(context.written)) },

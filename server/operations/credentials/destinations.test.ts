@@ -138,6 +138,25 @@ const KINDS: Kind[] = [
       instanceUrl: url('instance'),
     },
   },
+  {
+    type: 'aws',
+    connectorId: null,
+    secrets: { secretAccessKey: 'secret-key-1', sessionToken: 'session-token-1' },
+    common: { accessKeyId: 'AKIDEXAMPLE' },
+    addresses: {},
+  },
+  {
+    type: 'redis',
+    connectorId: null,
+    secrets: { password: 'password-1' },
+    common: {},
+    addresses: {
+      host: ['one.example', 'two.example'],
+      port: [6379, 6380],
+      tls: ['verify', 'off'],
+      ca: ['-----BEGIN CERTIFICATE-----\none', '-----BEGIN CERTIFICATE-----\ntwo'],
+    },
+  },
   ...ofConnectors,
   ...ofTokens,
 ];

@@ -1,4 +1,5 @@
 import type { FieldError } from '@/contract/error';
+import { fieldSentence } from '@/contract/field-sentence';
 import { boundOf, optionsOf, type FieldKind, type FormField } from '@/contract/triggers/form-fields';
 import type { CustomReply } from '@/server/api/operation';
 import { attribute, flag, html, type Html } from './html';
@@ -54,8 +55,8 @@ function noticeOf({ fields }: AddressedForm, { issues = [], notice }: Shown): Ht
   if (issues.length === 0) return notice !== undefined && html`<p class="notice" role="alert">${notice}</p>`;
   const items = issues.map(({ field, message }) => {
     const found = fields.find(({ name }) => name === field);
-    if (!found) return html`<li>${field === '' ? message : `${field}: ${message}`}</li>`;
-    const text = `${found.label}: ${message}`;
+    if (!found) return html`<li>${field === '' ? message : fieldSentence(field, message)}</li>`;
+    const text = fieldSentence(found.label, message);
     return found.kind === 'hidden' ? html`<li>${text}</li>` : html`<li><a href="#f-${found.name}">${text}</a></li>`;
   });
   return html`<div class="notice" role="alert">
@@ -76,7 +77,7 @@ function fieldOf(field: FormField, texts: readonly string[], error: string | und
   }${flag('autofocus', isFirst)}`;
   const notes = {
     help: help && html`<p class="help" id="f-${name}-help">${help}</p>`,
-    error: error && html`<p class="error" id="f-${name}-error">${error}</p>`,
+    error: error && html`<p class="error" id="f-${name}-error">${sentenceBeside(error)}</p>`,
   };
   if (kind === 'checkbox') {
     return html`<div class="field">
@@ -101,6 +102,11 @@ function fieldOf(field: FormField, texts: readonly string[], error: string | und
     <label for="f-${name}">${labelOf(field)}</label
     >${notes.help}${controlOf(field, texts[0] ?? '', state)}${notes.error}
   </div> `;
+}
+
+function sentenceBeside(error: string): string {
+  const sentence = fieldSentence('This field', error);
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }
 
 const isRequired = ({ required = false }: FormField) => required;

@@ -115,10 +115,10 @@ describe('a posted form', () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('<title>Error: Ask</title>');
-    expect(answer.text).toContain('id="f-person-error">is required</p>');
+    expect(answer.text).toContain('id="f-person-error">This field is required.</p>');
     expect(answer.text).toContain('aria-describedby="f-person-help f-person-error" aria-invalid="true" autofocus');
-    expect(answer.text).toContain('id="f-email-error">must be an email address</p>');
-    expect(answer.text).toContain('id="f-count-error">must be at most 9</p>');
+    expect(answer.text).toContain('id="f-email-error">This field must be an email address.</p>');
+    expect(answer.text).toContain('id="f-count-error">This field must be at most 9.</p>');
     expect(answer.text).toContain('>\nkept</textarea>');
     expect(answer.text).toContain('value="nobody"');
     expect(answer.text).toMatch(/<option value="M"\s+selected>Medium<\/option>/);
@@ -126,7 +126,7 @@ describe('a posted form', () => {
     expect(answer.text).not.toMatch(/name="colours" value="red"\s+checked/);
     // A pattern is checked once everything else fits.
     const again = await post(browser, of.page, { _token: tokenIn(answer.text), person: 'Ada', zip: '1234x' });
-    expect(again.text).toContain('id="f-zip-error">does not have the expected format</p>');
+    expect(again.text).toContain('id="f-zip-error">This field does not have the expected format.</p>');
     expect(await runsOf(of)).toEqual([]);
     expect((await post(browser, of.page, { _token: tokenIn(again.text), person: 'Ada' })).status).toBe(200);
   });
@@ -137,8 +137,8 @@ describe('a posted form', () => {
     const of = await buildForm({ fields: [text('a')] }, { definition });
     const answer = await fillIn(new Browser(), of.page, { a: 'x' });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('id="f-a-error">must NOT have fewer than 3 characters</p>');
-    expect(answer.text).toContain('<li>b: is required</li>');
+    expect(answer.text).toContain('id="f-a-error">This field must NOT have fewer than 3 characters.</p>');
+    expect(answer.text).toContain('<li>b is required</li>');
     expect(await runsOf(of)).toEqual([]);
   });
 
@@ -203,10 +203,13 @@ describe('a posted form', () => {
       const incomplete = await send(of, { a: 'x' }, ['cv', 'one']);
       expect([incomplete.status, incomplete.body]).toEqual([
         400,
-        expect.stringContaining('id="f-must-error">is required'),
+        expect.stringContaining('id="f-must-error">This field is required'),
       ]);
       const without = await send(of, { must: 'x' });
-      expect([without.status, without.body]).toEqual([400, expect.stringContaining('id="f-cv-error">is required')]);
+      expect([without.status, without.body]).toEqual([
+        400,
+        expect.stringContaining('id="f-cv-error">This field is required'),
+      ]);
       const forged = await send(of, { must: 'x', _token: 'forged' }, ['cv', 'one']);
       expect(forged.status).toBe(403);
       const named = await send(of, { must: 'x', cv: '{"$file":"file_1"}' });

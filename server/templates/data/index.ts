@@ -26,6 +26,7 @@ import emailCsvTable from './files/email-csv-table.json';
 import csvExcel from './files/csv-excel.json';
 import watchPage from './files/watch-page.json';
 import nightlyBackup from './files/nightly-backup.json';
+import webhookS3 from './files/webhook-s3.json';
 import markdownMail from './files/markdown-mail.json';
 import stripeTable from './files/stripe-table.json';
 import leadHubspot from './sales/lead-hubspot.json';
@@ -115,6 +116,7 @@ export const FILES: readonly unknown[] = [
   csvExcel,
   watchPage,
   nightlyBackup,
+  webhookS3,
   markdownMail,
   stripeTable,
   gmailDrive,

@@ -17,7 +17,8 @@ export interface RedisServer {
   remove(): Promise<void>;
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** `more`: further options of the program. */
+export async function startRedis(...more: string[]): Promise<RedisServer> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => 50 });
@@ -26,7 +27,7 @@ export async function startRedis(): Promise<RedisServer> {
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more];
     server = spawn('redis-server', options, {
       stdio: 'ignore',
       env: { NODE_ENV: 'test', PATH: searchPath() },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { vi } from 'vitest';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
-import type { DatabaseCredential } from '@/server/sql/session';
+import type { ServerCredential } from '@/server/pools/pool';
 import { runSql, type Query, type SqlRun } from '@/server/sql/sql';
 import type { TestCertificate } from '../certificates';
 
@@ -26,8 +26,8 @@ export function storeCertificate({ ca, cert, key }: TestCertificate, folder: str
 export const databaseCredential = (
   type: 'postgres' | 'mysql',
   config: Record<string, unknown>,
-  more: Partial<DatabaseCredential> = {},
-): DatabaseCredential => ({
+  more: Partial<ServerCredential> = {},
+): ServerCredential => ({
   id: newId('cred'),
   workspaceId: newId('ws'),
   name: 'Test',
@@ -38,7 +38,7 @@ export const databaseCredential = (
 });
 
 /** The same with its row: without it, pooled sessions are closed after a while. */
-export async function stored(credential: DatabaseCredential): Promise<DatabaseCredential> {
+export async function stored(credential: ServerCredential): Promise<ServerCredential> {
   const { id, workspaceId, name, type, version } = credential;
   await prisma().workspace.create({ data: { id: workspaceId, name, slug: workspaceId, tier: 'free', settings: {} } });
   const content = { status: 'active', config: {}, sealed: '', secretFields: [] };
@@ -48,7 +48,7 @@ export async function stored(credential: DatabaseCredential): Promise<DatabaseCr
 
 /** Runs one statement, or several, as a node does. */
 export async function ask(
-  credential: DatabaseCredential,
+  credential: ServerCredential,
   statement: string | Query[],
   parameters: Record<string, unknown> = {},
   more: Partial<SqlRun> = {},

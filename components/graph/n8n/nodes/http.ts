@@ -100,7 +100,10 @@ export function needsCredential(conversion: Conversion, what = 'its credential')
 
 const httpRequest: Convert = (conversion) => {
   const { parameters, hasCredential } = conversion.node;
-  if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') needsCredential(conversion);
+  const isAws =
+    parameters['authentication'] === 'predefinedCredentialType' && parameters['nodeCredentialType'] === 'aws';
+  if (isAws) needsCredential(conversion, 'a credential of AWS keys');
+  else if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') needsCredential(conversion);
   const options = bag(parameters['options']);
   const response = bag(bag(options['response'])['response']);
   const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;

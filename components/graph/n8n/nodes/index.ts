@@ -1,6 +1,7 @@
 import type { Conversion, Piece } from '../conversion';
 import { shortType } from '../starts';
 import { AI } from './ai';
+import { AWS } from './aws';
 import { CODE } from './code';
 import { DATA } from './data';
 import { FILE_NODES } from './files';
@@ -8,6 +9,7 @@ import { FLOW, type Convert } from './flow';
 import { HTTP } from './http';
 import { LISTS } from './lists';
 import { MESSAGES } from './messages';
+import { REDIS } from './redis';
 import { SERVERS } from './servers';
 import { SERVICES } from './services';
 import { SQL } from './sql';
@@ -21,6 +23,8 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...CODE,
   ...LISTS,
   ...SQL,
+  ...REDIS,
+  ...AWS,
   ...SERVERS,
   ...MESSAGES,
   ...SERVICES,

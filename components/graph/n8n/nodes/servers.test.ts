@@ -1,99 +1,203 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf } from '@/server/nodes';
 import { readinessIssues } from '@/server/workflow/readiness';
 import { importN8n } from '../convert';
 
-/** The import of one node behind a trigger. */
-function imported(type: string, parameters: object) {
-  const node = (name: string, kind: string, given: object) => ({
+/** The import of a node behind a trigger, with a `set` node behind it that reads its output. */
+function imported(type: string, parameters: object, reading = '={{ $json.value }}') {
+  const node = (name: string, kind: string, own: object) => ({
     name,
     type: `n8n-nodes-base.${kind}`,
-    parameters: given,
-    typeVersion: 1,
+    parameters: own,
+    typeVersion: kind === 'set' ? 3.4 : 1,
     position: [0, 0],
   });
-  const nodes = [
-    node('Go', 'manualTrigger', {}),
-    node('It', type, parameters),
-    node('Then', 'set', { assignments: { assignments: [{ name: 'a', value: '={{ $json.a }}' }] } }),
-  ];
   const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections: { Go: to('It'), It: to('Then') } });
-  const { outcome, message } = report.find((entry) => entry.node === 'It') ?? { outcome: '', message: '' };
-  const made = definition.nodes.find(({ id }) => id === 'it');
-  const after = definition.nodes.find(({ id }) => id === 'then');
-  const gaps = readinessIssues(definition).filter(({ field }) => !field.endsWith('credentialId'));
-  return { type: made?.type, config: made?.config, outcome, message, after: JSON.stringify(after?.config), gaps };
+  const assignments = { assignments: [{ name: 'read', value: reading, type: 'string' }] };
+  const nodes = [node('Go', 'manualTrigger', {}), node('It', type, parameters), node('Then', 'set', { assignments })];
+  const { definition, report } = importN8n({ name: 'x', nodes, connections: { Go: to('It'), It: to('Then') } });
+  const found = definition.nodes.find(({ id }) => id === 'it');
+  const then = definition.nodes.find(({ id }) => id === 'then');
+  const said = report.find(({ node: name }) => name === 'It');
+  expect(readinessIssues(definition).filter(({ field }) => field.includes('.config.'))).toEqual([]);
+  return {
+    type: found?.type,
+    config: found?.config,
+    outcome: said?.outcome,
+    message: said?.message,
+    read: (then?.config['fields'] as Record<string, unknown> | undefined)?.['read'],
+  };
 }
 
-/** Why a config can not be saved. */
-function issuesOf(type = '', config: Record<string, unknown> = {}) {
-  const kind = kindOf(type);
-  return [...(kind?.config.safeParse(config).error?.issues ?? []), ...(kind?.issues?.(config) ?? [])];
-}
-
-describe('a command of n8n', () => {
+describe('redis', () => {
   it.each([
-    ['uptime', 'uptime', undefined],
-    ['=ls {{ $json.folder }}', 'ls "${p1}"', { p1: '{{ input.folder }}' }],
-    ['=echo "Hello {{ $json.name }}!"', 'echo "Hello ${p1}!"', { p1: '{{ input.name }}' }],
-    [`=echo 'a {{ $json.name }}' "b"`, `echo 'a '"\${p1}"'' "b"`, { p1: '{{ input.name }}' }],
     [
-      `=echo \\"{{ $json.a }} "it's {{ $json.b }}"`,
-      `echo \\""\${p1}" "it's \${p2}"`,
-      { p1: '{{ input.a }}', p2: '{{ input.b }}' },
+      { operation: 'get', propertyName: 'value', key: '=a:{{ $json.id }}', keyType: 'string' },
+      { operation: 'get', key: 'a:{{ input.id }}' },
     ],
-  ])('%s has variables in place of expressions', (command, expected, parameters) => {
-    const { type, config, gaps } = imported('ssh', { command, cwd: '/var/www' });
-    expect([type, config, gaps]).toEqual([
-      'ssh',
-      { command: expected, ...(parameters ? { parameters } : {}), directory: '/var/www', failOnError: false },
-      [],
-    ]);
-    expect(issuesOf(type, config)).toEqual([]);
+    [
+      { operation: 'get', propertyName: 'value', key: 'h', keyType: 'hash' },
+      { operation: 'hash_get_all', key: 'h' },
+    ],
+    [
+      { operation: 'get', propertyName: 'value', key: 'l', keyType: 'list' },
+      { operation: 'range', key: 'l' },
+    ],
+    [
+      { operation: 'get', propertyName: 'value', key: 's', keyType: 'sets' },
+      { operation: 'set_members', key: 's' },
+    ],
+    [
+      { operation: 'set', key: 'a', value: '={{ $json.text }}', keyType: 'string', expire: true, ttl: 90 },
+      { operation: 'set', key: 'a', value: '{{ input.text }}', ttlMs: 90_000 },
+    ],
+    [
+      { operation: 'set', key: 'a', value: '{"b": "c"}', keyType: 'hash', valueIsJSON: true },
+      { operation: 'hash_set', key: 'a', fields: { b: 'c' } },
+    ],
+    [
+      { operation: 'delete', key: 'a' },
+      { operation: 'delete', key: 'a' },
+    ],
+    [
+      { operation: 'incr', key: 'a' },
+      { operation: 'increment', key: 'a' },
+    ],
+    [
+      { operation: 'push', list: 'l', messageData: '={{ $json.text }}', tail: true },
+      { operation: 'push', key: 'l', value: '{{ input.text }}', end: 'last' },
+    ],
+    [
+      { operation: 'pop', list: 'l', propertyName: 'value' },
+      { operation: 'pop', key: 'l', end: 'first', readAs: 'json' },
+    ],
+    [
+      { operation: 'publish', channel: 'c', messageData: 'hello' },
+      { operation: 'publish', channel: 'c', value: 'hello' },
+    ],
+    [
+      { operation: 'keys', keyPattern: 'a:*', getValues: false },
+      { operation: 'keys', pattern: 'a:*' },
+    ],
+  ])('%j', (parameters, config) => {
+    expect(imported('redis', parameters)).toMatchObject({ type: 'redis', config, outcome: 'partly' });
   });
 
-  it('that can not be written is left to people', () => {
-    const { config, message } = imported('ssh', { command: '=id {{ $json.a' });
-    expect(config).toEqual({ failOnError: false });
-    expect(message).toContain('Write its command.');
+  it('gives what n8n gives to the next node', () => {
+    const get = { operation: 'get', propertyName: 'value', key: 'a', keyType: 'string' };
+    expect(imported('redis', get).read).toContain('nodes.it');
+    const set = { operation: 'set', key: 'a', value: 'x', keyType: 'string' };
+    expect(imported('redis', set).read).toBe('{{ execution.input.value }}');
+  });
+
+  it('what has no counterpart is a placeholder', () => {
+    for (const parameters of [{}, { operation: 'set', key: 'a', value: 'x', keyType: 'sets' }]) {
+      expect(imported('redis', parameters)).toMatchObject({ type: 'transform', outcome: 'placeholder' });
+    }
   });
 });
 
-it.each([
-  ['ssh', { resource: 'file', operation: 'download', path: '~/a.txt' }, { operation: 'download', path: 'a.txt' }],
-  [
-    'ssh',
-    { resource: 'file', operation: 'upload', path: '/in/', options: { fileName: 'b.txt' } },
-    { operation: 'upload', path: '/in/b.txt', content: '{{ input }}' },
-  ],
-  ['ftp', { operation: 'download', path: '/{{ a' }, { operation: 'download', path: '/{{ "{{" }} a' }],
-  ['ftp', { protocol: 'sftp', operation: 'list', path: '/in', recursive: true }, { operation: 'list', path: '/in' }],
-  [
-    'ftp',
-    { operation: 'upload', path: '=/in/{{ $json.name }}', binaryData: false, fileContent: '={{ $json.text }}' },
-    { operation: 'upload', path: '/in/{{ input.name }}', content: '{{ input.text }}', makeFolders: true },
-  ],
-  ['ftp', { operation: 'delete', path: '/a', options: { recursive: true } }, { operation: 'delete', path: '/a' }],
-  [
-    'ftp',
-    { operation: 'rename', oldPath: '/a', newPath: '/b/c', options: { createDirectories: true } },
-    { operation: 'move', path: '/a', to: '/b/c', makeFolders: true },
-  ],
-])('%s with %j becomes a transfer', (type, parameters, config) => {
-  const made = imported(type, parameters);
-  expect([made.type, made.config, made.gaps, issuesOf(made.type, made.config)]).toEqual([
-    'file_transfer',
-    config,
-    [],
-    [],
-  ]);
-  expect(made.outcome).toBe('partly');
-});
+describe('AWS', () => {
+  const region = 'Enter its region in the URL in place of us-east-1.';
 
-it('nodes behind read what the new ones give', () => {
-  expect(imported('ftp', { operation: 'download', path: '/a' }).after).toContain('input.file.a');
-  expect(imported('ssh', { command: 'id' }).after).toContain('input.a');
-  expect(imported('ftp', { protocol: 'sftp', operation: 'list', path: '/' }).message).toContain('for SSH');
-  expect(imported('ftp', { operation: 'chmod', path: '/' }).outcome).toBe('placeholder');
+  it('a request with keys of AWS names the credential', () => {
+    const parameters = {
+      url: 'https://sts.amazonaws.com',
+      authentication: 'predefinedCredentialType',
+      nodeCredentialType: 'aws',
+    };
+    expect(imported('httpRequest', parameters).message).toBe('Choose a credential of AWS keys.');
+  });
+
+  it.each([
+    [
+      'awsS3',
+      { operation: 'upload', bucketName: 'b', fileName: '={{ $json.name }}', binaryData: false, fileContent: 'text' },
+      { url: 'https://s3.us-east-1.amazonaws.com/b/{{ input.name }}', method: 'PUT', bodyType: 'text', body: 'text' },
+      region,
+    ],
+    [
+      'awsS3',
+      { operation: 'upload', bucketName: 'b', fileName: 'a.txt' },
+      { url: 'https://s3.us-east-1.amazonaws.com/b/a.txt', method: 'PUT', bodyType: 'file', body: '{{ input }}' },
+      'Check that the file comes in.',
+    ],
+    [
+      'awsS3',
+      { bucketName: 'b', fileKey: 'a.txt' },
+      { url: 'https://s3.us-east-1.amazonaws.com/b/a.txt', responseType: 'file' },
+      region,
+    ],
+    [
+      'awsS3',
+      { operation: 'getAll', bucketName: 'b', options: { folderKey: 'in/' } },
+      { url: 'https://s3.us-east-1.amazonaws.com/b', query: { 'list-type': '2', prefix: 'in/' } },
+      'Its answer is XML',
+    ],
+    [
+      'awsSns',
+      {
+        topic: { __rl: true, mode: 'list', value: 'arn:aws:sns:eu-west-1:1:t' },
+        subject: 'S',
+        message: '={{ $json.m }}',
+      },
+      {
+        url: 'https://sns.eu-west-1.amazonaws.com/',
+        method: 'POST',
+        bodyType: 'form',
+        body: {
+          Action: 'Publish',
+          Version: '2010-03-31',
+          TopicArn: 'arn:aws:sns:eu-west-1:1:t',
+          Subject: 'S',
+          Message: '{{ input.m }}',
+        },
+      },
+      '',
+    ],
+    [
+      'awsSqs',
+      { queue: 'https://sqs.eu-west-1.amazonaws.com/1/q' },
+      {
+        url: 'https://sqs.eu-west-1.amazonaws.com/1/q',
+        bodyType: 'form',
+        body: { Action: 'SendMessage', Version: '2012-11-05', MessageBody: '{{ $string(input) }}' },
+      },
+      '',
+    ],
+    [
+      'awsLambda',
+      { function: 'arn:aws:lambda:eu-west-1:1:function:do-it', jsonInput: '{"a": 1}', invocationType: 'Event' },
+      {
+        url: 'https://lambda.eu-west-1.amazonaws.com/2015-03-31/functions/do-it/invocations',
+        headers: { 'X-Amz-Invocation-Type': 'Event' },
+        body: { a: 1 },
+      },
+      '',
+    ],
+    [
+      'awsSes',
+      { fromEmail: 'a@example.com', toAddresses: ['b@example.com'], subject: 'S', body: 'B', isBodyHtml: true },
+      {
+        url: 'https://email.us-east-1.amazonaws.com/v2/email/outbound-emails',
+        body: {
+          FromEmailAddress: 'a@example.com',
+          Destination: { ToAddresses: ['b@example.com'] },
+          Content: { Simple: { Subject: { Data: 'S' }, Body: { Html: { Data: 'B' } } } },
+        },
+      },
+      region,
+    ],
+  ])('%s: %j', (type, parameters, config, message) => {
+    const made = imported(type, parameters);
+    expect(made).toMatchObject({ type: 'http_request', config, outcome: 'partly' });
+    expect(made.message).toContain('Choose a credential of AWS keys.');
+    expect(made.message).toContain(message);
+  });
+
+  it('other operations are placeholders', () => {
+    expect(imported('awsS3', { resource: 'bucket', operation: 'create' })).toMatchObject({
+      outcome: 'placeholder',
+      message: 'Use an HTTP request with a credential of AWS keys for “bucket.create”.',
+    });
+  });
 });

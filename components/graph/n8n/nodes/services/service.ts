@@ -120,6 +120,10 @@ export class Reader {
   todo(sentence: string): void {
     this.conversion.todo(sentence);
   }
+
+  say(sentence: string): void {
+    this.conversion.say(sentence);
+  }
 }
 
 const isName = (name: string): boolean => name !== '' && name !== '__proto__' && !isExpression(name);

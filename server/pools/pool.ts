@@ -1,9 +1,9 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { currentVersions } from './credential-versions';
 import { inTime } from './in-time';
-import { openPostgres } from './postgres';
-import { CONNECT_MS, type DatabaseCredential, type DatabaseServer, type Session } from './session';
 
+/** Milliseconds for a connection with TLS and authentication, and for a reset. */
+export const CONNECT_MS = 10_000;
 /** Connections of this process: of one credential, and of all credentials of a workspace. */
 const MAX_OF_CREDENTIAL = 5;
 const MAX_OF_WORKSPACE = 10;
@@ -12,8 +12,27 @@ const IDLE_MS = 30_000;
 /** How often credentials are compared with their rows, and idle connections closed. */
 const SWEEP_MS = 5000;
 
+/** An open credential of a server that a workspace has named. */
+export interface ServerCredential {
+  id: string;
+  workspaceId: string;
+  name: string;
+  type: string;
+  version: number;
+  config: Record<string, unknown>;
+}
+
+/** A connection to such a server. */
+export interface PooledSession {
+  /** False: the connection is broken or closed. */
+  readonly isUsable: boolean;
+  /** Undoes what a use has left. */
+  reset(): Promise<void>;
+  close(): void;
+}
+
 /** The sessions of one version of a credential. */
-interface Pool {
+interface Pool<Session> {
   credentialId: string;
   version: number;
   idle: { session: Session; since: number }[];
@@ -24,14 +43,14 @@ interface Pool {
 }
 
 /** The connections of a workspace. */
-interface Share {
-  pools: Map<string, Pool>;
+interface Share<Session> {
+  pools: Map<string, Pool<Session>>;
   count: number;
   /** Wakes each that waits for a connection, in order. */
   waiting: (() => boolean)[];
 }
 
-export interface LentSession {
+export interface LentSession<Session> {
   session: Session;
   /** The session is reset, and used again, or closed. */
   release(): void;
@@ -40,20 +59,23 @@ export interface LentSession {
 /** The node was stopped while it waited. */
 export const stopped = () => new NodeFailure('ABORTED', 'The node was stopped.', false);
 
-/** Sessions of databases, pooled by credential. No workspace waits for the connections of another. */
-export class SessionPools {
-  private readonly shares = new Map<string, Share>();
+/** Sessions of servers of one kind, pooled by credential. No workspace waits for the connections of another. */
+export class SessionPools<Session extends PooledSession> {
+  private readonly shares = new Map<string, Share<Session>>();
   private timer: NodeJS.Timeout | undefined;
 
+  /** `open`: connects and signs in. */
+  constructor(private readonly open: (credential: ServerCredential) => Promise<Session>) {}
+
   /** A session that no other node uses. Waits while the workspace has too many. Throws what opening throws; ABORTED. */
-  async acquire(credential: DatabaseCredential, signal: AbortSignal): Promise<LentSession> {
+  async acquire(credential: ServerCredential, signal: AbortSignal): Promise<LentSession<Session>> {
     if (signal.aborted) throw stopped();
     const share = this.shareOf(credential.workspaceId);
     const pool = poolOf(share, credential);
     const idle = await this.turn(share, pool, signal);
     const release = (session: Session | undefined) => void this.giveBack(share, pool, session);
     try {
-      const session = idle ?? (await open(credential));
+      const session = idle ?? (await this.open(credential));
       return { session, release: () => release(session) };
     } catch (error) {
       release(undefined);
@@ -91,7 +113,7 @@ export class SessionPools {
     };
   }
 
-  private shareOf(workspaceId: string): Share {
+  private shareOf(workspaceId: string): Share<Session> {
     this.timer ??= setInterval(() => void this.sweep().catch(() => undefined), SWEEP_MS).unref();
     const share = this.shares.get(workspaceId) ?? { pools: new Map(), count: 0, waiting: [] };
     this.shares.set(workspaceId, share);
@@ -99,7 +121,7 @@ export class SessionPools {
   }
 
   /** Resolves with an idle session, or undefined when a new one may be opened. */
-  private turn(share: Share, pool: Pool, signal: AbortSignal): Promise<Session | undefined> {
+  private turn(share: Share<Session>, pool: Pool<Session>, signal: AbortSignal): Promise<Session | undefined> {
     return new Promise((resolve, reject) => {
       const attempt = (): boolean => {
         const taken = take(share, pool);
@@ -117,7 +139,7 @@ export class SessionPools {
     });
   }
 
-  private async giveBack(share: Share, pool: Pool, session: Session | undefined): Promise<void> {
+  private async giveBack(share: Share<Session>, pool: Pool<Session>, session: Session | undefined): Promise<void> {
     if (session?.isUsable && !pool.isRetired) {
       await inTime(session.reset(), CONNECT_MS).catch(() => session.close());
     }
@@ -130,7 +152,7 @@ export class SessionPools {
   }
 
   /** Serves those that wait, and removes what is empty. */
-  private settle(share: Share): void {
+  private settle(share: Share<Session>): void {
     share.waiting = share.waiting.filter((attempt) => !attempt());
     for (const [key, pool] of share.pools) if (pool.count === 0 && share.waiting.length === 0) share.pools.delete(key);
     if (share.pools.size > 0) return;
@@ -141,24 +163,30 @@ export class SessionPools {
   }
 }
 
-function poolOf(share: Share, { id, version }: DatabaseCredential): Pool {
+function poolOf<Session extends PooledSession>(
+  share: Share<Session>,
+  { id, version }: ServerCredential,
+): Pool<Session> {
   const key = `${id} ${version}`;
   const others = [...share.pools.values()].filter(({ credentialId }) => credentialId === id);
   for (const other of others) if (other.version < version) retire(share, other);
   // A node may have opened the credential just before it was changed.
   const isRetired = others.some((other) => other.version > version);
-  const pool = share.pools.get(key) ?? { credentialId: id, version, idle: [], count: 0, isRetired };
+  const pool: Pool<Session> = share.pools.get(key) ?? { credentialId: id, version, idle: [], count: 0, isRetired };
   share.pools.set(key, pool);
   return pool;
 }
 
-function retire(share: Share, pool: Pool): void {
+function retire<Session extends PooledSession>(share: Share<Session>, pool: Pool<Session>): void {
   pool.isRetired = true;
   for (const unused of pool.idle) drop(share, pool, unused);
 }
 
 /** An idle session, or the right to open one. Undefined: the limits are reached. */
-function take(share: Share, pool: Pool): { session: Session | undefined } | undefined {
+function take<Session extends PooledSession>(
+  share: Share<Session>,
+  pool: Pool<Session>,
+): { session: Session | undefined } | undefined {
   for (let one = pool.idle.pop(); one; one = pool.idle.pop()) {
     if (one.session.isUsable) return { session: one.session };
     forget(share, pool);
@@ -171,28 +199,24 @@ function take(share: Share, pool: Pool): { session: Session | undefined } | unde
 }
 
 /** Closes one idle session of a workspace, in favour of another credential. */
-function dropIdle(share: Share): boolean {
+function dropIdle<Session extends PooledSession>(share: Share<Session>): boolean {
   const pool = [...share.pools.values()].find(({ idle }) => idle.length > 0);
   const [oldest] = pool?.idle ?? [];
   if (pool && oldest) drop(share, pool, oldest);
   return oldest !== undefined;
 }
 
-function drop(share: Share, pool: Pool, unused: Pool['idle'][number]): void {
+function drop<Session extends PooledSession>(
+  share: Share<Session>,
+  pool: Pool<Session>,
+  unused: Pool<Session>['idle'][number],
+): void {
   pool.idle = pool.idle.filter((one) => one !== unused);
   unused.session.close();
   forget(share, pool);
 }
 
-function forget(share: Share, pool: Pool): void {
+function forget(share: Share<unknown>, pool: Pool<unknown>): void {
   pool.count -= 1;
   share.count -= 1;
-}
-
-async function open({ workspaceId, type, config }: DatabaseCredential): Promise<Session> {
-  const server = { ...config, workspaceId } as DatabaseServer;
-  if (type !== 'mysql') return openPostgres(server);
-  // Loaded on demand: the driver is a tenth of the code that a worker loads.
-  const { openMysql } = await import('./mysql');
-  return openMysql(server);
 }

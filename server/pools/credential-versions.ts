@@ -4,7 +4,7 @@ import { pool } from '@/server/db/client';
 export async function currentVersions(ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await pool().query<{ id: string; version: number }>({
-    name: 'sql.credential-versions',
+    name: 'pools.credential-versions',
     text: 'SELECT id, version FROM credential WHERE id = ANY($1)',
     values: [[...new Set(ids)]],
   });

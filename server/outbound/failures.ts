@@ -1,0 +1,21 @@
+import { NodeFailure } from '@/server/errors/node-failure';
+
+/** Error codes of Node and undici, by their meaning for a caller. */
+const CODES: [RegExp, string, boolean][] = [
+  [/^(ENOTFOUND|EAI_AGAIN|ENODATA|ESERVFAIL)$/, 'DNS', true],
+  [/TIMEOUT$|^ETIMEDOUT$/, 'TIMEOUT', true],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'TOO_LARGE', false],
+  [/^HPE_|^UND_ERR_RES/, 'BAD_RESPONSE', false],
+  [/^UND_ERR_(INVALID_ARG|REQ_CONTENT|NOT_SUPPORTED)/, 'INVALID_REQUEST', false],
+  [/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|SELF_SIGNED/, 'TLS', false],
+  [/^Z_|^ERR_BROTLI|^ERR__/, 'BAD_RESPONSE', false],
+];
+
+/** The failure of a request. */
+export function failureOf(error: unknown, url: URL): NodeFailure {
+  if (error instanceof NodeFailure) return error;
+  const { code = '', message = '', cause } = error as { code?: string; message?: string; cause?: unknown };
+  if (cause instanceof NodeFailure) return cause;
+  const [, word = 'CONNECT', isRetriable = true] = CODES.find(([pattern]) => pattern.test(code)) ?? [];
+  return new NodeFailure(word, `${url.host}: ${message || code || 'the connection failed'}`, isRetriable);
+}

@@ -1,0 +1,46 @@
+/*
+ * The commands that a node may send: those that read and change data, and end at once. It is a list of what is allowed, because servers
+ * and their modules add commands that a list of refusals would not know. Left out:
+ * - what waits, and what turns the connection into a stream: BLPOP, SUBSCRIBE, MONITOR, WAIT
+ * - what changes the state of a connection that another run uses next: SELECT, AUTH, CLIENT, HELLO, MULTI, WATCH
+ * - what changes, reveals or empties the server: CONFIG, ACL, SHUTDOWN, FLUSHALL, MIGRATE, DEBUG
+ * - what holds up the server for all: KEYS; and scripts, which could also call what is left out here: EVAL, FCALL
+ */
+const ALLOWED = new Set(
+  `
+  DEL UNLINK EXISTS EXPIRE EXPIREAT EXPIRETIME PEXPIRE PEXPIREAT PEXPIRETIME PERSIST TTL PTTL TYPE RENAME RENAMENX COPY TOUCH
+  RANDOMKEY DBSIZE SCAN PING TIME
+  GET SET MGET MSET MSETNX SETNX SETEX PSETEX GETDEL GETEX GETSET GETRANGE SETRANGE APPEND STRLEN INCR INCRBY INCRBYFLOAT DECR DECRBY LCS
+  SETBIT GETBIT BITCOUNT BITPOS BITOP BITFIELD BITFIELD_RO
+  LPUSH RPUSH LPUSHX RPUSHX LPOP RPOP LMPOP LRANGE LINDEX LLEN LSET LREM LTRIM LINSERT LPOS LMOVE RPOPLPUSH SORT SORT_RO
+  HGET HSET HSETNX HMGET HMSET HGETALL HDEL HEXISTS HINCRBY HINCRBYFLOAT HKEYS HVALS HLEN HSTRLEN HRANDFIELD HSCAN
+  HEXPIRE HEXPIREAT HPEXPIRE HPEXPIREAT HPERSIST HTTL HPTTL HEXPIRETIME HPEXPIRETIME HGETDEL HGETEX HSETEX
+  SADD SREM SMEMBERS SISMEMBER SMISMEMBER SCARD SPOP SRANDMEMBER SMOVE SSCAN
+  SINTER SINTERCARD SINTERSTORE SUNION SUNIONSTORE SDIFF SDIFFSTORE
+  ZADD ZREM ZINCRBY ZSCORE ZMSCORE ZCARD ZCOUNT ZLEXCOUNT ZRANK ZREVRANK ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE
+  ZRANGEBYLEX ZREVRANGEBYLEX ZRANGESTORE ZPOPMIN ZPOPMAX ZMPOP ZRANDMEMBER ZSCAN
+  ZREMRANGEBYRANK ZREMRANGEBYSCORE ZREMRANGEBYLEX ZINTER ZINTERCARD ZINTERSTORE ZUNION ZUNIONSTORE ZDIFF ZDIFFSTORE
+  GEOADD GEODIST GEOHASH GEOPOS GEOSEARCH GEOSEARCHSTORE PFADD PFCOUNT PFMERGE
+  XADD XLEN XRANGE XREVRANGE XREAD XREADGROUP XACK XCLAIM XAUTOCLAIM XPENDING XDEL XTRIM XGROUP
+  PUBLISH SPUBLISH
+  JSON.GET JSON.MGET JSON.SET JSON.MSET JSON.MERGE JSON.DEL JSON.FORGET JSON.CLEAR JSON.TYPE JSON.TOGGLE JSON.NUMINCRBY JSON.NUMMULTBY
+  JSON.STRAPPEND JSON.STRLEN JSON.ARRAPPEND JSON.ARRINDEX JSON.ARRINSERT JSON.ARRLEN JSON.ARRPOP JSON.ARRTRIM JSON.OBJKEYS JSON.OBJLEN
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+/** Commands that wait with the option BLOCK, which stands before STREAMS. */
+const READS_STREAMS = new Set(['XREAD', 'XREADGROUP']);
+
+/** Why a node may not send a command; undefined: it may. `name` is in upper case. */
+export function refusalOf(name: string, values: readonly string[] = []): string | undefined {
+  if (!ALLOWED.has(name))
+    return `is not a command that workflows may send: only commands that read or change data, and do not wait`;
+  if (!READS_STREAMS.has(name)) return undefined;
+  const options = values.map((value) => value.toUpperCase());
+  const end = options.indexOf('STREAMS');
+  return options.slice(0, end === -1 ? undefined : end).includes('BLOCK')
+    ? 'must not have the option BLOCK: workflows do not wait for Redis'
+    : undefined;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '@/server/db/ids';
+import { useDatabase } from '@/server/testing/database';
+import { until } from '@/server/testing/runs';
+import { closeRedis, redisConnections, withRedis } from './redis';
+
+useDatabase();
+
+let server: Server | undefined;
+const sockets = new Set<Socket>();
+
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  server?.close();
+  closeRedis();
+});
+
+/** A server that is no Redis: `act` has each connection. */
+async function listen(act: (socket: Socket) => void): Promise<number> {
+  server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    act(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server that answers each command with the same bytes. */
+const answering = (bytes: string | Buffer) => listen((socket) => socket.on('data', () => socket.write(bytes)));
+
+function get(port: number, password?: string) {
+  const config = { host: '127.0.0.1', port, database: 0, tls: 'off', ...(password && { password }) };
+  const credential = { id: newId('cred'), workspaceId: newId('ws'), name: 'x', type: 'redis', version: 1, config };
+  const signal = new AbortController().signal;
+  return withRedis(credential, { signal, redact: (text) => text }, (ask) => ask('GET', 'a'));
+}
+
+it.each([
+  ['random bytes', randomBytes(5000)],
+  ['another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ['a list of a billion values', '*1000000000\r\n'],
+  ['lists of millions of values, one in another', '*30000000\r\n'.repeat(1000)],
+  ['a list of a negative length', '*-7\r\n'],
+  ['a length that is no number', '$1e3\r\n'],
+  ['a text of a gigabyte', '$999999999\r\n'],
+  ['deep lists', '*1\r\n'.repeat(100_000)],
+  ['many values', `*50001\r\n${':1\r\n'.repeat(50_001)}`],
+  ['a line without end', `+${'x'.repeat(100_000)}`],
+  ['two replies', '+OK\r\n+OK\r\n'],
+  ['a reply and the beginning of another', '+OK\r\n*'],
+  ['a message of RESP 3', '>3\r\n+message\r\n+a\r\n+b\r\n'],
+  ['a number that is none', ':1x\r\n'],
+])('a server that answers with %s fails the command only', async (_, bytes) => {
+  const port = await answering(bytes);
+  await expect(get(port)).rejects.toMatchObject({ code: expect.stringMatching(/^(?:BAD_RESPONSE|TOO_LARGE)$/) });
+  await until(async () => redisConnections().open === 0, 'the connection to be closed');
+});
+
+it('a server that speaks first is cut off', async () => {
+  const port = await listen((socket) => socket.write('+OK\r\n+OK\r\n'));
+  await expect(get(port)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+  await until(async () => redisConnections().open === 0, 'the connection to be closed');
+});
+
+it('a server that closes at once, or refuses the login, fails the connection', async () => {
+  const closing = await listen((socket) => socket.end());
+  await expect(get(closing)).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) });
+  server?.close();
+  const warn = vi.spyOn(console, 'warn');
+  const refusing = await answering('-ERR Client sent AUTH, but no password is set\r\n');
+  await expect(get(refusing, 'p')).rejects.toMatchObject({ code: 'CONNECTION_FAILED', retriable: false });
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});
+
+it('a server that sends without end is cut off', async () => {
+  let isCut = false;
+  const port = await listen((socket) => {
+    socket.once('data', () => {
+      socket.write('*40000\r\n');
+      const more = () => {
+        while (socket.writable && socket.write(`$60000\r\n${'x'.repeat(60_000)}\r\n`));
+      };
+      socket.on('drain', more);
+      socket.on('close', () => (isCut = true));
+      more();
+    });
+  });
+  await expect(get(port)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  await until(async () => isCut, 'the connection to end');
+});
+
+it('the redirection of a cluster is a sentence', async () => {
+  const message = 'Another node of the cluster has the key; clusters are not supported.';
+  await expect(get(await answering('-MOVED 3999 10.0.0.1:6381\r\n'))).rejects.toMatchObject({
+    message,
+    retriable: false,
+  });
+  server?.close();
+  await expect(get(await answering('-LOADING wait\r\n'))).rejects.toMatchObject({
+    code: 'REDIS_ERROR',
+    retriable: true,
+  });
+});
