@@ -76,14 +76,6 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The certificate of the server is not valid',
     advice: 'Check the host name, and that the certificate is not expired.',
   },
-  CONNECTION_FAILED: {
-    title: 'The server can’t be reached',
-    advice: 'Check host, port, user name and password of the credential.',
-  },
-  CONNECTION_LOST: {
-    title: 'The connection to the server ended',
-    advice: 'Check what it has done, then run again. Set retries if it happens often.',
-  },
   ...SERVER_FAULTS,
   TOO_MANY_REDIRECTS: { title: 'The URL redirects too often', advice: 'Use the final URL.' },
   EGRESS_DENIED: {

@@ -1,5 +1,13 @@
-/** What fails at servers that are reached by SSH and FTP. */
+/** What fails at databases and servers. */
 export const SERVER_FAULTS: Record<string, { title: string; advice: string }> = {
+  CONNECTION_FAILED: {
+    title: 'The server can’t be reached',
+    advice: 'Check host, port, user name and password of the credential.',
+  },
+  CONNECTION_LOST: {
+    title: 'The connection to the server ended',
+    advice: 'Check what it has done, then run again. Set retries if it happens often.',
+  },
   LOGIN_REFUSED: {
     title: 'The server refused the login',
     advice: 'Check user name, password and private key of the credential.',

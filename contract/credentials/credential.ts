@@ -272,8 +272,8 @@ export const CredentialTest = z.strictObject({
     .optional()
     .meta({
       description:
-          'URL for the test request. Connectors, mail servers, databases, Redis, SSH and FTP servers, language models and ' +
-          'MCP servers need none.',
+        'URL for the test request. Connectors, mail servers, databases, Redis, SSH and FTP servers, language models and ' +
+        'MCP servers need none.',
     }),
 });
 
