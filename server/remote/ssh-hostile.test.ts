@@ -208,6 +208,21 @@ describe('a listing', () => {
     const server = await party(listing(names));
     await expect(list(server.config())).rejects.toMatchObject({ code: 'TOO_LARGE', retriable: false });
   });
+
+  it('that is no packet of the protocol fails the node only', async () => {
+    const server = await party({
+      sftp(sftp) {
+        const { _protocol, outgoing } = sftp as unknown as {
+          _protocol: { channelData(channel: number, data: Buffer): void };
+          outgoing: { id: number };
+        };
+        // A packet of one byte, of a type that does not exist.
+        sftp.on('OPENDIR', () => _protocol.channelData(outgoing.id, Buffer.from([0, 0, 0, 1, 250])));
+      },
+    });
+    await expect(list(server.config())).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    await until(async () => server.open === 0 && remoteConnections() === 0, 'the connection to end');
+  });
 });
 
 it('a workspace that floods a server does not stop another one', async () => {
