@@ -40,11 +40,8 @@ export const withSftp = <Result>(
 const openSftp = ({ client }: SshSession): Promise<SFTPWrapper> =>
   new Promise((resolve, reject) => {
     client.sftp((error, sftp) => {
-      if (!error) {
-        // Such as a malformed packet. The requests that wait for an answer fail with it.
-        sftp.on('error', () => undefined);
-        resolve(sftp);
-      } else if (!isRefusal(error)) reject(error);
+      if (!error) resolve(sftp);
+      else if (!isRefusal(error)) reject(error);
       else reject(new NodeFailure('TRANSFER_REFUSED', `The server has no SFTP: ${error.message}`, false));
     });
   });
