@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/style.css';
-import { ReactFlow, useStore, type OnSelectionChangeParams, type Viewport } from '@xyflow/react';
+import { ReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
@@ -126,6 +126,18 @@ function useGestures(isEditable: boolean) {
   };
 }
 
+/**
+ * Reports the selection that React Flow has now. What it passes is the one of its last render: when a canvas opens with a selected node, that
+ * is the empty one from before it got the nodes, and each of the two would replace the other for ever.
+ */
+function useSelect(onSelect: Props['onSelect']) {
+  const flow = useStoreApi();
+  return useCallback(
+    () => onSelect(flow.getState().nodes.flatMap(({ id, selected }) => (selected ? [id] : []))),
+    [flow, onSelect],
+  );
+}
+
 /** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
   const { definition, catalogue, viewName, selectedIds, onSelect, onChange, events, triggers, children } = props;
@@ -150,7 +162,7 @@ export function WorkflowCanvas(props: Props) {
     events,
     finderRef,
   });
-  const select = useCallback(({ nodes }: OnSelectionChangeParams) => onSelect(nodes.map(({ id }) => id)), [onSelect]);
+  const select = useSelect(onSelect);
   return (
     <MarksContext value={marks}>
       <InsertContext value={isEditable && events ? onInsert : undefined}>

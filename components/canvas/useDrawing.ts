@@ -19,7 +19,7 @@ export function useDrawing(
   onChange: ((definition: Definition) => void) | undefined,
   triggerIds: readonly string[],
 ) {
-  const [nodes, setNodes] = useState<Item[]>(() => itemsOf(definition, catalogue));
+  const [nodes, setNodes] = useState<Item[]>(() => withSelection(itemsOf(definition, catalogue), selectedIds));
   const routes = useMemo(() => routesOf(definition, catalogue), [definition, catalogue]);
   const [edges, setEdges] = useState<FlowEdge[]>(() => edgesOf(definition, drawnAs(definition), [], routes));
   const latest = useRef({ definition, onChange, selectedIds });

@@ -93,4 +93,9 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   await picture(page, info, 'runs');
   await runs.getByRole('listitem').last().getByRole('button').click();
   await expect(page.getByRole('complementary', { name: 'Run', exact: true }).getByText('Failed').first()).toBeVisible();
+
+  await page.goto(`/executions/${run}`);
+  await panel.getByRole('button', { name: 'Show the field' }).click();
+  const shown = page.getByRole('complementary', { name: 'Node' });
+  await expect(shown.getByRole('textbox', { name: 'Expression' })).toBeFocused();
 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { focusField, focusFirstField } from '@/components/forms/model/focus-field';
+import { focusField, focusFirstField, whenFound } from '@/components/forms/model/focus-field';
 import { FIRST_FIELD, RESULT, useDraft, useDraftStore } from '../draft/draft';
 import type { Marked } from './useNodeErrors';
 
@@ -12,12 +12,17 @@ export function useFieldFocus(nodeId: string, first: string, hasResult: boolean)
   const place = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(first);
   const [marked, mark] = useState<Marked>();
+  const stopLooking = useRef<() => void>(undefined);
+  useEffect(() => () => stopLooking.current?.(), []);
   const focus = useDraft((draft) => (draft.focus?.nodeId === nodeId ? draft.focus : undefined));
   useEffect(() => {
-    if (!focus || focus.field === RESULT || !place.current || isBehindDialog(place.current)) return;
+    const form = place.current;
+    if (!focus || focus.field === RESULT || !form || isBehindDialog(form)) return;
     const { field, message } = focus;
-    if (field === FIRST_FIELD) focusFirstField(place.current);
-    else focusField(place.current, field.replace(/^config\./, ''));
+    stopLooking.current?.();
+    stopLooking.current = whenFound(form, () =>
+      field === FIRST_FIELD ? focusFirstField(form) : focusField(form, field.replace(/^config\./, '')),
+    );
     mark(message === undefined ? undefined : { field, message });
     // Once: the next time that the node is selected, its card keeps the focus.
     choose(tabOf(field));

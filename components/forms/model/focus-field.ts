@@ -4,7 +4,7 @@ const FOCUSABLE =
 /** `cases[0].port` → `cases[0]` → `cases` → undefined. */
 const around = (path: string): string | undefined => /^(.+?)(?:\.[^.[\]]+|\[\d+\])$/.exec(path)?.[1];
 
-/** Scrolls to a field, or to the nearest one around it, and focuses its control. False: the form has none of them. */
+/** Scrolls to a field, or to the nearest one around it, and focuses its control. False: there is no control. */
 export function focusField(form: HTMLElement, path: string): boolean {
   for (let at: string | undefined = path; at !== undefined; at = around(at)) {
     const field = form.querySelector<HTMLElement>(`[data-field="${CSS.escape(at)}"]`);
@@ -13,14 +13,32 @@ export function focusField(form: HTMLElement, path: string): boolean {
     const control =
       field.querySelector<HTMLElement>('[aria-invalid="true"]') ?? field.querySelector<HTMLElement>(FOCUSABLE);
     control?.focus({ preventScroll: true });
-    return true;
+    return control !== null;
   }
   return false;
 }
 
-/** Focuses the first control of a form that is no credential. */
-export function focusFirstField(form: HTMLElement): void {
+/** Focuses the first control of a form that is no credential. False: the form has none. */
+export function focusFirstField(form: HTMLElement): boolean {
   const fields = [...form.querySelectorAll<HTMLElement>('[data-field]:not([data-field="credentialId"])')];
-  const controls = fields.flatMap((field) => field.querySelector<HTMLElement>(FOCUSABLE) ?? []);
-  controls[0]?.focus({ preventScroll: true });
+  const [control] = fields.flatMap((field) => field.querySelector<HTMLElement>(FOCUSABLE) ?? []);
+  control?.focus({ preventScroll: true });
+  return control !== undefined;
+}
+
+/** For how long parts of a form may load. */
+const PATIENCE_MS = 5000;
+
+/** Calls `find` until it returns true: now, and as parts of the form are added. Returns a function that ends this. */
+export function whenFound(form: HTMLElement, find: () => boolean): () => void {
+  if (find()) return () => undefined;
+  const observer = new MutationObserver(() => {
+    if (find()) observer.disconnect();
+  });
+  observer.observe(form, { childList: true, subtree: true });
+  const timer = setTimeout(() => observer.disconnect(), PATIENCE_MS);
+  return () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
 }

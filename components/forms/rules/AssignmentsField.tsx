@@ -40,27 +40,30 @@ export function AssignmentsField(props: FieldProps & { alternative: Alternative 
       isExpression={isExpression}
       onWay={setWay}
     >
-      {isExpression ? (
-        <>
-          <WrittenField
-            name={alternative.name}
-            schema={{ ...alternative.schema, description: undefined }}
-            value={written || printed}
-            isRequired={false}
-            path={alternative.path}
-            errors={errors}
-            isLabelHidden
-            onChange={alternative.onChange}
-          />
-          {(written || printed) && (
-            <Resolved value={written || printed} isBare isFaulty={errors.has(alternative.path)} />
-          )}
-        </>
-      ) : 'reason' in read ? (
-        <NotPlain what="fields" reason={read.reason} onReset={() => onChange(undefined)} />
-      ) : (
-        <Assignments fields={read.fields} path={path} errors={errors} onChange={onChange} />
-      )}
+      {/* Errors of the expression lead here, however it is edited. */}
+      <div data-field={alternative.path}>
+        {isExpression ? (
+          <>
+            <WrittenField
+              name={alternative.name}
+              schema={{ ...alternative.schema, description: undefined }}
+              value={written || printed}
+              isRequired={false}
+              path={alternative.path}
+              errors={errors}
+              isLabelHidden
+              onChange={alternative.onChange}
+            />
+            {(written || printed) && (
+              <Resolved value={written || printed} isBare isFaulty={errors.has(alternative.path)} />
+            )}
+          </>
+        ) : 'reason' in read ? (
+          <NotPlain what="fields" reason={read.reason} onReset={() => onChange(undefined)} />
+        ) : (
+          <Assignments fields={read.fields} path={path} errors={errors} onChange={onChange} />
+        )}
+      </div>
     </TwoWays>
   );
 }
