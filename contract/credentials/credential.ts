@@ -13,6 +13,7 @@ import {
 import { ImapConfig } from './imap';
 import { RedisConfig } from './redis';
 import { FtpConfig, SshConfig } from './remote';
+import { DatabaseTls, Host, port } from './server-address';
 import { LlmConfig } from '../llm';
 import { McpConfig } from '../mcp';
 import { JsonObject, PageQuery, Timestamp, page, text } from '../text';
@@ -59,29 +60,14 @@ export const SmtpConfig = z.strictObject({
   password: secret('Password').optional(),
 });
 
-const databaseConfig = (port: number) =>
+const databaseConfig = (usualPort: number) =>
   z.strictObject({
-    host: text(1, 253)
-      .regex(/^[a-z0-9._:-]+$/i, { error: 'must be a host name or an IP address' })
-      .meta({ title: 'Host', ...destination('address') }),
-    port: z
-      .number()
-      .int()
-      .min(1)
-      .max(65_535)
-      .default(port)
-      .meta({ title: 'Port', ...destination('address') }),
+    host: Host,
+    port: port(usualPort),
     database: text(1, 128).meta({ title: 'Database' }),
     username: text(1, 128).meta({ title: 'User name' }),
     password: secret('Password'),
-    tls: z
-      .enum(['verify', 'require', 'off'])
-      .default('verify')
-      .meta({
-        title: 'TLS',
-        description: 'verify: encrypted, and the certificate is checked. require: encrypted only. off: not encrypted.',
-        ...destination('address'),
-      }),
+    tls: DatabaseTls,
     ca: CaCertificates,
   });
 

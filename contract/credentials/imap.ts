@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CaCertificates, destination, secret } from './credential-marks';
+import { Host, port } from './server-address';
 import { text } from '../text';
 
 /** How the connection to a mail server is encrypted. */
@@ -7,20 +8,8 @@ export const MAIL_SECURITY = ['tls', 'starttls', 'none'] as const;
 
 /** A mailbox on a mail server, as IMAP reads it. */
 export const ImapConfig = z.strictObject({
-  host: text(1, 253)
-    .regex(/^[a-z0-9._:-]+$/i, { error: 'must be a host name or an IP address' })
-    .meta({ title: 'Host', examples: ['imap.example.com'], ...destination('address') }),
-  port: z
-    .number()
-    .int()
-    .min(1)
-    .max(65_535)
-    .default(993)
-    .meta({
-      title: 'Port',
-      description: 'Usually 993; with STARTTLS or without encryption 143.',
-      ...destination('address'),
-    }),
+  host: Host.meta({ examples: ['imap.example.com'] }),
+  port: port(993).meta({ description: 'Usually 993; with STARTTLS or without encryption 143.' }),
   security: z
     .enum(MAIL_SECURITY)
     .default('tls')

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { CaCertificates, destination, secret } from './credential-marks';
+import { Host, port } from './server-address';
 import { text } from '../text';
-
-const Host = text(1, 253)
-  .regex(/^[a-z0-9._:-]+$/i, { error: 'must be a host name or an IP address' })
-  .meta({ title: 'Host', ...destination('address') });
-
-const port = (usual: number) => z.number().int().min(1).max(65_535).default(usual);
 
 /** One line: a command of FTP ends with the line. */
 const Username = text(1, 1000)
@@ -17,7 +12,7 @@ const Username = text(1, 1000)
 export const SshConfig = z
   .strictObject({
     host: Host,
-    port: port(22).meta({ title: 'Port', ...destination('address') }),
+    port: port(22),
     username: Username,
     password: secret('Password').optional(),
     privateKey: secret('Private key').optional().meta({
@@ -47,11 +42,7 @@ export const FTP_TLS = ['none', 'explicit', 'implicit'] as const;
 /** A server that is reached by FTP or FTPS. */
 export const FtpConfig = z.strictObject({
   host: Host,
-  port: port(21).meta({
-    title: 'Port',
-    description: 'Usually 21; with implicit TLS 990.',
-    ...destination('address'),
-  }),
+  port: port(21).meta({ description: 'Usually 21; with implicit TLS 990.' }),
   username: Username,
   password: secret('Password').regex(/^[^\r\n\0]*$/, { error: 'must be one line' }),
   tls: z
