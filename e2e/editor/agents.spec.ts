@@ -140,6 +140,8 @@ test('a model builds a workflow from a description, which is applied, undone, an
 
   // The address answers nothing: the error begins the next instruction.
   await page.goto(`/workflows/${id}?run=${await runWorkflow(page, id)}`);
+  // The panel opens with the result once the run is loaded.
+  await expect(card(page, 'ask')).toContainText('Failed');
   await card(page, 'ask').click();
   await page.getByRole('button', { name: 'Fix with AI' }).click();
   await expect(dialog.getByLabel('What should change?')).toHaveValue(/“Ask the shop” \(ask\) failed with CONNECT/);
