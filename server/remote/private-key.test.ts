@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import ssh2 from 'ssh2';
 import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
+import { ed25519Pair } from '@/server/testing/parties/ssh';
 import { readPrivateKey } from './private-key';
 
 useEvaluation();
@@ -15,13 +16,13 @@ const publicOf = (key: string): string => {
 };
 
 const encrypted = { rounds: 4, cipher: 'aes256-ctr', passphrase: 'a passphrase' } as const;
-const ed25519 = ssh2.utils.generateKeyPairSync('ed25519');
+const ed25519 = ed25519Pair();
 const shownOf = ({ public: line }: { public: string }) => line.split(' ')[1];
 
 describe('a private key', () => {
   it.each([
     ['Ed25519', ed25519, undefined],
-    ['Ed25519 with a passphrase', ssh2.utils.generateKeyPairSync('ed25519', encrypted), encrypted.passphrase],
+    ['Ed25519 with a passphrase', ed25519Pair(encrypted), encrypted.passphrase],
     ['ECDSA', ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }), undefined],
     [
       'RSA with a passphrase',
@@ -77,7 +78,7 @@ function withRounds(key: string, rounds: number): string {
 }
 
 describe('a text that is not to be used', () => {
-  const { private: locked } = ssh2.utils.generateKeyPairSync('ed25519', encrypted);
+  const { private: locked } = ed25519Pair(encrypted);
   const large = () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const jwk = privateKey.export({ format: 'jwk' });

@@ -23,13 +23,23 @@ export interface Acts {
   log?(line: string): void;
 }
 
+/** A pair of Ed25519 keys. The library writes one of 200 so that no program can read it. */
+export function ed25519Pair(
+  encryption: { rounds?: number; cipher?: string; passphrase?: string } = {},
+): Record<'public' | 'private', string> {
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', encryption as object);
+    if (!(ssh2.utils.parseKey(pair.private, encryption.passphrase) instanceof Error)) return pair;
+  }
+}
+
 const byPassword = (context: AuthContext) =>
   context.method === 'password' && context.password === PARTY_PASSWORD
     ? context.accept()
     : context.reject(['password']);
 
 export async function startSshParty({ authenticate = byPassword, run, sftp, log }: Acts): Promise<SshParty> {
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
   const sockets = new Set<Socket>();
   const server = new ssh2.Server({ hostKeys: [host.private], ...(log ? { debug: log } : {}) }, (connection) => {
     connection.on('error', () => undefined);
