@@ -127,8 +127,8 @@ function useGestures(isEditable: boolean) {
 }
 
 /**
- * Reports the selection that React Flow has now. What it passes is the one of its last render: when a canvas opens with a selected node, that
- * is the empty one from before it got the nodes, and each of the two would replace the other for ever.
+ * Reports the selection that React Flow has now, not the one that it passes, which is of its last render. When a canvas opens with a selected
+ * node, the passed one is still empty, and the two selections would replace each other without end.
  */
 function useSelect(onSelect: Props['onSelect']) {
   const flow = useStoreApi();

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { isDatabase, type Credential } from '@/contract/credentials/credential';
+import { namesServer, type Credential } from '@/contract/credentials/credential';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
@@ -9,15 +9,12 @@ import { Section } from '@/components/ui/page/Section';
 
 type Address = 'required' | 'optional' | 'none';
 
-/** Types that name the address themselves. */
-const OWN_ADDRESS = new Set(['imap', 'ssh', 'ftp', 'llm', 'mcp', 'redis']);
-
 /** Whether a test of the credential needs a URL. */
 export function addressFor(
   { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
   connector: unknown,
 ): Address {
-  if (connector || connectorId === 'smtp' || isDatabase(type) || OWN_ADDRESS.has(type)) return 'none';
+  if (connector || connectorId === 'smtp' || namesServer(type)) return 'none';
   return type === 'oauth2' ? 'optional' : 'required';
 }
 

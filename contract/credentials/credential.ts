@@ -168,6 +168,11 @@ const SCHEMAS = {
 /** Types whose secrets are sent to a database server only. */
 export const isDatabase = (type: string): type is 'postgres' | 'mysql' => type === 'postgres' || type === 'mysql';
 
+const WITH_SERVER = new Set(['imap', 'llm', 'mcp', 'redis', 'ssh', 'ftp']);
+
+/** Whether credentials of the type name the server that they are for. */
+export const namesServer = (type: string): boolean => isDatabase(type) || WITH_SERVER.has(type);
+
 /** The schema of a credential's config. */
 export const configSchemaOf = (type: CredentialType, connectorId: string | null) =>
   type === 'basic_auth' && connectorId === 'smtp' ? SmtpConfig : SCHEMAS[type];

@@ -1,4 +1,4 @@
-import { isDatabase } from '@/contract/credentials/credential';
+import { isDatabase, namesServer } from '@/contract/credentials/credential';
 import type { ServerToolList } from '@/contract/mcp';
 import { redactor } from '@/server/redaction/redactor';
 import { checkModels } from '@/server/models/check';
@@ -25,12 +25,9 @@ export interface Verdict {
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Types that name the address themselves, or need none. */
-const OWN_ADDRESS = new Set(['llm', 'mcp', 'imap', 'redis', 'ssh', 'ftp']);
-
 /** Without an address such a credential cannot be tested. */
 export const needsAddress = (type: string, connectorId: string | null): boolean =>
-  !OWN_ADDRESS.has(type) && !isOfConnector(type) && connectorId !== 'smtp' && !isDatabase(type);
+  !namesServer(type) && !isOfConnector(type) && connectorId !== 'smtp';
 
 /** Tests a credential with one call that changes nothing. */
 export async function probe(workspaceId: string, id: string, url?: string): Promise<Verdict> {

@@ -1,36 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { newId } from '@/server/db/ids';
 import { useDatabase } from '@/server/testing/database';
+import { listenRaw } from '@/server/testing/parties/raw';
 import { until } from '@/server/testing/runs';
 import { closeRedis, redisConnections, withRedis } from './redis';
 
 useDatabase();
 
-let server: Server | undefined;
-const sockets = new Set<Socket>();
-
-afterEach(() => {
-  for (const socket of sockets) socket.destroy();
-  server?.close();
-  closeRedis();
-});
-
-/** A server that is no Redis: `act` has each connection. */
-async function listen(act: (socket: Socket) => void): Promise<number> {
-  server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    act(socket);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port;
-}
+afterEach(closeRedis);
 
 /** A server that answers each command with the same bytes. */
-const answering = (bytes: string | Buffer) => listen((socket) => socket.on('data', () => socket.write(bytes)));
+const answering = (bytes: string | Buffer) => listenRaw((socket) => socket.on('data', () => socket.write(bytes)));
 
 function get(port: number, password?: string) {
   const config = { host: '127.0.0.1', port, database: 0, tls: 'off', ...(password && { password }) };
@@ -61,15 +42,14 @@ it.each([
 });
 
 it('a server that speaks first is cut off', async () => {
-  const port = await listen((socket) => socket.write('+OK\r\n+OK\r\n'));
+  const port = await listenRaw((socket) => socket.write('+OK\r\n+OK\r\n'));
   await expect(get(port)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
   await until(async () => redisConnections().open === 0, 'the connection to be closed');
 });
 
 it('a server that closes at once, or refuses the login, fails the connection', async () => {
-  const closing = await listen((socket) => socket.end());
+  const closing = await listenRaw((socket) => socket.end());
   await expect(get(closing)).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) });
-  server?.close();
   const warn = vi.spyOn(console, 'warn');
   const refusing = await answering('-ERR Client sent AUTH, but no password is set\r\n');
   await expect(get(refusing, 'p')).rejects.toMatchObject({ code: 'CONNECTION_FAILED', retriable: false });
@@ -79,7 +59,7 @@ it('a server that closes at once, or refuses the login, fails the connection', a
 
 it('a server that sends without end is cut off', async () => {
   let isCut = false;
-  const port = await listen((socket) => {
+  const port = await listenRaw((socket) => {
     socket.once('data', () => {
       socket.write('*40000\r\n');
       const more = () => {
@@ -100,7 +80,6 @@ it('the redirection of a cluster is a sentence', async () => {
     message,
     retriable: false,
   });
-  server?.close();
   await expect(get(await answering('-LOADING wait\r\n'))).rejects.toMatchObject({
     code: 'REDIS_ERROR',
     retriable: true,

@@ -24,7 +24,7 @@ const replies = fc.letrec<{ value: Value }>((tie) => ({
 
 const connection = () => ({ pause: () => undefined, resume: () => undefined, close: vi.fn<(error: Error) => void>() });
 
-it('lets every reply through, in whatever pieces, and nothing after it', () => {
+it('lets every reply through, in pieces of any size, and nothing after it', () => {
   fc.assert(
     fc.property(replies, fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }), (value, sizes) => {
       const bytes = Buffer.from(written(value));

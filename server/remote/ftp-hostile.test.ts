@@ -1,10 +1,10 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { runtime } from '@/server/runtime';
 import { useEvaluation } from '@/server/testing/evaluation';
+import { listenRaw } from '@/server/testing/parties/raw';
 import { remoteCredential, use } from '@/server/testing/remote';
 import { until } from '@/server/testing/runs';
 import { checkRemote } from './check';
@@ -13,25 +13,9 @@ import { withFiles, type RemoteFiles } from './transfer';
 
 useEvaluation();
 
-const closing: (() => void)[] = [];
 afterEach(() => {
-  for (const close of closing.splice(0)) close();
   runtime().env.egressAllowPrivate = true;
 });
-
-async function listen(act: (socket: Socket) => void, host = '127.0.0.1'): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    act(socket);
-  });
-  await once(server.listen(0, host), 'listening');
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 const USUAL: Record<string, string> = { USER: '331 Password?', PASS: '230 Welcome', CWD: '250 Done', PWD: '257 "/"' };
 
@@ -40,7 +24,7 @@ type Reply = (argument: string, socket: Socket) => string | undefined;
 /** An FTP server whose replies a test writes; what it does not write is usual, or refused. Undefined: no reply. */
 async function ftpServer(replies: Record<string, Reply>): Promise<{ port: number; commands: string[] }> {
   const commands: string[] = [];
-  const port = await listen((socket) => {
+  const port = await listenRaw((socket) => {
     socket.write('220 Ready\r\n');
     socket.on('data', (chunk) => {
       for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
@@ -59,7 +43,7 @@ async function ftpServer(replies: Record<string, Reply>): Promise<{ port: number
 
 /** A data connection that sends parts. */
 const sending = (parts: Iterable<string>, host?: string) =>
-  listen((socket) => {
+  listenRaw((socket) => {
     const next = parts[Symbol.iterator]();
     const more = () => {
       for (let part = next.next(); socket.writable; part = next.next()) {
@@ -101,7 +85,7 @@ const transfer =
   };
 
 describe('a data connection', () => {
-  it('goes to the server itself, whatever address it names', async () => {
+  it('goes to the server itself, also if it names another address', async () => {
     const data = await sending(['the file']);
     const { port } = await ftpServer({ PASV: () => pasv('192.0.2.1', data), RETR: transfer() });
     expect(await download(port)).toBe('the file');
@@ -125,7 +109,7 @@ describe('a server that', () => {
     ['sends a reply without end', `220-${'x'.repeat(100_000)}`, 'BAD_RESPONSE'],
     ['is full', '421 Too many users\r\n', 'CONNECTION_FAILED'],
   ])('%s fails the node only', async (_, greeting, code) => {
-    const port = await listen((socket) => void socket.end(greeting));
+    const port = await listenRaw((socket) => void socket.end(greeting));
     const failed = { code: expect.stringMatching(`${code}|CONNECTION_FAILED`) as string };
     await expect(list(port)).rejects.toMatchObject(failed);
     expect(remoteConnections()).toBe(0);
@@ -196,7 +180,7 @@ it('a path is one argument of one command', async () => {
 });
 
 it('content that can not be read ends the upload', async () => {
-  const data = await listen((socket) => void socket.resume());
+  const data = await listenRaw((socket) => void socket.resume());
   const content = new Readable({ read() {} });
   const { port } = await ftpServer({
     PASV: () => pasv('127.0.0.1', data),

@@ -18,8 +18,8 @@ const PLAIN = /^[A-Za-z0-9 ,./:=@_+]$/;
 const wrong = (field: string, message: string) => new NodeFailure('CONFIG', `config.${field}: ${message}`, false);
 
 /**
- * A value as the argument of printf: other bytes are octal escapes. So no byte of it means anything to a shell, of whatever kind the shell of
- * the account is.
+ * A value as the argument of printf: other bytes are octal escapes. So no byte of it means anything to the shell of the account,
+ * of any kind.
  */
 function encoded(value: string): string {
   return [...Buffer.from(value, 'utf8')]

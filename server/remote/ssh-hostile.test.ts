@@ -1,9 +1,9 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerChannel } from 'ssh2';
 import { runtime } from '@/server/runtime';
 import { useEvaluation } from '@/server/testing/evaluation';
+import { listenRaw } from '@/server/testing/parties/raw';
 import { startSshParty, type Acts, type SshParty } from '@/server/testing/parties/ssh';
 import { remoteCredential, use } from '@/server/testing/remote';
 import { until } from '@/server/testing/runs';
@@ -24,21 +24,6 @@ async function party(acts: Acts): Promise<SshParty> {
   const started = await startSshParty(acts);
   closing.push(() => started.close());
   return started;
-}
-
-/** A server that is none of SSH: `act` has each connection. */
-async function listen(act: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    act(socket);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 const run = (
@@ -122,7 +107,7 @@ describe('a server that', () => {
       'BAD_RESPONSE',
     ],
   ])('%s fails the node only', async (_, act, code) => {
-    const port = await listen(act);
+    const port = await listenRaw(act);
     await expect(run({ host: '127.0.0.1', port, username: 'ada', password: 'secret' })).rejects.toMatchObject({ code });
     await until(async () => remoteConnections() === 0, 'the connection to be closed');
   });

@@ -1,33 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { useDatabase } from '@/server/testing/database';
+import { listenRaw } from '@/server/testing/parties/raw';
 import { ask, databaseCredential } from '@/server/testing/parties/sql';
 import { until } from '@/server/testing/runs';
 import { closeSql, sqlConnections } from './sql';
 
 useDatabase();
 
-let server: Server | undefined;
-const sockets = new Set<Socket>();
-
-afterEach(() => {
-  for (const socket of sockets) socket.destroy();
-  server?.close();
-  closeSql();
-});
-
-/** A server that is no database: `act` has each connection. */
-async function listen(act: (socket: Socket) => void): Promise<number> {
-  server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    act(socket);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port;
-}
+afterEach(closeSql);
 
 const credential = (type: 'postgres' | 'mysql', port: number) =>
   databaseCredential(type, {
@@ -66,14 +47,14 @@ it.each([
   ['mysql', 'packets out of order', Buffer.concat([packet(Buffer.from('\x0a11.0'), 7), packet(Buffer.alloc(3), 200)])],
   ['mysql', 'an error with binary text', packet(Buffer.from([0xff, 0x15, 0x04, 0x23, 0, 0xff, 0xfe]))],
 ] as const)('%s: a server that sends %s fails the statement only', async (type, _, bytes) => {
-  const port = await listen((socket) => socket.end(bytes));
+  const port = await listenRaw((socket) => socket.end(bytes));
   await expect(ask(credential(type, port), 'SELECT 1')).rejects.toHaveProperty('code');
   await until(async () => sqlConnections().open === 0, 'the connection to be closed');
 });
 
 it.each(['postgres', 'mysql'] as const)('%s: a server that sends without end is cut off', async (type) => {
   let isCut = false;
-  const port = await listen((socket) => {
+  const port = await listenRaw((socket) => {
     const header = type === 'postgres' ? message('R', Buffer.alloc(0), 2 ** 30) : Buffer.from([255, 255, 255, 0]);
     socket.write(header);
     const more = () => {
