@@ -46,6 +46,19 @@ export async function settled(page: Page): Promise<void> {
   }).toPass();
 }
 
+/** The position in the window of a point of the canvas. */
+export async function pointOf(page: Page, { x, y }: { x: number; y: number }): Promise<{ x: number; y: number }> {
+  const viewport = page.locator('.react-flow__viewport');
+  return viewport.evaluate(
+    (element, at) => {
+      const pane = element.closest('.react-flow')?.getBoundingClientRect();
+      const { a: zoom, e, f } = new DOMMatrix(getComputedStyle(element).transform);
+      return { x: (pane?.x ?? 0) + e + at.x * zoom, y: (pane?.y ?? 0) + f + at.y * zoom };
+    },
+    { x, y },
+  );
+}
+
 async function middle(target: Locator): Promise<{ x: number; y: number }> {
   const box = await target.boundingBox();
   if (!box) throw new Error('What is to be dragged can not be seen');

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
 import { animated } from './animated';
-import { FIT } from './KeepInView';
+import { wholeOf } from './fit';
 import classes from './WorkflowCanvas.module.css';
 import { Hint } from '@/components/ui/Hint';
 
@@ -10,7 +10,11 @@ export function CanvasControls() {
   const flow = useReactFlow();
   const buttons: { label: string; icon: Icon; run(): void }[] = [
     { label: 'Zoom out', icon: IconMinus, run: () => void flow.zoomOut(animated(150)) },
-    { label: 'Fit to view', icon: IconFocusCentered, run: () => void flow.fitView({ ...FIT, ...animated(200) }) },
+    {
+      label: 'Fit to view',
+      icon: IconFocusCentered,
+      run: () => void flow.fitView({ ...wholeOf(flow), ...animated(200) }),
+    },
     { label: 'Zoom in', icon: IconPlus, run: () => void flow.zoomIn(animated(150)) },
   ];
   return (

@@ -13,7 +13,6 @@ const ENOUGH = 0.5;
 /** Of a node that has not been measured. */
 const WIDTH = 236;
 const HEIGHT = 60;
-export const FIT = { padding: '48px', maxZoom: 1 } as const;
 
 /**
  * Pans the selected node into view, as little as needed and never during a drag. The focus follows, so that screen
@@ -24,7 +23,10 @@ export function KeepInView({ selectedId }: { selectedId: string | undefined }) {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   // A new node is selected before it is rendered.
-  const isDrawn = useStore(({ nodeLookup }) => selectedId !== undefined && nodeLookup.has(selectedId));
+  const isDrawn = useStore(({ nodeLookup }) => {
+    const node = nodeLookup.get(selectedId ?? '');
+    return node !== undefined && !node.hidden;
+  });
   const flow = useReactFlow();
   const size = useRef<ViewSize>(undefined);
   useEffect(() => trackPointerPress(), []);

@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
-import { memo, use, useState } from 'react';
+import { memo } from 'react';
 import { Duration } from '@/components/ui/values/Duration';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
@@ -18,29 +18,12 @@ import {
 import { ReferenceLink, referenceSummary } from './run/ReferenceLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
-import { isLiveCard, OverviewContext } from './overview/live';
-import { OverviewCard } from './overview/OverviewCard';
 import { OpenEnd } from './OpenEnd';
 import { drawnKind, nodeSummary, nodeTitle, referenceOf } from '@/components/graph/summary';
 import { Hint } from '@/components/ui/Hint';
 
-/** One node on the canvas. In the overview, the card itself is drawn only while it is live or under the pointer. */
-export const NodeCard = memo(function NodeCard(props: NodeProps<Card>) {
-  const isInOverview = use(OverviewContext);
-  const [isUnderPointer, setUnderPointer] = useState(false);
-  if (
-    isInOverview &&
-    !isUnderPointer &&
-    !isLiveCard(props.selected, props.data, props.positionAbsoluteX, props.positionAbsoluteY)
-  )
-    return <OverviewCard data={props.data} onEnter={() => setUnderPointer(true)} />;
-  return <WholeCard {...props} onLeave={isUnderPointer ? () => setUnderPointer(false) : undefined} />;
-});
-
-type WholeCardProps = NodeProps<Card> & { onLeave: (() => void) | undefined };
-
-/** Icon, name, summary of the config, ports, and status in the run shown. */
-function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
+/** One node on the canvas: icon, name, summary of the config, ports, and status in the run shown. */
+export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
   const { node, kind, hasErrorPath } = data;
   const result = useNodeResult(id);
   const change = useNodeChange(id);
@@ -58,7 +41,6 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
       data-disabled={node.disabled || undefined}
       data-change={change}
       data-blocked={block && true}
-      onPointerLeave={onLeave}
     >
       {inputs.map((port) => (
         <Handle
@@ -109,7 +91,7 @@ function WholeCard({ id, data, selected, onLeave }: WholeCardProps) {
       )}
     </div>
   );
-}
+});
 
 /** Problems, warnings and pins of a node, as icons with words. */
 function Signs({ id }: { id: string }) {

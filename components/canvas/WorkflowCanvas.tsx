@@ -12,10 +12,10 @@ import { referencesIn } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, GRID } from './CanvasOverlays';
 import type { FindConnection } from './hit-test';
-import { FIT } from './KeepInView';
+import { FIT } from './fit';
 import { storeViewport, storedViewport } from './stored-viewport';
 import { MarksContext, NO_MARKS, type Marks } from './marks';
-import { FAR_ZOOM, isLiveEdge, OverviewContext, useIsOverview, useLive } from './overview/live';
+import { FAR_ZOOM, isLiveEdge, useIsOverview, useLive, withoutPictured } from './overview/live';
 import { NodeCard } from './NodeCard';
 import { ContinueContext } from './OpenEnd';
 import { KeepTriggersInView } from './triggers/KeepTriggersInView';
@@ -23,7 +23,6 @@ import { TriggerCard } from './triggers/TriggerCard';
 import { TriggersContext, useTriggerIds, type CanvasTrigger } from './triggers/canvas-trigger';
 import { NoteSheet } from './annotations/NoteSheet';
 import { useDrawing } from './useDrawing';
-import { useGradualNodes } from './useGradualNodes';
 import { useHandlers } from './useHandlers';
 import { useIsTouch } from './touch/useTouch';
 import { useConnecting } from './useConnecting';
@@ -100,17 +99,18 @@ function useMarks({ definition, results, issues, changes, disconnected, warnings
 }
 
 /** The nodes and connections that React Flow draws. In an overview a picture shows the others. */
-function useDrawn(drawing: ReturnType<typeof useDrawing>, isOverview: boolean, opensAsOverview: boolean) {
-  const [isDrawn, setDrawn] = useState(false);
-  const { nodes, isPartial } = useGradualNodes(drawing.nodes, opensAsOverview, { isOverview, isDrawn });
+function useDrawn(drawing: ReturnType<typeof useDrawing>, isOverview: boolean) {
+  const [pointedId, point] = useState<string>();
   const live = useLive(drawing.nodes, isOverview);
-  // While it opens, the zoom is not known yet: React Flow would mount all connections for a moment.
-  const hasPicture = isOverview || isPartial;
-  const edges = useMemo(
-    () => (hasPicture ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
-    [drawing.edges, hasPicture, live],
+  const nodes = useMemo(
+    () => (isOverview ? withoutPictured(drawing.nodes, live, pointedId) : drawing.nodes),
+    [drawing.nodes, isOverview, live, pointedId],
   );
-  return { nodes, isPartial, edges, live, setDrawn };
+  const edges = useMemo(
+    () => (isOverview ? drawing.edges.filter((edge) => isLiveEdge(edge, live)) : drawing.edges),
+    [drawing.edges, isOverview, live],
+  );
+  return { nodes, edges, live, point };
 }
 
 /** How the canvas reacts to a mouse, or to fingers: one finger pans, and the same gesture of a mouse selects. */
@@ -146,10 +146,10 @@ export function WorkflowCanvas(props: Props) {
   const isEditable = onChange !== undefined;
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
   const triggerIds = useTriggerIds(triggers ?? NO_TRIGGERS);
-  const isOverview = useIsOverview(definition.nodes.length);
   const [opensAsOverview] = useState(() => mayOpenAsOverview(definition, view));
+  const isOverview = useIsOverview(definition.nodes.length, opensAsOverview);
   const drawing = useDrawing(definition, catalogue, selectedIds, onChange, triggerIds);
-  const { nodes, isPartial, edges, live, setDrawn } = useDrawn(drawing, isOverview, opensAsOverview);
+  const { nodes, edges, live, point } = useDrawn(drawing, isOverview);
   const annotating = useAnnotating(definition, onChange);
   const connecting = useConnecting({ definition, catalogue, marks, onChange, events });
   const gestures = useGestures(isEditable);
@@ -168,49 +168,48 @@ export function WorkflowCanvas(props: Props) {
       <InsertContext value={isEditable && events ? onInsert : undefined}>
         <ContinueContext value={isEditable && events ? onLooseEnd : undefined}>
           <AnnotatingContext value={annotating}>
-            <OverviewContext value={isOverview}>
-              <TriggersContext value={triggers ?? NO_TRIGGERS}>
-                <ReactFlow
-                  className={classes.canvas}
-                  data-far={isFar || undefined}
-                  {...drawing}
-                  nodes={nodes}
-                  edges={edges}
-                  {...connecting}
-                  {...handlers}
-                  {...gestures}
-                  nodeTypes={nodeTypes}
-                  edgeTypes={edgeTypes}
-                  onSelectionChange={select}
-                  fitView={view === undefined}
-                  defaultViewport={view}
-                  onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-                  fitViewOptions={opensAsOverview ? FIT_ALL : FIT}
-                  minZoom={0.1}
-                  maxZoom={2}
-                  onlyRenderVisibleElements={definition.nodes.length > MANY}
-                  attributionPosition="bottom-right"
-                  aria-label="Workflow canvas"
-                >
-                  {isOverview && (
-                    <OverviewPicture
-                      definition={definition}
-                      catalogue={catalogue}
-                      edges={drawing.edges}
-                      live={live}
-                      finderRef={finderRef}
-                      onDrawn={setDrawn}
-                    />
-                  )}
-                  <CanvasOverlays
-                    selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
-                    hasMinimap={!isPartial}
+            <TriggersContext value={triggers ?? NO_TRIGGERS}>
+              <ReactFlow
+                className={classes.canvas}
+                data-far={isFar || undefined}
+                {...drawing}
+                nodes={nodes}
+                edges={edges}
+                {...connecting}
+                {...handlers}
+                {...gestures}
+                nodeTypes={nodeTypes}
+                edgeTypes={edgeTypes}
+                onSelectionChange={select}
+                fitView={view === undefined}
+                defaultViewport={view}
+                onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
+                fitViewOptions={opensAsOverview ? FIT_ALL : FIT}
+                minZoom={0.1}
+                maxZoom={2}
+                onlyRenderVisibleElements={definition.nodes.length > MANY}
+                attributionPosition="bottom-right"
+                aria-label="Workflow canvas"
+              >
+                {isOverview && (
+                  <OverviewPicture
+                    definition={definition}
+                    catalogue={catalogue}
+                    edges={drawing.edges}
+                    live={live}
+                    finderRef={finderRef}
+                    onPoint={point}
+                    onSelect={onSelect}
                   />
-                  <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
-                  {children}
-                </ReactFlow>
-              </TriggersContext>
-            </OverviewContext>
+                )}
+                <CanvasOverlays
+                  selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
+                  isLarge={definition.nodes.length > MANY}
+                />
+                <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
+                {children}
+              </ReactFlow>
+            </TriggersContext>
           </AnnotatingContext>
         </ContinueContext>
       </InsertContext>

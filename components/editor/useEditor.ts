@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Catalogue } from '@/components/graph/flow';
 import { useCan } from '@/components/client/useCan';
 import { animated } from '@/components/canvas/animated';
-import { FIT } from '@/components/canvas/KeepInView';
+import { wholeOf } from '@/components/canvas/fit';
 import type { LooseEnd } from '@/components/graph/edits/splice';
 import type { Actions } from './commands/actions';
 import type { Dialog } from './commands/dialogs';
@@ -53,7 +53,7 @@ export function useEditor(catalogue: Catalogue, runId: string | undefined) {
     run.show(id);
     setSide('run');
     edits.select([]);
-    void flow.fitView({ ...FIT, ...animated(250) });
+    void flow.fitView({ ...wholeOf(flow), ...animated(250) });
   };
   const { publish, setStatus } = useStatusChange(saving, () => setDialog({ kind: 'publish' }));
   const commands = useCommands({

@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
 import { animated } from '@/components/canvas/animated';
-import { FIT } from '@/components/canvas/KeepInView';
+import { FIT, wholeOf } from '@/components/canvas/fit';
 import { drawnAs, fold, groupsAmong } from '@/components/graph/groups';
 import { edited, shown, useDraftStore } from './draft/draft';
 
@@ -16,7 +16,7 @@ export function useView() {
       zoomIn: () => void flow.zoomIn(animated(150)),
       zoomOut: () => void flow.zoomOut(animated(150)),
       zoomTo: (zoom: number) => void flow.zoomTo(zoom, animated(150)),
-      fit: () => void flow.fitView({ ...FIT, ...animated(200) }),
+      fit: () => void flow.fitView({ ...wholeOf(flow), ...animated(200) }),
       fitSelection: () =>
         void flow.fitView({ ...FIT, nodes: store.get().selectedIds.map((id) => ({ id })), ...animated(200) }),
       /** Selects a node and centres it. Expands a collapsed group around it. */

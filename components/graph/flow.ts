@@ -22,7 +22,8 @@ export type CardData = {
   openOutputs: string[];
   hasErrorPath: boolean;
 };
-export type Card = FlowNode<CardData, 'card'>;
+/** `isPictured`: the picture of the overview shows it, so React Flow hides it. */
+export type Card = FlowNode<CardData, 'card'> & { isPictured?: true };
 /** `route`: the way around cards; absent: the connection is drawn directly. */
 export type FlowEdge = Edge<{ connection: Connection; route?: Route }, 'connection'>;
 

@@ -45,7 +45,7 @@ export function itemsOf(definition: Definition, catalogue: Catalogue, previous: 
   return framed([...sheets, ...frames, ...cards]);
 }
 
-export const isCard = (item: Item): item is Card => item.type === 'card';
+export const isCard = (item: DrawnItem): item is Card => item.type === 'card';
 const isAt = (a: XYPosition, b: XYPosition) => a.x === b.x && a.y === b.y;
 
 /** Fits each frame to the current positions of its cards. */

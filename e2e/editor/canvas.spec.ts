@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { violations, expectDialogAccessible } from '../axe';
-import { card, drag, dropData, fillCode, node, openDrawn, settled } from '../drawn';
+import { card, drag, dropData, fillCode, node, openDrawn, pointOf, settled } from '../drawn';
 import { asOwner, enter, enterByKeys, openWelcome, picture, tabTo } from '../person';
 import { test } from '../test';
 
@@ -181,9 +181,7 @@ test('a large workflow is one picture while zoomed out, and cards while zoomed i
   await expect(page.locator('.react-flow__edge')).toHaveCount(0);
 
   // A node of the palette is dropped on a connection of the picture.
-  const [before, after] = [await card(page, 'n116').boundingBox(), await card(page, 'n117').boundingBox()];
-  const clientX = ((before?.x ?? 0) + (before?.width ?? 0) + (after?.x ?? 0)) / 2;
-  const clientY = (before?.y ?? 0) + (before?.height ?? 0) / 2;
+  const { x: clientX, y: clientY } = await pointOf(page, { x: 20 * 300 + 268, y: 3 * 130 + 30 });
   await page.getByRole('button', { name: 'Add node' }).click();
   const approval = page.getByRole('option', { name: /^Approval/ });
   await dropData(page, approval, page.locator('.react-flow__pane'), { clientX, clientY });
@@ -200,12 +198,34 @@ test('a large workflow is one picture while zoomed out, and cards while zoomed i
   await page.keyboard.press('Escape');
   await settled(page);
 
-  // A moved node is drawn beside the picture, with its connections.
+  // The card under the pointer is an element. A moved one is drawn beside the picture, with its connections.
+  await expect(nodes(page)).toHaveCount(1);
+  const first = await pointOf(page, { x: 300 + 118, y: 30 });
+  await page.mouse.move(first.x, first.y);
+  await expect(nodes(page)).toHaveCount(2);
   await drag(page, card(page, 'n1'), { dx: 20, dy: -60 });
   await saved(page);
   await expect(page.locator('.react-flow__edge')).toHaveCount(2);
   await expect(page.getByRole('complementary', { name: 'Node' })).toBeVisible();
   await picture(page, info, 'overview');
+  await page.keyboard.press('Escape');
+
+  // A rectangle selects cards of the picture, and a click one of them.
+  const corners = [await pointOf(page, { x: 570, y: -30 }), await pointOf(page, { x: 1180, y: 220 })] as const;
+  await page.mouse.move(corners[0].x, corners[0].y);
+  await page.mouse.down();
+  await page.mouse.move(corners[1].x, corners[1].y, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.locator('.react-flow__node-card.selected')).toHaveCount(4);
+  const other = await pointOf(page, { x: 5 * 300 + 118, y: 2 * 130 + 30 });
+  await page.mouse.click(other.x, other.y);
+  await expect(page.locator('.react-flow__node-card.selected')).toHaveAttribute('data-id', 'n69');
+
+  // The keyboard enters at the first card.
+  await page.keyboard.press('Escape');
+  await card(page, 's').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(card(page, 'n1')).toBeFocused();
 
   const zoom = async () =>
     Number(/scale\(([\d.]+)\)/.exec((await page.locator('.react-flow__viewport').getAttribute('style')) ?? '')?.[1]);

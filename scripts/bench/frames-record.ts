@@ -32,19 +32,28 @@ interface XY {
   y: number;
 }
 
+/** A point of the pane that no other element covers. */
 const PANE = `(() => {
   const { x, y, width } = document.querySelector('.react-flow__pane').getBoundingClientRect();
   return { x: x + width / 2, y: y + 12 };
 })()`;
 
-/** A point of the pane that no other element covers. */
-const NODE_IN_THE_MIDDLE = `(() => {
-  const middleOf = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
-  const centre = middleOf(document.querySelector('.react-flow__pane').getBoundingClientRect());
-  const away = ({ x, y }) => Math.hypot(x - centre.x, y - centre.y);
-  const places = [...document.querySelectorAll('.react-flow__node')].map((node) => middleOf(node.getBoundingClientRect()));
-  return places.sort((one, other) => away(one) - away(other))[0];
+const MIDDLE = `(() => {
+  const { x, y, width, height } = document.querySelector('.react-flow__pane').getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
 })()`;
+
+/** Moves the pointer to a node near the middle. In the overview of the editor, a card is an element only under the pointer. */
+async function pointAtNode(page: Page): Promise<XY> {
+  const middle = await page.evaluate<XY>(MIDDLE);
+  for (let step = 0; step < 200; step += 1) {
+    const at = { x: middle.x + step * 2 * Math.cos(step), y: middle.y + step * 2 * Math.sin(step) };
+    await page.mouse.move(at.x, at.y);
+    const isNode = `document.elementFromPoint(${at.x}, ${at.y}).closest('.react-flow__node') !== null`;
+    if (await page.evaluate<boolean>(isNode)) return at;
+  }
+  throw new Error('There is no node near the middle.');
+}
 
 const placesOf = (page: Page) =>
   page.evaluate<string>(
@@ -55,7 +64,7 @@ const placesOf = (page: Page) =>
  * Records the frames that the browser draws during a gesture on the canvas: one pointer move per frame, like a mouse.
  */
 export async function recordFrames(page: Page, gesture: 'drag' | 'pan' | 'zoom'): Promise<Frames> {
-  const { x, y } = await page.evaluate<XY>(gesture === 'drag' ? NODE_IN_THE_MIDDLE : PANE);
+  const { x, y } = gesture === 'drag' ? await pointAtNode(page) : await page.evaluate<XY>(PANE);
   const before = await placesOf(page);
   await page.mouse.move(x, y);
   if (gesture === 'drag') await page.mouse.down();

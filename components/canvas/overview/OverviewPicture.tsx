@@ -11,6 +11,7 @@ import { nameSize } from './name-size';
 import classes from './Overview.module.css';
 import { paint, scaleFor } from './paint';
 import { sceneOf } from './scene';
+import { usePicture } from './usePicture';
 
 /** For how long the zoom rests before the picture is drawn again. During a zoom it scales with the canvas. */
 const REST_MS = 120;
@@ -22,15 +23,16 @@ interface Props {
   live: ReadonlySet<string>;
   /** Set while the picture is shown. */
   finderRef: RefObject<FindConnection | undefined>;
-  /** Called with true when the picture is drawn for the first time. */
-  onDrawn(isDrawn: true): void;
+  /** Called with the card under the pointer. */
+  onPoint(id: string | undefined): void;
+  onSelect(ids: readonly string[]): void;
 }
 
 /**
  * The cards and connections of a large workflow as one picture, for the zooms at which all of them fit on the screen:
  * a browser moves and scales a picture many times faster than thousands of elements.
  */
-export function OverviewPicture({ definition, catalogue, edges, live, finderRef, onDrawn }: Props) {
+export function OverviewPicture({ definition, catalogue, edges, live, finderRef, ...handlers }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colorScheme = useComputedColorScheme();
   const marks = use(MarksContext);
@@ -47,6 +49,7 @@ export function OverviewPicture({ definition, catalogue, edges, live, finderRef,
       finderRef.current = undefined;
     };
   }, [finderRef, scene]);
+  usePicture(scene?.cards, handlers);
   const flow = useStoreApi();
   const zoom = useFlowStore(({ transform }) => transform[2]);
   const shown = useRef<{ zoom: number; scene: typeof scene; colorScheme: string }>(undefined);
@@ -67,19 +70,24 @@ export function OverviewPicture({ definition, catalogue, edges, live, finderRef,
         return color;
       };
       paint(context, scene, scale, nameSize(now), colorOf);
-      onDrawn(true);
     };
     const last = shown.current;
     if (last?.scene !== scene || last?.colorScheme !== colorScheme) return draw();
     if (last.zoom === zoom) return;
     const timer = setTimeout(draw, REST_MS);
     return () => clearTimeout(timer);
-  }, [scene, zoom, colorScheme, flow, onDrawn]);
+  }, [scene, zoom, colorScheme, flow]);
   if (!scene) return null;
   const { x, y, width, height } = scene.bounds;
   return (
     <ViewportPortal>
-      <canvas ref={canvas} className={classes.picture} style={{ left: x, top: y, width, height }} aria-hidden />
+      <canvas
+        ref={canvas}
+        className={classes.picture}
+        style={{ left: x, top: y, width, height }}
+        role="img"
+        aria-label={`Picture of ${scene.cards.length} nodes. Zoom in, walk with the arrow keys, or search to reach one.`}
+      />
     </ViewportPortal>
   );
 }

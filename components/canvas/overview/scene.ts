@@ -12,6 +12,7 @@ import { isLiveEdge } from './live';
 
 /** A card of the overview. `category`: that of its node type, which colours its edge. */
 export interface SceneCard {
+  id: string;
   box: Box;
   name: string;
   category: string;
@@ -66,6 +67,7 @@ export function sceneOf(
     const change = marks.changes.get(node.id);
     return [
       {
+        id: node.id,
         box,
         name: nodeTitle(node, kind),
         category: kind?.category ?? 'unknown',

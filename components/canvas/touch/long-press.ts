@@ -10,7 +10,7 @@ export interface Press {
 }
 
 /** Recognises a finger that rests: not every browser turns it into a `contextmenu` event. */
-export function createLongPress(onPress: (press: Press, target: EventTarget | null) => void) {
+export function createLongPress(onPress: (press: Press) => void) {
   let fingers = 0;
   let start: Press | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +19,7 @@ export function createLongPress(onPress: (press: Press, target: EventTarget | nu
     start = undefined;
   };
   return {
-    down: (press: Press, target: EventTarget | null) => {
+    down: (press: Press) => {
       if (press.pointerType !== 'touch') return;
       stop();
       fingers += 1;
@@ -27,7 +27,7 @@ export function createLongPress(onPress: (press: Press, target: EventTarget | nu
       start = press;
       timer = setTimeout(() => {
         start = undefined;
-        onPress(press, target);
+        onPress(press);
       }, PRESS_MS);
     },
     move: ({ clientX, clientY }: Press) => {

@@ -20,14 +20,15 @@ export function useIsTouch(): boolean {
 /** Handlers by which a long press opens the context menu of the node under it, or of the canvas. */
 export function useLongPress(latest: RefObject<Now>) {
   const [press] = useState(() =>
-    createLongPress((at, target) => {
-      const place = placeOf(target);
+    createLongPress((at) => {
+      // Not the target of the press: under it, a card of the picture becomes an element.
+      const place = placeOf(document.elementFromPoint(at.clientX, at.clientY));
       const event = new MouseEvent('contextmenu', { clientX: at.clientX, clientY: at.clientY, cancelable: true });
       if (place) latest.current.events?.onMenu(event, place.id);
     }),
   );
   const [handlers] = useState(() => ({
-    onPointerDownCapture: ({ nativeEvent, target }: PointerEvent) => press.down(nativeEvent, target),
+    onPointerDownCapture: ({ nativeEvent }: PointerEvent) => press.down(nativeEvent),
     onPointerMoveCapture: ({ nativeEvent }: PointerEvent) => press.move(nativeEvent),
     onPointerUpCapture: ({ nativeEvent }: PointerEvent) => press.up(nativeEvent),
     onPointerCancelCapture: ({ nativeEvent }: PointerEvent) => press.up(nativeEvent),
@@ -36,12 +37,8 @@ export function useLongPress(latest: RefObject<Now>) {
 }
 
 /** What a finger rests on. `id` undefined: the canvas itself. Null: something with a behaviour of its own. */
-function placeOf(target: EventTarget | null): { id: string | undefined } | null {
-  if (
-    !(target instanceof Element) ||
-    target.closest('button, a, input, textarea, .react-flow__handle, .react-flow__panel')
-  )
-    return null;
+function placeOf(target: Element | null): { id: string | undefined } | null {
+  if (!target || target.closest('button, a, input, textarea, .react-flow__handle, .react-flow__panel')) return null;
   const node = target.closest('.react-flow__node');
   if (node)
     return { id: node.matches('.react-flow__node-trigger') ? undefined : (node.getAttribute('data-id') ?? undefined) };

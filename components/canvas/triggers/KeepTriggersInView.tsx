@@ -2,7 +2,7 @@ import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { visibleShare } from '@/components/graph/viewport';
 import { animated } from '../animated';
-import { FIT } from '../KeepInView';
+import { wholeOf } from '../fit';
 
 interface Props {
   /** Undefined while the triggers are loading. */
@@ -33,7 +33,7 @@ export function KeepTriggersInView({ count, isFitted }: Props) {
         const box = { x: position.x * zoom + x, y: position.y * zoom + y, width: width * zoom, height: height * zoom };
         return visibleShare(box, store.getState()) < 1;
       });
-    if (isHidden) void flow.fitView({ ...FIT, ...animated(250) });
+    if (isHidden) void flow.fitView({ ...wholeOf(flow), ...animated(250) });
   }, [count, isDrawn, isFitted, flow, store]);
   return null;
 }

@@ -7,7 +7,7 @@ import type { Catalogue } from '@/components/graph/flow';
 import { fold, folded, groupNodes, groupsAmong, nodesAmong, ungroup } from '@/components/graph/groups';
 import { askForName } from '@/components/canvas/annotations/naming';
 import { animated } from '@/components/canvas/animated';
-import { FIT } from '@/components/canvas/KeepInView';
+import { wholeOf } from '@/components/canvas/fit';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/splice';
 import { neighbour, reach, type Arrow } from '@/components/graph/walk';
@@ -99,7 +99,7 @@ export function useEdits(catalogue: Catalogue, places: Places) {
         const places = await tidied(definition(), catalogue, only);
         if (!places) return;
         apply(move(definition(), places));
-        if (!only) requestAnimationFrame(() => void flow.fitView({ ...FIT, ...animated(250) }));
+        if (!only) requestAnimationFrame(() => void flow.fitView({ ...wholeOf(flow), ...animated(250) }));
       },
     };
   }, [store, flow, catalogue, places]);
