@@ -1,12 +1,17 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '@/contract/workflows/workflow';
 import { move } from '@/components/graph/edits/edits';
-import { edgesOf, type Catalogue, type FlowEdge } from '@/components/graph/flow';
+import { edgesOf, MANY, type Catalogue, type FlowEdge } from '@/components/graph/flow';
 import { drawnAs } from '@/components/graph/groups';
 import { routesOf } from '@/components/graph/layout/routes';
+import type { Routes } from '@/components/graph/layout/route';
 import { framed, itemsOf, moves, withTriggers, type DrawnItem, type Item } from '@/components/graph/items';
 import { changeNote } from '@/components/graph/notes';
+
+/** For how long a large workflow is shown without the ways of its connections. */
+const OPENING_MS = 500;
+const NO_ROUTES: Routes = new Map();
 
 /**
  * The definition as nodes and edges of React Flow. Dragging, measuring and selecting stay local; `onChange` gets only a
@@ -20,7 +25,7 @@ export function useDrawing(
   triggerIds: readonly string[],
 ) {
   const [nodes, setNodes] = useState<Item[]>(() => withSelection(itemsOf(definition, catalogue), selectedIds));
-  const routes = useMemo(() => routesOf(definition, catalogue), [definition, catalogue]);
+  const routes = useRoutes(definition, catalogue);
   const [edges, setEdges] = useState<FlowEdge[]>(() => edgesOf(definition, drawnAs(definition), [], routes));
   const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
@@ -52,6 +57,17 @@ export function useDrawing(
 
   const drawn = useMemo(() => withTriggers(nodes, definition, triggerIds), [nodes, definition, triggerIds]);
   return { nodes: drawn, edges, onNodesChange, onEdgesChange };
+}
+
+/** The ways of connections around cards. A large workflow opens without them: it is seen a tenth of a second earlier. */
+function useRoutes(definition: Definition, catalogue: Catalogue): Routes {
+  const [isWanted, setWanted] = useState(definition.nodes.length <= MANY);
+  useEffect(() => {
+    if (isWanted) return;
+    const timer = setTimeout(() => startTransition(() => setWanted(true)), OPENING_MS);
+    return () => clearTimeout(timer);
+  }, [isWanted]);
+  return useMemo(() => (isWanted ? routesOf(definition, catalogue) : NO_ROUTES), [isWanted, definition, catalogue]);
 }
 
 /** Triggers have no state of their own, and nothing but the definition adds or replaces items. */
