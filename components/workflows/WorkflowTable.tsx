@@ -30,7 +30,7 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
       <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={40} visibleFrom="sm">
+            <Table.Th w={{ base: 34, sm: 40 }}>
               <Checkbox
                 size="xs"
                 aria-label="Select all workflows of this page"
@@ -40,7 +40,9 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
               />
             </Table.Th>
             <Table.Th>Name</Table.Th>
-            <Table.Th w={{ base: 104, sm: 160 }}>Status</Table.Th>
+            <Table.Th w={160} visibleFrom="sm">
+              Status
+            </Table.Th>
             <Table.Th w={220} visibleFrom="sm">
               Last run
             </Table.Th>
@@ -79,10 +81,10 @@ interface RowProps {
 }
 
 function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
-  const { id, name, description, status, updatedAt, draftVersion, hasInvalidDraft, tags, owner } = workflow;
+  const { id, name, description, status, updatedAt, tags, owner } = workflow;
   return (
     <Table.Tr className={classes.row}>
-      <Table.Td visibleFrom="sm">
+      <Table.Td>
         <Checkbox
           size="xs"
           className={classes.above}
@@ -100,6 +102,10 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
             {description}
           </Text>
         )}
+        <Group hiddenFrom="sm" gap={8} mt={4}>
+          <StatusBadge look={WORKFLOW_LOOK[status]} size="sm" />
+          <DraftMarks workflow={workflow} />
+        </Group>
         {tags.length > 0 && (
           <Group gap={4} mt={4}>
             {tags.map((tag) => (
@@ -120,23 +126,12 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
           </Group>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Group gap={8} wrap="nowrap">
-          <span className={classes.wide}>
-            <StatusSwitch workflow={workflow} />
-          </span>
+          <StatusSwitch workflow={workflow} />
           <StatusBadge look={WORKFLOW_LOOK[status]} />
         </Group>
-        {draftVersion !== null && (
-          <Text size="xs" c="var(--weft-waiting)" mt={4} visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-            Changes not published
-          </Text>
-        )}
-        {hasInvalidDraft && (
-          <Text size="xs" c="var(--weft-failed)" mt={4} visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-            Draft with errors
-          </Text>
-        )}
+        <DraftMarks workflow={workflow} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <LastRun run={workflow.lastExecution} />
@@ -159,5 +154,21 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
         </div>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** What a draft has that the workflow itself has not. */
+function DraftMarks({ workflow: { draftVersion, hasInvalidDraft } }: { workflow: WorkflowListed }) {
+  const marks = [
+    { isShown: draftVersion !== null, color: 'var(--weft-waiting)', text: 'Changes not published' },
+    { isShown: hasInvalidDraft, color: 'var(--weft-failed)', text: 'Draft with errors' },
+  ];
+  return marks.map(
+    ({ isShown, color, text }) =>
+      isShown && (
+        <Text key={text} size="xs" c={color} mt={{ base: 0, sm: 4 }} style={{ whiteSpace: 'nowrap' }}>
+          {text}
+        </Text>
+      ),
   );
 }

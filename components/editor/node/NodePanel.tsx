@@ -45,7 +45,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const result = results.get(node.id);
   const isAgent = node.type === 'agent';
   const hasRounds = execution?.nodeResults.some(({ nodeId }) => nodeId.startsWith(`${resultId}[`)) ?? false;
-  const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(
+  const { tab, onTab, keepTab, place, marked, unmark, showField } = useFieldFocus(
     node.id,
     hasFailed ? 'result' : 'parameters',
     result !== undefined,
@@ -78,7 +78,14 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         <NodeRuns nodeId={node.id} />
         {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
       </Group>
-      <Tabs ref={place} value={tab} onChange={onTab} keepMounted={false} styles={{ tab: { paddingInline: 9 } }}>
+      <Tabs
+        ref={place}
+        value={tab}
+        onChange={onTab}
+        onFocusCapture={keepTab}
+        keepMounted={false}
+        styles={{ tab: { paddingInline: 9 } }}
+      >
         <Tabs.List mb="md">
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>

@@ -5,12 +5,12 @@ import type { Marked } from './useNodeErrors';
 
 /**
  * The tab of a node's panel or dialog. A check or an error chooses the tab of its field, and moves the focus there; a run of the node
- * chooses its result.
+ * chooses its result. Until a tab is chosen or used it is the `first` one, which changes when the run shown is loaded or ends.
  */
 export function useFieldFocus(nodeId: string, first: string, hasResult: boolean) {
   const store = useDraftStore();
   const place = useRef<HTMLDivElement>(null);
-  const [chosen, choose] = useState(first);
+  const [chosen, choose] = useState<string>();
   const [marked, mark] = useState<Marked>();
   const stopLooking = useRef<() => void>(undefined);
   useEffect(() => () => stopLooking.current?.(), []);
@@ -29,13 +29,15 @@ export function useFieldFocus(nodeId: string, first: string, hasResult: boolean)
     store.set({ focus: undefined });
   }, [focus, store]);
   const isAwaited = focus?.field === RESULT && !hasResult;
-  const tab = focus && !isAwaited ? tabOf(focus.field) : chosen;
+  const tab = focus && !isAwaited ? tabOf(focus.field) : (chosen ?? first);
   return {
     tab,
     place,
     /** What is wrong with the field that a check led to. */
     marked: focus?.message === undefined ? marked : { field: focus.field, message: focus.message },
     unmark: () => mark(undefined),
+    /** The tab is used: it stays. */
+    keepTab: () => choose(tab),
     onTab: (next: string | null) => {
       choose(next ?? first);
       store.set({ focus: undefined });
