@@ -20,6 +20,9 @@ export const LEAVES = [
   'tracing',
 ];
 
+/** What speaks the protocols of other servers. */
+const PROTOCOLS = ['mail', 'sql', 'redis', 'imap', 'remote', 'models', 'mcp'];
+
 /** Module of the server → modules that it may import besides LEAVES and itself. Type imports count. */
 export const SERVER = {
   runtime: [],
@@ -64,37 +67,8 @@ export const SERVER = {
   remote: ['outbound', 'evaluation'],
   models: ['outbound', 'evaluation', 'redaction'],
   mcp: ['outbound', 'redaction'],
-  connectors: [
-    'openapi',
-    'outbound',
-    'expressions',
-    'redaction',
-    'mail',
-    'sql',
-    'redis',
-    'imap',
-    'remote',
-    'models',
-    'mcp',
-    'quotas',
-    'db',
-  ],
-  nodes: [
-    'forms',
-    'connectors',
-    'mail',
-    'sql',
-    'redis',
-    'imap',
-    'remote',
-    'models',
-    'mcp',
-    'outbound',
-    'evaluation',
-    'expressions',
-    'lists',
-    'redaction',
-  ],
+  connectors: [...PROTOCOLS, 'openapi', 'outbound', 'expressions', 'redaction', 'quotas', 'db'],
+  nodes: [...PROTOCOLS, 'forms', 'connectors', 'outbound', 'evaluation', 'expressions', 'lists', 'redaction'],
   forms: ['evaluation', 'expressions'],
   workflow: ['nodes', 'connectors', 'openapi', 'evaluation', 'expressions', 'access', 'db'],
   builder: [

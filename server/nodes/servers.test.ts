@@ -12,12 +12,12 @@ import { fileStorage } from '@/server/files/storage';
 import { storeUpload } from '@/server/files/store';
 import { remoteConnections } from '@/server/remote/credential';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { flow } from '@/server/testing/flow';
+import { buildCredential, buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { runNode, saveNode, startNode } from '@/server/testing/one-node';
 import { startProftpd, type FtpServer } from '@/server/testing/parties/proftpd';
 import { startSshd, type SshServer } from '@/server/testing/parties/sshd';
 import { polledWorkflow } from '@/server/testing/polls';
-import { startRun, until } from '@/server/testing/runs';
+import { until } from '@/server/testing/runs';
 
 useDatabase();
 
@@ -50,30 +50,14 @@ const create = (type: string, config: object, owner = user) =>
     body: { name: unique('server'), type, config },
   });
 
-async function credentialOf(type: string, config: object, owner = user): Promise<string> {
-  const { status, body } = await create(type, config, owner);
-  if (status !== 201) throw new Error(JSON.stringify(body));
-  return body.id;
-}
-
-const definitionOf = (node: Partial<Node>) =>
-  flow({ in: { type: 'start' }, server: { ...node, type: node.type ?? 'ssh' } }, ['in>server']);
-
-async function begin(node: Partial<Node>, input: object = {}, owner = user) {
-  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition: definitionOf(node) });
-  return startRun({ workspaceId: owner.workspaceId, workflowId }, input);
-}
-
+const credentialOf = (type: string, config: object, owner = user) => buildCredential(owner, type, config);
+const typed = (node: Partial<Node>) => ({ ...node, type: node.type ?? 'ssh' });
+const begin = (node: Partial<Node>, input: object = {}, owner = user) => startNode(owner, typed(node), input);
 async function run<Output = unknown>(node: Partial<Node>, input: object = {}, owner = user) {
-  const { status, error, output } = await (await begin(node, input, owner)).finish();
-  return { status, output: output as Output, code: error?.code, message: error?.message };
+  const { output, ...rest } = await runNode(owner, typed(node), input);
+  return { ...rest, output: output as Output };
 }
-
-const save = (node: Partial<Node>, status = 'draft') =>
-  call<Refused>('POST', '/api/workflows', {
-    token: user.token,
-    body: { name: unique('workflow'), status, definition: definitionOf(node) },
-  });
+const save = (node: Partial<Node>, status = 'draft') => saveNode(user, typed(node), status);
 
 const [grep, transfers] = examples as [Node, Node[]];
 const transfer = (credentialId: string, config: object): Partial<Node> => ({

@@ -104,6 +104,14 @@ export async function buildWorkflow({
   return id;
 }
 
+/** A credential that a user has created. */
+export async function buildCredential({ token }: TestUser, type: string, config: object): Promise<string> {
+  const body = { name: unique('credential'), type, config };
+  const made = await call<{ id: string }>('POST', '/api/credentials', { token, body });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  return made.body.id;
+}
+
 export interface CallOptions {
   token?: string;
   workspace?: string;

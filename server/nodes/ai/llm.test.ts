@@ -8,10 +8,10 @@ import { storeUpload } from '@/server/files/store';
 import { cancel } from '@/server/engine/queue/requests';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { flow } from '@/server/testing/flow';
+import { buildCredential, buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { runNode, saveNode, startNode } from '@/server/testing/one-node';
 import { startModels, type Models } from '@/server/testing/parties/models';
-import { gate, startRun, until } from '@/server/testing/runs';
+import { gate, until } from '@/server/testing/runs';
 
 useDatabase();
 
@@ -41,24 +41,10 @@ const createCredential = (config: object, owner = user) =>
     body: { name: unique('model'), type: 'llm', config },
   });
 
-async function credentialOf(provider: LlmProvider, owner = user): Promise<string> {
-  const made = await createCredential({ provider, apiKey: KEY, baseUrl: `${models.url}/v1` }, owner);
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body.id;
-}
-
-const definitionOf = (node: Partial<Node>) => flow({ in: { type: 'start' }, ai: { ...node, type: 'llm' } }, ['in>ai']);
-
-async function start(node: Partial<Node>, input: object = {}, owner = user) {
-  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition: definitionOf(node) });
-  return startRun({ workspaceId: owner.workspaceId, workflowId }, input);
-}
-
-async function run(node: Partial<Node>, input: object = {}, owner = user) {
-  const execution = await (await start(node, input, owner)).finish();
-  const { status, error, output } = execution;
-  return { status, output, code: error?.code, message: error?.message, text: JSON.stringify(execution) };
-}
+const credentialOf = (provider: LlmProvider, owner = user) =>
+  buildCredential(owner, 'llm', { provider, apiKey: KEY, baseUrl: `${models.url}/v1` });
+const start = (node: Partial<Node>) => startNode(user, { ...node, type: 'llm' });
+const run = (node: Partial<Node>, input: object = {}, owner = user) => runNode(owner, { ...node, type: 'llm' }, input);
 
 const last = () => models.requests.at(-1)!;
 
@@ -158,10 +144,7 @@ describe('an llm node', () => {
     models.say(() => ({ text: 'Here it is:\n```json\n{"score": 1}\n```' }));
     const config = { ...ASKED, outputSchema: { type: 'object', properties: { score: { type: 'number' } } } };
     expect((await run({ credentialId, config })).output).toMatchObject({ object: { score: 1 } });
-    const saved = await call<Refused>('POST', '/api/workflows', {
-      token: user.token,
-      body: { name: unique('w'), definition: definitionOf({ config: { ...ASKED, outputSchema: { type: 'array' } } }) },
-    });
+    const saved = await saveNode(user, { type: 'llm', config: { ...ASKED, outputSchema: { type: 'array' } } });
     expect(saved.body.error.details).toEqual([
       { field: 'nodes[1].config.outputSchema', message: 'must describe an object: its type must be "object"' },
     ]);
@@ -249,30 +232,21 @@ describe('an llm node', () => {
     }
     const stranger = await buildUser();
     expect(await run({ credentialId, config: ASKED }, {}, stranger)).toMatchObject({ code: 'CREDENTIAL_MISSING' });
-    const saved = await call<Refused>('POST', '/api/workflows', {
-      token: stranger.token,
-      body: { name: unique('w'), status: 'active', definition: definitionOf({ credentialId, config: ASKED }) },
-    });
+    const saved = await saveNode(stranger, { type: 'llm', credentialId, config: ASKED }, 'active');
     expect(saved.status).toBe(400);
     expect(saved.body.error.details[0]?.field).toBe('nodes[1].credentialId');
   });
 
   it('needs a credential of a model', async () => {
-    const key = await call<{ id: string }>('POST', '/api/credentials', {
-      token: user.token,
-      body: { name: unique('key'), type: 'api_key', config: { apiKey: 'secret' } },
-    });
-    expect(await run({ credentialId: key.body.id, config: ASKED })).toMatchObject({ code: 'CREDENTIAL_KIND' });
+    const key = await buildCredential(user, 'api_key', { apiKey: 'secret' });
+    expect(await run({ credentialId: key, config: ASKED })).toMatchObject({ code: 'CREDENTIAL_KIND' });
     expect(await run({ config: ASKED })).toMatchObject({ code: 'CREDENTIAL_MISSING' });
     const http = {
       type: 'http_request',
       config: { url: `${models.url}/x` },
       credentialId: await credentialOf('openai'),
     };
-    const definition = flow({ in: { type: 'start' }, http }, ['in>http']);
-    const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
-    const execution = await (await startRun({ workspaceId: user.workspaceId, workflowId })).finish();
-    expect(execution.error?.code).toBe('CREDENTIAL_KIND');
+    expect(await runNode(user, http)).toMatchObject({ code: 'CREDENTIAL_KIND' });
   });
 });
 

@@ -7,11 +7,11 @@ import { startWorker, type Worker } from '@/server/engine/worker';
 import { nodeKinds } from '@/server/nodes';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { flow } from '@/server/testing/flow';
+import { buildCredential, buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { runNode, startNode } from '@/server/testing/one-node';
 import { startMcpServer, type McpParty } from '@/server/testing/parties/mcp';
 import { startModels, type Models } from '@/server/testing/parties/models';
-import { gate, startRun, until } from '@/server/testing/runs';
+import { gate, until } from '@/server/testing/runs';
 
 useDatabase();
 
@@ -48,23 +48,11 @@ const create = (body: object, owner = user) =>
     body: { name: unique('c'), ...body },
   });
 
-async function credentialOf(key: string, owner = user): Promise<string> {
-  const config = { url: party.url, headers: { Authorization: `Bearer ${key}` } };
-  const made = await create({ type: 'mcp', config }, owner);
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body.id;
-}
-
-async function start(node: Partial<Node>) {
-  const definition = flow({ in: { type: 'start' }, ai: { type: 'mcp', credentialId, ...node } }, ['in>ai']);
-  const { workspaceId } = user;
-  return startRun({ workspaceId, workflowId: await buildWorkflow({ workspaceId, definition }) }, { number: 2 });
-}
-
-async function run(node: Partial<Node>) {
-  const { status, error, output } = await (await start(node)).finish();
-  return { status, output, code: error?.code, message: error?.message };
-}
+const credentialOf = (key: string, owner = user) =>
+  buildCredential(owner, 'mcp', { url: party.url, headers: { Authorization: `Bearer ${key}` } });
+const whole = (node: Partial<Node>) => ({ type: 'mcp', credentialId, ...node });
+const start = (node: Partial<Node>) => startNode(user, whole(node), { number: 2 });
+const run = (node: Partial<Node>) => runNode(user, whole(node), { number: 2 });
 
 const tools = (id: string, owner = user) =>
   call<ServerToolList & Refused>('GET', `/api/credentials/${id}/tools`, { token: owner.token });

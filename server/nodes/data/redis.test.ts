@@ -7,10 +7,9 @@ import { nodeKinds } from '@/server/nodes';
 import { closeRedis } from '@/server/redis/redis';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { flow } from '@/server/testing/flow';
+import { buildCredential, buildUser, call, type TestUser } from '@/server/testing/factories';
+import { runNode, saveNode } from '@/server/testing/one-node';
 import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
-import { startRun } from '@/server/testing/runs';
 
 useDatabase();
 
@@ -37,31 +36,15 @@ afterAll(async () => {
   await server.remove();
 });
 
-async function credentialOf(owner: TestUser, changes: object = {}): Promise<string> {
+function credentialOf(owner: TestUser, changes: object = {}): Promise<string> {
   const { hostname, port } = new URL(server.url);
   const config = { host: hostname, port: Number(port), username: 'ada', password: PASSWORD, tls: 'off', ...changes };
-  const body = { name: unique('redis'), type: 'redis', config };
-  const made = await call<{ id: string }>('POST', '/api/credentials', { token: owner.token, body });
-  expect(made.status).toBe(201);
-  return made.body.id;
+  return buildCredential(owner, 'redis', config);
 }
 
-const definitionOf = (node: Partial<Node>) =>
-  flow({ in: { type: 'start' }, db: { ...node, type: 'redis' } }, ['in>db']);
-
-async function run(node: Partial<Node>, input: object = {}, owner = user) {
-  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition: definitionOf(node) });
-  const { status, error, output } = await (
-    await startRun({ workspaceId: owner.workspaceId, workflowId }, input)
-  ).finish();
-  return { status, output, code: error?.code, message: error?.message };
-}
-
-const save = (node: Partial<Node>, status = 'draft') =>
-  call<Refused>('POST', '/api/workflows', {
-    token: user.token,
-    body: { name: unique('workflow'), status, definition: definitionOf(node) },
-  });
+const run = (node: Partial<Node>, input: object = {}, owner = user) =>
+  runNode(owner, { ...node, type: 'redis' }, input);
+const save = (node: Partial<Node>, status = 'draft') => saveNode(user, { ...node, type: 'redis' }, status);
 
 it('does what docs/data/redis.md shows', async () => {
   const credentialId = await credentialOf(user);

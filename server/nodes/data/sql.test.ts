@@ -8,9 +8,8 @@ import { nodeKinds } from '@/server/nodes';
 import { runtime } from '@/server/runtime';
 import { closeSql } from '@/server/sql/sql';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { flow } from '@/server/testing/flow';
-import { startRun } from '@/server/testing/runs';
+import { buildCredential, buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { runNode, saveNode, startNode } from '@/server/testing/one-node';
 
 useDatabase();
 
@@ -43,7 +42,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-async function credentialOf(owner: TestUser, changes: object = {}): Promise<string> {
+function credentialOf(owner: TestUser, changes: object = {}): Promise<string> {
   const { hostname, port, pathname } = new URL(inject('postgresUrl'));
   const database = pathname.slice(1);
   const config = {
@@ -55,27 +54,11 @@ async function credentialOf(owner: TestUser, changes: object = {}): Promise<stri
     tls: 'off',
     ...changes,
   };
-  const body = { name: unique('database'), type: 'postgres', config };
-  const made = await call<{ id: string }>('POST', '/api/credentials', { token: owner.token, body });
-  expect(made.status).toBe(201);
-  return made.body.id;
+  return buildCredential(owner, 'postgres', config);
 }
 
-const definitionOf = (node: Partial<Node>) => flow({ in: { type: 'start' }, db: { ...node, type: 'sql' } }, ['in>db']);
-
-async function run(node: Partial<Node>, input: object = {}, owner = user) {
-  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, definition: definitionOf(node) });
-  const { status, error, output } = await (
-    await startRun({ workspaceId: owner.workspaceId, workflowId }, input)
-  ).finish();
-  return { status, output, code: error?.code, message: error?.message };
-}
-
-const save = (node: Partial<Node>, status = 'draft') =>
-  call<Refused>('POST', '/api/workflows', {
-    token: user.token,
-    body: { name: unique('workflow'), status, definition: definitionOf(node) },
-  });
+const run = (node: Partial<Node>, input: object = {}, owner = user) => runNode(owner, { ...node, type: 'sql' }, input);
+const save = (node: Partial<Node>, status = 'draft') => saveNode(user, { ...node, type: 'sql' }, status);
 
 it('does what docs/data/sql.md shows', async () => {
   const credentialId = await credentialOf(user);
@@ -225,9 +208,7 @@ describe('a credential', () => {
     const { status, code } = await run({ credentialId, config }, {}, stranger);
     expect([status, code]).toEqual(['failed', 'CREDENTIAL_MISSING']);
     const http = { type: 'http_request', credentialId, config: { url: 'http://127.0.0.1:1/' } };
-    const definition = flow({ in: { type: 'start' }, http }, ['in>http']);
-    const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
-    const { error } = await (await startRun({ workspaceId: user.workspaceId, workflowId })).finish();
+    const { error } = await (await startNode(user, http)).finish();
     expect(error?.code).toBe('CREDENTIAL_KIND');
   });
 });

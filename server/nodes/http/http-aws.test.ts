@@ -6,10 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
-import { flow } from '@/server/testing/flow';
+import { buildCredential, buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { startNode } from '@/server/testing/one-node';
 import { listenOn } from '@/server/testing/listen';
-import { startRun } from '@/server/testing/runs';
 
 useDatabase();
 
@@ -33,19 +32,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function credentialOf(config: object = {}): Promise<string> {
+function credentialOf(config: object = {}): Promise<string> {
   const all = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', service: 's3', region: 'eu-west-1', ...config };
-  const body = { name: unique('keys'), type: 'aws', config: all };
-  const { body: made } = await call<{ id: string }>('POST', '/api/credentials', { token: user.token, body });
-  return made.id;
+  return buildCredential(user, 'aws', all);
 }
 
 async function run(credentialId: string, config: object, input: object = {}) {
-  const node = { type: 'http_request', credentialId, config: { ...config } };
-  const definition = flow({ in: { type: 'start' }, ask: node }, ['in>ask']);
-  const { workspaceId } = user;
-  const workflowId = await buildWorkflow({ workspaceId, definition });
-  return (await startRun({ workspaceId, workflowId }, input)).finish();
+  return (await startNode(user, { type: 'http_request', credentialId, config: { ...config } }, input)).finish();
 }
 
 test('a file goes to a storage that checks signatures, and comes back', async () => {

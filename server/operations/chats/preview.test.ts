@@ -5,7 +5,7 @@ import type { Definition } from '@/contract/workflows/workflow';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { ask, buildChat, eventsOf, newSession, send, type TestChat } from '@/server/testing/chats';
 import { useDatabase } from '@/server/testing/database';
-import { call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { buildCredential, call, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { gate } from '@/server/testing/runs';
 import type { Reply } from '@/server/testing/parties/model-reply';
@@ -26,10 +26,8 @@ afterAll(async () => {
   await models.close();
 });
 
-async function credentialOf({ token }: TestUser, provider: LlmProvider): Promise<string> {
-  const body = { name: unique('model'), type: 'llm', config: { provider, apiKey: KEY, baseUrl: `${models.url}/v1` } };
-  return (await call<{ id: string } & Refused>('POST', '/api/credentials', { token, body })).body.id;
-}
+const credentialOf = (user: TestUser, provider: LlmProvider) =>
+  buildCredential(user, 'llm', { provider, apiKey: KEY, baseUrl: `${models.url}/v1` });
 
 /** A chat whose workflow has the credential at its nodes with models. */
 async function chatWith(definition: Definition, provider: LlmProvider = 'openai'): Promise<TestChat> {

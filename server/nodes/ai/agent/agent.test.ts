@@ -12,7 +12,15 @@ import { Catalogue } from '@/server/models/catalogue';
 import { nodeKinds } from '@/server/nodes';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import {
+  buildCredential,
+  buildUser,
+  buildWorkflow,
+  call,
+  unique,
+  type Refused,
+  type TestUser,
+} from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { buildPermitted, permit } from '@/server/testing/permitted';
 import { listenOn, textOf } from '@/server/testing/listen';
@@ -56,14 +64,8 @@ afterAll(async () => {
   await api.close();
 });
 
-async function credentialOf(owner = user, provider: LlmProvider = 'openai_compatible'): Promise<string> {
-  const made = await call<{ id: string }>('POST', '/api/credentials', {
-    token: owner.token,
-    body: { name: unique('model'), type: 'llm', config: { provider, apiKey: KEY, baseUrl: `${models.url}/v1` } },
-  });
-  expect(made.status).toBe(201);
-  return made.body.id;
-}
+const credentialOf = (owner = user, provider: LlmProvider = 'openai_compatible') =>
+  buildCredential(owner, 'llm', { provider, apiKey: KEY, baseUrl: `${models.url}/v1` });
 
 const lookUp = (more: object = {}) => ({
   name: 'look_up',
