@@ -1,6 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import type { Problem } from '@/components/client/problem';
+import { useEarlyText } from '@/components/ui/useEarlyText';
 import { useMounted } from '@/components/ui/useMounted';
 
 export interface Account {
@@ -26,7 +27,10 @@ interface Props {
 export function AccountForm({ title, lead, action, email, problem, isBusy, onSubmit, children }: Props) {
   const isMounted = useMounted();
   const [account, setAccount] = useState<Account>({ name: '', email: email ?? '', password: '' });
-  const change = (part: Partial<Account>) => setAccount({ ...account, ...part });
+  const change = (part: Partial<Account>) => setAccount((before) => ({ ...before, ...part }));
+  const nameField = useEarlyText(account.name, (name) => change({ name }));
+  const emailField = useEarlyText(account.email, (text) => change({ email: text }));
+  const passwordField = useEarlyText(account.password, (password) => change({ password }));
   const errorOf = (field: keyof Account) => problem?.details.find((detail) => detail.field === field)?.message;
   const isElsewhere = problem && !problem.details.some(({ field }) => field in account);
   const submit = (event: SubmitEvent) => {
@@ -48,6 +52,7 @@ export function AccountForm({ title, lead, action, email, problem, isBusy, onSub
           </Alert>
         )}
         <TextInput
+          ref={nameField}
           label="Your name"
           autoComplete="name"
           required
@@ -58,6 +63,7 @@ export function AccountForm({ title, lead, action, email, problem, isBusy, onSub
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextInput
+          ref={emailField}
           label="Email"
           type="email"
           autoComplete="username"
@@ -70,6 +76,7 @@ export function AccountForm({ title, lead, action, email, problem, isBusy, onSub
           onChange={(event) => change({ email: event.currentTarget.value })}
         />
         <PasswordInput
+          ref={passwordField}
           label="Password"
           description="At least 12 characters."
           autoComplete="new-password"

@@ -1,8 +1,8 @@
 'use client';
 
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { PageHeader } from '@/components/ui/page/PageHeader';
 import { Pages } from '@/components/ui/lists/Pages';
 import { CreateCredential } from './CreateCredential';
 import { CredentialTable } from './CredentialTable';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 const PER_PAGE = 25;
 
@@ -44,15 +45,13 @@ export function CredentialList() {
         {create}
       </PageHeader>
       <Group mb="md">
-        <TextInput
-          type="search"
-          aria-label="Search credentials"
+        <SearchInput
+          label="Search credentials"
           placeholder="Search by name"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           flex={1}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
+          onChange={(text) => {
+            setSearch(text);
             setPage(1);
           }}
         />

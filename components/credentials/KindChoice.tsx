@@ -1,11 +1,11 @@
-import { Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { Connector } from '@/contract/connectors/connector';
 import type { CredentialType } from '@/contract/credentials/credential';
 import { ConnectorIcon } from './ConnectorIcon';
 import classes from './CreateCredential.module.css';
 import { KINDS, type Kind } from './kinds';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 /** Whether a credential of this type, with or without a connector, fits. */
 export type Fits = (type: CredentialType, connectorId: string | null) => boolean;
@@ -31,14 +31,12 @@ export function KindChoice({ connectors, fits = () => true, onKind, onConnector 
   );
   return (
     <Stack gap="lg">
-      <TextInput
-        type="search"
-        aria-label="Search services and types"
+      <SearchInput
+        label="Search services and types"
         placeholder="Search services and types"
-        leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
         value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
       />
       {accounts.length > 0 && (
         <Choices title="Connect an account">

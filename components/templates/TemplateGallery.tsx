@@ -1,5 +1,4 @@
-import { Chip, Group, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Chip, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, type KeyboardEvent } from 'react';
 import type { TemplateSummary } from '@/contract/workflows/template';
@@ -10,6 +9,7 @@ import { FailureNote } from '@/components/ui/states/FailureNote';
 import { Services } from './Services';
 import classes from './TemplateGallery.module.css';
 import { TemplatePicture } from './TemplatePicture';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 interface Props {
   search: string;
@@ -47,14 +47,12 @@ export function TemplateGallery({ search, purpose, onSearch, onPurpose, onPick }
   };
   return (
     <Stack gap="md">
-      <TextInput
-        type="search"
-        aria-label="Search templates"
+      <SearchInput
+        label="Search templates"
         placeholder="Search by service or purpose: Slack, invoice, report …"
-        leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
         value={search}
-        onChange={(event) => onSearch(event.currentTarget.value)}
+        onChange={onSearch}
         onKeyDown={onSearchKey}
       />
       <Chip.Group

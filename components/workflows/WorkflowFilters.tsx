@@ -1,12 +1,13 @@
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconFolders, IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { IconFolders, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { WORKFLOW_STATUSES } from '@/contract/states';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { Permitted } from '@/components/ui/Permitted';
 import { WORKFLOW_LOOK } from '@/components/ui/states/status';
 import { useFolders } from './folders/useFolders';
 import { ANY_STATUS, type Filters } from './useWorkflowSearch';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 const FoldersDialog = lazyWithPreload(() => import('./folders/FoldersDialog').then((module) => module.FoldersDialog));
 
@@ -26,15 +27,13 @@ export function WorkflowFilters({ filters: { search, status, tag, folderId, isFa
   const Star = isFavorite ? IconStarFilled : IconStar;
   return (
     <Group mb="md" gap="sm">
-      <TextInput
-        type="search"
-        aria-label="Search workflows"
+      <SearchInput
+        label="Search workflows"
         placeholder="Search by name"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         flex={1}
         miw={200}
-        onChange={(event) => onChange({ search: event.currentTarget.value })}
+        onChange={(text) => onChange({ search: text })}
       />
       <SegmentedControl
         aria-label="Status"

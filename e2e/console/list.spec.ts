@@ -136,7 +136,7 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
   await page.goto('/executions');
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting' }).click();
-  await page.getByRole('textbox', { name: 'Search runs' }).fill('welc');
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('welc');
   await expect(page).toHaveURL('/executions?search=welc&status=paused');
   await page.reload();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -144,7 +144,7 @@ test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page },
   await page.getByRole('button', { name: /^Cancel \(\d+\)$/ }).click();
   await expect(page.getByText('No results')).toBeVisible();
 
-  await page.getByRole('textbox', { name: 'Search runs' }).fill('nobody’s');
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('nobody’s');
   await expect(page.getByText('No results')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page

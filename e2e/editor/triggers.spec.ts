@@ -89,7 +89,7 @@ test('a workflow is activated, exported, and imported by drop', async ({ page },
   await page.getByRole('link', { name: 'All workflows' }).last().click();
   const row = page.getByRole('row', { name: /Delayed reminder/ }).first();
   await row.getByRole('switch').press('Space');
-  await expect(row.getByText('Active', { exact: true })).toBeVisible();
+  await expect(row.getByText('Active', { exact: true }).filter({ visible: true })).toBeVisible();
   await expect(row.getByText('Never')).toBeVisible();
   await picture(page, info, 'active');
 

@@ -9,6 +9,29 @@ test('a wrong password is reported at the field; the right one signs in', async 
   await enterByForm(page);
 });
 
+test('text that is typed before the page is ready stays', async ({ page }) => {
+  /** Opens a page whose scripts arrive after its fields are filled in. */
+  const openSlowly = async (path: string, type: () => Promise<void>) => {
+    let load = () => {};
+    const loading = new Promise<void>((resolve) => (load = resolve));
+    await page.route('**/_next/static/**/*.js', (route) => loading.then(() => route.continue()));
+    await page.goto(path, { waitUntil: 'commit' });
+    await type();
+    load();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+  await openSlowly('/login', async () => {
+    await page.getByLabel('Email').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
+  await openSlowly('/workflows', () => page.getByLabel('Search workflows').fill('Welcome'));
+  await expect(page.getByRole('link', { name: 'Welcome' }).first()).toBeVisible();
+  await expect(page.locator('tbody tr').filter({ hasNotText: 'Welcome' })).toHaveCount(0);
+  await expect(page.getByLabel('Search workflows')).toHaveValue('Welcome');
+});
+
 test('an anonymous visitor is redirected to the requested page after signing in', async ({ page }) => {
   await page.goto('/executions');
   await expect(page).toHaveURL('/login?returnTo=%2Fexecutions');

@@ -80,7 +80,7 @@ function Steps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
           error={errorAt('password')}
           isBusy={isBusy}
           isSignUpOpen={isSignUpOpen}
-          onChange={setClaim}
+          onChange={(changes) => setClaim((before) => ({ ...before, ...changes }))}
           onSubmit={() => void submit()}
           onSso={() => go('sso')}
         />

@@ -2,6 +2,7 @@ import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '
 import { IconBuilding } from '@tabler/icons-react';
 import { Link } from '@/components/ui/Link';
 import type { SubmitEvent } from 'react';
+import { useEarlyText } from '@/components/ui/useEarlyText';
 import { useMounted } from '@/components/ui/useMounted';
 
 interface Props {
@@ -10,13 +11,15 @@ interface Props {
   error?: string;
   isBusy: boolean;
   isSignUpOpen: boolean;
-  onChange(claim: { email: string; password: string }): void;
+  onChange(changes: { email?: string; password?: string }): void;
   onSubmit(): void;
   onSso(): void;
 }
 
 export function PasswordForm({ email, password, error, isBusy, isSignUpOpen, onChange, onSubmit, onSso }: Props) {
   const isMounted = useMounted();
+  const emailField = useEarlyText(email, (text) => onChange({ email: text }));
+  const passwordField = useEarlyText(password, (text) => onChange({ password: text }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
@@ -25,6 +28,7 @@ export function PasswordForm({ email, password, error, isBusy, isSignUpOpen, onC
     <form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
+          ref={emailField}
           label="Email"
           type="email"
           autoComplete="username"
@@ -33,16 +37,17 @@ export function PasswordForm({ email, password, error, isBusy, isSignUpOpen, onC
           autoFocus
           size="md"
           value={email}
-          onChange={(event) => onChange({ email: event.currentTarget.value, password })}
+          onChange={(event) => onChange({ email: event.currentTarget.value })}
         />
         <PasswordInput
+          ref={passwordField}
           label="Password"
           autoComplete="current-password"
           required
           withAsterisk={false}
           size="md"
           value={password}
-          onChange={(event) => onChange({ email, password: event.currentTarget.value })}
+          onChange={(event) => onChange({ password: event.currentTarget.value })}
           error={error}
         />
         <Button type="submit" size="md" mt="xs" loading={isBusy} disabled={!isMounted}>

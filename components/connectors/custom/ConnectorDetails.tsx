@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button, Divider, Group, List, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
+import { Anchor, Badge, Button, Divider, Group, List, ScrollArea, Stack, Text } from '@mantine/core';
+import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectorOperation } from '@/contract/connectors/connector';
@@ -16,6 +16,7 @@ import { RegistrationSteps } from '../RegistrationSteps';
 import { DeleteConnector } from './DeleteConnector';
 import { OperationAddress } from './OperationChoice';
 import { UpdateConnector } from './UpdateConnector';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 /** A connector of the workspace: accounts, source, operations and use, with update and deletion. */
 export function ConnectorDetails({ id, onDeleted }: { id: string; onDeleted(): void }) {
@@ -127,14 +128,12 @@ function Operations({ operations }: { operations: readonly ConnectorOperation[] 
   );
   return (
     <Part title="Operations">
-      <TextInput
-        type="search"
-        aria-label="Search operations of this connector"
+      <SearchInput
+        label="Search operations of this connector"
         placeholder="Search by name or path"
-        leftSection={<IconSearch size={16} aria-hidden />}
         mb="xs"
         value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
       />
       <ScrollArea.Autosize
         mah={420}

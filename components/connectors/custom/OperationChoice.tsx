@@ -1,7 +1,7 @@
-import { Badge, Button, Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Badge, Button, Checkbox, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOperation } from '@/contract/connectors/custom-connector';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 /** The largest number of operations of a connector. */
 export const MAX_CHOSEN = 1000;
@@ -42,14 +42,12 @@ export function OperationChoice({ operations, chosen, error, onChange }: Props) 
         </Text>
       </Group>
       <Group gap="xs" wrap="nowrap">
-        <TextInput
-          type="search"
-          aria-label="Search operations"
+        <SearchInput
+          label="Search operations"
           placeholder="Search by name or path"
-          leftSection={<IconSearch size={16} aria-hidden />}
           flex={1}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={setSearch}
         />
         <Button
           variant="default"

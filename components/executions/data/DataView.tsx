@@ -6,11 +6,10 @@ import {
   SegmentedControl,
   Select,
   Text,
-  TextInput,
   Tooltip,
   UnstyledButton,
 } from '@mantine/core';
-import { IconArrowsMaximize, IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { IconArrowsMaximize, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { lazy, Suspense, useDeferredValue, useId, useMemo, useState } from 'react';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
@@ -19,6 +18,7 @@ import { DataTree } from './DataTree';
 import { FieldSearch } from './field-search';
 import { SchemaTree } from './SchemaTree';
 import { listsIn, stepsTo, type FoundList } from './table/table-data';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 const DataTable = lazy(() => import('./table/DataTable').then((module) => ({ default: module.DataTable })));
 
@@ -66,14 +66,13 @@ export function DataView({ label, name, value, path, isFolded = false }: Props) 
     />
   );
   const search = chosen.view === 'Fields' && isBranch(value) && (
-    <TextInput
+    <SearchInput
       size="xs"
       className={classes.search}
-      aria-label={`Search the fields of ${label}`}
+      label={`Search the fields of ${label}`}
       placeholder="Search fields"
-      leftSection={<IconSearch size={13} aria-hidden />}
       value={chosen.search}
-      onChange={(event) => choose({ search: event.currentTarget.value })}
+      onChange={(search) => choose({ search })}
     />
   );
   const content = <Content label={label} value={value} path={path} lists={lists} chosen={chosen} onChosen={choose} />;

@@ -1,5 +1,5 @@
 import { Button, Group, Select, TextInput, type SelectProps } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EXECUTION_STATUSES, TRIGGERS } from '@/contract/states';
 import { RUN_LOOK } from '@/components/ui/states/status';
@@ -8,6 +8,7 @@ import { useRunTags } from '../annotation/useRunTags';
 import { faultOf, PARTS, RATED, SPANS, type Filters } from './filters';
 import { TRIGGER_WORDS } from './trigger';
 import classes from './ExecutionFilters.module.css';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 const STATUS_CHOICES = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_LOOK[value].label }));
 const TRIGGER_CHOICES = TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] }));
@@ -33,14 +34,13 @@ export function ExecutionFilters({ filters, onChange }: Props) {
   const clear = (of: string) => ({ clearButtonProps: { 'aria-label': `Clear ${of}` } });
   return (
     <Group mb="md" gap="sm" align="flex-start">
-      <TextInput
+      <SearchInput
+        label="Search runs"
         flex="1 1 100%"
-        aria-label="Search runs"
         placeholder="Workflow name or run id"
-        leftSection={<IconSearch size={16} aria-hidden />}
         maxLength={200}
         value={filters.search}
-        onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
+        onChange={(search) => onChange({ ...filters, search })}
       />
       <Button
         hiddenFrom="sm"

@@ -8,10 +8,9 @@ import {
   Popover,
   Stack,
   Text,
-  TextInput,
   UnstyledButton,
 } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconColumns3, IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconColumns3, IconDownload } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { isFileValue } from '@/contract/file-value';
 import { useVisibleRows } from '@/components/ui/lists/useVisibleRows';
@@ -22,6 +21,7 @@ import type { RowQuery } from './row-index';
 import { saveCsv, saveJson } from './save-rows';
 import { cellOf, columnsOf, stepTo, textOf, VALUE } from './table-data';
 import { useRows } from './useRows';
+import { SearchInput } from '@/components/ui/SearchInput';
 
 const ROW_HEIGHT = 30;
 /** More columns are hidden at first. */
@@ -71,13 +71,12 @@ export function DataTable({ rows, name, path, state, onState }: Props) {
   return (
     <Stack gap={6} className={classes.whole}>
       <Group gap={6}>
-        <TextInput
+        <SearchInput
           size="xs"
-          aria-label="Search rows"
+          label="Search rows"
           placeholder="Search rows"
-          leftSection={<IconSearch size={13} aria-hidden />}
           value={text}
-          onChange={(event) => ask({ text: event.currentTarget.value })}
+          onChange={(next) => ask({ text: next })}
           className={classes.search}
         />
         <Columns all={all} hidden={hidden} onToggle={toggle} />
