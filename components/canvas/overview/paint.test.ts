@@ -6,10 +6,10 @@ const measure = (text: string) => text.length * 10;
 
 test.each([
   ['Start', 100, 1, ['Start']],
-  ['Send the invoice', 100, 1, ['Send the i']],
+  ['Send the invoice', 100, 1, ['Send the…']],
   ['Send the invoice', 100, 2, ['Send the', 'invoice']],
-  ['Send the invoice to accounting', 100, 2, ['Send the', 'invoice to']],
-  ['Straßenverkehrsordnung', 100, 2, ['Straßenver', 'kehrsordnu']],
+  ['Send the invoice to accounting', 100, 2, ['Send the', 'invoice t…']],
+  ['Straßenverkehrsordnung', 100, 2, ['Straßenver', 'kehrsordn…']],
   ['x', 5, 1, ['x']],
   ['', 100, 2, []],
 ])('%j in a width of %i and %i lines', (text, width, lines, expected) =>

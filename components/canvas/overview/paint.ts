@@ -133,7 +133,7 @@ function byCharacter(measure: (character: string) => number): (text: string) => 
   };
 }
 
-/** A text in lines of at most `width`, broken after words where possible; what does not fit is left out. */
+/** A text in lines of at most `width`, broken after words where possible; an ellipsis stands for what does not fit. */
 export function wrapped(text: string, width: number, lines: number, measure: (text: string) => number): string[] {
   const found: string[] = [];
   // More characters than this fit into no card.
@@ -146,7 +146,9 @@ export function wrapped(text: string, width: number, lines: number, measure: (te
     const space = rest.lastIndexOf(' ', end);
     const isLast = found.length === lines - 1;
     if (end < rest.length && space > 0 && !isLast) end = space;
-    found.push(rest.slice(0, end).trimEnd());
+    const isCut = isLast && end < rest.length;
+    while (isCut && end > 1 && measure(`${rest.slice(0, end)}…`) > width) end -= 1;
+    found.push(rest.slice(0, end).trimEnd() + (isCut ? '…' : ''));
     rest = rest.slice(end).trimStart();
   }
   return found;

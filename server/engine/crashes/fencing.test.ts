@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
@@ -133,6 +134,59 @@ describe('a checkpoint', () => {
     await pool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
     expect(await write(step(executionId, { unlessSignalled: true }))).toBe('refused');
     expect(await prisma().nodeResult.count({ where: { executionId } })).toBe(0);
+  });
+
+  describe('of a run that is removed', () => {
+    const remove = (db: pg.ClientBase | pg.Pool, id: string) => db.query('DELETE FROM execution WHERE id = $1', [id]);
+    const countResults = (executionId: string) => prisma().nodeResult.count({ where: { executionId } });
+    const waiting = (count: number) =>
+      until(async () => {
+        const { rowCount } = await pool().query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return rowCount === count;
+      }, `${count} statements that wait for a lock`);
+
+    async function inTransaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+      const client = await pool().connect();
+      try {
+        await client.query('BEGIN');
+        return await work(client);
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    }
+
+    it('at the same moment stores no result', async () => {
+      const { executionId, write } = await claimed();
+      const written = await inTransaction(async (client) => {
+        await remove(client, executionId);
+        const answer = write(step(executionId));
+        await waiting(1);
+        await client.query('COMMIT');
+        return answer;
+      });
+      expect([written, await countResults(executionId)]).toEqual(['refused', 0]);
+    });
+
+    it('right afterwards leaves no result', async () => {
+      const { executionId, write } = await claimed();
+      const answers = await inTransaction(async (client) => {
+        // The checkpoint has locked the run, and waits for the key of its result.
+        await client.query(
+          `INSERT INTO node_result (execution_id, node_id, status, attempts, revision) VALUES ($1, 's', 'running', 1, 1)`,
+          [executionId],
+        );
+        const written = write(step(executionId));
+        await waiting(1);
+        const removed = remove(pool(), executionId);
+        await waiting(2);
+        return { written, removed };
+      });
+      expect([await answers.written, (await answers.removed).rowCount]).toEqual(['written', 1]);
+      expect(await countResults(executionId)).toBe(0);
+    });
   });
 
   it('notifies viewers of the changed executions', async () => {

@@ -96,10 +96,6 @@ async function exchange(client: pg.Client, bound: string, start: number, days: n
     `CREATE TRIGGER execution_child BEFORE INSERT ON execution FOR EACH ROW
      WHEN (NEW.parent_id IS NOT NULL AND NEW.parent_node IS NOT NULL AND NEW.parent_attempt IS NOT NULL) EXECUTE FUNCTION admit_child()`,
   );
-  await client.query(
-    `CREATE TRIGGER execution_parts AFTER DELETE ON execution REFERENCING OLD TABLE AS before
-     FOR EACH STATEMENT EXECUTE FUNCTION remove_run_parts()`,
-  );
   for (let index = 0; index < AHEAD; index += 1) {
     const from = start + index * days * DAY_MS;
     await createPartition(client, rangeOf(from, from + days * DAY_MS));
