@@ -237,8 +237,31 @@ describe('security', () => {
         optionalScopes: ['write'],
       },
     });
-    const machine = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: flow.tokenUrl, scopes } } };
-    expect(secured({ id: machine }).frame.authentication.oauth).toMatchObject({ flow: 'client_credentials' });
+    const machine = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/v2/token', scopes } } };
+    expect(secured({ id: machine }).frame.authentication.oauth).toMatchObject({
+      flow: 'client_credentials',
+      tokenUrl: 'https://api.example.com/v2/token',
+    });
+  });
+
+  it('by OAuth is one token, also if each flow is a scheme of its own', () => {
+    const scopes = { read: 'Reads' };
+    const authorizationUrl = 'https://id.example/login';
+    const { frame, notes } = secured(
+      {
+        page: { type: 'oauth2', flows: { implicit: { authorizationUrl, scopes } } },
+        server: {
+          type: 'oauth2',
+          flows: { authorizationCode: { authorizationUrl, tokenUrl: 'https://id.example/token', scopes } },
+        },
+      },
+      [{ page: ['read'], server: ['read'] }],
+    );
+    expect(frame.authentication).toMatchObject({
+      token: { title: 'Access token', fields: [{ name: 'token' }] },
+      oauth: { flow: 'authorization_code', scopes: ['read'] },
+    });
+    expect(notes).toEqual([]);
   });
 
   it('that is not supported is noted, and leaves a token where one helps', () => {

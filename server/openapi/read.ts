@@ -73,7 +73,8 @@ function read(document: ApiDocument, { selection, isLenient = false, server, bas
   const { root } = document;
   const references = new References(root);
   const { main, offered: servers } = serversOf(document, { server, base });
-  const security = new Security(document, references, base);
+  // OpenAPI: relative URLs belong to the server.
+  const security = new Security(document, references, main);
   const own = new OwnServers(main, base);
   const { found, others } = findOperations(document, references);
   const wanted = new Set(Array.isArray(selection) ? selection : []);

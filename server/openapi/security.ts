@@ -25,9 +25,9 @@ const bearer: Scheme['token'] = {
   headers: { Authorization: 'Bearer {token}' },
 };
 
-const httpAddress = (text: string | undefined, base: string | null): string | undefined => {
-  if (text === undefined || !URL.canParse(text, base ?? undefined)) return undefined;
-  const url = new URL(text, base ?? undefined);
+const httpAddress = (text: string | undefined, server: string): string | undefined => {
+  if (text === undefined || !URL.canParse(text, server)) return undefined;
+  const url = new URL(text, server);
   const isPlain = url.username === '' && url.password === '' && url.hash === '';
   return isPlain && /^https?:$/.test(url.protocol) ? url.href : undefined;
 };
@@ -69,10 +69,10 @@ const scopesIn = (flow: Bag): string[] =>
     .slice(0, 1000);
 
 /** OAuth by a flow that the service has; another one leaves a token that a person enters. */
-function oauth(id: string, flows: Record<'code' | 'client', Bag | undefined>, base: string | null): Scheme {
+function oauth(id: string, flows: Record<'code' | 'client', Bag | undefined>, server: string): Scheme {
   const { code, client } = flows;
-  const tokenUrl = httpAddress(textOf(code ?? client, 'tokenUrl'), base);
-  const authorizeUrl = httpAddress(textOf(code, 'authorizationUrl'), base);
+  const tokenUrl = httpAddress(textOf(code ?? client, 'tokenUrl'), server);
+  const authorizeUrl = httpAddress(textOf(code, 'authorizationUrl'), server);
   if (tokenUrl === undefined || (code !== undefined && authorizeUrl === undefined)) {
     const reason = (code ?? client) ? 'its addresses are no whole URLs' : 'its flows are not supported';
     return { token: bearer, note: `${id}: ${reason}; an access token can be entered by hand` };
@@ -92,7 +92,7 @@ function http(id: string, scheme: Bag): Scheme {
   return { note: `${id}: the HTTP scheme "${lineOf(name, 100)}" is not supported` };
 }
 
-function readScheme(id: string, scheme: Bag, isSwagger: boolean, base: string | null): Scheme {
+function readScheme(id: string, scheme: Bag, isSwagger: boolean, server: string): Scheme {
   const type = textOf(scheme, 'type');
   if (type === 'apiKey') return apiKey(id, scheme);
   if (type === 'basic') return basic;
@@ -105,12 +105,12 @@ function readScheme(id: string, scheme: Bag, isSwagger: boolean, base: string | 
     return oauth(
       id,
       { code: flow === 'accessCode' ? scheme : undefined, client: flow === 'application' ? scheme : undefined },
-      base,
+      server,
     );
   }
   const flows = bagOf(fieldOf(scheme, 'flows'));
   const named = (name: string) => (isBag(fieldOf(flows, name)) ? bagOf(fieldOf(flows, name)) : undefined);
-  return oauth(id, { code: named('authorizationCode'), client: named('clientCredentials') }, base);
+  return oauth(id, { code: named('authorizationCode'), client: named('clientCredentials') }, server);
 }
 
 /** One of several ways to call: schemes that are needed together, with their scopes. */
@@ -137,13 +137,14 @@ export class Security {
   private readonly scopes = new Set<string>();
   private isNeeded = false;
 
-  constructor({ root, isSwagger }: ApiDocument, references: References, base: string | null) {
+  /** `server`: what relative URLs belong to. */
+  constructor({ root, isSwagger }: ApiDocument, references: References, server: string) {
     const declared = isSwagger
       ? fieldOf(root, 'securityDefinitions')
       : fieldOf(fieldOf(root, 'components'), 'securitySchemes');
     const entries = Object.entries(bagOf(declared)).slice(0, 50);
     this.schemes = new Map(
-      entries.map(([id, scheme]) => [id, readScheme(lineOf(id, 100), references.find(scheme), isSwagger, base)]),
+      entries.map(([id, scheme]) => [id, readScheme(lineOf(id, 100), references.find(scheme), isSwagger, server)]),
     );
   }
 
@@ -161,13 +162,12 @@ export class Security {
 
   /** What is needed by the most operations, of what can be used; without any, the first scheme that can be used. */
   authentication(): { authentication: Authentication; notes: string[] } {
-    const notes = [...this.schemes.values()].flatMap(({ note }) => note ?? []);
     const usable = (requirement: Requirement) => requirement.every(([id]) => this.schemes.get(id)?.token !== undefined);
     const byCount = [...this.needed.values()].toSorted((one, other) => other.count - one.count);
     const chosen = byCount.find(({ requirement }) => usable(requirement))?.requirement;
     const [fallback] = [...this.schemes].find(([, { token }]) => token !== undefined) ?? [];
     const ids = chosen ? chosen.map(([id]) => id) : fallback === undefined ? [] : [fallback];
-    const schemes = ids.flatMap((id) => this.schemes.get(id) ?? []);
+    const schemes = distinct(ids.flatMap((id) => this.schemes.get(id) ?? []));
     const oauthOf = (all: Iterable<Scheme>) => [...all].find((one) => one.oauth)?.oauth;
     // An app at the provider is an alternative to a token that is entered by hand.
     const others = byCount.filter(({ requirement }) => requirement.length === 1 && usable(requirement));
@@ -178,6 +178,9 @@ export class Security {
       token: schemes.length === 0 ? null : together(schemes),
       oauth: found ? this.withScopes(found) : null,
     };
+    // With OAuth, what the other flows of the same token lack is of no interest.
+    const isMet = (scheme: Scheme) => found !== undefined && scheme.token === bearer;
+    const notes = [...this.schemes.values()].flatMap((scheme) => (isMet(scheme) ? [] : (scheme.note ?? [])));
     return { authentication, notes };
   }
 
@@ -189,6 +192,13 @@ export class Security {
       optionalScopes: oauthScheme.optionalScopes.filter((one) => !scopes.includes(one)),
     };
   }
+}
+
+/** Schemes that are needed together, without repetitions: some documents name each flow of OAuth as a scheme of its own. */
+function distinct(schemes: Scheme[]): Scheme[] {
+  const first =
+    schemes.find(({ token, oauth }) => token === bearer && oauth) ?? schemes.find(({ token }) => token === bearer);
+  return schemes.filter((scheme) => scheme.token !== bearer || scheme === first);
 }
 
 /** The fields of schemes that are needed together. */

@@ -9,6 +9,7 @@ import { callers } from './workflows/callers';
 import { calls } from './webhooks/calls';
 import { connectors } from './connectors/connectors';
 import { customConnectors } from './connectors/custom';
+import { connectorDirectory } from './connectors/directory';
 import { credentials } from './credentials/credentials';
 import { decisions } from './executions/decisions';
 import { deliveries } from './webhooks/deliveries';
@@ -104,6 +105,7 @@ export const operations = [
   ...credentials,
   ...connectors,
   ...customConnectors,
+  ...connectorDirectory,
   ...oauth,
   ...nodeTypes,
   ...templates,

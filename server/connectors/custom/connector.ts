@@ -25,6 +25,10 @@ const setUp = (name: string, hasPage: boolean): string =>
     ? `Register an app at ${name} with the redirect URL below. Enter its client id and client secret here.`
     : `Create a client at ${name}. Enter its client id and client secret here.`;
 
+/** Google sends a refresh token only if it is asked for one, which documents do not say. */
+const isGoogle = (authorizeUrl: string | undefined): boolean =>
+  authorizeUrl !== undefined && new URL(authorizeUrl).host === 'accounts.google.com';
+
 /** A connector from its row. Its operations are loaded one by one. */
 export function customConnector({ id, workspaceId, name, description, version, frame }: CustomRow): Connector {
   const { server, servers, authentication, probe } = frame as ApiFrame;
@@ -48,6 +52,7 @@ export function customConnector({ id, workspaceId, name, description, version, f
       : {}),
     ...(oauth?.authorizeUrl ? { authorizeUrl: plain(oauth.authorizeUrl) } : {}),
     ...(oauth ? { tokenUrl: plain(oauth.tokenUrl) } : {}),
+    ...(isGoogle(oauth?.authorizeUrl) ? { authorizeParams: { access_type: 'offline', prompt: 'consent' } } : {}),
     apiUrl: plain(server),
     ...(Object.keys(servers).length > 0 ? { apis: plainAll(servers) } : {}),
     scopes: Object.fromEntries((oauth?.scopes ?? []).map((scope) => [scope, scope])),

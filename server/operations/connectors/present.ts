@@ -7,6 +7,7 @@ import { operationsOf, requestOperation } from '@/server/connectors/catalogue';
 import { tokenForm } from '@/server/connectors/config';
 import type { Connector } from '@/server/connectors/connector';
 import { customConnector } from '@/server/connectors/custom/connector';
+import { documentIcon } from '@/server/connectors/directory/directory';
 import { parametersSchema } from '@/server/connectors/custom/parameters';
 import type { ApiFrame, ApiOperation, OperationSummary, ReadDocument } from '@/server/openapi/record';
 import { runtime } from '@/server/runtime';
@@ -58,8 +59,10 @@ export function presentConnector(
 /** A connector of a workspace with these operations, and the call of any address. */
 export function presentCustom(row: Row, operations: ListedOperation[], registered: Registered): Listed {
   const connector = customConnector(row);
+  const presented = presentConnector(connector, registered, [...operations, requestOperation(connector)]);
   return {
-    ...presentConnector(connector, registered, [...operations, requestOperation(connector)]),
+    ...presented,
+    icon: documentIcon(row.sourceUrl) ?? presented.icon,
     source: {
       url: row.sourceUrl,
       documentVersion: row.documentVersion,

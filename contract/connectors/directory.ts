@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { PageQuery, page, text } from '../text';
+import { SERVICE_CATEGORIES, type ServiceCategory } from './service-categories';
+
+const Category = z
+  .enum(Object.keys(SERVICE_CATEGORIES) as [ServiceCategory, ...ServiceCategory[]])
+  .meta({ id: 'ServiceCategory' });
+
+/** A service whose OpenAPI document is known. */
+export const DirectoryService = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    category: Category,
+    keywords: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
+    url: z.string().meta({ description: 'Address of its OpenAPI document' }),
+    server: z
+      .string()
+      .nullable()
+      .meta({ description: 'Base address of its API; null: the first server of the document' }),
+    icon: z.string().meta({ description: 'Path of an SVG on this service' }),
+    connectorId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The connector that the workspace has made from the document; null: none' }),
+  })
+  .meta({ id: 'DirectoryService', description: 'A service that can be added as a connector' });
+export type DirectoryService = z.infer<typeof DirectoryService>;
+
+export const DirectoryPage = page(DirectoryService).meta({ id: 'DirectoryPage' });
+
+export const DirectoryQuery = PageQuery.extend({
+  search: text(0, 100).optional().meta({ description: 'Words of the name, the keywords or the category' }),
+  category: Category.optional(),
+});

@@ -1,0 +1,32 @@
+import { DirectoryPage, DirectoryQuery } from '@/contract/connectors/directory';
+import { operation } from '@/server/api/operation';
+import { findServices, presentService } from '@/server/connectors/directory/directory';
+
+const list = operation({
+  id: 'connectors.directory',
+  method: 'GET',
+  path: '/api/connectors/directory',
+  summary: 'List services that can be added as connectors',
+  description:
+    'Well-known services with the addresses of their OpenAPI documents, by name. `POST /api/connectors` with `url` as ' +
+    '`openapi`, and with `server` if it is not null, adds one.',
+  tag: 'Connectors',
+  access: { resource: 'connector', action: 'read' },
+  effect: 'read',
+  query: DirectoryQuery,
+  output: DirectoryPage,
+  async run({ db, caller: { workspaceId } }, { query: { search, category, limit, offset } }) {
+    const found = findServices(search, category);
+    const shown = found.slice(offset, offset + limit);
+    const added = await db.connector.findMany({
+      where: { workspaceId, sourceUrl: { in: shown.map(({ url }) => url) } },
+      select: { id: true, sourceUrl: true },
+      orderBy: { createdAt: 'asc' },
+    });
+    const connectorIds = new Map(added.map(({ id, sourceUrl }) => [sourceUrl, id]));
+    const data = shown.map((service) => presentService(service, connectorIds.get(service.url) ?? null));
+    return { data, total: found.length, limit, offset };
+  },
+});
+
+export const connectorDirectory = [list];
