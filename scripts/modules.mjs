@@ -183,6 +183,7 @@ export const COMPONENTS = {
     'graph',
     'executions',
     'credentials',
+    'connectors',
     'triggers',
     'workflows',
     'command-palette',

@@ -2,23 +2,36 @@
 
 import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Connector } from '@/contract/connectors/connector';
+import type { DirectoryService } from '@/contract/connectors/directory';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useConnectors } from '@/components/client/queries/useConnectors';
+import { ranked } from '@/components/ui/choosing/rank';
 import { Listing } from '@/components/ui/lists/Listing';
 import { Page } from '@/components/ui/page/Page';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import { Permitted } from '@/components/ui/Permitted';
+import { SearchInput } from '@/components/ui/SearchInput';
 import { ConnectorCard } from './ConnectorCard';
 import { RegistrationPanel } from './RegistrationPanel';
 
 const AddConnector = lazyWithPreload(() => import('./custom/AddConnector').then((module) => module.AddConnector));
 
+const AddService = lazyWithPreload(() => import('./directory/AddService').then((module) => module.AddService));
+const Directory = lazyWithPreload(() => import('./directory/Directory').then((module) => module.Directory));
+
 export function ConnectorList() {
   const connectors = useConnectors();
   const [openId, setOpenId] = useState<string>();
   const [isAdding, setAdding] = useState(false);
+  const [service, setService] = useState<DirectoryService>();
+  const [search, setSearch] = useState('');
+  const onAdded = ({ id }: Connector) => {
+    setAdding(false);
+    setService(undefined);
+    setOpenId(id);
+  };
   return (
     <Page>
       <PageHeader
@@ -31,31 +44,55 @@ export function ConnectorList() {
           </Button>
         </Permitted>
       </PageHeader>
+      <SearchInput
+        label="Search connectors and the directory"
+        placeholder="Search connectors and the directory"
+        mb="md"
+        value={search}
+        onChange={setSearch}
+      />
       <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This service has no connectors.</Text>}>
         {(items) => (
           <Stack>
-            <Groups items={items} onOpen={setOpenId} />
+            <Groups items={items} search={search} onOpen={setOpenId} />
             <RegistrationPanel connector={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
           </Stack>
         )}
       </Listing>
-      {isAdding && (
-        <AddConnector
-          onAdded={({ id }) => {
-            setAdding(false);
-            setOpenId(id);
-          }}
-          onClose={() => setAdding(false)}
-        />
-      )}
+      <Directory search={search} onAdd={setService} onOpen={setOpenId} />
+      {isAdding && <AddConnector onAdded={onAdded} onClose={() => setAdding(false)} />}
+      {service && <AddService service={service} onAdded={onAdded} onClose={() => setService(undefined)} />}
     </Page>
   );
 }
 
-/** The connectors of the workspace first, if it has any. */
-function Groups({ items, onOpen }: { items: Connector[]; onOpen(id: string): void }) {
-  const own = items.filter(({ isCustom }) => isCustom);
-  const others = items.filter(({ isCustom }) => !isCustom);
+interface GroupsProps {
+  items: Connector[];
+  search: string;
+  onOpen(id: string): void;
+}
+
+/** The connectors that a search finds; those of the workspace first, if it has any. */
+function Groups({ items, search, onOpen }: GroupsProps) {
+  const entries = useMemo(
+    () =>
+      items.map((connector) => ({
+        title: connector.name,
+        description: connector.description,
+        words: [...connector.synonyms, ...connector.services.flatMap(({ name, synonyms }) => [name, ...synonyms])],
+        connector,
+      })),
+    [items],
+  );
+  const found = search.trim() === '' ? items : ranked(search, entries).map(({ connector }) => connector);
+  const own = found.filter(({ isCustom }) => isCustom);
+  const others = found.filter(({ isCustom }) => !isCustom);
+  if (found.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No connector is found.
+      </Text>
+    );
   const cards = (list: Connector[]) => (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
       {list.map((connector) => (
@@ -70,9 +107,11 @@ function Groups({ items, onOpen }: { items: Connector[]; onOpen(id: string): voi
         From OpenAPI documents
       </Title>
       {cards(own)}
-      <Title order={2} fz="md" mt="md">
-        Included
-      </Title>
+      {others.length > 0 && (
+        <Title order={2} fz="md" mt="md">
+          Included
+        </Title>
+      )}
       {cards(others)}
     </>
   );

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Connector } from '@/contract/connectors/connector';
+import type { DirectoryService } from '@/contract/connectors/directory';
 import { useTRPC } from '../trpc';
 
 /** The largest page that the service gives. */
@@ -21,6 +22,24 @@ export function useConnectors(enabled = true) {
   const rest = useQueries({
     queries: Array.from({ length: more }, (_, index) => page((index + 1) * PAGE)),
     combine: connectorsIn,
+  });
+  const data = useMemo(() => first.data && { ...first.data, data: [...first.data.data, ...rest] }, [first.data, rest]);
+  return { data, error: first.error, refetch: first.refetch };
+}
+
+const servicesIn = (pages: { data: { data: DirectoryService[] } | undefined }[]): DirectoryService[] =>
+  pages.flatMap(({ data }) => data?.data ?? []);
+
+/** The directory of services, by name. */
+export function useDirectory(enabled = true) {
+  const trpc = useTRPC();
+  const page = (offset: number) =>
+    trpc.connectors.directory.queryOptions({ query: { limit: PAGE, offset } }, { ...FRESH, enabled });
+  const first = useQuery(page(0));
+  const more = Math.max(0, Math.ceil((first.data?.total ?? 0) / PAGE) - 1);
+  const rest = useQueries({
+    queries: Array.from({ length: more }, (_, index) => page((index + 1) * PAGE)),
+    combine: servicesIn,
   });
   const data = useMemo(() => first.data && { ...first.data, data: [...first.data.data, ...rest] }, [first.data, rest]);
   return { data, error: first.error, refetch: first.refetch };

@@ -1,8 +1,9 @@
-import { Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useEffect, useEffectEvent, useState, type SubmitEvent } from 'react';
 import type { Connector } from '@/contract/connectors/connector';
 import type { ConnectorPreview } from '@/contract/connectors/custom-connector';
+import type { DirectoryService } from '@/contract/connectors/directory';
 import { fieldErrorsOf } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
@@ -13,22 +14,30 @@ import { SourceField } from './SourceField';
 import { StepActions } from './StepActions';
 
 interface Props {
+  /** Of the directory: its document is read at once. Absent: a document that the user has. */
+  service?: DirectoryService;
   onAdded(connector: Connector): void;
   onClose(): void;
 }
 
 /** Makes a connector from a document: the document, then a choice of its operations. */
-export function AddConnector({ onAdded, onClose }: Props) {
+export function AddConnector({ service, onAdded, onClose }: Props) {
   const trpc = useTRPC();
-  const [source, setSource] = useState('');
-  const [server, setServer] = useState('');
+  const [source, setSource] = useState(service?.url ?? '');
+  const [server, setServer] = useState(service?.server ?? '');
   const look = useMutation(trpc.connectors.preview.mutationOptions());
   const { at, elsewhere } = fieldErrorsOf(look.error, (field) => field === 'openapi' || field === 'server');
   const needsServer = at.has('server') || server !== '';
+  const read = () => look.mutate({ body: { openapi: source, ...(server.trim() ? { server: server.trim() } : {}) } });
+  const readService = useEffectEvent(() => {
+    if (service) read();
+  });
+  useEffect(() => readService(), []);
   if (look.data) {
     return (
       <ChoiceStep
         preview={look.data}
+        title={service?.name ?? look.data.title}
         source={source}
         isServerGiven={server.trim() !== ''}
         onBack={() => look.reset()}
@@ -39,13 +48,14 @@ export function AddConnector({ onAdded, onClose }: Props) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    look.mutate({ body: { openapi: source, ...(server.trim() ? { server: server.trim() } : {}) } });
+    read();
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title="Add a connector from OpenAPI">
+    <Modal opened onClose={onClose} size="lg" title={service ? `Add ${service.name}` : 'Add a connector from OpenAPI'}>
       <form onSubmit={submit}>
         <Stack>
           <ErrorNote>{elsewhere}</ErrorNote>
+          {service && look.isError && <Unreadable service={service} />}
           <SourceField value={source} error={messageAt(at, 'openapi', 'The document')} onChange={setSource} />
           {needsServer && (
             <TextInput
@@ -71,25 +81,38 @@ export function AddConnector({ onAdded, onClose }: Props) {
   );
 }
 
+/** What to do if the document of a service can't be read. */
+const Unreadable = ({ service: { name, url } }: { service: DirectoryService }) => (
+  <Alert color="weld" title={`The document of ${name} can’t be read`}>
+    The service has no access to its address, or the document has moved. Open{' '}
+    <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+      the address
+    </Anchor>{' '}
+    in your browser and paste the document below, or look for its new address in the documentation of {name}.
+  </Alert>
+);
+
 /** An error as a sentence of its own. */
 export function messageAt(at: ReadonlyMap<string, string>, field: string, subject: string): string | undefined {
   const message = at.get(field);
   return message === undefined ? undefined : `${subject} ${message}.`.replace(/\.\.$/, '.');
 }
 
-interface ChoiceProps extends Props {
+interface ChoiceProps extends Omit<Props, 'service'> {
   preview: ConnectorPreview;
+  /** The name to begin with. */
+  title: string;
   source: string;
   /** The document alone names no server that can be called. */
   isServerGiven: boolean;
   onBack(): void;
 }
 
-function ChoiceStep({ preview, source, isServerGiven, onBack, onAdded, onClose }: ChoiceProps) {
+function ChoiceStep({ preview, title, source, isServerGiven, onBack, onAdded, onClose }: ChoiceProps) {
   const trpc = useTRPC();
   const refresh = useRefresh();
   const { operations, servers } = preview;
-  const [name, setName] = useState(preview.title);
+  const [name, setName] = useState(title);
   const [server, setServer] = useState(preview.server);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(operations.length <= MAX_CHOSEN ? operations.map(({ id }) => id) : []),

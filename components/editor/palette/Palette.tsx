@@ -1,8 +1,10 @@
 import { Paper } from '@mantine/core';
 import { useRef, useState } from 'react';
+import type { DirectoryService } from '@/contract/connectors/directory';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NODE_TYPE_DRAG } from '@/components/canvas/events';
-import { useConnectors } from '@/components/client/queries/useConnectors';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useConnectors, useDirectory } from '@/components/client/queries/useConnectors';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import { Chooser } from '@/components/ui/choosing/Chooser';
 import { useDismissal } from '@/components/ui/useDismissal';
@@ -10,7 +12,11 @@ import { writePick, type Pick } from './pick';
 import { useMe } from '@/components/client/useMe';
 import { keptFirst, readKept, storeKept, toggled, used, type Kept } from './kept';
 import { ACTIONS, generalOf, nodeOffers, TRIGGERS } from './offers';
-import { serviceOffers } from './service-offers';
+import { directoryOffers, serviceOffers } from './service-offers';
+
+const AddService = lazyWithPreload(() =>
+  import('@/components/connectors/directory/AddService').then((module) => module.AddService),
+);
 
 interface Props {
   types: NodeType[];
@@ -28,6 +34,9 @@ interface Props {
 export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();
+  const [isSearching, setSearching] = useState(false);
+  const directory = useDirectory(isSearching).data?.data ?? [];
+  const [adding, setAdding] = useState<DirectoryService>();
   const { me } = useMe();
   const userId = me?.user.id ?? '';
   const [kept, setKept] = useState(() => readKept(userId));
@@ -39,13 +48,16 @@ export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props)
   const element = useRef<HTMLDivElement>(null);
   useDismissal(element, {
     // The button toggles the palette.
-    onPress: (target) => target.closest('[data-opens="palette"]') ?? onClose(true),
-    onEscape: back,
+    onPress: (target) => adding ?? target.closest('[data-opens="palette"]') ?? onClose(true),
+    onEscape: () => adding ?? back(),
   });
   const connector = types.find(({ type }) => type === 'connector');
   const services = connector ? serviceOffers(connector, connectors, openId) : [];
+  const others = connector && openId === undefined ? directoryOffers(connector, directory) : [];
   const offers =
-    openId === undefined ? keptFirst([...nodeOffers(types), ...TRIGGERS, ...services, ...ACTIONS], kept) : services;
+    openId === undefined
+      ? keptFirst([...nodeOffers(types), ...TRIGGERS, ...services, ...ACTIONS, ...others], kept)
+      : services;
   const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
   const pick = (id: string, isByMouse: boolean) => {
     const target = targetOf(id);
@@ -54,9 +66,21 @@ export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props)
     if ('trigger' in target) return onTrigger(target.trigger, target.preset);
     if ('command' in target) return onCommand(target.command);
     if ('openId' in target) return setOpenId(target.openId);
+    if ('service' in target) return setAdding(target.service);
     keep(used(kept, id));
     onPick(target.pick, isByMouse);
   };
+  if (adding)
+    return (
+      <AddService
+        service={adding}
+        onAdded={({ id }) => {
+          setAdding(undefined);
+          setOpenId(id);
+        }}
+        onClose={() => setAdding(undefined)}
+      />
+    );
   return (
     <Paper
       ref={element}
@@ -78,10 +102,11 @@ export function Palette({ types, onPick, onTrigger, onCommand, onClose }: Props)
         choices={offers}
         stars={{
           ids: kept.favourites,
-          isPossible: (id) => id !== 'back',
+          isPossible: (id) => id !== 'back' && !id.startsWith('service:'),
           onToggle: (id) => keep(toggled(kept, id)),
         }}
         fallback={{ ids: generalOf(offers), hint: 'Any API can be called with:' }}
+        onSearch={(search) => setSearching(search.trim().length > 1)}
         onClose={back}
         onPick={pick}
         onDragStart={(event, id) => {

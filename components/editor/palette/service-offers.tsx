@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { Connector, ConnectorOperation } from '@/contract/connectors/connector';
+import type { DirectoryService } from '@/contract/connectors/directory';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import {
@@ -13,12 +14,13 @@ import { SenderIcon } from '@/components/ui/brands/SenderIcon';
 import type { Choice } from '@/components/ui/choosing/Chooser';
 import type { Pick } from './pick';
 
-/** What a choice does: add a node, create a trigger, run a command of the editor, open a service, or go back. */
+/** What a choice does: add a node, create a trigger, run a command of the editor, open a service, add one to the workspace, or go back. */
 export type Target =
   | { pick: Pick }
   | { trigger: string; preset?: TriggerPreset }
   | { command: string }
   | { openId: string }
+  | { service: DirectoryService }
   | 'back';
 export type Offer = Choice & { target: Target };
 
@@ -106,6 +108,22 @@ const senderOffer = ({ id, label, preset }: WebhookSender, group: string, isHidd
   isHidden,
   target: { trigger: 'webhook', preset },
 });
+
+/** The services of the directory that the workspace has not added yet: found by search only. */
+export const directoryOffers = (kind: NodeType, services: readonly DirectoryService[]): Offer[] =>
+  services
+    .filter(({ connectorId }) => connectorId === null)
+    .map((service) => ({
+      id: `service:${service.id}`,
+      group: 'Directory',
+      title: service.name,
+      description: 'Add from the directory',
+      words: service.keywords,
+      icon: drawn(kind, service.icon),
+      isHidden: true,
+      isLast: true,
+      target: { service },
+    }));
 
 /** The services with all their operations and triggers for the search; or those of the opened service. */
 export function serviceOffers(kind: NodeType, connectors: readonly Connector[], openId: string | undefined): Offer[] {

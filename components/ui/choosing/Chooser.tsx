@@ -14,6 +14,8 @@ export interface Choice {
   icon?: ReactNode;
   /** Shown only in search results. */
   isHidden?: boolean;
+  /** Shown after all others in search results. */
+  isLast?: boolean;
   /** Shown at the end of the line, e.g. a shortcut. */
   aside?: ReactNode;
 }
@@ -43,6 +45,8 @@ interface Props {
 }
 
 const MOST = 60;
+/** Of those that are shown last. */
+const MOST_LAST = 10;
 
 /** A searchable list with keyboard navigation: up and down move by entry, left and right by group. */
 export function Chooser(props: Props) {
@@ -186,8 +190,10 @@ function OptionContent({ choice, stars }: { choice: Choice; stars: Stars | undef
 
 const isOfMouse = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse';
 
-/** Without a search in the given order; with one by score, regardless of groups. */
+/** Without a search in the given order; with one by score, regardless of groups, and the last ones after the others. */
 function ordered(choices: Choice[], search: string): Choice[] {
   if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
-  return ranked(search, choices).slice(0, MOST);
+  const found = ranked(search, choices);
+  const last = found.filter(({ isLast }) => isLast).slice(0, MOST_LAST);
+  return [...found.filter(({ isLast }) => !isLast).slice(0, MOST - last.length), ...last];
 }
