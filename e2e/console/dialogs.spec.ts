@@ -1,6 +1,7 @@
 import { expect, type Page, type TestInfo } from '@playwright/test';
-import { expectDialogAccessible } from '../axe';
+import { expectAccessible, expectDialogAccessible } from '../axe';
 import { node, openDrawn, saved } from '../drawn';
+import { directory } from '../../server/connectors/directory/directory';
 import { petStore } from '../../server/openapi/testing/documents';
 import { enter, enterAt, findWorkflow, joinedBy, picture } from '../person';
 import { test } from '../test';
@@ -48,6 +49,46 @@ test('dialogs of lists are accessible in light and dark colours', async ({ page 
   await page.goto('/connectors');
   await page.getByRole('button', { name: 'Set up HubSpot' }).click();
   await check(page, info, 'Set up HubSpot');
+});
+
+test('a service of the directory is found and added, from the page and from the editor', async ({ page }, info) => {
+  // An address that the service refuses: whether this machine reaches the Internet does not matter.
+  const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
+  await page.route(/connectors\.directory/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1/') });
+  });
+  await enterAt(page, '/connectors');
+  const section = page.getByRole('region', { name: 'Directory' });
+  await expect(section.getByText(`${directory.length} services`)).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search connectors and the directory' }).fill('pagerduty');
+  await expect(page.getByText('No connector is found.')).toBeVisible();
+  await expect(section.getByRole('status')).toHaveText('2 services');
+  await expectAccessible(page, info, 'directory');
+  await section.getByRole('button', { name: 'Add PagerDuty', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add PagerDuty' });
+  await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
+  await expectDialogAccessible(page, info, 'directory-unreadable');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  const name = `Pager ${Date.now()}`;
+  await openDrawn(page, `Uses ${name}`, [node('s', 'start', 0)]);
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill('pagerduty');
+  await expect(page.getByRole('option', { name: 'PagerDuty Add from the directory' })).toBeVisible();
+  await expectDialogAccessible(page, info, 'palette-directory');
+  await page.getByRole('option', { name: 'PagerDuty Add from the directory' }).click();
+  await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
+  await dialog.getByLabel('URL or document').fill(JSON.stringify(petStore()));
+  await dialog.getByRole('button', { name: 'Read document' }).click();
+  const choice = page.getByRole('dialog', { name: 'Choose operations' });
+  await expect(choice.getByRole('textbox', { name: 'Name' })).toHaveValue('PagerDuty');
+  await choice.getByRole('textbox', { name: 'Name' }).fill(name);
+  await choice.getByRole('button', { name: 'Add connector' }).click();
+  await page.getByRole('option', { name: /^Create pet/ }).click();
+  await expect(page.getByText('How it is called')).toBeVisible();
+  await saved(page);
 });
 
 test('a connector from a document is added, connected, found in the editor, updated and deleted', async ({

@@ -3,7 +3,7 @@ import type { Connector } from '@/contract/connectors/connector';
 import type { NodeType } from '@/contract/workflows/node-type';
 import { rank } from '@/components/ui/choosing/rank';
 import { preset } from './pick';
-import { serviceOffers } from './service-offers';
+import { directoryOffers, serviceOffers } from './service-offers';
 
 const kind: NodeType = {
   type: 'connector',
@@ -113,4 +113,21 @@ it('presets service and operation of a node, and keeps its name', () => {
   const config = { connectorId: 'trello', operation: 'create.a.card' };
   expect(put()).toEqual([['Create a card', config]]);
   expect(put('Mine')).toEqual([['Mine', config]]);
+});
+
+it('offers services of the directory last, without those that the workspace has added', () => {
+  const service = (id: string, connectorId: string | null) => ({
+    id,
+    name: id,
+    category: 'monitoring' as const,
+    keywords: ['on-call'],
+    url: `https://${id}.example/openapi.json`,
+    server: null,
+    icon: '/connectors/openapi.svg',
+    connectorId,
+  });
+  const offers = directoryOffers(kind, [service('alerts', null), service('pager', 'conn_1')]);
+  expect(offers).toMatchObject([
+    { id: 'service:alerts', isHidden: true, isLast: true, words: ['on-call'], target: { service: { id: 'alerts' } } },
+  ]);
 });

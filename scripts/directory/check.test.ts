@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { petStore } from '@/server/openapi/testing/documents';
+import { listenOn } from '@/server/testing/listen';
+import { checkServices } from './check';
+
+let server: Awaited<ReturnType<typeof listenOn>>;
+
+beforeAll(async () => {
+  server = await listenOn(({ url }, response) => {
+    if (url === '/gone.json') return void response.writeHead(404).end();
+    const document = url === '/relative.json' ? petStore('/v1') : petStore();
+    response.end(url === '/page' ? '<html></html>' : JSON.stringify(document));
+  });
+});
+afterAll(() => server.close());
+
+it('lists the services whose documents cannot be read, in their order', async () => {
+  const service = (name: string, path: string) => ({ name, url: `${server.url}${path}` });
+  const lines = await checkServices([
+    service('Gone', '/gone.json'),
+    service('Pets', '/pets.json'),
+    service('Relative', '/relative.json'),
+    service('Page', '/page'),
+    { name: 'Nowhere', url: 'http://127.0.0.1:9/openapi.json' },
+  ]);
+  expect(lines).toEqual([
+    `Gone: The address answers 404. ${server.url}/gone.json`,
+    expect.stringMatching(/^Page: The field openapi is /),
+    expect.stringMatching(/^Nowhere: The document cannot be fetched: /),
+  ]);
+});
