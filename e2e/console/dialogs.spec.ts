@@ -52,11 +52,11 @@ test('dialogs of lists are accessible in light and dark colours', async ({ page 
 });
 
 test('a service of the directory is found and added, from the page and from the editor', async ({ page }, info) => {
-  // An address that the service refuses: whether this machine reaches the Internet does not matter.
+  // An address where nothing listens: whether this machine reaches the Internet does not matter.
   const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
   await page.route(/connectors\.directory/, async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1/') });
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
   });
   await enterAt(page, '/connectors');
   const section = page.getByRole('region', { name: 'Directory' });

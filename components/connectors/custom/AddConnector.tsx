@@ -81,10 +81,10 @@ export function AddConnector({ service, onAdded, onClose }: Props) {
   );
 }
 
-/** What to do if the document of a service can't be read. */
+/** What to do if the document of a service cannot be read. */
 const Unreadable = ({ service: { name, url } }: { service: DirectoryService }) => (
   <Alert color="weld" title={`The document of ${name} can’t be read`}>
-    The service has no access to its address, or the document has moved. Open{' '}
+    Weft has no access to its address, or the document has moved. Open{' '}
     <Anchor href={url} target="_blank" rel="noreferrer" inherit>
       the address
     </Anchor>{' '}
