@@ -4,7 +4,7 @@ import { SERVICE_CATEGORIES, type ServiceCategory } from './service-categories';
 
 const Category = z
   .enum(Object.keys(SERVICE_CATEGORIES) as [ServiceCategory, ...ServiceCategory[]])
-  .meta({ id: 'ServiceCategory' });
+  .meta({ id: 'ServiceCategory', description: 'What a service of the directory is for' });
 
 /** A service whose OpenAPI document is known. */
 export const DirectoryService = z
