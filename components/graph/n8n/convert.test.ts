@@ -228,14 +228,14 @@ describe('a node of n8n', () => {
   it('says what is lost, and keeps a safe value', () => {
     const { byId, said } = imported([
       node('Go', 'manualTrigger'),
-      node('Edit', 'set', assigned(['a', '={{ $json.text.match(/a+/)[0] }}'], ['b', '={{ $env.HOST }}'])),
+      node('Edit', 'set', assigned(['a', '={{ $json.text.match(/a(?=b)/)[0] }}'], ['b', '={{ $env.HOST }}'])),
     ]);
     expect(byId['edit']?.config).toEqual({
-      fields: { a: '(n8n: $json.text.match(/a+/)[0])', b: '{{ vars.HOST }}' },
+      fields: { a: '(n8n: $json.text.match(/a(?=b)/)[0])', b: '{{ vars.HOST }}' },
     });
     expect(said['Edit']).toEqual([
       'partly',
-      'It reads the variable HOST: create it under Settings, Variables. Rewrite the expression “$json.text.match(/a+/)[0]”: this form of expression has no counterpart.',
+      'It reads the variable HOST: create it under Settings, Variables. Rewrite the expression “$json.text.match(/a(?=b)/)[0]”: this pattern has no counterpart.',
     ]);
   });
 
