@@ -6,12 +6,12 @@ import { idMaker } from './ids';
 import { convertNode } from './nodes';
 import { bodiesOf, isLoop, loopOutput } from './loops';
 import { linksBy, sorted, type Link } from './order';
-import { collected, filled, inputsOf, joined, startPiece, unique, withNote } from './pieces';
+import { collected, filled, inputsOf, joined, rowsOf, startPiece, unique, withNote, withRow } from './pieces';
 import { quoted } from './javascript/code';
 import { repeated, type Level, type Repeated } from './repeated';
 import { aroundUntils, untilsOf, withEnd } from './until';
-import { isTrigger, shortType } from './starts';
-import type { ConvertedTrigger } from './trigger';
+import { isTrigger, shortType } from './starts/starts';
+import type { ConvertedTrigger } from './starts/trigger';
 
 type TriggerNode = ConvertedTrigger & { node: N8nNode };
 
@@ -151,8 +151,10 @@ export class Graph {
       );
       if (node.onError === 'output' || made.nodes.some(({ type }) => type === 'condition' || type === 'switch'))
         branched.add(id);
-      pieces.set(id, made);
-      names.set(node.name, made.result);
+      const { result } = made;
+      const piece = result.isList ? { ...made, result: { ...result, rows: withRow(result, node.name) } } : made;
+      pieces.set(id, piece);
+      names.set(node.name, result);
     }
     const definition = joined(pieces, kept, this.nodes);
     const last = pieces.get(ids.at(-1) ?? '');
@@ -263,7 +265,11 @@ export class Graph {
         this.tell(from, 'A connection out of its loop is left out: continue behind the loop.');
     }
     this.made += 2;
-    const own = new Map([...names, [node.name, { code: item.code, isList: false }]]);
+    const own = new Map([
+      ...names,
+      ...rowsOf(conversion.source.rows, names, `nodes.${startId}.index`),
+      [node.name, { code: item.code, isList: false }] as const,
+    ]);
     const { x, y } = node.position;
     const definition = this.level({
       ids: [...body],

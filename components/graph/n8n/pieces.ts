@@ -1,6 +1,8 @@
 import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
 import type { Piece, Source } from './conversion';
 import { cut, type N8nNode } from './file';
+import { itemAt } from './javascript/n8n-objects';
+import type { Place, Rows } from './javascript/scope';
 import type { Link } from './order';
 
 /** What comes out of the start of the workflow or of a loop. */
@@ -16,6 +18,16 @@ export const filled = ({ code }: Source): Source => ({
   code: `[$count([${code}]) > 0 ? ${code} : {}]`,
   isList: true,
 });
+
+/** The rows of what a node gives: each item belongs to one of its own list, too. */
+export const withRow = ({ rows, code }: Source, name: string): Rows => new Map([...(rows ?? []), [name, code]]);
+
+/** The nodes whose lists have an item for each round of a loop, with the item of this round. */
+export const rowsOf = (rows: Rows | undefined, names: ReadonlyMap<string, Place>, index: string): [string, Place][] =>
+  [...(rows ?? [])].flatMap(([name, list]): [string, Place][] => {
+    const place = names.get(name);
+    return place?.isList ? [[name, { ...place, item: itemAt(list, index) }]] : [];
+  });
 
 export function withNote(piece: Piece, text: string): Piece {
   const [first, ...others] = piece.nodes;
@@ -52,7 +64,7 @@ export function inputsOf(
         const piece = pieces.get(from);
         if (!piece) return [];
         const code = piece.outputs[output]?.code;
-        return [code ? { ...piece.result, code } : piece.result];
+        return [code ? { ...piece.result, code, rows: piece.outputs[output]?.rows } : piece.result];
       });
     const source = together([...new Map(sources.map((one) => [`${one.code} ${one.path}`, one])).values()], isBranched);
     inputs[input] =

@@ -236,6 +236,33 @@ describe('an agent of n8n', () => {
 });
 
 describe('other nodes of n8n for language models', () => {
+  it('the former node of OpenAI is an llm', async () => {
+    const prompt = { messages: [{ role: 'system', content: 'Be brief' }, { content: '=Hi {{ $json.body.name }}' }] };
+    const { definition, byId } = imported([
+      GO,
+      node('Ask', 'openAi', { resource: 'chat', chatModel: 'gpt-4o', prompt, options: { maxTokens: 50 } }),
+      LAST('={{ $json.message.content }}'),
+    ]);
+    expect(byId['ask']).toMatchObject({
+      type: 'llm',
+      config: { model: 'gpt-4o', system: 'Be brief', prompt: 'Hi {{ input.body.name }}', maxTokens: 50 },
+    });
+    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.ask.text }}' } });
+    const text = imported([GO, node('Ask', 'openAi', { prompt: 'Hi' }), LAST('={{ $json.text }}')]);
+    expect(text.byId['ask']).toMatchObject({ type: 'llm', config: { prompt: 'Hi' } });
+    expect(imported([GO, node('Ask', 'openAi', { resource: 'image' })]).said['Ask']?.[0]).toBe('placeholder');
+    await isValid(definition);
+  });
+
+  it('code in Python is a tool, too', () => {
+    const { byId } = imported([GO, node('Agent', `${AI}agent`)], {
+      ai_tool: [node('Add', `${AI}toolCode`, { language: 'python', pythonCode: 'return len(query)' })],
+    });
+    expect(byId['agent']?.config['tools']).toMatchObject([
+      { type: 'code', config: { language: 'python', source: 'query = _query = input["query"]\nreturn len(query)' } },
+    ]);
+  });
+
   it('a chain is an llm: its messages, and what it gives', () => {
     const { byId } = imported(
       [

@@ -1,5 +1,5 @@
 import { bag, list } from '../../file';
-import { shortType } from '../../starts';
+import { shortType } from '../../starts/starts';
 import { asking, conversationOf, optionsOf, promptOf, type ConvertAi, type Said } from './asking';
 import { ownModel } from './models';
 import { toolsOf } from './tools';

@@ -157,7 +157,7 @@ export const service =
   (conversion): Piece => {
     const key = keyOf(node, conversion.node.parameters);
     const callOf = Object.hasOwn(node.calls, key) ? node.calls[key] : undefined;
-    const first = callOf?.(new Reader(conversion, conversion.expressions(conversion.json)));
+    const first = callOf?.(new Reader(conversion, conversion.ofEach));
     if (!callOf || !first)
       return conversion.placeholder(
         `The connector ${node.name} has no “${key}”: use its operation “request”, or an HTTP request.`,
@@ -178,8 +178,11 @@ export function connectorNode(connectorId: string, { operation, parameters, path
 
 /** What a piece gives, changed by JSONata on each of its items, which is `$`. */
 export function reshaped(piece: Piece, code: string): Piece {
-  const { code: given, isList } = piece.result;
-  return { ...piece, result: { path: undefined, code: isList ? `[${given}.${code}]` : `${given}.${code}`, isList } };
+  const { code: given, isList, rows } = piece.result;
+  return {
+    ...piece,
+    result: { path: undefined, code: isList ? `[${given}.${code}]` : `${given}.${code}`, isList, rows },
+  };
 }
 
 /** An object of fields in JSONata. */
