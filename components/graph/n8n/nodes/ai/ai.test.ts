@@ -254,6 +254,31 @@ describe('other nodes of n8n for language models', () => {
     await isValid(definition);
   });
 
+  it('a question about an image reads it before', async () => {
+    const parameters = {
+      resource: 'image',
+      operation: 'analyze',
+      modelId: { value: 'gpt-4o' },
+      text: '={{ $json.body.ask }}',
+    };
+    const { definition, byId, said } = imported([
+      GO,
+      node('Look', `${AI}openAi`, { ...parameters, imageUrls: '={{ $json.body.url }}' }, { typeVersion: 1.8 }),
+      LAST('={{ $json.content }}'),
+    ]);
+    expect(byId['look_image']).toMatchObject({ config: { url: '{{ input.body.url }}', responseType: 'file' } });
+    expect(byId['look']).toMatchObject({
+      type: 'llm',
+      config: { model: 'gpt-4o', prompt: '{{ execution.input.body.ask }}', files: '{{ input.body }}' },
+    });
+    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.look.text }}' } });
+    expect(said['Look']).toEqual(['partly', 'Choose a credential of the kind Language model: openai.']);
+    await isValid(definition);
+    const file = imported([GO, node('Look', `${AI}openAi`, { ...parameters, inputType: 'base64' })]);
+    expect(file.byId['look']?.config['files']).toBe('{{ input }}');
+    expect(file.said['Look']?.[1]).toContain('Choose the file of the image');
+  });
+
   it('code in Python is a tool, too', () => {
     const { byId } = imported([GO, node('Agent', `${AI}agent`)], {
       ai_tool: [node('Add', `${AI}toolCode`, { language: 'python', pythonCode: 'return len(query)' })],

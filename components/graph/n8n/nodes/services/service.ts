@@ -33,8 +33,7 @@ export class Reader {
 
   /** The parameter at a dotted path; one that is chosen from a list is its value. */
   get(path: string): unknown {
-    const found = this.raw(path);
-    return bag(found)['__rl'] === true ? chosen(found) : found;
+    return picked(this.raw(path));
   }
 
   /** The first of these parameters as a text, with its expressions. */
@@ -96,7 +95,7 @@ export class Reader {
   /** The fields of an object, without those that are empty. */
   fields(path: string): Record<string, unknown> {
     const entries = Object.entries(bag(this.get(path))).filter(([name, each]) => isName(name) && isFilled(each));
-    return Object.fromEntries(entries.map(([name, each]) => [plain(name), valueOf(chosen(each), this.expressions)]));
+    return Object.fromEntries(entries.map(([name, each]) => [plain(name), valueOf(picked(each), this.expressions)]));
   }
 
   /** The item that comes in. */
@@ -126,6 +125,8 @@ export class Reader {
   }
 }
 
+/** A parameter that is chosen from a list is its value. */
+const picked = (given: unknown): unknown => (bag(given)['__rl'] === true ? chosen(given) : given);
 const isName = (name: string): boolean => name !== '' && name !== '__proto__' && !isExpression(name);
 const isFilled = (given: unknown): boolean => given !== undefined && given !== null && given !== '' && given !== '=';
 

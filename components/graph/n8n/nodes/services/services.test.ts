@@ -117,6 +117,42 @@ const CASES: [string, object, string, object][] = [
     },
   ],
   [
+    'microsoftOutlook',
+    { operation: 'update', messageId: chosen('={{ $json.id }}'), updateFields: { isRead: true, categories: ['Done'] } },
+    'microsoft_graph request',
+    {
+      method: 'PATCH',
+      path: '/me/messages/{{ $urlEncode(input.id) }}',
+      body: { isRead: true, categories: ['Done'] },
+    },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'move', messageId: chosen('a/b='), folderId: chosen('f1', 'Junk') },
+    'microsoft_graph request',
+    { method: 'POST', path: '/me/messages/a%2Fb%3D/move', body: { destinationId: 'f1' } },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'getAll', limit: 5, filtersUI: { values: { filters: { custom: 'isRead eq false' } } } },
+    'microsoft_graph messages.list',
+    { filter: 'isRead eq false', top: 5 },
+  ],
+  [
+    'microsoftOutlook',
+    { resource: 'draft', subject: 'Hi', bodyContent: 'x', additionalFields: { toRecipients: 'a@example.com' } },
+    'microsoft_graph request',
+    {
+      method: 'POST',
+      path: '/me/messages',
+      body: {
+        subject: 'Hi',
+        body: { contentType: 'Text', content: 'x' },
+        toRecipients: [{ emailAddress: { address: 'a@example.com' } }],
+      },
+    },
+  ],
+  [
     'supabase',
     {
       operation: 'getAll',
