@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { generate } from 'selfsigned';
 
 const TEN_YEARS_MS = 3653 * 86_400_000;
 
 /** A key of the service with a certificate, both PEM: SAML providers accept keys only in certificates. */
 export async function newKeyPair(): Promise<{ privateKey: string; certificate: string }> {
+  // Loaded when it is needed: it would be a tenth of the start of a process.
+  const { generate } = await import('selfsigned');
   const generated = await generate([{ name: 'commonName', value: 'Weft' }], {
     keySize: 2048,
     algorithm: 'sha256',

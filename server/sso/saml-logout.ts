@@ -34,7 +34,7 @@ export async function providerLogoutUrl(db: Db, sessionId: string): Promise<stri
     nameIDFormat,
     sessionIndex: sessionIndex ?? undefined,
   };
-  return samlOf(provider).getLogoutUrlAsync(user, '', {});
+  return (await samlOf(provider)).getLogoutUrlAsync(user, '', {});
 }
 
 /** A logout request of a provider, by redirect or form, for one of its people. */
@@ -58,11 +58,11 @@ export async function handleLogoutRequest(db: Db, request: LogoutRequest): Promi
   const profile = await validated(provider, request);
   await endSessions(db, provider.id, profile);
   if (!provider.config.sloUrl) return '/login';
-  return samlOf(provider).getLogoutResponseUrlAsync(profile, request.relayState, {}, true);
+  return (await samlOf(provider)).getLogoutResponseUrlAsync(profile, request.relayState, {}, true);
 }
 
 async function validated(provider: Provider, { message, query, signedPart }: LogoutRequest): Promise<Profile> {
-  const saml = samlOf(provider);
+  const saml = await samlOf(provider);
   try {
     if (query && (!query.get('Signature') || !query.get('SigAlg'))) throw new Error('it is not signed');
     if (query && !isStrong(query.get('SigAlg'))) throw new Error('its signature is too weak');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SAML, ValidateInResponseTo, type Profile } from '@node-saml/node-saml';
+import type { Profile, SAML } from '@node-saml/node-saml';
 import type { Element } from '@xmldom/xmldom';
 import { pool } from '@/server/db/client';
 import { groupsIn, textIn, type Asserted } from './external-identity';
@@ -18,8 +18,12 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const CLOCK_SKEW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** node-saml for one provider; with an attempt, for the answer to its request. */
-export function samlOf(provider: Provider, attempt?: Attempt): SAML {
+/**
+ * node-saml for one provider; with an attempt, for the answer to its request. The library is loaded when it is needed: it would be a tenth of
+ * the start of a process.
+ */
+export async function samlOf(provider: Provider, attempt?: Attempt): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
   const { config, secrets } = provider;
   const { acsUrl, entityId, sloUrl } = ssoAddresses(provider.id);
   const keys = secrets.privateKey
@@ -54,12 +58,12 @@ export function samlOf(provider: Provider, attempt?: Attempt): SAML {
 }
 
 /** The redirect address of the browser: our request in the redirect binding, signed if we have a key. */
-export const samlRequestUrl = (provider: Provider, attempt: Attempt): Promise<string> =>
-  samlOf(provider, attempt).getAuthorizeUrlAsync(attempt.id, undefined, {});
+export const samlRequestUrl = async (provider: Provider, attempt: Attempt): Promise<string> =>
+  (await samlOf(provider, attempt)).getAuthorizeUrlAsync(attempt.id, undefined, {});
 
-export function samlMetadata(provider: Provider): string {
+export async function samlMetadata(provider: Provider): Promise<string> {
   const certificate = provider.config.ownCertificate ?? null;
-  return samlOf(provider).generateServiceProviderMetadata(certificate, certificate);
+  return (await samlOf(provider)).generateServiceProviderMetadata(certificate, certificate);
 }
 
 /**
@@ -80,7 +84,8 @@ export async function assertedIn(provider: Provider, attempt: Attempt, samlRespo
 async function validated(provider: Provider, attempt: Attempt, SAMLResponse: string): Promise<Profile> {
   refuseDocumentType(Buffer.from(SAMLResponse, 'base64').toString('utf8'));
   try {
-    const { profile } = await samlOf(provider, attempt).validatePostResponseAsync({ SAMLResponse });
+    const saml = await samlOf(provider, attempt);
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
     if (profile) return profile;
   } catch (error) {
     const { message } = error instanceof Error ? error : new Error(String(error));

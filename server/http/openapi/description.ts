@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { runtime } from '@/server/runtime';
 import { asyncApi } from './async-api';
 import { openApi } from './openapi';
@@ -22,10 +21,12 @@ export const openApiJson = async (): Promise<Response> =>
   answer('json', JSON_TYPE, (address) => JSON.stringify(openApi(address)));
 
 /** GET /openapi.yaml: the same document. */
-export const openApiYaml = async (): Promise<Response> =>
-  answer('yaml', 'application/yaml; charset=utf-8', (address) =>
+export async function openApiYaml(): Promise<Response> {
+  const { stringify } = await import('yaml');
+  return answer('yaml', 'application/yaml; charset=utf-8', (address) =>
     stringify(openApi(address), { aliasDuplicateObjects: false }),
   );
+}
 
 /** GET /asyncapi.json: the messages of the WebSocket channel. */
 export const asyncApiJson = async (): Promise<Response> =>

@@ -114,7 +114,7 @@ const metadata = operation({
   async run(_, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
     const headers = { 'Content-Type': 'application/samlmetadata+xml; charset=utf-8' };
-    return new Response(samlMetadata(provider), { headers });
+    return new Response(await samlMetadata(provider), { headers });
   },
 });
 
