@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { administer, addressOf } from '@/server/testing/cluster';
 import { freshDatabase } from '@/server/testing/database';
+import { until } from '@/server/testing/runs';
 import { migrate } from './migrate';
 
 const ours = path.resolve('prisma/migrations');
@@ -65,6 +66,26 @@ test('a migration that fails leaves nothing behind, and is tried again', async (
   expect(await query("SELECT to_regclass('note') AS found")).toEqual([{ found: null }]);
   writeFileSync(path.join(folder, '1_broken/migration.sql'), 'CREATE TABLE note (id int);');
   expect(await migrate(url, folder)).toEqual(['1_broken']);
+});
+
+test('a table that another transaction has locked is waited for, and statements on it do not wait as long', async () => {
+  write('1_table', 'CREATE TABLE note (id int);');
+  await migrate(url, folder);
+  write('2_column', 'ALTER TABLE note ADD COLUMN text text;');
+  const [reader, other] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+  try {
+    await Promise.all([reader.connect(), other.connect()]);
+    await reader.query('BEGIN; SELECT FROM note');
+    const applied = migrate(url, folder);
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'note'::regclass AND NOT granted`;
+    await until(async () => (await other.query(waiting)).rowCount, 'the migration to wait');
+    // Until the migration gives up for a moment.
+    expect((await other.query('SELECT FROM note')).rowCount).toBe(0);
+    await reader.query('COMMIT');
+    expect(await applied).toEqual(['2_column']);
+  } finally {
+    await Promise.all([reader.end(), other.end()]);
+  }
 });
 
 test('it stops at a migration that Prisma has not completed', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { lockBriefly } from './lock-briefly';
 
 /** The key of the advisory lock that Prisma's own command takes, too. */
 const LOCK = 72_707_369;
@@ -111,13 +112,20 @@ async function readHistory(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ migration_name }) => migration_name));
 }
 
-/** The migration and its history entry are one transaction: a process that is killed here leaves neither. */
+/** How often a migration tries to lock its tables: for three minutes. A backup may hold them for as long as that. */
+const ATTEMPTS = 20;
+
+/**
+ * The migration and its history entry are one transaction: a process that is killed here leaves neither. Processes of the release before may
+ * work on the tables meanwhile.
+ */
 async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
-  try {
-    await client.query('BEGIN');
+  const write = async () => {
     await record(client, { name, checksum });
     await client.query(sql);
-    await client.query('COMMIT');
+  };
+  try {
+    await lockBriefly(client, write, ATTEMPTS);
   } catch (cause) {
     throw new Error(`The migration ${name} failed, and was rolled back: ${String(cause)}`, { cause });
   }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { lockBriefly } from '@/server/db/lock-briefly';
 import { PARTITIONED, PARTS } from '@/server/db/run-tables';
-import { boundOf, brief, DAY_MS, HISTORY, rangeOf, readPartitions, REST, storageOf, TABLES } from './layout';
-import { AHEAD, createPartition, LOCK_MS, retryOnBusyLock } from './upkeep';
+import { boundOf, DAY_MS, HISTORY, rangeOf, readPartitions, REST, storageOf, TABLES } from './layout';
+import { AHEAD, createPartition } from './upkeep';
 
 /** The first partition begins at least this long after the preparation, which takes a while for large tables. */
 const PREPARATION_MS = 2 * 3_600_000;
@@ -19,7 +20,7 @@ const nextStart = (now: number): number => Math.ceil((now + PREPARATION_MS) / DA
 export interface PartitionOptions {
   /** Where the first partition begins, in milliseconds since 1970. Default: a midnight in UTC, in 2 to 26 hours */
   start?: number;
-  /** How often to try to lock the tables, for LOCK_MS each. Default: 5 */
+  /** How often to try to lock the tables. Default: 5 */
   attempts?: number;
 }
 
@@ -38,7 +39,7 @@ export async function partitionRuns(
   await undoPreparation(client);
   try {
     await prepare(client, bound, attempts);
-    await retryOnBusyLock(() => brief(client, LOCK_MS, () => exchange(client, bound, start, days)), attempts);
+    await lockBriefly(client, () => exchange(client, bound, start, days), attempts);
   } catch (error) {
     await undoPreparation(client);
     throw error;
@@ -79,7 +80,7 @@ async function undoPreparation(client: pg.Client): Promise<void> {
 
 /** A statement that locks a table for a moment. */
 const locked = (client: pg.Client, sql: string, attempts?: number) =>
-  retryOnBusyLock(() => brief(client, LOCK_MS, () => client.query(sql)), attempts);
+  lockBriefly(client, () => client.query(sql), attempts);
 
 /** In a transaction: new tables take the names of the old ones, which become their first partitions. */
 async function exchange(client: pg.Client, bound: string, start: number, days: number): Promise<void> {

@@ -56,20 +56,3 @@ export async function storageOf(client: pg.Client, table: string): Promise<strin
   const options = rows[0]?.options ?? [];
   return options.length > 0 ? ` WITH (${options.join(', ')})` : '';
 }
-
-/** Does something in a transaction that waits for locks for `lockMs` at most, because every statement on the tables waits behind it. */
-export async function brief<Value>(client: pg.Client, lockMs: number, work: () => Promise<Value>): Promise<Value> {
-  await client.query('BEGIN');
-  try {
-    await client.query(
-      `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
-      [String(lockMs)],
-    );
-    const value = await work();
-    await client.query('COMMIT');
-    return value;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  }
-}

@@ -1,29 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { timeOf } from '@/server/db/ids';
+import { lockBriefly } from '@/server/db/lock-briefly';
 import { PARTITIONED, PARTS } from '@/server/db/run-tables';
-import { brief, HISTORY, rangeOf, readPartitions, REST, storageOf, TABLES, type Partition } from './layout';
+import { HISTORY, rangeOf, readPartitions, REST, storageOf, TABLES, type Partition } from './layout';
 
 /** Partitions that exist before their time: runs are stored while no process makes new ones. */
 export const AHEAD = 3;
-/** What statements on the tables wait for one that locks them. */
-export const LOCK_MS = 2000;
-const ATTEMPTS = 5;
-const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK = '40P01';
-
-/** Tries again when other statements hold the tables for too long. */
-export async function retryOnBusyLock<Value>(work: () => Promise<Value>, attempts = ATTEMPTS): Promise<Value> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const isBusy = error instanceof pg.DatabaseError && [LOCK_NOT_AVAILABLE, DEADLOCK].includes(error.code ?? '');
-      if (!isBusy || attempt === attempts) throw error;
-      await pause(LOCK_MS * attempt);
-    }
-  }
-}
 
 /** Makes the partitions of the next time, each as long as the last one, where runs are partitioned. */
 export async function addPartitions(client: pg.Client, now = Date.now()): Promise<void> {
@@ -33,7 +15,7 @@ export async function addPartitions(client: pg.Client, now = Date.now()): Promis
   let isNew = false;
   for (let from = timeOf(last.to); from < now + AHEAD * length; from += length) {
     const range = rangeOf(from, from + length);
-    await retryOnBusyLock(() => brief(client, LOCK_MS, () => createPartition(client, range)));
+    await lockBriefly(client, () => createPartition(client, range));
     isNew = true;
   }
   // PostgreSQL analyzes partitions by itself, but not the tables they belong to.
@@ -65,7 +47,7 @@ export async function dropPartitions(client: pg.Client, before: Date): Promise<n
   for (const name of await leftPartitions(client)) removed += await finish(client, name);
   for (const partition of (await readPartitions(client)) ?? []) {
     if (timeOf(partition.to) > before.getTime() || (await hasOther(client, partition, before))) continue;
-    await retryOnBusyLock(() => brief(client, LOCK_MS, () => leave(client, partition)));
+    await lockBriefly(client, () => leave(client, partition));
     removed += await finish(client, partition.name);
   }
   return removed;
@@ -100,7 +82,7 @@ async function leftPartitions(client: pg.Client): Promise<string[]> {
 /** Takes the runs of a detached partition out of the counts, removes their parts in other tables, and drops it. */
 async function finish(client: pg.Client, name: string): Promise<number> {
   const runs = `execution_${name}`;
-  return brief(client, LOCK_MS, async () => {
+  return lockBriefly(client, async () => {
     const { rows } = await client.query<{ count: number }>(
       `WITH grouped AS (
          SELECT workspace_id, workflow_id, trigger, status, date_trunc('hour', created_at, 'UTC') AS hour, count(*) AS count
