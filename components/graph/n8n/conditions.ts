@@ -1,7 +1,8 @@
 import { bag, list, type Bag } from './file';
 import { asText, call, composed, not, part, type Code } from './javascript/code';
 import { isEqual } from './javascript/methods';
-import { expression, type Expressions } from './text';
+import { patternIn } from './javascript/patterns';
+import { expression, isExpression, type Expressions } from './text';
 
 /** A comparison of n8n. `kind`: string, number, boolean, dateTime, array or object. */
 interface Comparison {
@@ -14,6 +15,7 @@ interface Comparison {
 const ORDERED: Readonly<Record<string, string>> = {
   gt: '>',
   larger: '>',
+  greater: '>',
   after: '>',
   gte: '>=',
   largerEqual: '>=',
@@ -67,7 +69,13 @@ const COMPARE: Readonly<Record<string, Compare>> = {
   lengthEquals: (left, right) => composed(`$count(${left.code}) = ${part(right)}`, 'boolean'),
   lengthGt: (left, right) => composed(`$count(${left.code}) > ${part(right)}`, 'boolean'),
   lengthLt: (left, right) => composed(`$count(${left.code}) < ${part(right)}`, 'boolean'),
+  lengthNotEquals: (left, right) => composed(`$count(${left.code}) != ${part(right)}`, 'boolean'),
+  lengthGte: (left, right) => composed(`$count(${left.code}) >= ${part(right)}`, 'boolean'),
+  lengthLte: (left, right) => composed(`$count(${left.code}) <= ${part(right)}`, 'boolean'),
 };
+
+/** Comparisons with a pattern, and what they give for a match. */
+const PATTERNS: Readonly<Record<string, boolean>> = { regex: true, notRegex: false };
 
 /** The value that a comparison with a number of n8n compares with: the editor stores numbers as texts, too. */
 const typed = (value: unknown, kind: string): unknown => {
@@ -78,6 +86,8 @@ const typed = (value: unknown, kind: string): unknown => {
 };
 
 function compared({ kind, operation, left, right }: Comparison, expressions: Expressions): Code | undefined {
+  const isMatch = Object.hasOwn(PATTERNS, operation) ? PATTERNS[operation] : undefined;
+  if (isMatch !== undefined) return matching(left, right, isMatch, expressions);
   const sign = ORDERED[operation];
   const compare = Object.hasOwn(COMPARE, operation) ? COMPARE[operation] : undefined;
   if (!compare && !sign) {
@@ -88,6 +98,18 @@ function compared({ kind, operation, left, right }: Comparison, expressions: Exp
   const second = expression(typed(right, kind), expressions);
   if (!first || !second) return undefined;
   return sign ? ordered(sign, kind, first, second) : compare?.(first, second, kind);
+}
+
+/** Whether a text has a match of a pattern that is written out. */
+function matching(left: unknown, right: unknown, isMatch: boolean, expressions: Expressions): Code | undefined {
+  const pattern = typeof right === 'string' && !isExpression(right) ? patternIn(right) : undefined;
+  if (!pattern) {
+    expressions.lose(String(right), 'this pattern');
+    return undefined;
+  }
+  const text = expression(left, expressions);
+  const test = text && call('contains', 'boolean', asText(text), pattern);
+  return test && (isMatch ? test : not(test));
 }
 
 /** The comparisons of an `if`, `filter` or rule of a `switch`, in the present form and in the one before. */

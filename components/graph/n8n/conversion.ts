@@ -1,6 +1,6 @@
 import type { Connection, Node } from '@/contract/workflows/workflow';
 import { quoted } from './javascript/code';
-import type { Place, Scope } from './javascript/scope';
+import type { Place, Rows, Scope } from './javascript/scope';
 import { cut, type N8nNode } from './file';
 import { expression, template, value, type Expressions } from './text';
 
@@ -8,6 +8,8 @@ import { expression, template, value, type Expressions } from './text';
 export interface Source extends Place {
   /** The path from the input of the node to it, such as `.body`; undefined: it is no part of the input. */
   path: string | undefined;
+  /** Of a list: see Scope. */
+  rows?: Rows | undefined;
 }
 
 /** What becomes of a node of n8n: one node, several, or none. */
@@ -17,7 +19,7 @@ export interface Piece {
   /** Where connections to it lead. */
   entries: string[];
   /** Its outputs, in n8n's order; `code`: what one gives, if it is not the result; `also`: other ports of it. */
-  outputs: { node: string; port: string; code?: string; also?: string[] }[];
+  outputs: { node: string; port: string; code?: string; rows?: Rows; also?: string[] }[];
   /** The node that fails when it fails; undefined: it can not. */
   failing: string | undefined;
   /** What it gives, from the input of a node behind it, and for expressions anywhere. */
@@ -55,12 +57,13 @@ export interface Around {
 }
 
 const LINE = 320;
+const NO_ROWS: Rows = new Map();
 
 /** Converts one node of n8n, and keeps what has to be said about it. */
 export class Conversion {
   outcome: Outcome = 'converted';
   private readonly said = new Set<string>();
-  private readonly lost: string[] = [];
+  private readonly lost = new Set<string>();
 
   constructor(
     readonly node: N8nNode,
@@ -84,8 +87,8 @@ export class Conversion {
   }
 
   get message(): string {
-    const lost = this.lost.slice(0, 3).map((each) => `Rewrite ${each}.`);
-    const more = this.lost.length > 3 ? [`Rewrite ${this.lost.length - 3} more expressions.`] : [];
+    const lost = [...this.lost].slice(0, 3).map((each) => `Rewrite ${each}.`);
+    const more = this.lost.size > 3 ? [`Rewrite ${this.lost.size - 3} more expressions.`] : [];
     return [...this.said, ...lost, ...more].join(' ');
   }
 
@@ -95,6 +98,7 @@ export class Conversion {
       json,
       all: this.all,
       index,
+      rows: this.source.rows,
       nodes: this.around.nodes,
       workflowName: this.around.workflowName,
       resumeUrl: this.around.resumeUrl,
@@ -113,7 +117,7 @@ export class Conversion {
     this.todo('');
     this.said.delete('');
     const text = source.length > 80 ? `${cut(source, 79)}…` : source;
-    this.lost.push(`the expression “${text}”: ${reason} has no counterpart`);
+    this.lost.add(`the expression “${text}”: ${reason} has no counterpart`);
   }
 
   /** The list of items that come in. */
@@ -149,9 +153,14 @@ export class Conversion {
 
   /** A node that passes its input on, by one or more ports. */
   passing({ type, config }: Made, ports: readonly string[] = ['output']): Piece {
-    const { path, code, isList } = this.source;
-    const result = { code: path === undefined ? code : `nodes.${this.id}${path}`, path, isList };
+    const { path, code, isList, rows } = this.source;
+    const result = { code: path === undefined ? code : `nodes.${this.id}${path}`, path, isList, rows };
     return { ...this.whole({ type, config }, isList, ports), result };
+  }
+
+  /** The expressions that `each` gives. */
+  get ofEach(): Expressions {
+    return this.source.isList ? this.expressions('input.item', 'input.index') : this.expressions(this.json);
   }
 
   /** A node that acts on each item: inside of a loop, if a list comes in. `item`: the code of the item, for expressions anywhere. */
@@ -162,7 +171,7 @@ export class Conversion {
     }
     const start = this.around.idOf(`${this.id}_item`);
     const inner = this.around.idOf(`${this.id}_one`);
-    const { type, config, path = '' } = make(this.expressions('input.item', 'input.index'), `nodes.${start}.item`);
+    const { type, config, path = '' } = make(this.ofEach, `nodes.${start}.item`);
     const { x, y } = this.node.position;
     const body = {
       nodes: [
@@ -175,7 +184,7 @@ export class Conversion {
     return {
       ...this.whole({ type: 'for_each', config: {} }, true),
       nodes: [loop],
-      result: { code: `nodes.${this.id}${path}`, path, isList: true },
+      result: { code: `nodes.${this.id}${path}`, path, isList: true, rows: isList ? undefined : this.source.rows },
     };
   }
 
@@ -188,7 +197,26 @@ export class Conversion {
     const code = make(this.expressions('$item', '$index'));
     if (code === undefined) return undefined;
     const config = { expression: `[$map(${this.items}, function($item, $index) { ${code} })]` };
-    return this.whole({ type: 'transform', config }, true);
+    const piece = this.whole({ type: 'transform', config }, true);
+    return { ...piece, result: { ...piece.result, rows: this.source.rows } };
+  }
+
+  /** A piece that gives some of the items that come in, or all of them in another order. */
+  selected(piece: Piece): Piece {
+    const { result, outputs } = piece;
+    return {
+      ...piece,
+      result: { ...result, rows: this.selection(result.code) },
+      outputs: outputs.map((output) =>
+        output.code === undefined ? output : { ...output, rows: this.selection(output.code) },
+      ),
+    };
+  }
+
+  /** The rows of a list with items of the one that comes in. */
+  private selection(code: string): Rows {
+    const { rows = NO_ROWS, code: before } = this.source;
+    return new Map([...rows].flatMap(([name, list]) => (list === before ? [[name, code] as const] : [])));
   }
 
   /** Passes its input on in place of a node without a counterpart. */

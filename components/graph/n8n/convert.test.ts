@@ -63,6 +63,7 @@ describe('exports of n8n', () => {
       ['holiday-request', 'form'],
       ['join-orders', ''],
       ['leads-in-postgres', ''],
+      ['news-digest', 'poll,webhook'],
       ['order-chat', 'chat'],
       ['order-to-slack', 'webhook'],
       ['overdue-invoices', 'schedule'],
@@ -228,14 +229,14 @@ describe('a node of n8n', () => {
   it('says what is lost, and keeps a safe value', () => {
     const { byId, said } = imported([
       node('Go', 'manualTrigger'),
-      node('Edit', 'set', assigned(['a', '={{ $json.text.match(/a+/)[0] }}'], ['b', '={{ $env.HOST }}'])),
+      node('Edit', 'set', assigned(['a', '={{ $json.text.match(/a(?=b)/)[0] }}'], ['b', '={{ $env.HOST }}'])),
     ]);
     expect(byId['edit']?.config).toEqual({
-      fields: { a: '(n8n: $json.text.match(/a+/)[0])', b: '{{ vars.HOST }}' },
+      fields: { a: '(n8n: $json.text.match(/a(?=b)/)[0])', b: '{{ vars.HOST }}' },
     });
     expect(said['Edit']).toEqual([
       'partly',
-      'It reads the variable HOST: create it under Settings, Variables. Rewrite the expression “$json.text.match(/a+/)[0]”: this form of expression has no counterpart.',
+      'It reads the variable HOST: create it under Settings, Variables. Rewrite the expression “$json.text.match(/a(?=b)/)[0]”: this pattern has no counterpart.',
     ]);
   });
 
@@ -290,6 +291,23 @@ describe('a node of n8n', () => {
     ]);
     expect(JSON.stringify(byId)).toContain('\\"textPlain\\": input.text');
     expect(settings).toEqual({});
+  });
+
+  it('behind several triggers gets the names of all of them, once', () => {
+    const { byId, links } = imported(
+      [
+        node('Mail', 'gmailTrigger'),
+        node('Inbox', 'emailReadImap'),
+        node('Call', 'webhook'),
+        node('Set', 'set', assigned(['a', '={{ $json.Subject }}'], ['b', "={{ $('Inbox').item.json.textPlain }}"])),
+      ],
+      { Mail: [to('Set')], Inbox: [to('Set')], Call: [to('Set')] },
+    );
+    expect(links).toEqual(['start:output>mail', 'mail:output>set']);
+    expect(byId['mail']?.config['expression']).toContain('"Subject": input.subject, "textPlain": input.text');
+    expect(byId['set']?.config).toEqual({
+      fields: { a: '{{ input.Subject }}', b: '{{ nodes.mail.textPlain }}' },
+    });
   });
 
   it('with triggers that lead to different nodes warns of it', () => {

@@ -2,8 +2,8 @@ import type { Definition, Note } from '@/contract/workflows/workflow';
 import type { Outcome } from './conversion';
 import { cut, N8nImportError, readN8n, type N8nFile, type N8nNode } from './file';
 import { Graph } from './graph';
-import { isTrigger, shortType, triggerOf } from './starts';
-import type { Trigger } from './trigger';
+import { isTrigger, shortType, triggerOf } from './starts/starts';
+import type { Trigger } from './starts/trigger';
 
 /** What became of one node of n8n. */
 export interface ReportEntry {

@@ -6,12 +6,24 @@ import { idMaker } from './ids';
 import { convertNode } from './nodes';
 import { bodiesOf, isLoop, loopOutput } from './loops';
 import { linksBy, sorted, type Link } from './order';
-import { collected, filled, inputsOf, joined, startPiece, unique, withNote } from './pieces';
-import { quoted } from './javascript/code';
+import {
+  behindNames,
+  collected,
+  filled,
+  inputsOf,
+  joined,
+  named,
+  rooted,
+  rowsOf,
+  startPiece,
+  unique,
+  withNote,
+  withRow,
+} from './pieces';
 import { repeated, type Level, type Repeated } from './repeated';
 import { aroundUntils, untilsOf, withEnd } from './until';
-import { isTrigger, shortType } from './starts';
-import type { ConvertedTrigger } from './trigger';
+import { isTrigger, shortType } from './starts/starts';
+import type { ConvertedTrigger } from './starts/trigger';
 
 type TriggerNode = ConvertedTrigger & { node: N8nNode };
 
@@ -37,6 +49,8 @@ export class Graph {
   private readonly further = new Map<string, string[]>();
   private readonly resumeUrl: string | undefined;
   private readonly budget = { characters: MAX_PARSED };
+  /** The transform that gives the input the names of n8n; undefined: they are the same. */
+  private naming: string | undefined;
 
   constructor(
     private readonly file: N8nFile,
@@ -50,16 +64,17 @@ export class Graph {
         continue;
       }
       const own = triggers.find((one) => one.node === node);
-      const id = own && own.names.size === 0 ? START : this.idOf(node.name);
+      const isNamed = own !== undefined && own.names.size > 0;
+      const id = own && !isNamed ? START : ((isNamed ? this.naming : undefined) ?? this.idOf(node.name));
       this.ids.set(node.name, id);
-      if (id !== START) this.nodes.set(id, node);
+      if (isNamed) this.naming ??= id;
+      if (id !== START && !this.nodes.has(id)) this.nodes.set(id, node);
     }
     const links = file.links.flatMap(({ from, output, to, input }): Link[] => {
       const [source, target] = [this.ids.get(from), this.ids.get(to)];
       return source && target && target !== START ? [{ from: source, output, to: target, input }] : [];
     });
-    const forms = triggers.filter(({ names }) => names.size > 0).map(({ node }) => this.ids.get(node.name) ?? '');
-    this.links = unique([...forms.map((to) => ({ from: START, output: 0, to, input: 0 })), ...links]);
+    this.links = unique(this.naming === undefined ? links : behindNames(links, START, this.naming));
     const waiting = [...this.nodes].filter(
       ([, { type, parameters }]) =>
         shortType(type) === 'wait' && ['webhook', 'form'].includes(String(parameters['resume'])),
@@ -82,19 +97,11 @@ export class Graph {
     const source: Source = { path: '', code: 'execution.input', isList: false };
     return this.level({
       ids: [...this.nodes.keys()],
-      links: this.rooted(),
+      links: this.triggers.length > 0 ? this.links : rooted(this.links, [...this.nodes.keys()], START),
       start: { id: START, position: this.startPlace(), source },
       names,
       depth: 0,
     });
-  }
-
-  /** The links; if nothing starts the workflow, the start leads to the nodes that nothing leads to. */
-  private rooted(): Link[] {
-    if (this.triggers.length > 0) return this.links;
-    const targets = new Set(this.links.map(({ to }) => to));
-    const first = [...this.nodes.keys()].filter((id) => !targets.has(id));
-    return [...first.map((to) => ({ from: START, output: 0, to, input: 0 })), ...this.links];
   }
 
   private startPlace(): Node['position'] {
@@ -151,8 +158,11 @@ export class Graph {
       );
       if (node.onError === 'output' || made.nodes.some(({ type }) => type === 'condition' || type === 'switch'))
         branched.add(id);
-      pieces.set(id, made);
-      names.set(node.name, made.result);
+      const { result } = made;
+      const piece = result.isList ? { ...made, result: { ...result, rows: withRow(result, node.name) } } : made;
+      pieces.set(id, piece);
+      names.set(node.name, result);
+      if (id === this.naming) for (const one of this.triggers) if (one.names.size > 0) names.set(one.node.name, result);
     }
     const definition = joined(pieces, kept, this.nodes);
     const last = pieces.get(ids.at(-1) ?? '');
@@ -224,11 +234,7 @@ export class Graph {
   private converted(conversion: Conversion): Piece {
     const trigger = this.triggers.find(({ node }) => node === conversion.node);
     if (trigger && isTrigger(trigger.node)) {
-      const pairs = [...trigger.names].map(([theirs, ours]) => `${quoted(theirs)}: input.${ours}`);
-      return conversion.whole({
-        type: 'transform',
-        config: { expression: `$merge([input, { ${pairs.join(', ')} }])` },
-      });
+      return named(conversion, new Map(this.triggers.flatMap(({ names }) => [...names])));
     }
     if (isLoop(conversion.node)) {
       return conversion.placeholder('It has no nodes to repeat: its input passes on.');
@@ -263,7 +269,11 @@ export class Graph {
         this.tell(from, 'A connection out of its loop is left out: continue behind the loop.');
     }
     this.made += 2;
-    const own = new Map([...names, [node.name, { code: item.code, isList: false }]]);
+    const own = new Map([
+      ...names,
+      ...rowsOf(conversion.source.rows, names, `nodes.${startId}.index`),
+      [node.name, { code: item.code, isList: false }] as const,
+    ]);
     const { x, y } = node.position;
     const definition = this.level({
       ids: [...body],

@@ -1,6 +1,6 @@
 import type { N8nNode } from './file';
 import { linksBy, reached, type Link } from './order';
-import { shortType } from './starts';
+import { shortType } from './starts/starts';
 
 /** Loops over items that one level may have. */
 const MAX_LOOPS = 100;

@@ -1,6 +1,9 @@
 import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
-import type { Piece, Source } from './conversion';
+import type { Conversion, Piece, Source } from './conversion';
 import { cut, type N8nNode } from './file';
+import { quoted } from './javascript/code';
+import { itemAt } from './javascript/n8n-objects';
+import type { Place, Rows } from './javascript/scope';
 import type { Link } from './order';
 
 /** What comes out of the start of the workflow or of a loop. */
@@ -17,6 +20,16 @@ export const filled = ({ code }: Source): Source => ({
   isList: true,
 });
 
+/** The rows of what a node gives: each item belongs to one of its own list, too. */
+export const withRow = ({ rows, code }: Source, name: string): Rows => new Map([...(rows ?? []), [name, code]]);
+
+/** The nodes whose lists have an item for each round of a loop, with the item of this round. */
+export const rowsOf = (rows: Rows | undefined, names: ReadonlyMap<string, Place>, index: string): [string, Place][] =>
+  [...(rows ?? [])].flatMap(([name, list]): [string, Place][] => {
+    const place = names.get(name);
+    return place?.isList ? [[name, { ...place, item: itemAt(list, index) }]] : [];
+  });
+
 export function withNote(piece: Piece, text: string): Piece {
   const [first, ...others] = piece.nodes;
   if (!first) return piece;
@@ -27,6 +40,29 @@ export function withNote(piece: Piece, text: string): Piece {
 export const unique = (links: readonly Link[]): Link[] => [
   ...new Map(links.map((link) => [`${link.from} ${link.output} ${link.to} ${link.input}`, link])).values(),
 ];
+
+/** Links of triggers, of which some lead to `naming`: what both lead to follows it alone, so that it runs once. */
+export function behindNames(links: readonly Link[], start: string, naming: string): Link[] {
+  const targets = new Set(links.filter(({ from }) => from === naming).map(({ to }) => to));
+  const others = links.filter(({ from, to }) => from !== start || !targets.has(to));
+  return [{ from: start, output: 0, to: naming, input: 0 }, ...others];
+}
+
+/** The links of a workflow that nothing starts: the start leads to the nodes that nothing leads to. */
+export function rooted(links: readonly Link[], ids: readonly string[], start: string): Link[] {
+  const targets = new Set(links.map(({ to }) => to));
+  const first = ids.filter((id) => !targets.has(id));
+  return [...first.map((to) => ({ from: start, output: 0, to, input: 0 })), ...links];
+}
+
+/** The input of the workflow with the names that n8n has for its fields. */
+export function named(conversion: Conversion, names: ReadonlyMap<string, string>): Piece {
+  const pairs = [...names].map(([theirs, ours]) => `${quoted(theirs)}: input.${ours}`);
+  return conversion.whole({
+    type: 'transform',
+    config: { expression: `$merge([input, { ${pairs.join(', ')} }])` },
+  });
+}
 
 export const startPiece = ({ id, position, source }: Start): Piece => ({
   nodes: [{ id, type: 'start', position, config: {} }],
@@ -52,7 +88,7 @@ export function inputsOf(
         const piece = pieces.get(from);
         if (!piece) return [];
         const code = piece.outputs[output]?.code;
-        return [code ? { ...piece.result, code } : piece.result];
+        return [code ? { ...piece.result, code, rows: piece.outputs[output]?.rows } : piece.result];
       });
     const source = together([...new Map(sources.map((one) => [`${one.code} ${one.path}`, one])).values()], isBranched);
     inputs[input] =

@@ -32,6 +32,12 @@ it.each([
     { upper: 'ADA', r: 'eu' },
   ],
   [
+    'texts of several lines',
+    'text = """one\n  two # no comment\n""" # """\nif text:\n  other = \'it\\\'s\' + "#"\nreturn {"text": text, "other": other}',
+    {},
+    { text: 'one\n  two # no comment\n', other: "it's#" },
+  ],
+  [
     'each item',
     'return {"name": _json["name"], "same": _item.json.name}',
     { mode: 'runOnceForEachItem' },
@@ -44,10 +50,10 @@ it.each([
   expect(await value(config.source ?? '', { body: { name: 'Ada' }, name: 'Ada' })).toMatchObject(expected);
 });
 
-it('Python with other names or long texts is left to a person', () => {
+it('Python with other names, or that does not end, is left to a person', () => {
   expect(imported('import pandas\nreturn _env').report.find(({ node }) => node === 'Code')).toMatchObject({
     message: expect.stringContaining('_env, pandas'),
   });
-  const report = imported('x = """a\nb"""\nreturn []').report.find(({ node }) => node === 'Code');
-  expect(report).toMatchObject({ outcome: 'placeholder', message: expect.stringContaining('texts of several lines') });
+  const report = imported('x = """a\nreturn []').report.find(({ node }) => node === 'Code');
+  expect(report).toMatchObject({ outcome: 'placeholder', message: expect.stringContaining('has no end') });
 });

@@ -2,7 +2,7 @@ import type { Definition, Node } from '@/contract/workflows/workflow';
 import type { Piece } from './conversion';
 import type { N8nNode } from './file';
 import { linksBy, type Link } from './order';
-import { shortType } from './starts';
+import { shortType } from './starts/starts';
 
 /** A loop until a condition holds: nodes one behind another, and an `if` behind them that leads back to the first. */
 export interface Until {

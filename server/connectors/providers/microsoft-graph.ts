@@ -25,6 +25,7 @@ export const microsoftGraph: Connector = {
     'User.ReadBasic.All': 'User.ReadBasic.All',
     'Files.ReadWrite': 'Files.ReadWrite',
     'Mail.Read': 'Mail.Read',
+    'Mail.ReadWrite': 'Mail.ReadWrite',
     'Mail.Send': 'Mail.Send',
   },
   impliedScopes: 'offline_access',

@@ -212,6 +212,32 @@ it('a page is scraped, and compared with a variable', async () => {
   expect(ended.nodeResults.find(({ nodeId }) => nodeId === 'stop')?.status ?? 'skipped').toBe('skipped');
 });
 
+it('a feed is told item by item, and its triggers wait for an account and a secret', async () => {
+  const post = (text: string, link: string, id: number) => ({
+    method: 'POST' as const,
+    url: 'https://chat.example.com/posts',
+    request: { text, link },
+    body: { id },
+  });
+  const ended = await run({
+    file: 'news-digest',
+    calls: [
+      {
+        url: 'https://news.example.com/feed',
+        headers: { 'content-type': 'application/rss+xml' },
+        body: `<rss><channel><title>News</title>
+          <item><title>[IT] Ship it</title><link>https://a.example</link><pubDate>Mon, 02 Mar 2026 08:00:00 +0000</pubDate></item>
+          <item><title>Rain</title><link>https://b.example</link><pubDate>Tue, 07 Apr 2026 08:00:00 +0000</pubDate></item>
+        </channel></rss>`,
+      },
+      post('IT: Ship it', 'https://a.example', 1),
+      post('Rain', 'https://b.example', 2),
+    ],
+  });
+  expect(ended.triggers).toEqual(['poll', 'webhook']);
+  expect(outputOf(ended, 'told')).toEqual([{ told: 'IT: Ship it (MAR): 1' }, { told: 'Rain (APR): 2' }]);
+});
+
 it('a loop until a condition holds runs as often as in n8n', async () => {
   const ended = await run({ file: 'count-to-three', input: { n: 0 } });
   expect(outputOf(ended, 'tell')).toEqual({ told: 3, same: 3 });

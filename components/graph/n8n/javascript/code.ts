@@ -11,6 +11,7 @@ export type Type =
   | 'item'
   | 'node'
   | 'input'
+  | 'pattern'
   | 'function';
 
 /** A piece of JSONata. `isAtom`: it needs no parentheses as a part of another. */
@@ -18,6 +19,10 @@ export interface Code {
   code: string;
   type: Type;
   isAtom: boolean;
+  /** Of a node that gives a list: its item that belongs to the one that the expression is about. */
+  item?: string | undefined;
+  /** Of a time: the time zone in which it is read, if it is named. */
+  zone?: string | undefined;
 }
 
 export const atom = (code: string, type: Type = 'any'): Code => ({ code, type, isAtom: true });

@@ -1,10 +1,15 @@
-import { asCondition, asText, atom, call, composed, element, part, stepped, type Code } from './code';
-import { FUNCTIONS, LOOPS, METHODS, lengthOf, literal } from './methods';
+import { asCondition, asText, atom, call, composed, element, part, stepped, type Code, type Type } from './code';
+import { FUNCTIONS, lengthOf, literal } from './functions';
+import { LOOPS } from './loops';
+import { METHODS } from './methods';
 import { parse } from './parse';
-import type { Argument, Scope } from './scope';
-import { Unsupported, type Syntax } from './syntax';
+import { argumentOf, plainText } from './model-argument';
 import { binary, unary } from './operators';
-import { fieldOf, now, timeMethod, today } from './times';
+import { atPosition, indexOf, nameOf, nodeOf, ofN8n, ofNode, query } from './n8n-objects';
+import { groupAt, ofPattern, patternMethod } from './patterns';
+import type { Scope } from './scope';
+import { Unsupported, type Syntax } from './syntax';
+import { differenceOf, fieldOf, now, timeMethod } from './times';
 
 /** JSONata for an expression of n8n, without its braces. Throws Unsupported. */
 export const jsonata = (source: string, scope: Scope): Code => codeOf(parse(source), scope);
@@ -15,26 +20,12 @@ export function codeOf(syntax: Syntax, scope: Scope): Code {
 }
 
 const MAX_LENGTH = 20_000;
-const ARGUMENT_TYPES: Readonly<Record<string, string | undefined>> = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-};
+const NOTHING: Syntax = { kind: 'literal', value: undefined };
 
-/** What `$fromAI(key, description?, type?, default?)` asks a model for. */
-function argumentOf(parameters: readonly Syntax[]): Argument {
-  const [name = '', description = '', type = 'string'] = parameters.map(plainText);
-  if (!/^[\w-]{1,64}$/.test(name) || name === '__proto__') throw new Unsupported('`$fromAI` without a name');
-  const known = Object.hasOwn(ARGUMENT_TYPES, type) ? ARGUMENT_TYPES[type] : undefined;
-  return { name, description: description.trim(), type: known, isRequired: parameters.length < 4 };
-}
+/** A block as the end of another: without its own parentheses. */
+const unwrapped = ({ code, isAtom }: Code): string =>
+  isAtom && /^\(\$\w+_\d+ := /.test(code) && code.endsWith(')') ? code.slice(1, -1) : code;
 
-/** A text that is written out; undefined: it is something else. */
-function plainText(syntax: Syntax): string | undefined {
-  if (syntax.kind === 'literal') return typeof syntax.value === 'string' ? syntax.value : undefined;
-  if (syntax.kind !== 'text') return undefined;
-  return syntax.parts.every((each) => typeof each === 'string') ? syntax.parts.join('') : undefined;
-}
 const TIMES = new Set(['Date', 'DateTime']);
 
 class Printer {
@@ -77,14 +68,51 @@ class Printer {
         return composed(`${part(test)} ? ${part(yes)} : ${part(no)}`, yes.type === no.type ? yes.type : 'any');
       }
       case 'list':
-        return atom(`[${syntax.items.map((item) => this.value(item).code).join(', ')}]`, 'list');
+        return atom(`[${syntax.items.map((item) => this.item(item).code).join(', ')}]`, 'list');
       case 'object':
         return this.object(syntax.entries);
       case 'text':
         return this.text(syntax.parts);
+      case 'let':
+        return this.declared(syntax);
+      case 'spread':
+        throw new Unsupported('a spread');
+      case 'pattern':
+        throw new Unsupported('a pattern here');
       case 'arrow':
         throw new Unsupported('a function here');
     }
+  }
+
+  /** An item of a list, or a parameter. JSONata joins lists inside of a list, unless they are written there. */
+  private item(syntax: Syntax): Code {
+    if (syntax.kind !== 'spread') return this.value(syntax);
+    const found = this.value(syntax.value);
+    return found.code.startsWith('[') ? { ...found, code: `(${found.code})` } : found;
+  }
+
+  /** A name for a value in an expression. */
+  private declared({ name, value, rest }: Syntax & { kind: 'let' }): Code {
+    const given = this.code(value);
+    // Nodes of n8n are no values: the name stands for the node.
+    if (given.type === 'node' || given.type === 'input') return this.within([[name, given]], () => this.value(rest));
+    const own = this.ownName(name);
+    const inner = this.within([[name, atom(own, given.type)]], () => this.value(rest));
+    return atom(`(${own} := ${given.code}; ${unwrapped(inner)})`, inner.type);
+  }
+
+  private ownName(name: string): string {
+    return `$${name.replaceAll(/[^A-Za-z0-9]/g, '')}_${this.bound.size}`;
+  }
+
+  /** Prints something in which names stand for values. */
+  private within(names: readonly (readonly [string, Code])[], print: () => Code): Code {
+    const before = new Map(this.bound);
+    for (const [name, code] of names) this.bound.set(name, code);
+    const found = print();
+    this.bound.clear();
+    for (const [name, code] of before) this.bound.set(name, code);
+    return found;
   }
 
   private text(parts: readonly (string | Syntax)[]): Code {
@@ -110,33 +138,26 @@ class Printer {
 
   private name(name: string): Code {
     const bound = this.bound.get(name);
-    if (bound) return bound;
-    const { scope } = this;
-    switch (name) {
-      case '$json':
-        return atom(scope.json);
-      case '$input':
-        return atom('', 'input');
-      case '$now':
-        return now();
-      case '$today':
-        return today();
-      case '$itemIndex':
-        return atom(scope.index ?? '0', 'number');
-      case '$runIndex':
-        return atom('0', 'number');
-      default:
-        throw new Unsupported(`\`${name.slice(0, 40)}\``);
-    }
+    return bound ?? nameOf(this.scope, name);
   }
 
   private member({ object, key }: Syntax & { kind: 'member' }): Code {
     const name = key.kind === 'literal' && typeof key.value === 'string' ? key.value : undefined;
-    const own = object.kind === 'name' && name !== undefined ? this.ofN8n(object.name, name) : undefined;
+    const print = (one: Syntax) => this.value(one);
+    const own =
+      name === undefined
+        ? undefined
+        : object.kind === 'name'
+          ? ofN8n(this.scope, object.name, name)
+          : (atPosition(this.scope, object, name) ?? differenceOf(object, name, print));
     if (own) return own;
+    const index = indexOf(key);
+    const group = index === undefined ? undefined : groupAt(object, index, print);
+    if (group) return group;
     const value = this.code(object);
+    if (index !== undefined && value.type !== 'node' && value.type !== 'input') return this.at(value, index, name);
     if (name === undefined) return this.element(value, key);
-    if (value.type === 'node' || value.type === 'input') return this.ofNode(value, name);
+    if (value.type === 'node' || value.type === 'input') return ofNode(this.scope, value, name);
     if (value.type === 'item') {
       if (name === 'json') return { ...value, type: 'any' };
       throw new Unsupported(`\`${name.slice(0, 40)}\` of an item`);
@@ -149,6 +170,14 @@ class Printer {
     return stepped(value, name);
   }
 
+  /** The element of a list, or the sign of a text. A name made of digits may be a field, too. */
+  private at(value: Code, index: number, name: string | undefined): Code {
+    if (value.type === 'string') return call('substring', 'string', value, String(index), '1');
+    const found = element(value, String(index), value.type === 'items' ? 'item' : 'any');
+    if (name === undefined || value.type === 'items' || value.type === 'list') return found;
+    return atom(`($type(${value.code}) = "array" ? ${found.code} : ${stepped(value, name).code})`);
+  }
+
   private element(value: Code, key: Syntax): Code {
     if (value.type === 'node' || value.type === 'input') throw new Unsupported('this use of a node');
     const index = this.value(key);
@@ -159,79 +188,39 @@ class Printer {
     return atom(`($key := ${index.code}; ${found})`, type);
   }
 
-  /** Fields of n8n's own objects; undefined: it is none of them. */
-  private ofN8n(object: string, name: string): Code | undefined {
-    const { scope } = this;
-    switch (object) {
-      case '$node':
-        return this.node(name);
-      case '$execution':
-        if (name === 'id') return atom('execution.id', 'string');
-        if (name === 'resumeUrl' && scope.resumeUrl) return atom(scope.resumeUrl, 'string');
-        throw new Unsupported(`\`$execution.${name.slice(0, 40)}\``);
-      case '$workflow':
-        if (name === 'id') return atom('execution.workflowId', 'string');
-        if (name === 'name') return literal(scope.workflowName);
-        throw new Unsupported(`\`$workflow.${name.slice(0, 40)}\``);
-      case '$vars':
-      case '$env': {
-        const variable = name.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
-        if (!/^[A-Z]/.test(variable)) throw new Unsupported(`\`${object}.${name.slice(0, 40)}\``);
-        scope.need(`It reads the variable ${variable}: create it under Settings, Variables.`);
-        return atom(`vars.${variable}`);
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  private node(name: string): Code {
-    const place = this.scope.nodes.get(name);
-    if (!place) throw new Unsupported(`the node “${name.slice(0, 60)}”, which is not before it`);
-    return { code: place.code, type: 'node', isAtom: !place.isList };
-  }
-
-  /** `json`, `item`, `first()` and others of a node, or of `$input`. */
-  private ofNode({ code, type, isAtom }: Code, name: string): Code {
-    const isInput = type === 'input';
-    // Of a list, an expression means the item that belongs to its own, which is not known: only the first and the last are.
-    const isList = !isInput && !isAtom;
-    const list = isInput ? this.scope.all : isList ? code : `[${code}]`;
-    if (name === 'all') return atom(list, 'items');
-    const isOne = isInput ? list === `[${this.scope.json}]` : !isList;
-    if ((name === 'first' || name === 'last') && isOne) return atom(isInput ? this.scope.json : code, 'item');
-    if (name === 'first') return element(atom(list), '0', 'item');
-    if (name === 'last') return element(atom(list), '-1', 'item');
-    if (name === 'isExecuted') return call('exists', 'boolean', code);
-    if (!['item', 'json', 'pairedItem', 'itemMatching'].includes(name)) {
-      throw new Unsupported(`\`${name.slice(0, 40)}\` of a node`);
-    }
-    if (isList) throw new Unsupported('the item of a list that belongs to this one');
-    return atom(isInput ? this.scope.json : code, name === 'json' ? 'any' : 'item');
-  }
-
   private call({ callee, parameters, isNew }: Syntax & { kind: 'call' }): Code {
     if (isNew) return this.time(callee, parameters);
+    if (callee.kind === 'arrow') {
+      const value = callee.parameters.reduceRight<Syntax>(
+        (rest, name, index) => ({ kind: 'let', name, value: parameters[index] ?? NOTHING, rest }),
+        callee.body,
+      );
+      return this.value(value);
+    }
     if (callee.kind === 'name') return this.named(callee.name, parameters);
     if (callee.kind !== 'member' || callee.key.kind !== 'literal') throw new Unsupported('this call');
     const { object, key } = callee;
     const name = String(key.value);
+    if (object.kind === 'pattern') return ofPattern(object, name, parameters[0] && this.value(parameters[0]));
     const full = object.kind === 'name' ? FUNCTIONS[`${object.name}.${name}`] : undefined;
     if (full && object.kind === 'name' && !this.bound.has(object.name)) {
-      return full(parameters.map((one) => this.value(one)));
+      return full(parameters.map((one) => this.item(one)));
     }
     const value = this.code(object);
     if (value.type === 'node' || value.type === 'input') {
       if (parameters.length > 0) throw new Unsupported(`\`${name.slice(0, 40)}\` with a position`);
-      return this.ofNode(value, name);
+      return ofNode(this.scope, value, name);
     }
     return this.method(value, name, parameters);
   }
 
   private method(value: Code, name: string, parameters: readonly Syntax[]): Code {
-    if (Object.hasOwn(LOOPS, name)) {
+    if (Object.hasOwn(LOOPS, name) && parameters[0]?.kind === 'arrow') {
       const isItems = value.type === 'items';
-      const found = LOOPS[name]?.(value, this.each(parameters, isItems ? 'item' : 'any'));
+      const one = isItems ? 'item' : 'any';
+      const types: Type[] = name === 'reduce' ? ['any', one] : name === 'sort' ? [one, one] : [one, 'number'];
+      const start = parameters[1] && name === 'reduce' ? this.value(parameters[1]) : undefined;
+      const found = LOOPS[name]?.(value, this.each(parameters, types), start);
       if (found)
         return isItems && name === 'filter'
           ? { ...found, type: 'items' }
@@ -244,6 +233,8 @@ class Printer {
       const found = timeMethod(value, name, parameters, (one) => this.value(one));
       if (found) return found;
     }
+    const pattern = patternMethod(value, name, parameters, (one) => this.value(one));
+    if (pattern) return pattern;
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Unsupported(`\`${name.slice(0, 40)}()\``);
     return method(
@@ -253,30 +244,27 @@ class Printer {
   }
 
   /** A function of one or two parameters. */
-  private each([each]: readonly Syntax[], type: 'item' | 'any'): Code {
+  private each([each]: readonly Syntax[], types: readonly Type[]): Code {
     if (each?.kind !== 'arrow' || each.parameters.length === 0 || each.parameters.length > 2) {
       throw new Unsupported('this function');
     }
-    const before = new Map(this.bound);
-    const names = each.parameters.map((name, index) => {
-      const own = `$${name.replaceAll(/[^A-Za-z0-9]/g, '')}_${this.bound.size}`;
-      this.bound.set(name, atom(own, index === 0 ? type : 'number'));
-      return own;
-    });
-    const body = this.value(each.body);
-    this.bound.clear();
-    for (const [name, code] of before) this.bound.set(name, code);
+    const names = each.parameters.map((name, index) => `${this.ownName(name)}${index === 0 ? '' : `_${index}`}`);
+    const body = this.within(
+      each.parameters.map((name, index) => [name, atom(names[index] ?? '', types[index] ?? 'any')] as const),
+      () => this.value(each.body),
+    );
     return atom(`function(${names.join(', ')}) { ${body.code} }`, 'function');
   }
 
   private named(name: string, parameters: readonly Syntax[]): Code {
     const [first] = parameters;
     if (name === '$' || name === '$items') {
-      if (first?.kind !== 'literal' || typeof first.value !== 'string')
-        throw new Unsupported(`\`${name}\` without a name`);
-      const node = this.node(first.value);
-      return name === '$' ? node : this.ofNode(node, 'all');
+      const wanted = first && plainText(first);
+      if (wanted === undefined) throw new Unsupported(`\`${name}\` without a name`);
+      const node = nodeOf(this.scope, wanted);
+      return name === '$' ? node : ofNode(this.scope, node, 'all');
     }
+    if (name === '$jmespath') return query(parameters, (one) => this.value(one));
     if (name === '$fromAI' && this.scope.fromAi) return atom(this.scope.fromAi(argumentOf(parameters)));
     const found = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
     if (!found) throw new Unsupported(`\`${name.slice(0, 40)}()\``);

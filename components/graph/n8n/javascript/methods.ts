@@ -1,4 +1,5 @@
-import { asCondition, asText, atom, call, composed, element, not, part, quoted, type Code } from './code';
+import { asCondition, asText, atom, call, composed, element, not, part, type Code } from './code';
+import { lengthOf } from './functions';
 
 const one = (parameters: readonly Code[], index: number, otherwise: string): Code | string =>
   parameters[index] ?? otherwise;
@@ -68,67 +69,52 @@ export const METHODS: Readonly<Record<string, Method>> = {
   urlEncode: (value) => call('urlEncode', 'string', value),
   base64Encode: (value) => call('base64encode', 'string', value),
   base64Decode: (value) => call('base64decode', 'string', value),
+  charAt: (value, parameters) => call('substring', 'string', asText(value), one(parameters, 0, '0'), '1'),
+  padStart: (value, [width = atom('0'), fill = atom('" "')]) =>
+    call('pad', 'string', asText(value), composed(`-${part(width)}`, 'number'), fill),
+  padEnd: (value, [width = atom('0'), fill = atom('" "')]) => call('pad', 'string', asText(value), width, fill),
+  trimStart: (value) => call('replace', 'string', asText(value), String.raw`/^\s+/`, '""'),
+  trimEnd: (value) => call('replace', 'string', asText(value), String.raw`/\s+$/`, '""'),
+  removeTags: (value) => call('replace', 'string', asText(value), '/<[^>]*>/', '""'),
+  extractEmail: (value) => found(value, String.raw`/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/`, 'match'),
+  extractUrl: (value) => found(value, String.raw`/https?:[\x2f]{2}[^\s\x22\x27<>]+/i`, 'match'),
+  extractDomain: (value) =>
+    found(value, String.raw`/(?:[a-z]+:[\x2f]{2})?(?:[^\s@\x2f]*@)?([^\s\x2f:?#]+)/i`, 'groups[0]'),
+  isEmail: (value) => call('contains', 'boolean', asText(value), String.raw`/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/`),
+  isUrl: (value) => call('contains', 'boolean', asText(value), String.raw`/^https?:[\x2f]{2}\S+$/i`),
+  indexOf: (value, [wanted = atom('""')]) => {
+    const places = `[$map(${value.code}, function($v, $k) { $v = ${wanted.code} ? $k })]`;
+    const inText = `$contains(${value.code}, ${asText(wanted).code}) ? $length($substringBefore(${value.code}, ${asText(wanted).code})) : -1`;
+    if (value.type === 'string') return atom(`(${inText})`, 'number');
+    return atom(
+      `($type(${value.code}) = "string" ? (${inText}) : ($k := ${places}; $count($k) > 0 ? $k[0] : -1))`,
+      'number',
+    );
+  },
+  pop: (value) => element(value, '-1'),
+  shift: (value) => element(value, '0'),
+  sort: (value) => atom(`[$sort(${value.code})]`, 'list'),
+  toSorted: (value) => atom(`[$sort(${value.code})]`, 'list'),
+  compact: (value) => atom(`[$filter(${value.code}, function($v) { $v ? true : false })]`, 'list'),
+  length: lengthOf,
+  round: (value, parameters) => call('round', 'number', value, ...parameters),
+  floor: (value) => call('floor', 'number', value),
+  ceil: (value) => call('ceil', 'number', value),
+  abs: (value) => call('abs', 'number', value),
+  toInt: (value) => call('floor', 'number', call('number', 'number', value)),
+  toFloat: (value) => call('number', 'number', value),
+  toBoolean: (value) => atom(`($lowercase($string(${value.code})) in ["true", "yes", "1"])`, 'boolean'),
+  hash: (value, [algorithm]) => call('hash', 'string', asText(value), algorithm ?? '"md5"'),
+  hasOwnProperty: (value: Code, [name = atom('""')]: readonly Code[]) =>
+    call('exists', 'boolean', call('lookup', 'any', value, asText(name))),
   parseJson: (value) => call('parseJson', 'any', value),
 };
 
+/** A part of what a pattern finds first. */
+const found = (value: Code, pattern: string, field: string): Code =>
+  atom(`$match(${asText(value).code}, ${pattern}, 1).${field}`, 'string');
+
 const texts = (value: Code) => atom(`$map(${value.code}, $string)`, 'list');
-
-/** Methods with a function, such as `map`. `each`: the function as JSONata. */
-export const LOOPS: Readonly<Record<string, (value: Code, each: Code) => Code>> = {
-  map: (value, each) => atom(`[$map(${value.code}, ${each.code})]`, 'list'),
-  filter: (value, each) => atom(`[$filter(${value.code}, ${each.code})]`, 'list'),
-  find: (value, each) => atom(`$filter(${value.code}, ${each.code})[0]`),
-  some: (value, each) => composed(`$count($filter(${value.code}, ${each.code})) > 0`, 'boolean'),
-  every: (value, each) => composed(`$count($filter(${value.code}, ${each.code})) = $count(${value.code})`, 'boolean'),
-};
-
-type Function = (parameters: readonly Code[]) => Code;
-
-/** Functions by their full names. */
-export const FUNCTIONS: Readonly<Record<string, Function>> = {
-  Number: ([value = atom('0')]) => call('number', 'number', value),
-  parseInt: ([value = atom('0')]) => call('floor', 'number', call('number', 'number', value)),
-  parseFloat: ([value = atom('0')]) => call('number', 'number', value),
-  String: ([value = atom('""')]) => call('string', 'string', value),
-  Boolean: ([value = atom('false')]) => asCondition(value),
-  encodeURIComponent: ([value = atom('""')]) => call('urlEncode', 'string', asText(value)),
-  'JSON.stringify': ([value = atom('null')]) => call('string', 'string', value),
-  'JSON.parse': ([value = atom('""')]) => call('parseJson', 'any', value),
-  'Math.round': ([value = atom('0')]) => call('floor', 'number', composed(`${part(value)} + 0.5`, 'number')),
-  'Math.floor': ([value = atom('0')]) => call('floor', 'number', value),
-  'Math.ceil': ([value = atom('0')]) => call('ceil', 'number', value),
-  'Math.abs': ([value = atom('0')]) => call('abs', 'number', value),
-  'Math.max': (values) => call('max', 'number', listed(values)),
-  'Math.min': (values) => call('min', 'number', listed(values)),
-  $max: (values) => call('max', 'number', listed(values)),
-  $min: (values) => call('min', 'number', listed(values)),
-  'Math.random': () => call('random', 'number'),
-  'Object.keys': ([value = atom('{}')]) => call('keys', 'list', value),
-  'Object.values': ([value = atom('{}')]) => atom(`$each(${value.code}, function($v) { $v })`, 'list'),
-  'Array.isArray': ([value = atom('null')]) => composed(`$type(${value.code}) = "array"`, 'boolean'),
-  'Date.now': () => call('toMillis', 'number', '$now()'),
-  'DateTime.now': () => atom('$now()', 'time'),
-  'DateTime.utc': () => atom('$now()', 'time'),
-  'DateTime.fromISO': ([value = atom('""')]) => ({ ...value, type: 'time' }),
-  'DateTime.fromJSDate': ([value = atom('""')]) => ({ ...value, type: 'time' }),
-  'DateTime.fromMillis': ([value = atom('0')]) => call('fromMillis', 'time', value),
-  'DateTime.fromFormat': ([value = atom('""'), pattern = atom('""')]) => call('parseDate', 'time', value, pattern),
-  'crypto.randomUUID': () => call('uuid', 'string'),
-  $if: ([test = atom('false'), yes = atom('null'), no = atom('null')]) =>
-    composed(`${part(test)} ? ${part(yes)} : ${part(no)}`, 'any'),
-  $ifEmpty: ([value = atom('null'), otherwise = atom('null')]) =>
-    composed(`${part(value)} ? ${part(value)} : ${part(otherwise)}`, 'any'),
-};
-
-const listed = (values: readonly Code[]) => `[${values.map(({ code }) => code).join(', ')}]`;
-
-/** `length` of a text or a list. */
-export const lengthOf = (value: Code): Code =>
-  value.type === 'string'
-    ? call('length', 'number', value)
-    : value.type === 'list' || value.type === 'items'
-      ? call('count', 'number', value)
-      : atom(`($type(${value.code}) = "string" ? $length(${value.code}) : $count(${value.code}))`, 'number');
 
 export const isEqual = (left: Code, right: Code, isNot: boolean): Code => {
   const value = left.type === 'null' ? right : right.type === 'null' ? left : undefined;
@@ -142,11 +128,4 @@ export const isEqual = (left: Code, right: Code, isNot: boolean): Code => {
   return isNot
     ? call('not', 'boolean', composed(`${part(left)} = ${part(right)}`, 'boolean'))
     : composed(`${part(left)} = ${part(right)}`, 'boolean');
-};
-
-export const literal = (value: string | number | boolean | null | undefined): Code => {
-  if (typeof value === 'string') return atom(quoted(value), 'string');
-  if (typeof value === 'number') return atom(String(value), 'number');
-  if (typeof value === 'boolean') return atom(String(value), 'boolean');
-  return atom('null', 'null');
 };

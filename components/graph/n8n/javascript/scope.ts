@@ -4,7 +4,12 @@ export interface Place {
   code: string;
   /** It is the list of items of n8n, not one of them. */
   isList: boolean;
+  /** Of a list: its item that belongs to the round of the loop around. */
+  item?: string | undefined;
 }
+
+/** Lists by the names of the nodes whose items they have: one for each item of the list that comes in, in the same order. */
+export type Rows = ReadonlyMap<string, string>;
 
 /** An argument of a tool. `type`: of JSON Schema; undefined: any. */
 export interface Argument {
@@ -22,6 +27,7 @@ export interface Scope {
   all: string;
   /** The number of the item, for `$itemIndex`; undefined: there is one item. */
   index: string | undefined;
+  rows?: Rows | undefined;
   /** `$('Name')` by names of nodes. */
   nodes: ReadonlyMap<string, Place>;
   workflowName: string;

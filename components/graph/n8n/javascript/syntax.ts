@@ -10,6 +10,10 @@ export type Syntax =
   | { kind: 'list'; items: Syntax[] }
   | { kind: 'object'; entries: ({ key: Syntax; value: Syntax } | { spread: Syntax })[] }
   | { kind: 'text'; parts: (string | Syntax)[] }
+  | { kind: 'spread'; value: Syntax }
+  | { kind: 'pattern'; source: string; flags: string }
+  /** A name for a value in `rest`. */
+  | { kind: 'let'; name: string; value: Syntax; rest: Syntax }
   | { kind: 'arrow'; parameters: string[]; body: Syntax };
 
 /** A part of an expression that has no counterpart. */

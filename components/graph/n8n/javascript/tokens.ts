@@ -4,6 +4,7 @@ import { Unsupported } from './syntax';
 export type Token =
   | { kind: 'name' | 'sign' | 'string' | 'number'; text: string }
   | { kind: 'template'; text: ''; parts: { text: string; source?: string }[] }
+  | { kind: 'pattern'; text: string; flags: string }
   | { kind: 'end'; text: '' };
 
 const SIGNS = [
@@ -19,7 +20,7 @@ const SIGNS = [
   '||',
   '??',
   '?.',
-  ...'(){}[],.?:+-*/%<>!'.split(''),
+  ...'(){}[],.?:+-*/%<>!=;'.split(''),
 ];
 
 const isDigit = (sign: string | undefined) => sign !== undefined && sign >= '0' && sign <= '9';
@@ -27,6 +28,9 @@ const isLetter = (sign: string) => /[\p{L}\p{Nl}$_]/u.test(sign);
 const isSpace = (sign: string) => /\s/.test(sign);
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' };
+
+/** Words behind which a value follows, so that a slash there begins a pattern. */
+const BEFORE_VALUES = new Set(['return', 'typeof']);
 
 /** Splits an expression into its pieces, in linear time. Throws Unsupported. */
 export function tokensOf(source: string): Token[] {
@@ -45,10 +49,21 @@ const MAX_TEMPLATES = 8;
 class Reader {
   private at = 0;
   private templates = 0;
+  /** Whether a slash would divide, because a value is before it. */
+  private isBehindValue = false;
 
   constructor(private readonly source: string) {}
 
   next(): Token {
+    const token = this.read();
+    this.isBehindValue =
+      token.kind === 'sign'
+        ? [')', ']', '}'].includes(token.text)
+        : !BEFORE_VALUES.has(token.text) || token.kind !== 'name';
+    return token;
+  }
+
+  private read(): Token {
     this.skip();
     const sign = this.source.charAt(this.at);
     if (sign === '') return { kind: 'end', text: '' };
@@ -56,13 +71,38 @@ class Reader {
     if (sign === '`') return { kind: 'template', text: '', parts: this.template() };
     if (isDigit(sign) || (sign === '.' && isDigit(this.source[this.at + 1]))) return this.number();
     if (isLetter(sign)) return this.word();
+    if (sign === '/' && !this.isBehindValue) return this.pattern();
     return this.sign();
+  }
+
+  /** A regular expression, as it is written. */
+  private pattern(): Token {
+    const from = this.at + 1;
+    for (let isInClass = false; ;) {
+      this.at += 1;
+      const sign = this.source.charAt(this.at);
+      if (sign === '' || sign === '\n') throw new Unsupported('a pattern without its end');
+      if (sign === '\\') this.at += 1;
+      else if (sign === '[') isInClass = true;
+      else if (sign === ']') isInClass = false;
+      else if (sign === '/' && !isInClass) break;
+    }
+    const text = this.source.slice(from, this.at);
+    this.at += 1;
+    const flags = /^[a-z]*/.exec(this.source.slice(this.at, this.at + 10))?.[0] ?? '';
+    this.at += flags.length;
+    return { kind: 'pattern', text, flags };
   }
 
   /** Moves behind spaces and comments. */
   private skip(): void {
     for (;;) {
       while (this.at < this.source.length && isSpace(this.source.charAt(this.at))) this.at += 1;
+      if (this.source.startsWith('//', this.at)) {
+        const line = this.source.indexOf('\n', this.at);
+        this.at = line === -1 ? this.source.length : line;
+        continue;
+      }
       if (!this.source.startsWith('/*', this.at)) return;
       const end = this.source.indexOf('*/', this.at + 2);
       if (end === -1) throw new Unsupported('a comment without its end');

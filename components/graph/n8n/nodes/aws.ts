@@ -1,4 +1,5 @@
 import type { Piece } from '../conversion';
+import { shortType } from '../starts/starts';
 import type { Convert } from './flow';
 import { needsCredential } from './http';
 import { Reader } from './services/service';
@@ -9,6 +10,7 @@ type ConfigOf = (read: Reader) => Record<string, unknown>;
 const MAX_URL = 16_000;
 /** The region stands in the credential of n8n, which is not in the file. */
 const STANDARD_REGION = 'us-east-1';
+const STANDARD_HOST = 's3.example.com';
 
 /** The region in an ARN (`arn:aws:sns:eu-west-1:…`), or a standard one to be replaced. */
 function regionOf(read: Reader, arn: string | undefined): string {
@@ -17,8 +19,15 @@ function regionOf(read: Reader, arn: string | undefined): string {
   return region ?? STANDARD_REGION;
 }
 
-const objectUrl = (read: Reader, key: string | undefined): string =>
-  `https://s3.${regionOf(read, undefined)}.amazonaws.com/${[read.text('bucketName') ?? '', key ?? ''].join('/')}`;
+/** The address of a bucket or a file. That of a storage with the interface of S3 stands in the credential of n8n. */
+function objectUrl(read: Reader, key: string | undefined): string {
+  const path = [read.text('bucketName') ?? '', key ?? ''].join('/');
+  if (shortType(read.conversion.node.type) !== 's3') {
+    return `https://s3.${regionOf(read, undefined)}.amazonaws.com/${path}`;
+  }
+  read.todo(`Enter the host of its storage in the URL in place of ${STANDARD_HOST}.`);
+  return `https://${STANDARD_HOST}/${path}`;
+}
 
 /** An action of a service that takes forms. */
 const action = (url: string, name: string, version: string, fields: Record<string, unknown>) => ({
@@ -78,14 +87,17 @@ const invoke: ConfigOf = (read) => {
   };
 };
 
+const FILES: Readonly<Record<string, ConfigOf>> = {
+  'file.upload': upload,
+  'file.download': (read) => ({ url: objectUrl(read, read.text('fileKey')), responseType: 'file' }),
+  'file.delete': (read) => ({ url: objectUrl(read, read.text('fileKey')), method: 'DELETE' }),
+  'file.getAll': list,
+};
+
 /** By type, resource and operation of n8n; those without a resource by their operation. */
 const CALLS: Readonly<Record<string, Readonly<Record<string, ConfigOf>>>> = {
-  awsS3: {
-    'file.upload': upload,
-    'file.download': (read) => ({ url: objectUrl(read, read.text('fileKey')), responseType: 'file' }),
-    'file.delete': (read) => ({ url: objectUrl(read, read.text('fileKey')), method: 'DELETE' }),
-    'file.getAll': list,
-  },
+  awsS3: FILES,
+  s3: FILES,
   awsSns: {
     publish: (read) => {
       const topic = read.text('topic');
@@ -107,6 +119,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, ConfigOf>>>> = {
 /** What nodes have whose parameters are not in the file, because they are the standard ones. */
 const STANDARD: Readonly<Record<string, { resource?: string; operation: string }>> = {
   awsS3: { resource: 'file', operation: 'download' },
+  s3: { resource: 'file', operation: 'download' },
   awsSns: { operation: 'publish' },
   awsSqs: { operation: 'sendMessage' },
   awsLambda: { operation: 'invoke' },

@@ -1,7 +1,7 @@
 import type { Conversion, Piece } from '../conversion';
 import { codeOf, valueOf } from '../conversion';
 import { bag, list, type Bag } from '../file';
-import { quoted } from '../javascript/code';
+import { call, quoted } from '../javascript/code';
 import { expression, jsonValue, isExpression, type Expressions } from '../text';
 import type { Convert } from './flow';
 
@@ -168,50 +168,6 @@ const renameKeys: Convert = (conversion) => {
   return conversion.mapped(({ scope }) => made(scope.json)) ?? conversion.placeholder('Enter the names of the fields.');
 };
 
-const dateTime: Convert = (conversion) => {
-  const { parameters, version } = conversion.node;
-  if (version < 2) return conversion.placeholder('Write it with $formatDate or $addTime.');
-  const { operation = 'getCurrentDate' } = parameters;
-  const field = (name: string, otherwise: string) =>
-    quoted(typeof parameters[name] === 'string' && parameters[name] ? String(parameters[name]) : otherwise);
-  const make = (expressions: Expressions): string | undefined => {
-    const code = (name: string) => codeOf(parameters[name] ?? '', expressions);
-    const pair = (name: string, value: string) => `{ ${name}: ${value} }`;
-    const others = bag(parameters['options'])['includeInputFields'] === true;
-    const whole = (name: string, value: string) =>
-      others ? `$merge([${expressions.scope.json}, ${pair(name, value)}])` : pair(name, value);
-    const unit = JSON.stringify(String(parameters['timeUnit'] ?? 'days').replaceAll(/[^a-z]/g, ''));
-    switch (operation) {
-      case 'getCurrentDate':
-        return whole(
-          field('outputFieldName', 'currentDate'),
-          parameters['includeTime'] === false ? '$startOf($now(), "day")' : '$now()',
-        );
-      case 'addToDate':
-        return whole(
-          field('outputFieldName', 'newDate'),
-          `$addTime(${code('magnitude')}, ${codeOf(Number(parameters['duration']) || 0, expressions)}, ${unit})`,
-        );
-      case 'subtractFromDate':
-        return whole(
-          field('outputFieldName', 'newDate'),
-          `$addTime(${code('magnitude')}, -${codeOf(Math.abs(Number(parameters['duration']) || 0), expressions)}, ${unit})`,
-        );
-      case 'formatDate': {
-        const pattern = parameters['format'] === 'custom' ? parameters['customFormat'] : parameters['format'];
-        if (typeof pattern !== 'string' || isExpression(pattern)) return undefined;
-        return whole(
-          field('outputFieldName', 'formattedDate'),
-          `$formatDate(${code('date')}, ${quoted(pattern.replaceAll('YYYY', 'yyyy').replaceAll('DD', 'dd'))})`,
-        );
-      }
-      default:
-        return undefined;
-    }
-  };
-  return conversion.mapped(make) ?? conversion.placeholder('Write it with $formatDate, $addTime or $diffTime.');
-};
-
 const ALGORITHMS: Readonly<Record<string, string>> = {
   MD5: 'md5',
   SHA256: 'sha256',
@@ -224,15 +180,26 @@ const crypto: Convert = (conversion) => {
   const { parameters } = conversion.node;
   const { action = 'hash', type = 'MD5', dataPropertyName = 'data', encoding = 'hex' } = parameters;
   const algorithm = ALGORITHMS[String(type)];
-  if (action === 'hmac') conversion.todo('Write its secret into $hmac, or better: sign in the node that calls.');
-  if ((action !== 'hash' && action !== 'generate') || (action === 'hash' && !algorithm)) {
+  const isKnown = action === 'generate' || ((action === 'hash' || action === 'hmac') && algorithm !== undefined);
+  if (!isKnown || parameters['binaryData'] === true)
     return conversion.placeholder('Write it with $hash, $hmac or $uuid.');
+  const { secret } = parameters;
+  if (action === 'hmac') {
+    if (typeof secret === 'string' && secret !== '') conversion.say('Its key is a part of the workflow.');
+    else conversion.todo('Enter its key.');
   }
   const make = (expressions: Expressions) => {
     const code =
       action === 'generate'
         ? '$uuid()'
-        : `$hash(${codeOf(parameters['value'] ?? '', expressions)}, "${algorithm}", "${encoding === 'base64' ? 'base64' : 'hex'}")`;
+        : call(
+            String(action),
+            'string',
+            codeOf(parameters['value'] ?? '', expressions),
+            ...(action === 'hmac' ? [codeOf(secret ?? '', expressions)] : []),
+            quoted(algorithm ?? ''),
+            quoted(encoding === 'base64' ? 'base64' : 'hex'),
+          ).code;
     return `$merge([${expressions.scope.json}, { ${quoted(String(dataPropertyName))}: ${code} }])`;
   };
   return conversion.mapped(make) ?? conversion.placeholder('Write it with $hash, $hmac or $uuid.');
@@ -241,6 +208,5 @@ const crypto: Convert = (conversion) => {
 export const DATA: Readonly<Record<string, Convert>> = {
   set,
   renameKeys,
-  dateTime,
   crypto,
 };

@@ -1,7 +1,7 @@
 import type { Conversion, Piece } from '../conversion';
 import { codeOf, textOf } from '../conversion';
 import { bag, cut, list } from '../file';
-import { stepped } from '../javascript/code';
+import { atom, stepped } from '../javascript/code';
 import { isExpression } from '../text';
 import type { Convert } from './flow';
 
@@ -49,6 +49,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 
 const intoFile: Convert = (conversion) => {
   const { operation = 'csv', fileFormat } = conversion.node.parameters;
+  if (operation === 'toBinary') return decoded(conversion);
   const to = TARGETS[String(fileFormat ?? operation)];
   if (!to) return conversion.placeholder('Choose formats in a convert node.');
   conversion.say('Its output is the value of the file.');
@@ -59,6 +60,41 @@ const intoFile: Convert = (conversion) => {
     type: 'convert',
     config: { value: `{{ ${conversion.items} }}`, from: 'json', to, options },
   });
+};
+
+/** Base64 in a field as a file. */
+function decoded(conversion: Conversion): Piece {
+  const { sourceProperty, options } = conversion.node.parameters;
+  conversion.say('Its output is the value of the file.');
+  const name = typeof sourceProperty === 'string' && sourceProperty !== '' ? sourceProperty : 'data';
+  return conversion.each((expressions) => {
+    const own = conversion.limited(textOf(bag(options)['fileName'], expressions), 200);
+    const field = isExpression(name)
+      ? codeOf(name, expressions)
+      : name.split('.').slice(0, 10).reduce(stepped, atom(expressions.scope.json)).code;
+    const config = { value: `{{ ${field} }}`, from: 'base64', to: 'file', options: own ? { name: own } : undefined };
+    return { type: 'convert', config };
+  });
+}
+
+/** The node that moved data between fields and files before `convertToFile` and `extractFromFile`. */
+const moved: Convert = (conversion) => {
+  const {
+    mode = 'binaryToJson',
+    convertAllData = true,
+    sourceKey = 'data',
+    setAllData = true,
+  } = conversion.node.parameters;
+  if (mode === 'binaryToJson') {
+    conversion.todo('Choose the file that it reads: n8n keeps files apart from fields.');
+    return converted(conversion, 'text', setAllData === true ? 'json' : 'text', sourceKey);
+  }
+  if (convertAllData !== true) return conversion.placeholder('Choose formats in a convert node.');
+  conversion.say('Its output is the value of the file.');
+  return conversion.each(({ scope }) => ({
+    type: 'convert',
+    config: { value: `{{ ${scope.json} }}`, from: 'json', to: 'text', options: { asFile: true } },
+  }));
 };
 
 const spreadsheet: Convert = (conversion) =>
@@ -125,6 +161,7 @@ export const FILE_NODES: Readonly<Record<string, Convert>> = {
   extractFromFile: extract,
   convertToFile: intoFile,
   spreadsheetFile: spreadsheet,
+  moveBinaryData: moved,
   xml,
   html,
   htmlExtract: html,

@@ -47,12 +47,14 @@ const branch: Convert = (conversion) => {
   const { node, source, around } = conversion;
   const test = (expressions: Expressions) => condition(node.parameters, expressions)?.code;
   if (source.isList && around.hasRoom(2)) {
-    if (test(conversion.expressions('item')) === undefined) conversion.todo(UNKNOWN);
+    if (test(conversion.expressions('item', 'index')) === undefined) conversion.todo(UNKNOWN);
     else conversion.say('It divides a list: a filter for each output.');
-    return divided(conversion, [
-      { name: 'true', test: (expressions) => test(expressions) ?? 'true' },
-      { name: 'false', test: (expressions) => `(${test(expressions) ?? 'true'}) ? false : true` },
-    ]);
+    return conversion.selected(
+      divided(conversion, [
+        { name: 'true', test: (expressions) => test(expressions) ?? 'true' },
+        { name: 'false', test: (expressions) => `(${test(expressions) ?? 'true'}) ? false : true` },
+      ]),
+    );
   }
   const found = test(conversion.expressions(conversion.json));
   if (found === undefined) conversion.todo(UNKNOWN);
@@ -67,9 +69,9 @@ const filter: Convert = (conversion) => {
     if (found === undefined) conversion.todo(UNKNOWN);
     return conversion.passing({ type: 'condition', config: { expression: found } }, ['true']);
   }
-  if (test(conversion.expressions('item')) === undefined) conversion.todo(UNKNOWN);
+  if (test(conversion.expressions('item', 'index')) === undefined) conversion.todo(UNKNOWN);
   const made = matching(conversion, conversion.id, node.name, (expressions) => test(expressions) ?? 'true');
-  return { ...conversion.whole({ type: 'filter', config: {} }, true), nodes: [made] };
+  return conversion.selected({ ...conversion.whole({ type: 'filter', config: {} }, true), nodes: [made] });
 };
 
 const RESERVED = new Set(['default', 'error', 'output', '']);
@@ -124,15 +126,17 @@ const choose: Convert = (conversion) => {
         .slice(0, index)
         .map((text) => ` and (${text} ? false : true)`)
         .join('');
-    return divided(conversion, [
-      ...rules.map(({ port }, index) => ({
-        name: port,
-        test: (expressions: Expressions) => (texts(expressions)[index] ?? 'false') + before(expressions, index),
-      })),
-      ...(fallback === 'extra'
-        ? [{ name: 'default', test: (expressions: Expressions) => `true${before(expressions, rules.length)}` }]
-        : []),
-    ]);
+    return conversion.selected(
+      divided(conversion, [
+        ...rules.map(({ port }, index) => ({
+          name: port,
+          test: (expressions: Expressions) => (texts(expressions)[index] ?? 'false') + before(expressions, index),
+        })),
+        ...(fallback === 'extra'
+          ? [{ name: 'default', test: (expressions: Expressions) => `true${before(expressions, rules.length)}` }]
+          : []),
+      ]),
+    );
   }
   const expressions = conversion.expressions(conversion.json);
   const tests = rules.map(({ test }) => test(expressions));

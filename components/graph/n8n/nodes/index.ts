@@ -1,9 +1,12 @@
 import type { Conversion, Piece } from '../conversion';
-import { shortType } from '../starts';
+import { shortType } from '../starts/starts';
 import { AI } from './ai';
+import { formerOpenAi } from './ai/former';
 import { AWS } from './aws';
 import { CODE } from './code';
 import { DATA } from './data';
+import { DATES } from './dates';
+import { FEEDS } from './feeds';
 import { FILE_NODES } from './files';
 import { FLOW, type Convert } from './flow';
 import { HTTP } from './http';
@@ -19,6 +22,7 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...HTTP,
   ...FLOW,
   ...DATA,
+  ...DATES,
   ...FILE_NODES,
   ...CODE,
   ...LISTS,
@@ -28,6 +32,8 @@ export const CONVERSIONS: Readonly<Record<string, Convert>> = {
   ...SERVERS,
   ...MESSAGES,
   ...SERVICES,
+  ...FEEDS,
+  openAi: formerOpenAi,
 };
 
 /** Packages of n8n itself: community packages may use the same names. */

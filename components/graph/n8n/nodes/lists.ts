@@ -23,16 +23,38 @@ const splitOut: Convert = (conversion) => {
   const [name = ''] = namesOf(fieldToSplitOut);
   if (namesOf(fieldToSplitOut).length > 1) conversion.todo('It splits one field only.');
   if (name === '') conversion.todo('Enter the field that it splits.');
-  if (include && include !== 'noOtherFields') conversion.todo('It drops the other fields: add those that are needed.');
   const to = bag(conversion.node.parameters['options'])['destinationFieldName'] ?? destinationFieldName;
 
   const json = conversion.source.isList ? conversion.items : conversion.json;
   // Items of n8n are objects: other values get a field.
   const field = quoted(typeof to === 'string' && to ? to : name || 'value');
+  if (name && (include === 'allOtherFields' || include === 'selectedOtherFields')) {
+    const names = namesOf(conversion.node.parameters['fieldsToInclude']);
+    return withOthers(conversion, { name, field, names: include === 'selectedOtherFields' ? names : undefined });
+  }
   const from = name ? pathOf(json, name) : json;
   const expression = `[$map(${from}, function($item) { $type($item) = "object" ? $item : { ${field}: $item } })]`;
   return conversion.whole({ type: 'transform', config: { expression } }, true);
 };
+
+/** Items that keep other fields: all, or those with the names. */
+function withOthers(
+  conversion: Conversion,
+  { name, field, names }: { name: string; field: string; names: readonly string[] | undefined },
+): Piece {
+  const { source, items, json } = conversion;
+  const split = (item: string) => {
+    const isKept = names
+      ? `$k in [${names.map((one) => quoted(one)).join(', ')}]`
+      : `$k != ${quoted(name.split('.')[0] ?? name)}`;
+    const others = `$sift(${item}, function($v, $k) { ${isKept} })`;
+    return `$map(${pathOf(item, name)}, function($part) { $merge([${others}, { ${field}: $part }]) })`;
+  };
+  const expression = source.isList
+    ? `$reduce(${items}, function($all, $item) { $append($all, ${split('$item')}) }, [])`
+    : `[${split(json)}]`;
+  return conversion.whole({ type: 'transform', config: { expression } }, true);
+}
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   sum: 'sum',
@@ -110,13 +132,12 @@ const sort: Convert = (conversion) => {
         : [];
     });
   if (type === 'random') {
-    return conversion.whole({ type: 'transform', config: { expression: `$shuffle(${conversion.all})` } }, true);
+    const config = { expression: `$shuffle(${conversion.all})` };
+    return conversion.selected(conversion.whole({ type: 'transform', config }, true));
   }
   if (by.length === 0) conversion.todo('Enter what it sorts by.');
-  return conversion.whole(
-    { type: 'sort', config: { items: conversion.items, ...(by.length > 0 ? { by } : {}) } },
-    true,
-  );
+  const config = { items: conversion.items, ...(by.length > 0 ? { by } : {}) };
+  return conversion.selected(conversion.whole({ type: 'sort', config }, true));
 };
 
 const limit: Convert = (conversion) => {
@@ -124,7 +145,7 @@ const limit: Convert = (conversion) => {
   const most = Math.max(Math.round(Number(maxItems)) || 1, 1);
   const test = keep === 'lastItems' ? `$k >= $count(${conversion.all}) - ${most}` : `$k < ${most}`;
   const expression = `[$filter(${conversion.all}, function($v, $k) { ${test} })]`;
-  return conversion.whole({ type: 'transform', config: { expression } }, true);
+  return conversion.selected(conversion.whole({ type: 'transform', config: { expression } }, true));
 };
 
 const removeDuplicates: Convert = (conversion) => {
@@ -152,10 +173,8 @@ const removeDuplicates: Convert = (conversion) => {
         )
       : [];
   const names = by.map((name) => name.replaceAll('{{', '')).filter(Boolean);
-  return conversion.whole(
-    { type: 'dedupe', config: { items: conversion.items, ...(names.length > 0 ? { by: names } : {}) } },
-    true,
-  );
+  const config = { items: conversion.items, ...(names.length > 0 ? { by: names } : {}) };
+  return conversion.selected(conversion.whole({ type: 'dedupe', config }, true));
 };
 
 const codes = (conversion: Conversion): Source[] => conversion.around.inputs.filter((one) => one !== undefined);

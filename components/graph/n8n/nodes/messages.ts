@@ -12,7 +12,8 @@ interface Mail {
   text: unknown;
 }
 
-function mail(conversion: Conversion, { to, cc, bcc, subject, text }: Mail): Piece {
+/** A mail to people, for each item. */
+export function mail(conversion: Conversion, { to, cc, bcc, subject, text }: Mail): Piece {
   if (conversion.node.hasCredential)
     conversion.say('It is sent by the mail server of the service, unless a credential is chosen.');
   if (typeof to !== 'string' || to.trim() === '') conversion.todo('Enter whom it is sent to.');
@@ -44,19 +45,4 @@ const emailSend: Convert = (conversion) => {
   });
 };
 
-const outlook: Convert = (conversion) => {
-  const {
-    resource = 'message',
-    operation = 'send',
-    toRecipients,
-    subject,
-    bodyContent,
-    message,
-  } = conversion.node.parameters;
-  if (operation === WAITS) return question(conversion, toRecipients, message);
-  if (resource !== 'message' || operation !== 'send')
-    return conversion.placeholder('Use the connector Microsoft Graph.');
-  return mail(conversion, { to: toRecipients, subject, text: bodyContent });
-};
-
-export const MESSAGES: Readonly<Record<string, Convert>> = { emailSend, microsoftOutlook: outlook };
+export const MESSAGES: Readonly<Record<string, Convert>> = { emailSend };

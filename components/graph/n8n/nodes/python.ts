@@ -39,15 +39,46 @@ function inputOf({ source: { path = '', isList } }: Conversion): string {
   return `[${pythonPath(`item${path}`)} for item in (input if isinstance(input, list) else [input])]`;
 }
 
-const indented = (source: string) => source.split('\n').map((line) => (line.trim() === '' ? '' : `    ${line}`));
+/** What begins and ends a text of Python. */
+const QUOTES = ['"""', "'''", '"', "'"];
 
-/**
- * A code node in Python. Its source becomes the body of a function; texts of several lines would change by the indentation, so such a
- * source stays a placeholder.
- */
+/** Source as the body of a function. Lines inside of a text stay as they are. Undefined: a text has no end. */
+function indented(source: string): string | undefined {
+  let result = '    ';
+  let quote: string | undefined;
+  for (let at = 0; at < source.length; at += 1) {
+    const sign = source.charAt(at);
+    if (quote !== undefined) {
+      if (sign === '\\') {
+        result += sign + source.charAt(at + 1);
+        at += 1;
+      } else if (source.startsWith(quote, at)) {
+        result += quote;
+        at += quote.length - 1;
+        quote = undefined;
+      } else if (sign === '\n' && quote.length === 1) return undefined;
+      else result += sign;
+      continue;
+    }
+    if (sign === '#') {
+      const end = source.indexOf('\n', at);
+      const next = end === -1 ? source.length : end;
+      result += source.slice(at, next);
+      at = next - 1;
+      continue;
+    }
+    quote = QUOTES.find((one) => source.startsWith(one, at));
+    result += quote ?? (sign === '\n' ? '\n    ' : sign);
+    if (quote !== undefined) at += quote.length - 1;
+  }
+  return quote === undefined ? result : undefined;
+}
+
+/** A code node in Python. Its source becomes the body of a function. */
 export function pythonCode(conversion: Conversion, source: string, isEach: boolean): Piece {
-  if (/"""|'''|\\\n/.test(source))
-    return conversion.placeholder('Copy its Python code into a code node: it has texts of several lines.');
+  const body = indented(source);
+  if (body === undefined)
+    return conversion.placeholder('Copy its Python code into a code node: a text of it has no end.');
   const missing = MISSING.flatMap((name) => name.exec(source)?.[0].replace('(', '') ?? []);
   if (missing.length > 0) conversion.todo(`Check its code: it names ${missing.join(', ')}, which do not exist here.`);
   else conversion.say('Check its code: names of n8n are replaced at its beginning.');
@@ -66,7 +97,7 @@ export function pythonCode(conversion: Conversion, source: string, isEach: boole
     ...HELPERS.filter(({ name }) => name.test(source)).flatMap((helper) => helper.source),
     `def run(${isEach ? '_item' : ''}):`,
     ...(/\b_json\b/.test(source) ? [`    _json = ${isEach ? '_item' : 'items[0]'}["json"]`] : []),
-    ...indented(source),
+    body,
     isEach ? 'results = [run(item) for item in items]' : 'result = run()',
     ...(isEach ? [] : ['results = result if isinstance(result, list) else [result]']),
     'values = [one["json"] if isinstance(one, dict) and "json" in one else one for one in results if one is not None]',

@@ -89,7 +89,7 @@ function given(conversion: Conversion, operation: string, piece: Piece): Piece {
 const redis: Convert = (conversion): Piece => {
   const operation = String(conversion.node.parameters['operation'] ?? 'info');
   const configOf = Object.hasOwn(CONFIGS, operation) ? CONFIGS[operation] : undefined;
-  const first = configOf?.(new Reader(conversion, conversion.expressions(conversion.json)));
+  const first = configOf?.(new Reader(conversion, conversion.ofEach));
   if (!configOf || !first) return conversion.placeholder(`The node redis has no “${operation}” of this kind.`);
   needsCredential(conversion, 'its credential for Redis');
   const piece = conversion.each((expressions) => {

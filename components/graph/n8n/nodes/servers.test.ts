@@ -134,6 +134,12 @@ describe('AWS', () => {
       'Its answer is XML',
     ],
     [
+      's3',
+      { operation: 'upload', bucketName: 'b', fileName: 'a.txt' },
+      { url: 'https://s3.example.com/b/a.txt', method: 'PUT', bodyType: 'file', body: '{{ input }}' },
+      'Enter the host of its storage in the URL in place of s3.example.com.',
+    ],
+    [
       'awsSns',
       {
         topic: { __rl: true, mode: 'list', value: 'arn:aws:sns:eu-west-1:1:t' },

@@ -236,6 +236,58 @@ describe('an agent of n8n', () => {
 });
 
 describe('other nodes of n8n for language models', () => {
+  it('the former node of OpenAI is an llm', async () => {
+    const prompt = { messages: [{ role: 'system', content: 'Be brief' }, { content: '=Hi {{ $json.body.name }}' }] };
+    const { definition, byId } = imported([
+      GO,
+      node('Ask', 'openAi', { resource: 'chat', chatModel: 'gpt-4o', prompt, options: { maxTokens: 50 } }),
+      LAST('={{ $json.message.content }}'),
+    ]);
+    expect(byId['ask']).toMatchObject({
+      type: 'llm',
+      config: { model: 'gpt-4o', system: 'Be brief', prompt: 'Hi {{ input.body.name }}', maxTokens: 50 },
+    });
+    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.ask.text }}' } });
+    const text = imported([GO, node('Ask', 'openAi', { prompt: 'Hi' }), LAST('={{ $json.text }}')]);
+    expect(text.byId['ask']).toMatchObject({ type: 'llm', config: { prompt: 'Hi' } });
+    expect(imported([GO, node('Ask', 'openAi', { resource: 'image' })]).said['Ask']?.[0]).toBe('placeholder');
+    await isValid(definition);
+  });
+
+  it('a question about an image reads it before', async () => {
+    const parameters = {
+      resource: 'image',
+      operation: 'analyze',
+      modelId: { value: 'gpt-4o' },
+      text: '={{ $json.body.ask }}',
+    };
+    const { definition, byId, said } = imported([
+      GO,
+      node('Look', `${AI}openAi`, { ...parameters, imageUrls: '={{ $json.body.url }}' }, { typeVersion: 1.8 }),
+      LAST('={{ $json.content }}'),
+    ]);
+    expect(byId['look_image']).toMatchObject({ config: { url: '{{ input.body.url }}', responseType: 'file' } });
+    expect(byId['look']).toMatchObject({
+      type: 'llm',
+      config: { model: 'gpt-4o', prompt: '{{ execution.input.body.ask }}', files: '{{ input.body }}' },
+    });
+    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.look.text }}' } });
+    expect(said['Look']).toEqual(['partly', 'Choose a credential of the kind Language model: openai.']);
+    await isValid(definition);
+    const file = imported([GO, node('Look', `${AI}openAi`, { ...parameters, inputType: 'base64' })]);
+    expect(file.byId['look']?.config['files']).toBe('{{ input }}');
+    expect(file.said['Look']?.[1]).toContain('Choose the file of the image');
+  });
+
+  it('code in Python is a tool, too', () => {
+    const { byId } = imported([GO, node('Agent', `${AI}agent`)], {
+      ai_tool: [node('Add', `${AI}toolCode`, { language: 'python', pythonCode: 'return len(query)' })],
+    });
+    expect(byId['agent']?.config['tools']).toMatchObject([
+      { type: 'code', config: { language: 'python', source: 'query = _query = input["query"]\nreturn len(query)' } },
+    ]);
+  });
+
   it('a chain is an llm: its messages, and what it gives', () => {
     const { byId } = imported(
       [

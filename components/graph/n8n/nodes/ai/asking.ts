@@ -21,10 +21,10 @@ interface Asked {
 export function asking(conversion: Conversion, { type, isObject, given, config }: Asked): Piece {
   const path = isObject ? '.object' : '.text';
   const piece = conversion.each((expressions, item) => ({ type, path, config: config(expressions, item) }));
-  const { code, isList } = piece.result;
+  const { code, isList, rows } = piece.result;
   return {
     ...piece,
-    result: { path: undefined, isList, code: isList ? `[${code}.${given('$')}]` : given(code) },
+    result: { path: undefined, isList, rows, code: isList ? `[${code}.${given('$')}]` : given(code) },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Conversion } from '../../conversion';
 import { textOf } from '../../conversion';
 import { cut } from '../../file';
-import { shortType } from '../../starts';
+import { shortType } from '../../starts/starts';
 import type { Expressions } from '../../text';
 
 const MAX_WINDOW = 200;

@@ -1,7 +1,7 @@
 import type { Conversion } from '../../conversion';
 import { textOf } from '../../conversion';
 import { bag, cut, type N8nNode } from '../../file';
-import { shortType } from '../../starts';
+import { shortType } from '../../starts/starts';
 import type { Expressions } from '../../text';
 import { chosen } from '../http';
 
@@ -68,7 +68,7 @@ function fieldsOf(conversion: Conversion, node: N8nNode, expressions: Expression
   conversion.todo(
     `Choose a credential of the kind Language model: ${provider.provider}${baseUrl ? `, ${baseUrl}` : ''}.`,
   );
-  const written = parameters['model'] ?? parameters['modelName'] ?? parameters['modelId'];
+  const written = parameters['model'] ?? parameters['modelName'] ?? parameters['chatModel'] ?? parameters['modelId'];
   const model = conversion.limited(textOf(chosen(written), expressions)?.replace(/^models\//, ''), 200);
   if (model === undefined) conversion.todo(`Choose a model of ${provider.name}.`);
   const lost = Object.keys(options).filter((name) => !KNOWN.has(name) && !HARMLESS.has(name) && name !== 'baseURL');

@@ -2,7 +2,7 @@ import { Conversion, textOf, type Piece } from '../../conversion';
 import { bag, cut, list, type Bag, type N8nNode } from '../../file';
 import type { Argument } from '../../javascript/scope';
 import { atom, stepped } from '../../javascript/code';
-import { shortType } from '../../starts';
+import { shortType } from '../../starts/starts';
 import { isExpression, plain } from '../../text';
 import { plainSchema } from './schemas';
 
@@ -201,8 +201,10 @@ const QUERY = { type: 'object', properties: { query: text('What is asked') }, re
 const MAX_SOURCE = 80_000;
 
 function codeTool(inner: Conversion): Made | undefined {
-  const { language, jsCode, specifyInputSchema, inputSchema } = inner.node.parameters;
-  if (language === 'python' || typeof jsCode !== 'string' || jsCode.length > MAX_SOURCE) return undefined;
+  const { language, jsCode, pythonCode, specifyInputSchema, inputSchema } = inner.node.parameters;
+  const isPython = language === 'python' || language === 'pythonNative';
+  const source = isPython ? pythonCode : jsCode;
+  if (typeof source !== 'string' || source.length > MAX_SOURCE) return undefined;
   inner.say('Check its code: it reads “query”.');
   let schema: Record<string, unknown> | undefined;
   if (specifyInputSchema === true && typeof inputSchema === 'string') {
@@ -213,11 +215,10 @@ function codeTool(inner: Conversion): Made | undefined {
     }
   }
   const isWhole = schema?.['type'] === 'object';
-  return {
-    type: 'code',
-    config: { source: `const query = ${isWhole ? 'input' : 'input.query'};\n${jsCode}` },
-    inputSchema: isWhole ? schema : QUERY,
-  };
+  const config = isPython
+    ? { language: 'python', source: `query = _query = ${isWhole ? 'input' : 'input["query"]'}\n${source}` }
+    : { source: `const query = ${isWhole ? 'input' : 'input.query'};\n${source}` };
+  return { type: 'code', config, inputSchema: isWhole ? schema : QUERY };
 }
 
 /** The search of Wikipedia, as its documentation describes it. */

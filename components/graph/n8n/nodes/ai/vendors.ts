@@ -1,7 +1,8 @@
 import { bag, list } from '../../file';
-import { shortType } from '../../starts';
+import { shortType } from '../../starts/starts';
 import { asking, conversationOf, optionsOf, promptOf, type ConvertAi, type Said } from './asking';
 import { ownModel } from './models';
+import { picture } from './pictures';
 import { toolsOf } from './tools';
 
 /** What the nodes of providers give, from the answer. */
@@ -12,6 +13,8 @@ const GIVEN: Readonly<Record<string, (answer: string) => string>> = {
 };
 /** The same of OpenAI's newer node, for its responses API. */
 const response = (answer: string) => `{ "output": [{ "content": [{ "type": "output_text", "text": ${answer} }] }] }`;
+
+const content = (answer: string) => `{ "content": ${answer} }`;
 
 const ROLES: Readonly<Record<string, Said['role']>> = {
   system: 'system',
@@ -28,6 +31,8 @@ export const vendor: ConvertAi = (conversion, convert) => {
   const short = shortType(node.type);
   const isResponse = short === 'openAi' && version >= 2;
   const { resource = 'text', operation = isResponse ? 'response' : 'message' } = parameters;
+  if (resource === 'image' && operation === 'analyze')
+    return picture(conversion, short !== 'openAi' ? (GIVEN[short] ?? response) : isResponse ? response : content);
   if (resource !== 'text' || !['message', 'response'].includes(String(operation)))
     return conversion.placeholder('Weft asks models for texts and objects: call this operation with an HTTP request.');
   const options = optionsOf(conversion);

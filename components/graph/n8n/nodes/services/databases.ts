@@ -1,9 +1,9 @@
 import type { Piece } from '../../conversion';
-import { textOf, valueOf } from '../../conversion';
-import { isExpression, jsonValue, plain } from '../../text';
+import { textOf } from '../../conversion';
+import { isExpression, plain } from '../../text';
 import type { Convert } from '../flow';
 import { chosen } from '../http';
-import { listed, reshaped, same, service, type CallOf, type Reader } from './service';
+import { listed, reshaped, service, type CallOf, type Reader } from './service';
 
 const table = (read: Reader) => ({ base: read.text('base', 'baseId', 'application'), table: read.text('table') });
 
@@ -106,123 +106,31 @@ export const airtable: Convert = (conversion): Piece => {
   return isFlat && conversion.outcome !== 'placeholder' ? reshaped(piece, '$merge([$, $.fields])') : piece;
 };
 
-/** Where each kind of property of Notion has its value in n8n, and how Notion takes it. */
-const PROPERTIES: Readonly<Record<string, readonly [string, (value: unknown) => unknown]>> = {
-  title: ['title', (content) => ({ title: [{ text: { content } }] })],
-  rich_text: ['textContent', (content) => ({ rich_text: [{ text: { content } }] })],
-  number: ['numberValue', (number) => ({ number })],
-  select: ['selectValue', (name) => ({ select: { name } })],
-  status: ['statusValue', (name) => ({ status: { name } })],
-  multi_select: ['multiSelectValue', (names) => ({ multi_select: [names].flat().map((name) => ({ name })) })],
-  date: ['date', (start) => ({ date: { start } })],
-  url: ['urlValue', (url) => ({ url })],
-  email: ['emailValue', (email) => ({ email })],
-  phone_number: ['phoneValue', (phone) => ({ phone_number: phone })],
-  checkbox: ['checkboxValue', (checkbox) => ({ checkbox })],
-  relation: ['relationValue', (ids) => ({ relation: [ids].flat().map((id) => ({ id })) })],
-};
-
-function propertiesOf(read: Reader): Record<string, unknown> {
-  const entries = read.rows('propertiesUi.propertyValues').flatMap((row): [string, unknown][] => {
-    const [name = '', kind = ''] = String(row['key'] ?? '').split('|');
-    const property = Object.hasOwn(PROPERTIES, kind) ? PROPERTIES[kind] : undefined;
-    if (!property || name === '' || name === '__proto__' || isExpression(name)) {
-      read.todo('Enter all of its properties.');
-      return [];
-    }
-    const [field, shape] = property;
-    const given = row[field] ?? (kind === 'checkbox' ? false : '');
-    return [[plain(name), shape(valueOf(given, read.expressions))]];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** The filter of a query: that of a text of JSON; conditions are to be written. */
-function filterOf(read: Reader): unknown {
-  const json = read.get('filterJson');
-  if (read.get('filterType') === 'json' && typeof json === 'string') return jsonValue(json, read.expressions)?.value;
-  const isManual = read.rows('filters.conditions').length > 0 || read.get('filterType') === 'manual';
-  if (isManual) read.todo('Write its conditions as a filter of Notion.');
-  return undefined;
-}
-
-const blockText = (read: Reader): string =>
-  read
-    .rows('blockUi.blockValues')
-    .map(({ textContent }) => textOf(textContent, read.expressions) ?? '')
-    .filter((text) => text !== '')
-    .join('\n');
-
-const pages: CallOf = (read) => {
-  const { parameters, ...rest } = read.pages('results');
-  const database = read.text('databaseId');
-  return { ...rest, operation: 'databases.query', parameters: { database, filter: filterOf(read), ...parameters } };
-};
-
-export const notion = service({
-  connector: 'notion',
-  name: 'Notion',
-  resource: 'page',
-  operation: { page: 'create', databasePage: 'create', database: 'get', block: 'append', user: 'getAll' },
-  hint: 'n8n simplifies what Notion gives: here properties are as in Notion.',
-  calls: {
-    'databasePage.create': (read) => {
-      const title = read.text('title');
-      const titled = title === undefined ? {} : { title: { title: [{ text: { content: title } }] } };
-      const text = blockText(read);
-      return {
-        operation: 'pages.create',
-        parameters: {
-          parent: read.text('databaseId'),
-          isInDatabase: true,
-          properties: { ...titled, ...propertiesOf(read) },
-          text: text === '' ? undefined : text,
-        },
-      };
-    },
-    'databasePage.update': (read) => ({
-      operation: 'pages.update',
-      parameters: { page: read.text('pageId'), properties: propertiesOf(read) },
-    }),
-    'databasePage.getAll': pages,
-    'databasePage.get': same('pages.get', { page: 'pageId' }),
-    'database.get': same('databases.get', { database: 'databaseId' }),
-    'page.create': (read) => ({
-      operation: 'pages.create',
-      parameters: {
-        parent: read.text('pageId'),
-        isInDatabase: false,
-        properties: { title: { title: [{ text: { content: read.text('title') ?? '' } }] } },
-        text: blockText(read) || undefined,
-      },
-    }),
-    'page.archive': (read) => ({
-      operation: 'pages.update',
-      parameters: { page: read.text('pageId'), isArchived: true },
-    }),
-    'page.get': same('pages.get', { page: 'pageId' }),
-    'page.search': listed('search', 'results', { query: 'text' }),
-    'block.append': (read) => ({
-      operation: 'blocks.append_text',
-      parameters: { block: read.text('blockId'), text: blockText(read) },
-    }),
-    'block.getAll': listed('blocks.list', 'results', { block: 'blockId' }),
-    'user.getAll': listed('users.list', 'results'),
-  },
-});
-
 /** A row of Supabase. */
 const row = (read: Reader): unknown => {
   const entered = read.pairs('fieldsUi.fieldValues', 'fieldId', 'fieldValue');
   return entered ?? read.item;
 };
 
-/** Conditions of Supabase: `eq.5`. */
-function conditionsOf(read: Reader): Record<string, unknown> | undefined {
-  if (read.get('filterType') === 'string') {
+/** A condition of Supabase as it is written in an address: `status=eq.open`. */
+const CONDITION = /^([A-Za-z_][\w>-]{0,100})=((?:not\.)?[a-z]{2,10}\.[^]*)$/;
+
+/** Conditions that are written as in an address. */
+function writtenConditions(read: Reader): Record<string, unknown> | undefined {
+  const text = read.text('filterString');
+  const parts = (text ?? '').split('&').map((part) => CONDITION.exec(part.trim()));
+  const entries = parts.flatMap((found) => (found?.[1] && found[2] ? [[found[1], found[2]] as const] : []));
+  if (entries.length < parts.length || new Set(entries.map(([name]) => name)).size < entries.length) {
     read.todo('Write its conditions as filters.');
     return undefined;
   }
+  return Object.fromEntries(entries);
+}
+
+/** Conditions of Supabase: `eq.5`. */
+function conditionsOf(read: Reader): Record<string, unknown> | undefined {
+  if (read.get('filterType') === 'none') return undefined;
+  if (read.get('filterType') === 'string') return writtenConditions(read);
   if (read.get('matchType') === 'anyFilter' && read.rows('filters.conditions').length > 1)
     read.todo('Its conditions apply together here.');
   const entries = read.rows('filters.conditions').flatMap(({ keyName, condition = 'eq', keyValue }) => {

@@ -1,8 +1,10 @@
 import type { Convert } from '../flow';
 import { discord, slack, telegram, twilio, whatsApp } from './chat';
-import { airtable, notion, supabase } from './databases';
+import { airtable, supabase } from './databases';
 import { gmail } from './gmail';
 import { googleCalendar, googleDocs, googleDrive } from './google';
+import { notion } from './notion';
+import { microsoftOutlook } from './outlook';
 import { hubspot, pipedrive, stripe, zendesk } from './sales';
 import { googleSheets } from './sheets';
 import { dropbox, mailchimp, sendGrid, wooCommerce, wordpress } from './sites';
@@ -16,6 +18,7 @@ export const SERVICES: Readonly<Record<string, Convert>> = {
   googleDrive,
   googleCalendar,
   googleDocs,
+  microsoftOutlook,
   slack,
   telegram,
   discord,

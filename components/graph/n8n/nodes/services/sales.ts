@@ -1,4 +1,7 @@
-import { listed, same, service, type CallOf, type Reader } from './service';
+import { valueOf } from '../../conversion';
+import { bag, list, type Bag } from '../../file';
+import { isExpression, plain } from '../../text';
+import { listed, same, service, type Call, type CallOf, type Reader } from './service';
 
 /** n8n's names of HubSpot's properties are those of HubSpot in camel case. */
 const propertiesOf = (read: Reader, path: string): Record<string, unknown> => {
@@ -33,6 +36,34 @@ const upsertContact: CallOf = (read) => {
   };
 };
 
+/** The conditions of a search: all of a group, any of the groups. */
+const groupsOf = (read: Reader): Bag[] =>
+  read.rows('filterGroupsUi.filterGroupsValues').flatMap((group) => {
+    const filters = list(bag(group['filtersUi'])['filterValues']).flatMap((filter) => {
+      const { propertyName, operator = 'EQ', value } = filter;
+      const [property = ''] = String(propertyName ?? '').split('|');
+      if (property === '' || isExpression(property)) return [];
+      const given = value === undefined || value === '' ? {} : { value: valueOf(value, read.expressions) };
+      return [{ propertyName: plain(property), operator: String(operator), ...given }];
+    });
+    return filters.length > 0 ? [{ filters }] : [];
+  });
+
+/** A search with conditions, which the operation of the connector does not have. */
+function searchContacts(read: Reader, filterGroups: readonly Bag[]): Call {
+  const properties = read.list('additionalFields.properties');
+  const query = read.text('additionalFields.query');
+  const body = {
+    filterGroups,
+    ...(query === undefined ? {} : { query }),
+    ...(properties === undefined ? {} : { properties }),
+    limit: read.isSet('returnAll') ? 200 : (read.value('limit') ?? 100),
+  };
+  if (read.isSet('returnAll')) read.say('It finds at most 200 contacts.');
+  const parameters = { method: 'POST', path: '/crm/v3/objects/contacts/search', body };
+  return { operation: 'request', parameters, path: '.body.results', isList: true };
+}
+
 export const hubspot = service({
   connector: 'hubspot',
   name: 'HubSpot',
@@ -44,7 +75,8 @@ export const hubspot = service({
     'contact.get': same('contacts.get', { contactId: 'contactId' }),
     'contact.getAll': listed('contacts.list', 'results'),
     'contact.search': (read) => {
-      if (read.rows('filterGroupsUi.filterGroupsValues').length > 0) read.todo('Write its conditions as a search.');
+      const groups = groupsOf(read);
+      if (groups.length > 0) return searchContacts(read, groups);
       const query = read.text('additionalFields.query');
       return { operation: 'contacts.search', parameters: { query }, path: '.body.results', isList: true };
     },

@@ -33,8 +33,7 @@ export class Reader {
 
   /** The parameter at a dotted path; one that is chosen from a list is its value. */
   get(path: string): unknown {
-    const found = this.raw(path);
-    return bag(found)['__rl'] === true ? chosen(found) : found;
+    return picked(this.raw(path));
   }
 
   /** The first of these parameters as a text, with its expressions. */
@@ -96,7 +95,7 @@ export class Reader {
   /** The fields of an object, without those that are empty. */
   fields(path: string): Record<string, unknown> {
     const entries = Object.entries(bag(this.get(path))).filter(([name, each]) => isName(name) && isFilled(each));
-    return Object.fromEntries(entries.map(([name, each]) => [plain(name), valueOf(chosen(each), this.expressions)]));
+    return Object.fromEntries(entries.map(([name, each]) => [plain(name), valueOf(picked(each), this.expressions)]));
   }
 
   /** The item that comes in. */
@@ -126,6 +125,8 @@ export class Reader {
   }
 }
 
+/** A parameter that is chosen from a list is its value. */
+const picked = (given: unknown): unknown => (bag(given)['__rl'] === true ? chosen(given) : given);
 const isName = (name: string): boolean => name !== '' && name !== '__proto__' && !isExpression(name);
 const isFilled = (given: unknown): boolean => given !== undefined && given !== null && given !== '' && given !== '=';
 
@@ -157,7 +158,7 @@ export const service =
   (conversion): Piece => {
     const key = keyOf(node, conversion.node.parameters);
     const callOf = Object.hasOwn(node.calls, key) ? node.calls[key] : undefined;
-    const first = callOf?.(new Reader(conversion, conversion.expressions(conversion.json)));
+    const first = callOf?.(new Reader(conversion, conversion.ofEach));
     if (!callOf || !first)
       return conversion.placeholder(
         `The connector ${node.name} has no “${key}”: use its operation “request”, or an HTTP request.`,
@@ -178,8 +179,11 @@ export function connectorNode(connectorId: string, { operation, parameters, path
 
 /** What a piece gives, changed by JSONata on each of its items, which is `$`. */
 export function reshaped(piece: Piece, code: string): Piece {
-  const { code: given, isList } = piece.result;
-  return { ...piece, result: { path: undefined, code: isList ? `[${given}.${code}]` : `${given}.${code}`, isList } };
+  const { code: given, isList, rows } = piece.result;
+  return {
+    ...piece,
+    result: { path: undefined, code: isList ? `[${given}.${code}]` : `${given}.${code}`, isList, rows },
+  };
 }
 
 /** An object of fields in JSONata. */

@@ -48,6 +48,150 @@ const columns = (value: object, ...matchingColumns: string[]) => ({
 /** A type of n8n, its parameters, and the call that it becomes. */
 const CASES: [string, object, string, object][] = [
   [
+    'notion',
+    {
+      resource: 'databasePage',
+      operation: 'getAll',
+      limit: 5,
+      databaseId: chosen('d1'),
+      filterType: 'manual',
+      matchType: 'allFilters',
+      filters: {
+        conditions: [
+          { key: 'Status|select', condition: 'equals', selectValue: '={{ $json.status }}' },
+          { key: 'Due|date', condition: 'past_week' },
+          { key: 'Name|title', condition: 'is_not_empty' },
+          { key: 'Created|created_time', condition: 'after', createdTimeValue: '2026-01-01' },
+        ],
+      },
+    },
+    'notion databases.query',
+    {
+      database: 'd1',
+      limit: 5,
+      filter: {
+        and: [
+          { property: 'Status', select: { equals: '{{ input.status }}' } },
+          { property: 'Due', date: { past_week: {} } },
+          { property: 'Name', title: { is_not_empty: true } },
+          { timestamp: 'created_time', created_time: { after: '2026-01-01' } },
+        ],
+      },
+    },
+  ],
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      operation: 'getAll',
+      returnAll: true,
+      databaseId: chosen('d1'),
+      filterType: 'manual',
+      filters: { conditions: [{ key: 'Done|checkbox', condition: 'equals', checkboxValue: true }] },
+    },
+    'notion databases.query',
+    { database: 'd1', allPages: true, filter: { property: 'Done', checkbox: { equals: true } } },
+  ],
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      databaseId: chosen('d1'),
+      title: 'Trip',
+      propertiesUi: {
+        propertyValues: [
+          { key: 'When|date', range: true, dateStart: '2026-01-01', dateEnd: '={{ $json.end }}' },
+          { key: 'Who|people', peopleValue: ['u1'] },
+        ],
+      },
+    },
+    'notion pages.create',
+    {
+      parent: 'd1',
+      isInDatabase: true,
+      properties: {
+        title: { title: [{ text: { content: 'Trip' } }] },
+        When: { date: { start: '2026-01-01', end: '{{ input.end }}' } },
+        Who: { people: [{ id: 'u1' }] },
+      },
+    },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'update', messageId: chosen('={{ $json.id }}'), updateFields: { isRead: true, categories: ['Done'] } },
+    'microsoft_graph request',
+    {
+      method: 'PATCH',
+      path: '/me/messages/{{ $urlEncode(input.id) }}',
+      body: { isRead: true, categories: ['Done'] },
+    },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'move', messageId: chosen('a/b='), folderId: chosen('f1', 'Junk') },
+    'microsoft_graph request',
+    { method: 'POST', path: '/me/messages/a%2Fb%3D/move', body: { destinationId: 'f1' } },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'getAll', limit: 5, filtersUI: { values: { filters: { custom: 'isRead eq false' } } } },
+    'microsoft_graph messages.list',
+    { filter: 'isRead eq false', top: 5 },
+  ],
+  [
+    'microsoftOutlook',
+    { resource: 'draft', subject: 'Hi', bodyContent: 'x', additionalFields: { toRecipients: 'a@example.com' } },
+    'microsoft_graph request',
+    {
+      method: 'POST',
+      path: '/me/messages',
+      body: {
+        subject: 'Hi',
+        body: { contentType: 'Text', content: 'x' },
+        toRecipients: [{ emailAddress: { address: 'a@example.com' } }],
+      },
+    },
+  ],
+  [
+    'supabase',
+    {
+      operation: 'getAll',
+      tableId: 'docs',
+      returnAll: true,
+      filterType: 'string',
+      filterString: '=status=eq.open&metadata->>id=like.*{{ $json.id }}',
+    },
+    'supabase rows.list',
+    { table: 'docs', filters: { status: 'eq.open', 'metadata->>id': 'like.*{{ input.id }}' } },
+  ],
+  [
+    'hubspot',
+    {
+      operation: 'search',
+      limit: 3,
+      filterGroupsUi: {
+        filterGroupsValues: [
+          {
+            filtersUi: { filterValues: [{ propertyName: 'email|string', operator: 'EQ', value: '={{ $json.mail }}' }] },
+          },
+          { filtersUi: { filterValues: [{ propertyName: 'phone|string', operator: 'HAS_PROPERTY' }] } },
+        ],
+      },
+    },
+    'hubspot request',
+    {
+      method: 'POST',
+      path: '/crm/v3/objects/contacts/search',
+      body: {
+        filterGroups: [
+          { filters: [{ propertyName: 'email', operator: 'EQ', value: '{{ input.mail }}' }] },
+          { filters: [{ propertyName: 'phone', operator: 'HAS_PROPERTY' }] },
+        ],
+        limit: 3,
+      },
+    },
+  ],
+  [
     'googleSheets',
     { ...SHEET, filtersUI: { values: [{ lookupColumn: 'Mail', lookupValue: '={{ $json.mail }}' }] } },
     'google sheets.read_rows',

@@ -1,5 +1,5 @@
 import type { FieldKind, FormField } from '@/contract/triggers/form-fields';
-import { bag, cut, list, type Bag, type N8nNode } from './file';
+import { bag, cut, list, type Bag, type N8nNode } from '../file';
 import { pathOf, type ConvertedTrigger } from './trigger';
 
 const KINDS: Readonly<Record<string, FieldKind>> = {

@@ -1,4 +1,4 @@
-import { bag, cut, type N8nNode } from './file';
+import { bag, cut, type N8nNode } from '../file';
 import type { ConvertedTrigger } from './trigger';
 
 /** What n8n gives in its simple format, by its names. */

@@ -1,0 +1,60 @@
+import type { WebhookProvider } from '@/contract/triggers/webhook-verification';
+import type { N8nNode } from '../file';
+import { pathOf, type ConvertedTrigger } from './trigger';
+
+/** A service whose signed calls a webhook takes. */
+interface Sender {
+  name: string;
+  provider: WebhookProvider;
+  /** Where calls have the fields that n8n gives, by its names. */
+  names?: ReadonlyMap<string, string>;
+  /** n8n gives headers and query beside the body. */
+  isRequest?: boolean;
+  hint?: string;
+}
+
+const OTHER_NAMES = 'Check what reads the call: n8n gives its fields in another form.';
+
+/** Fields of an event of Slack. */
+const SLACK = new Map(['type', 'text', 'user', 'channel', 'ts'].map((name) => [name, `event.${name}`]));
+/** Fields of a call of Meta. */
+const META = new Map(
+  ['messages', 'contacts', 'metadata', 'statuses'].map((name) => [name, `entry[0].changes[0].value.${name}`]),
+);
+
+const SENDERS: Readonly<Record<string, Sender>> = {
+  telegramTrigger: { name: 'Telegram', provider: 'telegram' },
+  slackTrigger: { name: 'Slack', provider: 'slack', names: SLACK },
+  githubTrigger: { name: 'GitHub', provider: 'github', isRequest: true },
+  gitlabTrigger: { name: 'GitLab', provider: 'gitlab', isRequest: true },
+  stripeTrigger: { name: 'Stripe', provider: 'stripe' },
+  typeformTrigger: { name: 'Typeform', provider: 'typeform', hint: OTHER_NAMES },
+  calendlyTrigger: { name: 'Calendly', provider: 'calendly' },
+  linearTrigger: { name: 'Linear', provider: 'linear' },
+  hubspotTrigger: { name: 'HubSpot', provider: 'hubspot', hint: OTHER_NAMES },
+  shopifyTrigger: { name: 'Shopify', provider: 'shopify' },
+  whatsAppTrigger: { name: 'Meta', provider: 'meta', names: META },
+  facebookTrigger: { name: 'Meta', provider: 'meta', names: META },
+  twilioTrigger: { name: 'Twilio', provider: 'twilio' },
+};
+
+/** A webhook of a service, which refuses all calls until its secret is entered; undefined: Weft knows no such sender. */
+export function senderOf({ name }: N8nNode, short: string): ConvertedTrigger | undefined {
+  const sender = Object.hasOwn(SENDERS, short) ? SENDERS[short] : undefined;
+  if (!sender) return undefined;
+  const { provider, isRequest, hint, names = new Map<string, string>() } = sender;
+  // Until the secret of the sender is known, an unknown one keeps all callers out.
+  const secret = unknownSecret();
+  const verification = {
+    kind: 'provider' as const,
+    provider,
+    secret,
+    ...(provider === 'meta' ? { verifyToken: unknownSecret() } : {}),
+  };
+  const settings = { path: pathOf(name, provider), verification, ...(isRequest ? { input: 'request' as const } : {}) };
+  const todo = `Enter the secret that ${sender.name} shows in its webhook, and the address of the webhook there. Until then it refuses all calls.`;
+  const message = [todo, ...(hint === undefined ? [] : [hint])].join(' ');
+  return { triggers: [{ kind: 'webhook', settings }], isWhole: false, message, names };
+}
+
+const unknownSecret = (): string => globalThis.crypto.randomUUID().replaceAll('-', '');
