@@ -54,7 +54,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         />
       ))}
       <div className={classes.head}>
-        <NodeIcon kind={drawnKind(node, kind)} />
+        <NodeIcon kind={drawnKind(node, kind, reference?.icon)} />
         <div className={classes.words}>
           <div className={classes.title}>{title}</div>
           <div className={classes.summary} data-missing={reference?.name === null || undefined}>

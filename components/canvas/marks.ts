@@ -21,7 +21,7 @@ export interface Marks {
   warnings: ReadonlyMap<string, string[]>;
   /** Nodes whose output is pinned. */
   pinned: ReadonlySet<string>;
-  /** The workflows and tables that nodes name, by id. */
+  /** What nodes name, by id. */
   references: NamedReferences;
 }
 

@@ -8,7 +8,7 @@ const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow'
   config,
 });
 
-test('the workflows and tables that nodes name, each once', () => {
+test('the workflows, tables and connectors of the workspace that nodes name, each once', () => {
   const nodes = [
     call('a', { workflowId: 'wf_1' }),
     call('b', { workflowId: 'wf_2' }),
@@ -18,9 +18,11 @@ test('the workflows and tables that nodes name, each once', () => {
     call('other', { workflowId: 'wf_3' }, 'transform'),
   ];
   nodes.push(call('t', { tableId: 'tbl_1' }, 'table'), call('u', { tableId: '{{ input.table }}' }, 'table'));
+  nodes.push(call('c', { connectorId: 'conn_1' }, 'connector'), call('d', { connectorId: 'slack' }, 'connector'));
   expect(referencesIn({ nodes, connections: [] })).toEqual([
     { resource: 'workflow', id: 'wf_1' },
     { resource: 'workflow', id: 'wf_2' },
     { resource: 'table', id: 'tbl_1' },
+    { resource: 'connector', id: 'conn_1' },
   ]);
 });

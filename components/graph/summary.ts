@@ -27,18 +27,23 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
 
 /** An object of the workspace that a node names by its id. */
 export interface Reference {
-  resource: 'workflow' | 'table';
+  resource: 'workflow' | 'table' | 'connector';
   id: string;
 }
 
-/** The workflow or table that a node names. Undefined: it names none, none is chosen yet, or an expression decides. */
-export function referenceOf({ type, config: { workflowId, tableId } }: Node): Reference | undefined {
+/**
+ * The workflow, table or connector of the workspace that a node names. Undefined: it names none, none is chosen yet, or an expression
+ * decides.
+ */
+export function referenceOf({ type, config: { workflowId, tableId, connectorId } }: Node): Reference | undefined {
   const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
   if (type === 'sub_workflow' && isId(workflowId)) return { resource: 'workflow', id: workflowId };
+  if (type === 'connector' && isId(connectorId) && connectorId.startsWith('conn_'))
+    return { resource: 'connector', id: connectorId };
   return type === 'table' && isId(tableId) ? { resource: 'table', id: tableId } : undefined;
 }
 
-/** The workflows and tables that the nodes of a definition name, each once. */
+/** What the nodes of a definition name, each once. */
 export const referencesIn = ({ nodes }: Definition): Reference[] => [
   ...new Map(nodes.flatMap((node) => referenceOf(node) ?? []).map((one) => [one.id, one])).values(),
 ];
@@ -55,10 +60,10 @@ function connectorSummary({ config: { connectorId, operation } }: Node): string 
   return parts.length > 0 ? parts.join(' · ') : undefined;
 }
 
-/** The node type to draw: a connector node has the icon of its service. */
-export function drawnKind({ type, config }: Node, kind: NodeType | undefined): NodeType | undefined {
+/** The node type to draw: a connector node has the icon of its service. `icon`: that of a connector of the workspace, once it is known. */
+export function drawnKind({ type, config }: Node, kind: NodeType | undefined, icon?: string): NodeType | undefined {
   const { connectorId, operation } = config;
   const isNamed =
     type === 'connector' && typeof connectorId === 'string' && /^([a-z0-9_]+|conn_[\w-]+)$/.test(connectorId);
-  return kind && isNamed ? { ...kind, icon: operationIcon(connectorId, operation) } : kind;
+  return kind && isNamed ? { ...kind, icon: icon ?? operationIcon(connectorId, operation) } : kind;
 }

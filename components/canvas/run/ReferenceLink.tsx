@@ -6,7 +6,7 @@ import type { Named } from '@/components/client/queries/useReferences';
 import { Hint } from '@/components/ui/Hint';
 import classes from '../NodeCard.module.css';
 
-/** The workflow or table that a node names, in the line below the title of its card; not the same words twice. */
+/** What a node names, in the line below the title of its card; not the same words twice. */
 export function referenceSummary(
   { name, resource }: Named,
   title: string,
@@ -14,13 +14,14 @@ export function referenceSummary(
   kind: NodeType | undefined,
 ): string {
   if (name === null) return 'Not found, or not visible to you';
-  if (resource === 'table') return typeof operation === 'string' ? `${operation} · ${name}` : name;
-  return name === title && kind ? kind.title : name;
+  if (resource === 'workflow') return name === title && kind ? kind.title : name;
+  const parts = resource === 'table' ? [operation, name] : [name, operation];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
 }
 
-/** The link of a card to the workflow or table that its node names; none if that is not visible. */
+/** The link of a card to the workflow or table that its node names; none if that is not visible. Connectors have no page. */
 export function ReferenceLink({ reference: { id, name, resource } }: { reference: Named }) {
-  if (name === null) return null;
+  if (name === null || resource === 'connector') return null;
   return (
     <Hint label={`Open “${name}”`}>
       <Link

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
-import { named } from './useReferences';
+import { named, namedConnectors } from './useReferences';
 
 const refused = (code: string) =>
   Object.assign(new TRPCClientError(code), { data: { problem: { code, message: code, details: [] } } });
@@ -18,5 +18,15 @@ test('names of workflows and tables, and which of them are not visible', () => {
     a: { resource: 'table', id: 'a', name: 'Orders' },
     gone: { resource: 'table', id: 'gone', name: null },
     secret: { resource: 'table', id: 'secret', name: null },
+  });
+});
+
+test('names and icons of connectors, once they are loaded', () => {
+  const references = ['conn_a', 'conn_gone'].map((id) => ({ resource: 'connector' as const, id }));
+  const connectors = [{ id: 'conn_a', name: 'PagerDuty', icon: '/services/pagerduty.svg' }];
+  expect(namedConnectors(references, undefined)).toEqual({});
+  expect(namedConnectors(references, connectors)).toEqual({
+    conn_a: { resource: 'connector', id: 'conn_a', name: 'PagerDuty', icon: '/services/pagerduty.svg' },
+    conn_gone: { resource: 'connector', id: 'conn_gone', name: null },
   });
 });

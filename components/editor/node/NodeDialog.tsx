@@ -3,7 +3,8 @@ import { useEffect, type CSSProperties, type FocusEvent, type RefObject } from '
 import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { drawnKind, nodeTitle } from '@/components/graph/summary';
+import { useDrawnKind } from '@/components/client/queries/useReferences';
+import { nodeTitle } from '@/components/graph/summary';
 import { focusCard } from '@/components/canvas/focus-card';
 import { focusFirstField } from '@/components/forms/model/focus-field';
 import { PreviewContext } from '@/components/forms/preview';
@@ -45,6 +46,7 @@ const COLUMN = {
 function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
   const preview = usePreview(node.id);
   const kind = catalogue.get(node.type);
+  const drawn = useDrawnKind(node, kind);
   const [left, right] = [useStoredWidth('weft.inputWidth', COLUMN), useStoredWidth('weft.outputWidth', COLUMN)];
   const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(node.id, 'parameters', false);
   const errors = useNodeErrors(node.id, marked);
@@ -77,7 +79,7 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
       >
         <VisuallyHidden data-autofocus tabIndex={-1} onFocus={onInitialFocus} />
         <Group gap="sm" className={classes.heading}>
-          <NodeIcon kind={drawnKind(node, kind)} size={30} />
+          <NodeIcon kind={drawn} size={30} />
           <div className={classes.name}>
             <NodeName node={node} kind={kind} onChange={change} onDone={toFirstField} />
           </div>

@@ -4,7 +4,7 @@ import type { Node } from '@/contract/workflows/workflow';
 import type { Catalogue } from '@/components/graph/flow';
 import { focusCard } from '@/components/canvas/focus-card';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { drawnKind } from '@/components/graph/summary';
+import { useDrawnKind } from '@/components/client/queries/useReferences';
 import { Conversation } from '@/components/executions/agent/Conversation';
 import { LoopData } from '@/components/executions/timeline/LoopData';
 import { LogList } from '@/components/executions/timeline/LogList';
@@ -38,6 +38,7 @@ interface Props {
 export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
+  const drawn = useDrawnKind(node, kind);
   const preview = usePreview(node.id);
   const { execution, results, rounds } = useRunData();
   const stale = useStale(execution);
@@ -56,7 +57,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   return (
     <SidePanel
       label="Node"
-      icon={<NodeIcon kind={drawnKind(node, kind)} />}
+      icon={<NodeIcon kind={drawn} />}
       title={
         <NodeName
           node={node}

@@ -3,7 +3,7 @@ import { Link } from '@/components/ui/Link';
 import type { Reference } from '@/components/graph/summary';
 import { useReferences } from '@/components/client/queries/useReferences';
 
-/** The link to the workflow or table that a node names, or that it is not visible. */
+/** The link to the workflow or table that a node names, or that what it names is not visible. */
 export function ReferenceNote({ reference }: { reference: Reference }) {
   const found = useReferences([reference])[reference.id];
   if (!found) return null;
@@ -14,6 +14,7 @@ export function ReferenceNote({ reference }: { reference: Reference }) {
         it to you.
       </Text>
     );
+  if (reference.resource === 'connector') return null;
   return (
     <Anchor component={Link} href={`/${reference.resource}s/${reference.id}`} size="sm" w="fit-content">
       Open “{found.name}”

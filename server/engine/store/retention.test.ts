@@ -73,6 +73,8 @@ test('releases disk space', async () => {
         `SELECT coalesce(sum(pg_relation_size(relid)), pg_relation_size('node_result')) AS bytes FROM pg_partition_tree('node_result')`,
       )
     ).rows[0]?.bytes;
+  // VACUUM returns the empty end of a file: there may be rows behind what earlier tests have removed.
+  await pool().query('VACUUM FULL node_result');
   const before = Number(await pages());
   await store(3000, 40, 35, 'many');
   const full = Number(await pages());
