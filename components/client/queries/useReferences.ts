@@ -60,10 +60,11 @@ export function useReferences(references: readonly Reference[]): NamedReferences
     combine: (answers) => named(tables, answers),
   });
   const ids = connectors.map(({ id }) => id).join();
-  const ofConnectors = useMemo(
-    () => namedConnectors(ids === '' ? [] : ids.split(',').map((id) => ({ resource: 'connector', id })), all?.data),
-    [ids, all],
-  );
+  const ofConnectors = useMemo(() => {
+    const isLoaded = all && all.data.length >= all.total;
+    const asked = ids === '' ? [] : ids.split(',').map((id) => ({ resource: 'connector' as const, id }));
+    return namedConnectors(asked, isLoaded ? all.data : undefined);
+  }, [ids, all]);
   return useMemo(() => ({ ...ofWorkflows, ...ofTables, ...ofConnectors }), [ofWorkflows, ofTables, ofConnectors]);
 }
 
