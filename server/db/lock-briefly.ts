@@ -5,7 +5,7 @@ import pg from 'pg';
 const LOCK_MS = 2000;
 const MAX_PAUSE_MS = 10_000;
 
-/** SQLSTATEs: a lock was not free in time, or a deadlock was broken. */
+/** SQLSTATEs: a lock was not free in time, or a deadlock was broken. Here, because migrations do without Prisma's client, which `isCollision` needs. */
 const BUSY = ['55P03', '40P01'];
 const isBusy = (error: unknown) => error instanceof pg.DatabaseError && BUSY.includes(error.code ?? '');
 

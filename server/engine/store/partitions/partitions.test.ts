@@ -241,6 +241,20 @@ describe('with partitioned tables', () => {
     expect(rows).toEqual([]);
   });
 
+  it('the migration of the foreign key of results leaves one trigger, also on partitioned runs', async () => {
+    const sql = readFileSync(
+      path.resolve('prisma/migrations/20261126110000_results_without_foreign_key/migration.sql'),
+      'utf8',
+    );
+    await admin.query('BEGIN');
+    await admin.query(sql);
+    const { rows } = await admin.query(
+      `SELECT tgname FROM pg_trigger WHERE tgrelid = 'execution'::regclass AND tgfoid = 'remove_run_parts'::regproc`,
+    );
+    await admin.query('ROLLBACK');
+    expect(rows).toEqual([{ tgname: 'execution_parts' }]);
+  });
+
   it('a shorter limit of one workspace holds at once, for that workspace alone', async () => {
     const ids = [await store(attacker, 6), await store(waiting, 6)];
     const settings = { executionRetentionDays: 5 };
