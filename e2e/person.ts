@@ -70,8 +70,8 @@ async function arrive(page: Page): Promise<void> {
 /** The cookies of the owner's session, from the first test of this worker that signed in. */
 let session: Awaited<ReturnType<BrowserContext['cookies']>> | undefined;
 
-/** Opens a page as the owner, whose session is stored: only the first test of a worker fills in the form. */
-export async function enterAt(page: Page, path: string): Promise<void> {
+/** Gives the browser the session of the owner, without a page: only the first test of a worker fills in the form. */
+export async function takeSession(page: Page): Promise<void> {
   if (session) {
     await beNewcomer(page, OWNER, false);
     await page.context().addCookies(session);
@@ -79,6 +79,11 @@ export async function enterAt(page: Page, path: string): Promise<void> {
     await enterByForm(page);
     session = await page.context().cookies();
   }
+}
+
+/** Opens a page as the owner. */
+export async function enterAt(page: Page, path: string): Promise<void> {
+  await takeSession(page);
   await page.goto(path);
 }
 

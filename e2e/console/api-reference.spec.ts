@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from '../axe';
-import { enter } from '../person';
+import { takeSession } from '../person';
 import { test } from '../test';
 
 test('the API reference shows the operations, and sends a call as the signed-in user', async ({ page }, info) => {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  await enter(page);
+  await takeSession(page);
   await page.goto('/docs/api');
   await page.getByRole('searchbox', { name: 'Search operations' }).fill('list workflows');
   await page.getByText('/api/workflows', { exact: true }).click();

@@ -3,7 +3,7 @@ import { expectAccessible, expectDialogAccessible } from '../axe';
 import { node, openDrawn, saved } from '../drawn';
 import { directory } from '../../server/connectors/directory/directory';
 import { petStore } from '../../server/openapi/testing/documents';
-import { enter, enterAt, findWorkflow, joinedBy, picture } from '../person';
+import { enterAt, findWorkflow, joinedBy, picture, takeSession } from '../person';
 import { test } from '../test';
 
 /** Checks the open dialog of a name once it is loaded, and closes it. */
@@ -18,7 +18,7 @@ async function check(page: Page, info: TestInfo, name: string | RegExp): Promise
 
 test('dialogs of lists are accessible in light and dark colours', async ({ page }, info) => {
   const name = `Checked ${Date.now()}`;
-  await enter(page);
+  await takeSession(page);
   await openDrawn(page, name, [node('s', 'start', 0)]);
   await enterAt(page, '/workflows');
   await page.getByRole('button', { name: 'New workflow' }).first().click();
@@ -55,7 +55,7 @@ test('a service of the directory is found and added, from the page and from the 
   // An address where nothing listens: whether this machine reaches the Internet does not matter.
   const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
   await page.route(/connectors\.directory/, async (route) => {
-    const answer = await route.fetch();
+    const answer = await route.fetch({ maxRetries: 2 });
     await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
   });
   await enterAt(page, '/connectors');
@@ -157,7 +157,7 @@ test('a connector from a document is added, connected, found in the editor, upda
 });
 
 test('dialogs of triggers and runs are accessible in light and dark colours', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await openDrawn(page, 'Dialogs', [node('s', 'start', 0)]);
   for (const [trigger, title] of [
     ['Webhook', 'New webhook'],

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { node } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, HAS_PICTURES, makeWorkflow, picture } from '../person';
+import { HAS_PICTURES, makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';
 
 test('a file is uploaded for a run, shown with its data, and downloaded', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await makeWorkflow(page, 'Takes files', { nodes: [node('start', 'start', 0)], connections: [] });
   await page.getByRole('button', { name: 'Run options' }).click();
   await page.getByRole('menuitem', { name: 'Run with input …' }).click();

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from '../axe';
-import { enter, makeWorkflow } from '../person';
+import { makeWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 const DEFINITION = { nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }], connections: [] };
 
 async function openTriggers(page: Page, name: string): Promise<string> {
-  await enter(page);
+  await takeSession(page);
   const id = await makeWorkflow(page, name, DEFINITION);
   await page.getByRole('group', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Webhooks and schedules' }).click();

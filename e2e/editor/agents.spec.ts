@@ -3,7 +3,7 @@ import { listenOn } from '../../server/testing/listen';
 import { startModels, type Models } from '../../server/testing/parties/models';
 import { expectDialogAccessible } from '../axe';
 import { card, cards, node, openDrawn, wire } from '../drawn';
-import { asOwner, enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { asOwner, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 /** A credential for the models of a test, as the owner. */
@@ -23,7 +23,7 @@ test('the steps of an agent are a conversation, in which a person approves a cal
   const shop = await listenOn((request, response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url, isPaid: true }));
   });
-  await enter(page);
+  await takeSession(page);
   const headers = await asOwner(page);
   const credentialId = await makeModelCredential(page, models, `Model ${models.url}`);
   const tool = (name: string) => ({
@@ -84,7 +84,7 @@ test('a model builds a workflow from a description, which is applied, undone, an
   page,
 }, info) => {
   const models = await startModels();
-  await enter(page);
+  await takeSession(page);
   // The newest one is chosen at first, also if other tests have left some.
   const name = `Builder ${models.url}`;
   await makeModelCredential(page, models, name);

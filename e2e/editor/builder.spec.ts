@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { fillCode } from '../drawn';
-import { enter, makeWorkflow, picture } from '../person';
+import { makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';
 
 const node = (id: string, type: string, name: string, x: number, config = {}) => ({
@@ -47,7 +47,7 @@ async function operate(page: Page, within: Locator, number: string, label: strin
 }
 
 test('conditions, filters and fields are built from rows, and shown as expressions', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await makeWorkflow(page, 'Rules', shop);
   const dialog = page.getByRole('dialog', { name: /Order|Check|Cheap|Brief/ });
   // The canvas may still move: retry.
@@ -127,7 +127,7 @@ test('conditions, filters and fields are built from rows, and shown as expressio
 test('rules fit a phone and a dark screen', async ({ page }, info) => {
   await page.setViewportSize({ width: 375, height: 760 });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await enter(page);
+  await takeSession(page);
   await makeWorkflow(page, 'Small', {
     nodes: [
       node('start', 'start', 'Start', 0),
@@ -146,7 +146,7 @@ test('rules fit a phone and a dark screen', async ({ page }, info) => {
 test('a workflow with an approval is built in fifteen clicks, without an expression or a search', async ({
   page,
 }, info) => {
-  await enter(page);
+  await takeSession(page);
   await makeWorkflow(page, 'Fifteen', { nodes: [node('start', 'start', 'Start', 0)], connections: [] });
   let clicks = 0;
   const click = async (target: Locator) => {

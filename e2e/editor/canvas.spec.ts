@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { violations, expectDialogAccessible } from '../axe';
 import { card, drag, dropData, fillCode, node, openDrawn, pointOf, settled } from '../drawn';
-import { asOwner, enter, enterByKeys, openWelcome, picture, tabTo } from '../person';
+import { asOwner, enter, enterByKeys, openWelcome, picture, tabTo, takeSession } from '../person';
 import { test } from '../test';
 
 const create = async (page: Page, name: string) => {
@@ -171,7 +171,7 @@ test('changes wait to be published, and all triggers are paused in one step', as
 });
 
 test('a large workflow is one picture while zoomed out, and cards while zoomed in', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   const many = Array.from({ length: 320 }, (_, at) =>
     node(at === 0 ? 's' : `n${at}`, at === 0 ? 'start' : 'transform', (at % 32) * 300, Math.floor(at / 32) * 130),
   );

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { startModels } from '../../server/testing/parties/models';
 import { expectAccessible, violations } from '../axe';
-import { asOwner, enter, makeWorkflow, picture } from '../person';
+import { asOwner, makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';
 
 /** A workflow whose agent has no memory yet. */
@@ -31,7 +31,7 @@ async function makeChat(page: Page): Promise<string> {
 test('a chat is made, remembers what was said, and shows what it cannot answer', async ({ page, browser }, info) => {
   test.slow();
   const models = await startModels();
-  await enter(page);
+  await takeSession(page);
   const headers = await asOwner(page);
   const config = { provider: 'openai_compatible', apiKey: 'sk-test', baseUrl: `${models.url}/v1` };
   const data = { name: `Model ${models.url}`, type: 'llm', config };

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, picture } from '../person';
+import { picture, takeSession } from '../person';
 import { test } from '../test';
 
 const pick = async (page: Parameters<typeof enter>[0], search: string) => {
@@ -10,7 +10,7 @@ const pick = async (page: Parameters<typeof enter>[0], search: string) => {
 };
 
 test('a graph is drawn with the mouse: from the palette, from a port, into connections', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await openDrawn(page, 'Drawn', [node('start', 'start', 0), node('end', 'transform', 700, 0)], 'start>end');
 
   // The plus on a connection.
@@ -83,7 +83,7 @@ test('a graph is drawn with the mouse: from the palette, from a port, into conne
 });
 
 test('notes are written, nodes are grouped, and groups fold and move as one', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await openDrawn(
     page,
     'Explained',
@@ -148,7 +148,7 @@ test('notes are written, nodes are grouped, and groups fold and move as one', as
 
 test('a selection is copied by clipboard, and extracted into a new workflow', async ({ page, context }, info) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await enter(page);
+  await takeSession(page);
   const step = { expression: 'input' };
   const chain = [node('start', 'start', 0), node('a', 'transform', 300, 0, step), node('b', 'transform', 600, 0, step)];
   await openDrawn(page, 'Copied', [...chain, node('c', 'transform', 900, 0, step)], 'start>a', 'a>b', 'b>c');
@@ -197,7 +197,7 @@ test('a selection is copied by clipboard, and extracted into a new workflow', as
 });
 
 test('an issue links to its node, and a save that fails waits for the service', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await openDrawn(
     page,
     'Unready',

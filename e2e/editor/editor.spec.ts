@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { card, fillCode, node, openDrawn, saved } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, joinedBy, openWelcome, picture } from '../person';
+import { enter, joinedBy, openWelcome, picture, takeSession } from '../person';
 import { test } from '../test';
 
 test('a workflow is created, edited, saved and run', async ({ page }, info) => {
@@ -84,7 +84,7 @@ test('two users in one workflow see each other; the second one to save resolves 
   page,
   browser,
 }, info) => {
-  await enter(page);
+  await takeSession(page);
   const nodes = [node('start', 'start', 0), node('a', 'transform', 300), node('b', 'http_request', 600)];
   const id = await openDrawn(page, 'Contested', nodes, 'start>a', 'a>b');
   const second = await joinedBy(page, browser, 'Grace Hopper', `/workflows/${id}`);

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { OWNER, enter, findWelcome, openWelcome, picture, signIn } from '../person';
+import { OWNER, enter, findWelcome, openWelcome, picture, signIn, takeSession } from '../person';
 import { test } from '../test';
 
 // Animations run, unlike in the other tests.
@@ -73,7 +73,7 @@ test('a recipient without an account decides once by the link in a mail', async 
   const started = await request.post(`/api/workflows/${id}/execute`, { headers, data: { input: { sum: 21 } } });
   const { executionId } = (await started.json()) as { executionId: string };
 
-  await enter(page);
+  await takeSession(page);
   await page.goto(`/executions/${executionId}`);
   const decision = page.getByRole('region', { name: /Approval/ });
   await expect(decision).toContainText('Pay 42 euros?');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, violations } from '../axe';
-import { asOwner, enter, makeWorkflow, picture } from '../person';
+import { asOwner, makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';
 
 const DEFINITION = {
@@ -54,7 +54,7 @@ async function makeForm(page: Page): Promise<string> {
 
 test('a form is made, sent without JavaScript, and its approval asks for fields', async ({ page, browser }, info) => {
   test.slow();
-  await enter(page);
+  await takeSession(page);
   const id = await makeWorkflow(page, 'Days off', DEFINITION);
   const url = await makeForm(page);
   const headers = await asOwner(page);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from '@playwright/test';
 import { node, openDrawn } from '../drawn';
-import { enter, picture } from '../person';
+import { picture, takeSession } from '../person';
 import { test } from '../test';
 
 /** Runs the copied curl command. */
@@ -10,7 +10,7 @@ const run = (curl: string): string =>
 
 test('triggers are on the canvas: a webhook is listened to, a schedule is edited', async ({ page }, info) => {
   test.slow();
-  await enter(page);
+  await takeSession(page);
   await openDrawn(page, 'Listens', [node('s', 'start', 0), node('t', 'transform', 320)], 's>t');
   const canvas = page.getByLabel('Workflow canvas');
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { dropData, fillCode } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 const at = (x: number) => ({ x, y: 0 });
@@ -48,7 +48,7 @@ const openNode = async (page: Page, name: string) => {
 test('a node is configured with upstream data: expressions, drag and drop, views, pins, partial runs', async ({
   page,
 }, info) => {
-  await enter(page);
+  await takeSession(page);
   const id = await makeWorkflow(page, 'Shop', shop);
   const dialog = await openNode(page, 'Order');
   const output = dialog.getByRole('region', { name: 'Output', exact: true });
@@ -65,7 +65,8 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await page.keyboard.type('input.cu');
   await expect(page.getByRole('option', { name: /customer/ })).toBeVisible();
   await picture(page, info, 'autocomplete');
-  await page.keyboard.press('Enter');
+  // By the mouse: the suggestions ignore keys for a moment after they change.
+  await page.getByRole('option', { name: /customer/ }).click();
   await expect(url).toHaveText('{{ input.customer }}');
   await expect(dialog.getByText('= "Ada"')).toBeVisible();
   await page.keyboard.type(' & )');
@@ -136,7 +137,7 @@ test('a node is configured with upstream data: expressions, drag and drop, views
 });
 
 test('a credential is created and tested inside the node, and the draft stays', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   await makeWorkflow(page, 'Keys', shop);
   const dialog = await openNode(page, 'Call');
   await dialog.getByRole('textbox', { name: 'URL' }).fill('https://api.example.com/me');
@@ -165,7 +166,7 @@ test('a value that is omitted from a run because of its size is fetched on deman
     const text = JSON.stringify({ text: 'x'.repeat(9_000_000 + 1000 * calls) });
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
   });
-  await enter(page);
+  await takeSession(page);
   const call = (id: string, x: number) => ({ id, type: 'http_request', position: at(x), config: { url } });
   const id = await makeWorkflow(page, 'Large', {
     nodes: [

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { node, openDrawn } from '../drawn';
 import { expectAccessible } from '../axe';
-import { enter, picture } from '../person';
+import { picture, takeSession } from '../person';
 import { test } from '../test';
 
 test('a poll is created from the palette, tested, disabled and deleted', async ({ page }, info) => {
   test.slow();
-  await enter(page);
+  await takeSession(page);
   await openDrawn(page, 'Polls', [node('s', 'start', 0), node('t', 'transform', 320)], 's>t');
   const canvas = page.getByLabel('Workflow canvas');
   await page.getByRole('button', { name: 'Add node' }).click();

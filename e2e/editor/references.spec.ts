@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { asOwner, enter, joinedBy, makeWorkflow, picture } from '../person';
+import { asOwner, joinedBy, makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';
 
 const call = { id: 'call', type: 'http_request', name: 'Call', config: { url: 'https://api.example.com' } };
@@ -23,7 +23,7 @@ test('a credential without permission is refused at its node, and the draft is k
 }, info) => {
   // Two users sign in.
   test.slow();
-  await enter(page);
+  await takeSession(page);
   const config = { apiKey: 'key-1234567890' };
   await made(page, '/api/credentials', { name: 'Billing', type: 'api_key', config });
   const permissions = [
@@ -74,7 +74,7 @@ test('a draft with errors is stored, marked in the list, and can be taken over b
 }, info) => {
   // Two users sign in.
   test.slow();
-  await enter(page);
+  await takeSession(page);
   const step = { id: 't', type: 'transform', name: 'Total', position: { x: 300, y: 0 } };
   const start = definition.nodes[0];
   const id = await makeWorkflow(page, 'Totals', {

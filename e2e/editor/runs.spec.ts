@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { node, wire } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 /** A service that refuses with two alternating messages. */
@@ -21,7 +21,7 @@ test('a run that failed is explained, stepped through, compared, and opened in t
   context,
 }, info) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await enter(page);
+  await takeSession(page);
   const { url, close } = await refusing();
   const check = node('check', 'transform', 300, 0, { expression: 'input.item' });
   const body = { nodes: [node('start', 'start', 0), { ...check, name: 'Check' }], connections: [wire('start>check')] };

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { expectDialogAccessible } from '../axe';
-import { asOwner, enter, makeWorkflow, picture, runWorkflow } from '../person';
+import { asOwner, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 test('a run is recorded as a test, and the test says what a change breaks', async ({ page }, info) => {
-  await enter(page);
+  await takeSession(page);
   const id = await makeWorkflow(page, 'Prices', {
     nodes: [
       { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
