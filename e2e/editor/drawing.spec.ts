@@ -1,10 +1,10 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from '../drawn';
 import { expectDialogAccessible } from '../axe';
 import { picture, takeSession } from '../person';
 import { test } from '../test';
 
-const pick = async (page: Parameters<typeof enter>[0], search: string) => {
+const pick = async (page: Page, search: string) => {
   await page.getByRole('combobox', { name: 'Search nodes' }).fill(search);
   await page.keyboard.press('Enter');
 };
