@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { bundleTests } from './scripts/test-bundles.mjs';
 
 const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma', 'clients'];
 
@@ -29,6 +30,11 @@ const files = FOLDERS.flatMap((folder) =>
     .map((name) => path.posix.join(folder, name)),
 ).map((file) => ({ file, tier: tierOf(file) }));
 
+const filesOf = (...tiers: Tier[]) => files.filter(({ tier }) => tiers.includes(tier)).map(({ file }) => file);
+
+/** Isolated tests need the module runner of Vitest; Node.js loads all others, as bundles. */
+const bundleOf = await bundleTests(filesOf('unit', 'process', 'service'));
+
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } };
 
 /**
@@ -44,7 +50,8 @@ const project = (
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     name,
-    include: files.filter(({ tier }) => tier === name).map(({ file }) => file),
+    include: filesOf(name).map(bundleOf),
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { groupOrder: order },
     // Modules are loaded once for each worker: loading the service takes longer than most of these files take. A file
     // meets what the one before it left behind in a module, so each cleans up.
@@ -65,7 +72,11 @@ export default defineConfig({
     globalSetup: 'server/testing/postgres.setup.ts',
     projects: [
       project('unit', 1),
-      project('isolated', 2, { isolate: true }),
+      project('isolated', 2, {
+        include: filesOf('isolated'),
+        isolate: true,
+        experimental: { viteModuleRunner: true },
+      }),
       project('process', 3, { retry: 1 }),
       // They wait for the database much of the time.
       project('service', 4, { maxWorkers: 3, retry: 1 }),

@@ -23,8 +23,8 @@ const OPTIONS: RunOptions = {
 /** Content that needs no landmark around it: dialogs, and likewise menus, which stand over the page. */
 const REGION: Check = { id: 'region', options: { regionMatcher: 'dialog, [role=dialog], [role=menu], svg' } };
 
-/** Of axe's rules only those of contrast depend on colours. */
-const CONTRAST: RunOptions = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast'] } };
+/** The rules that depend on colours. */
+const COLOURS: RunOptions = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 /** The violations that axe finds, with the elements that have them. `part`: a selector of the element to check. */
 export async function violations(page: Page, part?: string, options = OPTIONS): Promise<string[]> {
@@ -65,7 +65,7 @@ async function expectBoth(page: Page, info: TestInfo, name: string, part?: strin
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await finishTransitions(page);
     await picture(page, info, `${name}-${colorScheme}`);
-    const look = () => violations(page, part, colorScheme === 'light' ? OPTIONS : CONTRAST);
+    const look = () => violations(page, part, colorScheme === 'light' ? OPTIONS : COLOURS);
     // The page may still be drawing what a click has changed, partly in the colours before. What stays is a finding.
     await expect.poll(look, { message: name, timeout: 10_000 }).toEqual([]);
   }
