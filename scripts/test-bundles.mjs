@@ -8,8 +8,8 @@ import { root } from './step.mjs';
 const OUTPUT = 'dist-tests';
 
 /**
- * Bundles test files with the modules that they import. Node.js loads the few files of the bundles by itself, where Vitest
- * transforms each module for each worker: that took a tenth of the CPU time of the tests.
+ * Bundles test files with the modules that they import. Node.js loads their few files by itself. Without them Vitest
+ * transforms each module, and loads it for each worker: a tenth of the CPU time of the tests.
  *
  * @param {string[]} files paths from the root
  * @returns {Promise<(file: string) => string>} the bundle of a test file
