@@ -70,6 +70,8 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: 'server/testing/postgres.setup.ts',
+    // Bundles have other names in each run.
+    cache: false,
     projects: [
       project('unit', 1),
       project('isolated', 2, {

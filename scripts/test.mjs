@@ -193,7 +193,7 @@ function vitestResults({ numPassedTests, numFailedTests, testResults }) {
       assertionResults
         .filter((/** @type {any} */ { failureMessages }) => failureMessages.length > 0)
         .map((/** @type {any} */ { status, fullName, failureMessages }) => ({
-          test: `${path.relative(root, name).replace(/^dist-tests\/(.*)\.mjs$/, '$1.ts')} > ${fullName}`,
+          test: `${path.relative(root, name).replace(/^dist-tests\/[^/]+\/(.*)\.mjs$/, '$1')} > ${fullName}`,
           isUnstable: status === 'passed',
           error: brief(failureMessages[0]),
         })),
