@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
 import type { FieldError } from '@/contract/error';
 import type { ImportResult, TableColumn } from '@/contract/tables/table';
 import { MAX_FAILED_LINES, MAX_ROWS } from '@/contract/tables/table-columns';
@@ -40,6 +39,7 @@ async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 
 /** The records of a file, as a stream, with the lines at which they begin. */
 async function* recordsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  const { CsvError, parse } = await import('csv-parse');
   const parser = parse({
     bom: true,
     info: true,
