@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { put } from '@/server/expressions/scope';
 import type { ConvertOptions } from '../../convert-job';
 import { MAX_ROWS, readCsvRows } from '../../functions/csv';
@@ -37,7 +38,7 @@ export function jsonOf(source: Source): unknown {
   if (format === 'json' && 'value' in content && typeof content.value !== 'string') return content.value;
   const text = textOf(source).replace(/^\ufeff/, '');
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch (error) {
     throw unreadable(`The text is not JSON: ${messageOf(error)}`);
   }
@@ -51,7 +52,7 @@ function readLines(text: string, take: TakeRow): void {
     start = end < 0 ? text.length : end + 1;
     if (part === '') continue;
     try {
-      take(JSON.parse(part) as unknown);
+      take(parseExactJson(part));
     } catch (error) {
       if (error instanceof SyntaxError) throw unreadable(`Line ${line} is not JSON: ${error.message}`);
       throw error;
