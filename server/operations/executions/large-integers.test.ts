@@ -43,7 +43,7 @@ test('a poll starts a run for each of two items', async () => {
 });
 
 /** Executes a workflow whose transform passes on its input. */
-async function execute(raw: string, start: object = {}) {
+async function execute(raw: string, start: Record<string, unknown> = {}) {
   const definition = flow(
     { start: { type: 'start', config: start }, same: { type: 'transform', config: { expression: 'input' } } },
     ['start>same'],
