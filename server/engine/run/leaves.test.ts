@@ -29,9 +29,9 @@ const HANDLED = flow(
   },
   ['start>work', 'work:error>onError'],
 );
-const BRANCH = flow({ s: start, which: condition('input.yes'), then: shape('{"then": 1}') }, [
+const BRANCH = flow({ s: start, which: condition('input.yes'), yes: shape('{"yes": 1}') }, [
   's>which',
-  'which:true>then',
+  'which:true>yes',
 ]);
 const SWITCH = flow(
   {
@@ -52,21 +52,21 @@ describe('the output of a run', () => {
   test('is that of the completed node whose taken port leads nowhere', async () => {
     expect(await outputOf(HANDLED)).toEqual({ ok: 1 });
     expect(await outputOf(HANDLED, { bad: true })).toEqual({ failed: expect.stringContaining('bad') });
-    expect(await outputOf(BRANCH, { yes: true })).toEqual({ then: 1 });
+    expect(await outputOf(BRANCH, { yes: true })).toEqual({ yes: 1 });
     expect(await outputOf(BRANCH, { yes: false })).toEqual({ yes: false });
     expect(await outputOf(SWITCH, { kind: 'a' })).toBe('A');
     expect(await outputOf(SWITCH, { kind: 'b' })).toEqual({ kind: 'b' });
   });
 
   test('is an object by node where several leaves completed, or several nodes have no connections', async () => {
-    const nodes = { s: start, which: condition('input.yes'), then: shape('1'), other: shape('2') };
+    const nodes = { s: start, which: condition('input.yes'), yes: shape('1'), other: shape('2') };
     // One node at the end, and a port that leads nowhere beside it.
-    const beside = flow(nodes, ['s>which', 's>other', 'which:true>then', 'then>other']);
+    const beside = flow(nodes, ['s>which', 's>other', 'which:true>yes', 'yes>other']);
     expect(await outputOf(beside, { yes: false })).toEqual({ which: { yes: false }, other: 2 });
     expect(await outputOf(beside, { yes: true })).toBe(2);
-    const twoEnds = flow(nodes, ['s>which', 'which:true>then', 's>other']);
+    const twoEnds = flow(nodes, ['s>which', 'which:true>yes', 's>other']);
     expect(await outputOf(twoEnds, { yes: false })).toEqual({ which: { yes: false }, other: 2 });
-    const onePasses = flow(nodes, ['s>which', 'which:true>then', 'which:false>other']);
+    const onePasses = flow(nodes, ['s>which', 'which:true>yes', 'which:false>other']);
     expect(await outputOf(onePasses, { yes: false })).toEqual({ other: 2 });
   });
 
