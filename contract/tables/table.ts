@@ -191,19 +191,13 @@ export const ImportQuery = z.strictObject({
     .max(10)
     .default('auto')
     .meta({ description: 'auto finds the comma, semicolon, tab or vertical bar; tab is a tab' }),
-  headerRow: digits
-    .pipe(z.number().int().min(1).max(1_000_000))
-    .optional()
-    .meta({
-      type: 'integer',
-      description: 'The row that names the columns, from 1. Default: the first that is not empty',
-    }),
-  encoding: z
-    .enum(ENCODINGS)
-    .optional()
-    .meta({
-      description: 'Default: what a byte order mark says, else UTF-8. Bytes that cannot be read refuse the file',
-    }),
+  headerRow: digits.pipe(z.number().int().min(1).max(1_000_000)).optional().meta({
+    type: 'integer',
+    description: 'The row that names the columns, from 1. Default: the first that is not empty',
+  }),
+  encoding: z.enum(ENCODINGS).optional().meta({
+    description: 'Default: what a byte order mark says, else UTF-8. Bytes that cannot be read refuse the file',
+  }),
 });
 
 export type ImportQuery = z.infer<typeof ImportQuery>;

@@ -260,7 +260,7 @@ describe('CSV', () => {
     const bytes = (raw: Uint8Array, query = '') =>
       call<ImportResult & Refused>('POST', at(`/rows/import${query}`), {
         token: user.token,
-        raw,
+        raw: new Uint8Array(raw),
         headers: { 'content-type': 'text/csv' },
       });
     const latin = Buffer.from('email;amount\nß;6\n', 'latin1');
