@@ -14,9 +14,11 @@ export const isLargeInteger = (value: unknown): value is string =>
 
 /**
  * The value of JSON from outside. Integers beyond ±(2^53 − 1), written without fraction or exponent, become the text of their
- * digits, and so do other numbers too large for a double (1e400); of a name that is given twice, the last value counts. Throws SyntaxError.
+ * digits, and so do other numbers too large for a double (1e400); of a name that is given twice, the last value counts. `rewrite` may change
+ * the names of fields before. Throws SyntaxError.
  */
-export const parseExactJson = (json: string): unknown => parseQuoted(json, quoteNumbers(json, isRounded));
+export const parseExactJson = (json: string, rewrite = (quoted: string): string => quoted): unknown =>
+  parseQuoted(json, rewrite(quoteNumbers(json, isRounded)));
 
 /** The same, but numbers too large for a double are infinite: for bodies of callers, who are told so. Throws SyntaxError. */
 export const parseExactIntegers = (json: string): unknown => parseQuoted(json, quoteLargeIntegers(json));
