@@ -2,15 +2,12 @@ import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/cont
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import { pool } from '@/server/db/client';
 import type { Span } from '@/server/tracing/tracing';
-import type { Decision } from '@/server/nodes/node';
 import { LARGE } from '../run/values/large-values';
-import type { NodeState } from '../store/state';
 import { NO_CALLS } from './calls';
-import { loadProgress } from './progress';
+import { loadProgress, type Progress } from './progress';
 
 /** A claimed run with its stored state. */
-export interface ClaimedRun {
-  id: string;
+export interface ClaimedRun extends Progress {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
@@ -38,12 +35,6 @@ export interface ClaimedRun {
   traceParent: string | null;
   /** Set while a worker has the run, if traces are exported. */
   span?: Span;
-  states: NodeState[];
-  decisions: Map<string, Decision>;
-  /** The paths at which calls have arrived. */
-  calls: ReadonlySet<string>;
-  /** Why its stored state cannot be read, so that it can only be ended; null: it was read. */
-  unreadable: string | null;
 }
 
 export interface Override {

@@ -164,7 +164,12 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
     await goOnTogether({ ...run, ...again, ...readerOf(workflow.workspaceId, again.executionId) }, 'p');
     const mocks = { a: { output: HOSTILE }, p: { port: 'approved', output: { comment: HOSTILE } } };
     const id = await submitTestRun(prisma(), {
-      ...{ ...workflow, workflowVersion: 1, input: { text: HOSTILE }, mocks, createdBy: 'ann', replayOf: null },
+      ...workflow,
+      workflowVersion: 1,
+      input: { text: HOSTILE },
+      mocks,
+      createdBy: 'ann',
+      replayOf: null,
     });
     expect(await readerOf(workflow.workspaceId, id).finish()).toMatchObject({
       status: 'completed',

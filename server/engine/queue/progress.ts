@@ -3,9 +3,19 @@ import { sqlStateOf } from '@/server/db/failures/sql-state';
 import { log } from '@/server/log';
 import type { Decision } from '@/server/nodes/node';
 import { HELD } from '../run/values/large-values';
-import { stateOf, UnreadableState, type StateRow } from '../store/state';
+import { stateOf, UnreadableState, type NodeState, type StateRow } from '../store/state';
 import { NO_CALLS, readCalledPaths } from './calls';
-import type { ClaimedRun } from './claim';
+
+/** What a run that was started before continues from. */
+export interface Progress {
+  id: string;
+  states: NodeState[];
+  decisions: Map<string, Decision>;
+  /** The paths at which calls have arrived. */
+  calls: ReadonlySet<string>;
+  /** Why its stored state cannot be read, so that it can only be ended; null: it was read. */
+  unreadable: string | null;
+}
 
 /** SQL: a part of the path of a node in a round; null if no run has a repeated loop, so that other loops cost nothing more. */
 const partOfPath = (pattern: string) =>
@@ -44,7 +54,7 @@ const isOfValue = (error: unknown): boolean =>
  * Loads node results, decisions and calls of runs that were already started. What cannot be read makes its own run `unreadable`, and no other:
  * if the statement fails, the runs are read one by one.
  */
-export async function loadProgress(runs: ReadonlyMap<string, ClaimedRun>): Promise<void> {
+export async function loadProgress(runs: ReadonlyMap<string, Progress>): Promise<void> {
   try {
     await read(runs);
   } catch (error) {
@@ -54,13 +64,13 @@ export async function loadProgress(runs: ReadonlyMap<string, ClaimedRun>): Promi
   }
 }
 
-function setUnreadable(run: ClaimedRun, error: unknown): void {
+function setUnreadable(run: Progress, error: unknown): void {
   log().error({ err: error, executionId: run.id }, 'the stored state of a run cannot be read');
   run.unreadable = error instanceof UnreadableState ? error.message : 'a stored value is damaged';
   run.states = [];
 }
 
-async function read(runs: ReadonlyMap<string, ClaimedRun>): Promise<void> {
+async function read(runs: ReadonlyMap<string, Progress>): Promise<void> {
   const ids = [...runs.keys()];
   const [results, decisions, calls] = await Promise.all([
     pool().query<StateRow & { execution_id: string }>({ name: 'engine.recall', text: RECALL, values: [ids] }),

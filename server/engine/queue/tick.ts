@@ -155,11 +155,17 @@ export async function fireTick(tick: Tick, now: Date, refusal: string | null = n
         name: 'schedules.advance',
         text: ADVANCE,
         values: [
-          ...[tick.id, tick.nextRunAt, tick.version, tick.status],
+          tick.id,
+          tick.nextRunAt,
+          tick.version,
+          tick.status,
           // Computed from now: one run makes up for all missed ticks.
-          ...[timeAfter(tick, now), lastError],
-          ...[executionId && now, executionId],
-          ...[missed && tick.nextRunAt, missed],
+          timeAfter(tick, now),
+          lastError,
+          executionId && now,
+          executionId,
+          missed && tick.nextRunAt,
+          missed,
         ],
       });
       if (advanced.rowCount === 0) throw new Passed();
