@@ -12,16 +12,20 @@ type Secrets = Record<string, string>;
 export interface SplitVerification {
   settings: WebhookVerification;
   secrets: Secrets;
+  /** Of the kind `jwt`: whether tokens without a time of expiry are accepted; undefined: not said. */
+  allowWithoutExpiry?: boolean | undefined;
 }
 
 /** Separates the secrets. One that was sent back masked counts as left out. */
 export function splitVerification(given: WebhookVerification = DOCUMENTED_VERIFICATION): SplitVerification {
   const names: readonly string[] = SECRET_FIELDS[given.kind];
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const { allowWithoutExpiry, ...fields } = given as WebhookVerification & { allowWithoutExpiry?: boolean };
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const isSecret = ([name]: [string, unknown]) => names.includes(name);
   return {
     settings: Object.fromEntries(entries.filter((entry) => !isSecret(entry))) as WebhookVerification,
     secrets: Object.fromEntries(entries.filter((entry) => isSecret(entry) && entry[1] !== MASK)) as Secrets,
+    allowWithoutExpiry,
   };
 }
 

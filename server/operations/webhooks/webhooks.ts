@@ -37,8 +37,19 @@ const tag = 'Webhooks';
 const OfWorkflow = z.strictObject({ id: z.string() });
 const One = z.strictObject({ id: z.string(), webhookId: z.string() });
 
+/** As it is stored: without secrets, and without `allowWithoutExpiry`. */
 const verificationOf = ({ verification }: Row): WebhookVerification =>
   (verification as WebhookVerification | null) ?? DOCUMENTED_VERIFICATION;
+
+function shownVerification(row: Row): WebhookVerification {
+  const shown = maskedVerification(verificationOf(row));
+  return shown.kind === 'jwt' ? { ...shown, allowWithoutExpiry: row.allowWithoutExpiry } : shown;
+}
+
+/** Whether tokens without a time of expiry are accepted. A change of a token's other settings that does not say so keeps it. */
+const allowsWithoutExpiry = ({ settings, allowWithoutExpiry }: SplitVerification, before?: Row): boolean =>
+  allowWithoutExpiry ??
+  (settings.kind === 'jwt' && before !== undefined && verificationOf(before).kind === 'jwt' && before.allowWithoutExpiry);
 
 const presentWebhook = (row: Row, lastCall: Webhook['lastCall'] = null): Webhook => ({
   id: row.id,
@@ -46,7 +57,7 @@ const presentWebhook = (row: Row, lastCall: Webhook['lastCall'] = null): Webhook
   path: row.path,
   url: `${runtime().env.apiBaseUrl}/webhooks/${row.workflowId}/${row.path}`,
   methods: row.methods as Webhook['methods'],
-  verification: maskedVerification(verificationOf(row)),
+  verification: shownVerification(row),
   response: (row.response ?? { mode: 'accepted' }) as WebhookResponse,
   input: row.input as Webhook['input'],
   allowedIps: row.allowedIps,
@@ -162,6 +173,7 @@ const create = operation({
     const data = {
       ...rest,
       ...columns,
+      allowWithoutExpiry: allowsWithoutExpiry(given),
       response: response && storedResponse(response),
       id,
       workflowId,
@@ -202,7 +214,7 @@ const update = operation({
   summary: 'Change a webhook address',
   description:
     'Fields that are left out stay as they are. A secret that is left out, or sent back masked, is kept only if nothing ' +
-    'else of the verification changes; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
+    'else of the verification changes but `allowWithoutExpiry`; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
     'stops to work at once. Needs `workflow:execute` as well, unless the webhook is or becomes disabled.',
   tag,
   access: { resource: 'webhook', action: 'update' },
@@ -215,13 +227,17 @@ const update = operation({
     const before = await webhookIn(db, caller.workspaceId, id, webhookId);
     const given = verification && splitVerification(verification);
     const isChanged = given !== undefined && !isSameVerification(given, verificationOf(before));
-    const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isChanged ? ['verification'] : [])];
+    const allowWithoutExpiry = given && allowsWithoutExpiry(given, before);
+    const isOther =
+      isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
+    const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isOther ? ['verification'] : [])];
     const { kind } = isChanged ? given.settings : verificationOf(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
     if (rest.enabled ?? before.enabled) await requireUse(db, caller, { resource: 'workflow', id });
     const stored = isChanged ? storedVerification(webhookId, given) : undefined;
     const data = {
       ...rest,
+      allowWithoutExpiry,
       response: response && storedResponse(response),
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
