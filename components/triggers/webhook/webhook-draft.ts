@@ -220,7 +220,7 @@ export function draftOf({ path, methods, input, response, allowedIps, verificati
 
 function verificationOf({ choice, values }: WebhookDraft): WebhookVerification {
   const { base, fields } = CHOICES[choice] ?? { base: DOCUMENTED_VERIFICATION, fields: [] };
-  const entries = fields.flatMap(({ name, isMultiple, isSwitch }) => {
+  const entries = fields.flatMap(({ name, isMultiple, isSwitch }): [string, string | string[] | boolean][] => {
     const value = values[name] ?? '';
     if (isSwitch) return [[name, value === 'true']];
     // An empty prefix is a prefix; other empty fields are left out.

@@ -68,7 +68,7 @@ async function run(path: string): Promise<Execution> {
   expect(status, JSON.stringify(body)).toBe(202);
   return until(async () => {
     const read = await as<Execution>(owner, 'GET', `/api/executions/${body.executionId}`);
-    return read.body.completedAt && read.body;
+    return read.body.completedAt !== undefined && read.body;
   }, 'the run to end');
 }
 

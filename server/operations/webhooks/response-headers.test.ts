@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
 import type { ExecutionLogs } from '@/contract/execution';
 import type { Workflow } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
@@ -38,7 +39,7 @@ async function answerOf({ hook }: Awaited<ReturnType<typeof stored>>, headers: R
 const warningsOf = ({ user, workflowId }: Awaited<ReturnType<typeof stored>>) =>
   until(async () => {
     const run = await prisma().execution.findFirst({ where: { workflowId }, orderBy: { createdAt: 'desc' } });
-    const { body } = await call<ExecutionLogs>('GET', `/api/executions/${run?.id}/logs`, { token: user.token });
+    const { body } = await call<z.output<typeof ExecutionLogs>>('GET', `/api/executions/${run?.id}/logs`, { token: user.token });
     const warnings = body.logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
     return warnings.length > 0 && warnings;
   }, 'a warning');
