@@ -16,13 +16,20 @@ async function openDoors(program: string): Promise<Record<string, string>> {
   const flags = new Set(JSON.parse(execFileSync(program, ['-p', print], { encoding: 'utf8' })) as string[]);
   const options = evaluatorArguments(256 * 1024 * 1024, (flag) => flags.has(flag));
   const preload = `--import=data:text/javascript,${encodeURIComponent(PROBE)}`;
-  const child = spawn(program, [preload, ...options], { env: {} as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, [preload, ...options], {
+    env: {} as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
   const [found, errors] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
   const [last = ''] = found.trim().split('\n').slice(-1);
   expect(last, errors).toMatch(/^\{/);
   return JSON.parse(last) as Record<string, string>;
 }
 
-test.each(PROGRAMS)('code that leaves its sandbox finds every door closed: %s', async (program) => {
-  expect(await openDoors(program)).toEqual({});
-}, 60_000);
+test.each(PROGRAMS)(
+  'code that leaves its sandbox finds every door closed: %s',
+  async (program) => {
+    expect(await openDoors(program)).toEqual({});
+  },
+  60_000,
+);

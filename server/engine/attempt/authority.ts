@@ -71,7 +71,10 @@ const currentHolder = groupCommit<AuthorizedVersion, Holder | null>(async (versi
 });
 
 /** The named objects that runs of a version currently may not use. */
-export async function refusedToRuns<Ref extends Named>(version: AuthorizedVersion, named: readonly Ref[]): Promise<Ref[]> {
+export async function refusedToRuns<Ref extends Named>(
+  version: AuthorizedVersion,
+  named: readonly Ref[],
+): Promise<Ref[]> {
   if (named.length === 0) return [];
   const holder = await currentHolder(version);
   return holder ? refusedAmong(prisma(), holder, named) : [];
@@ -85,10 +88,7 @@ async function refusedToPoll({ pollId }: AuthorizedPoll, named: readonly Named[]
 }
 
 /** Throws NodeFailure FORBIDDEN when a run of a version, or a poll, may not use one of the objects. */
-export async function requireUsable(
-  user: AuthorizedVersion | AuthorizedPoll,
-  named: readonly Named[],
-): Promise<void> {
+export async function requireUsable(user: AuthorizedVersion | AuthorizedPoll, named: readonly Named[]): Promise<void> {
   const [refused] = await ('pollId' in user ? refusedToPoll(user, named) : refusedToRuns(user, named));
   if (!refused) return;
   const { resource, id } = refused;

@@ -1,4 +1,3 @@
-import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -30,6 +29,9 @@ const OF_PROCESS = [
   'umask',
 ];
 
+/** Loaded to be closed, not to be used. */
+const dgram = process.getBuiltinModule('node:dgram');
+
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'localStorage', 'sessionStorage'];
 
 type Functions = Record<string, unknown>;
@@ -42,7 +44,7 @@ function close(owner: object, name: string): void {
   const closed = () => {
     throw new Error(`${name} is closed in evaluator processes.`);
   };
-  Object.defineProperty(owner, name, { get: () => closed, set: () => undefined, configurable: false, enumerable: true });
+  Object.defineProperty(owner, name, { get: () => closed, set() {}, configurable: false, enumerable: true });
 }
 
 /** Closes all functions of a module. */
@@ -58,7 +60,8 @@ export function lockDown(): void {
   for (const name of OF_PROCESS) close(process, name);
   closeAll(process.report);
   for (const name of GLOBALS) close(globalThis, name);
-  for (const name of ['connect', 'createConnection', 'createServer', '_createServerHandle', 'BlockList']) close(net, name);
+  for (const name of ['connect', 'createConnection', 'createServer', '_createServerHandle', 'BlockList'])
+    close(net, name);
   close(net.Socket.prototype, 'connect');
   for (const name of ['listen', '_listen2']) close(net.Server.prototype, name);
   for (const name of ['bind', 'connect', 'send']) close(dgram.Socket.prototype, name);

@@ -21,7 +21,8 @@ const DOORS = {
   'a cluster': async () => (await import('node:cluster')).default.fork(),
   'a thread': async () => new (await import('node:worker_threads')).Worker('0', { eval: true }),
   'SQLite in memory': async () => new (await import('node:sqlite')).DatabaseSync(':memory:'),
-  'SQLite in a file': async () => new (await import('node:sqlite')).DatabaseSync('dist/probe.db').exec('CREATE TABLE a (b)'),
+  'SQLite in a file': async () =>
+    new (await import('node:sqlite')).DatabaseSync('dist/probe.db').exec('CREATE TABLE a (b)'),
   'a signal': () => process.kill(process.ppid, 0),
   'a signal by the function below': () => process._kill(process.ppid, 0),
   'the debugger of another process': () => process._debugProcess(process.ppid),
@@ -33,7 +34,8 @@ const DOORS = {
   'another program': () => process.execve('/bin/true', ['true'], {}),
   inspector: async () => (await import('node:inspector')).open(0),
   'a session of the inspector': async () => new (await import('node:inspector')).Session().connect(),
-  'WebAssembly with files': async () => new (await import('node:wasi')).WASI({ version: 'preview1', preopens: { '/': '/' } }),
+  'WebAssembly with files': async () =>
+    new (await import('node:wasi')).WASI({ version: 'preview1', preopens: { '/': '/' } }),
   'foreign functions': () => import('node:ffi'),
   'local storage': () => globalThis.localStorage.setItem('a', 'b'),
   'a report in a file': () => process.report.writeReport('probe.json'),
@@ -72,7 +74,9 @@ const DOORS = {
 /** Whether something that tells by events was permitted: also a connection that nobody takes. */
 const settled = (emitter, begin = () => undefined) =>
   new Promise((resolve, reject) => {
-    emitter.on('error', (error) => (/ACCESS|closed/.test(`${error.code} ${error.message}`) ? reject(error) : resolve()));
+    emitter.on('error', (error) =>
+      /ACCESS|closed/.test(`${error.code} ${error.message}`) ? reject(error) : resolve(),
+    );
     for (const event of ['listening', 'connect']) emitter.on(event, resolve);
     begin(emitter);
   });

@@ -17,7 +17,12 @@ const rowsOf = (text: string): string[][] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (Permission|Operation) \|/.test(line))
-    .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 
 const everything = [{ resource: '*' as const, action: '*' as const }];
 const COLUMNS = [
@@ -34,10 +39,22 @@ test('the table has each permission, with the roles and scopes that have it', ()
   expect(rowsOf(ROLES)).toEqual(expected);
   expect(ApiKeyScope.options).toHaveLength(4);
   const [heading = ''] = /^\| Permission .*$/m.exec(ROLES) ?? [];
-  expect(heading.split('|').map((cell) => cell.trim().replaceAll('`', '')).filter(Boolean)).toEqual([
+  expect(
+    heading
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('`', ''))
+      .filter(Boolean),
+  ).toEqual([
     'Permission',
-    ...['viewer', 'operator', 'editor', 'admin', 'owner'],
-    ...['key read', 'key write', 'key admin', 'key *'],
+    'viewer',
+    'operator',
+    'editor',
+    'admin',
+    'owner',
+    'key read',
+    'key write',
+    'key admin',
+    'key *',
   ]);
 });
 
@@ -53,5 +70,9 @@ test('the table has each operation once, with its address and what it needs', ()
     const { id, method, path: address } = operation;
     expect(byId.get(id), `${id} in docs/operate/rights.md`).toEqual([id, `${method} ${address}`, needsOf(operation)]);
   }
-  expect(rowsOf(OPERATIONS).map(([id]) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+  expect(
+    rowsOf(OPERATIONS)
+      .map(([id]) => id)
+      .toSorted(),
+  ).toEqual(all.map(({ id }) => id).toSorted());
 });

@@ -134,7 +134,9 @@ export const respond = nodeKind({
     if (contentType !== undefined && !HEADER_VALUE.test(contentType)) {
       throw config('config.contentType: has characters that a header can not have');
     }
-    const named = headersOf(headers, (name) => log('warn', `The header ${name.slice(0, 200)} is left out: it ${REFUSED}.`));
+    const named = headersOf(headers, (name) =>
+      log('warn', `The header ${name.slice(0, 200)} is left out: it ${REFUSED}.`),
+    );
     const answer = answerOf(status, named, body, contentType);
     return { kind: 'done', port: 'output', output: input, answer };
   },

@@ -22,7 +22,6 @@ import { waitForEnd } from './waiting';
 const tag = 'Executions';
 const Id = z.strictObject({ id: z.string() });
 
-
 const get = operation({
   id: 'executions.get',
   method: 'GET',

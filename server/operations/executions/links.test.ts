@@ -21,7 +21,10 @@ beforeAll(async () => {
   for (const role of SystemRole.options) people.set(role, await buildUser({ workspaceId, role }));
   const { token } = person('owner');
   for (const scope of ['read', 'write', '*']) {
-    const { body } = await call<{ key: string }>('POST', '/auth/api_keys', { token, body: { name: scope, scopes: [scope] } });
+    const { body } = await call<{ key: string }>('POST', '/auth/api_keys', {
+      token,
+      body: { name: scope, scopes: [scope] },
+    });
     keys.set(scope, body.key);
   }
 });
@@ -47,7 +50,10 @@ async function startRun(): Promise<{ executionId: string; token: string }> {
       large: { type: 'transform', config: { expression: '{"all": [1..6000].($$.input.tell)}' } },
       logged: {
         type: 'code',
-        config: { language: 'javascript', source: 'console.log(nodes.made.tell); return nodes.made.tell.split("/").pop()' },
+        config: {
+          language: 'javascript',
+          source: 'console.log(nodes.made.tell); return nodes.made.tell.split("/").pop()',
+        },
       },
       failed: { type: 'transform', config: { expression: '$error(nodes.made.tell)' } },
       caught: { type: 'transform', config: { expression: 'input' } },
@@ -69,7 +75,13 @@ async function startRun(): Promise<{ executionId: string; token: string }> {
 test('the address at which a run waits is shown to admins only', async () => {
   const { executionId, token: secret } = await startRun();
   const path = `/api/executions/${executionId}`;
-  const paths = [path, `${path}/node-results/made`, `${path}/node-results/large`, `${path}/node-results/caught`, `${path}/logs`];
+  const paths = [
+    path,
+    `${path}/node-results/made`,
+    `${path}/node-results/large`,
+    `${path}/node-results/caught`,
+    `${path}/logs`,
+  ];
   for (const [who, token, isShown] of READERS)
     for (const at of paths) {
       const { status, body } = await call('GET', at, { token: token() });
@@ -83,7 +95,10 @@ test('the address at which a run waits is shown to admins only', async () => {
 });
 
 test('what a run answers to its caller, and its list, hide it as well', async () => {
-  const definition = flow({ s: { type: 'start' }, t: { type: 'transform', config: { expression: '$error(input.tell)' } } }, ['s>t']);
+  const definition = flow(
+    { s: { type: 'start' }, t: { type: 'transform', config: { expression: '$error(input.tell)' } } },
+    ['s>t'],
+  );
   const workflowId = await buildWorkflow({ workspaceId, definition, status: 'active' });
   const tell = callUrl({ executionId: 'exec_aaaaaaaaaaaaaaaaaaaaaaaa', nodeId: 'w' });
   const { body: ended } = await call('POST', `/api/workflows/${workflowId}/execute`, {
@@ -102,10 +117,15 @@ test('what a run answers to its caller, and its list, hide it as well', async ()
 
 test('the link to decide in a mail is shown to its recipient and to admins', async () => {
   const { email } = person('viewer');
-  const definition = flow({ s: { type: 'start' }, ask: { type: 'approval', config: { assignees: [email] } } }, ['s>ask']);
+  const definition = flow({ s: { type: 'start' }, ask: { type: 'approval', config: { assignees: [email] } } }, [
+    's>ask',
+  ]);
   const workflowId = await buildWorkflow({ workspaceId, definition, status: 'active' });
   await call('POST', `/api/workflows/${workflowId}/execute`, { token: person('editor').token, body: {} });
-  await until(async () => (await prisma().outboxMail.count({ where: { workspaceId, to: { has: email } } })) > 0, 'the mail');
+  await until(
+    async () => (await prisma().outboxMail.count({ where: { workspaceId, to: { has: email } } })) > 0,
+    'the mail',
+  );
   const textOf = async (token: string) => {
     const { status, body } = await call<{ data: { to: string[]; text: string }[] }>('GET', '/api/outbox', { token });
     expect(status).toBe(200);

@@ -209,7 +209,9 @@ test('a file that others use is deleted only with the right over what uses it', 
     body: { name: unique('files'), columns },
   });
   const rows = [{ file: kept }];
-  expect((await call('POST', `/api/tables/${table.id}/rows`, { token: editor.token, body: { rows } })).status).toBe(201);
+  expect((await call('POST', `/api/tables/${table.id}/rows`, { token: editor.token, body: { rows } })).status).toBe(
+    201,
+  );
   expect(await remove(operator, kept.$file)).toBe(403);
   const writer = await buildPermitted(workspaceId, [
     { resource: 'workflow', action: 'execute' },

@@ -13,7 +13,7 @@ import type { TableColumn } from '@/contract/tables/table';
 import { visibleTo } from '@/server/access/filter';
 import { requirePermission } from '@/server/access/require';
 import type { SignedInCall } from '@/server/api/operation';
-import { conflict, forbidden } from '@/server/errors/problem';
+import { conflict } from '@/server/errors/problem';
 import { keyedReferencesIn } from '@/server/workflow/references';
 import { settingsOf } from '../workflows/settings';
 import { keysOf, readCatalogue, type ReferenceKind } from './names';

@@ -122,7 +122,8 @@ export class PushState {
   }
 
   /** Whether a reference of the files names an object that was refused: what refers to it is not reported as well. */
-  isFailed = ({ resource, id: key }: Pick<KeyedReference, 'resource' | 'id'>): boolean => this.#failed[resource].has(key);
+  isFailed = ({ resource, id: key }: Pick<KeyedReference, 'resource' | 'id'>): boolean =>
+    this.#failed[resource].has(key);
 
   /** The id that a reference of the files stands for; otherwise why there is none. */
   resolve({ resource, id: key, field }: Pick<KeyedReference, 'resource' | 'id' | 'field'>): string | FieldError {

@@ -39,7 +39,9 @@ async function answerOf({ hook }: Awaited<ReturnType<typeof stored>>, headers: R
 const warningsOf = ({ user, workflowId }: Awaited<ReturnType<typeof stored>>) =>
   until(async () => {
     const run = await prisma().execution.findFirst({ where: { workflowId }, orderBy: { createdAt: 'desc' } });
-    const { body } = await call<z.output<typeof ExecutionLogs>>('GET', `/api/executions/${run?.id}/logs`, { token: user.token });
+    const { body } = await call<z.output<typeof ExecutionLogs>>('GET', `/api/executions/${run?.id}/logs`, {
+      token: user.token,
+    });
     const warnings = body.logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
     return warnings.length > 0 && warnings;
   }, 'a warning');

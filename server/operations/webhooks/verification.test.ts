@@ -317,7 +317,9 @@ test('a webhook is read and changed; what is left out stays', async () => {
     ).status,
   ).toBe(202);
   expect((await send(of.hook, { raw: '{}' })).status).toBe(404);
-  const entry = await prisma().auditEntry.findFirstOrThrow({ where: { action: 'webhooks.update', resourceId: of.hook.id } });
+  const entry = await prisma().auditEntry.findFirstOrThrow({
+    where: { action: 'webhooks.update', workspaceId: of.user.workspaceId },
+  });
   expect(entry.metadata).toMatchObject({ changed: ['path', 'methods', 'allowedIps'], verification: 'signature' });
 });
 

@@ -10,8 +10,6 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
-import { DOCUMENTED_VERIFICATION } from '@/contract/triggers/webhook-names';
-import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
 import { conflict, invalidField } from '@/server/errors/problem';
@@ -24,32 +22,20 @@ import { requireBelowCap } from '@/server/quotas/caps';
 import { runtime } from '@/server/runtime';
 import { webhookIn } from './inbox';
 import {
+  allowsWithoutExpiry,
   isDocumentedVerification,
   isSameVerification,
-  maskedVerification,
   requireSecrets,
+  shownVerification,
   splitVerification,
   type SplitVerification,
+  verificationOf,
 } from './settings';
 import { findWorkflow } from '../workflows/content';
 
 const tag = 'Webhooks';
 const OfWorkflow = z.strictObject({ id: z.string() });
 const One = z.strictObject({ id: z.string(), webhookId: z.string() });
-
-/** As it is stored: without secrets, and without `allowWithoutExpiry`. */
-const verificationOf = ({ verification }: Row): WebhookVerification =>
-  (verification as WebhookVerification | null) ?? DOCUMENTED_VERIFICATION;
-
-function shownVerification(row: Row): WebhookVerification {
-  const shown = maskedVerification(verificationOf(row));
-  return shown.kind === 'jwt' ? { ...shown, allowWithoutExpiry: row.allowWithoutExpiry } : shown;
-}
-
-/** Whether tokens without a time of expiry are accepted. A change of a token's other settings that does not say so keeps it. */
-const allowsWithoutExpiry = ({ settings, allowWithoutExpiry }: SplitVerification, before?: Row): boolean =>
-  allowWithoutExpiry ??
-  (settings.kind === 'jwt' && before !== undefined && verificationOf(before).kind === 'jwt' && before.allowWithoutExpiry);
 
 const presentWebhook = (row: Row, lastCall: Webhook['lastCall'] = null): Webhook => ({
   id: row.id,
@@ -228,8 +214,7 @@ const update = operation({
     const given = verification && splitVerification(verification);
     const isChanged = given !== undefined && !isSameVerification(given, verificationOf(before));
     const allowWithoutExpiry = given && allowsWithoutExpiry(given, before);
-    const isOther =
-      isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
+    const isOther = isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
     const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isOther ? ['verification'] : [])];
     const { kind } = isChanged ? given.settings : verificationOf(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
