@@ -49,7 +49,7 @@ export const SERVER = {
   db: [],
   dispatch: ['db'],
   limits: ['db'],
-  access: ['db'],
+  access: ['expressions', 'db'],
   quotas: ['access', 'db'],
   files: ['quotas', 'db'],
   remember: ['quotas', 'db'],

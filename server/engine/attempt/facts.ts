@@ -18,8 +18,7 @@ export const factsOf = (reader: Reader, named: NamedObject[], signal: AbortSigna
   retryWhileUnavailable(
     signal,
     async () => {
-      // Calls of a connector need the permission on its credential.
-      for (const one of named) if (one.resource !== 'connector') await requireUsable(reader.version, one);
+      await requireUsable(reader.version, named);
       return Promise.all(named.map((one) => factsAbout(reader.workspaceId, one)));
     },
     (error) => error instanceof NodeFailure,
