@@ -175,12 +175,12 @@ class NothingStored extends Error {}
 
 /**
  * Inserts the lines of a CSV file in one transaction. Its first line names the columns. `skips`: lines that do not fit are left out; otherwise
- * one of them leaves the table as it was. Throws 400 for what is no CSV or has another header, 403 if the quota is used up.
+ * one of them leaves the table as it was. Nothing is stored once `signal` is aborted: nobody waits for the result. Throws 400 for what is no CSV or has another header, 403 if the quota is used up.
  */
 export async function importCsv(
   table: DataTable,
   source: () => AsyncIterable<Uint8Array>,
-  options: { skips: boolean; refused: Refusals },
+  options: { skips: boolean; refused: Refusals; signal?: AbortSignal },
 ): Promise<ImportResult> {
   let failed: ImportResult['failed'] = [];
   try {
@@ -189,7 +189,8 @@ export async function importCsv(
         writingTables(table.workspaceId, async (sql) => {
           const run = new Import(sql, table, options);
           failed = run.failed;
-          await insertAll(run, table, source());
+          await insertAll(run, table, source(), options.signal);
+          options.signal?.throwIfAborted();
           failed.sort((one, other) => one.line - other.line);
           if (run.isLost) throw new NothingStored();
           return { inserted: run.inserted, failed };
@@ -202,10 +203,16 @@ export async function importCsv(
   }
 }
 
-async function insertAll(run: Import, table: DataTable, source: AsyncIterable<Uint8Array>): Promise<void> {
+async function insertAll(
+  run: Import,
+  table: DataTable,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const timer = new YieldTimer();
   let header: (TableColumn | null)[] | undefined;
   for await (const record of recordsOf(source)) {
+    signal?.throwIfAborted();
     if (header) await run.add(header, record);
     else header = readHeader(table, record.cells);
     if (timer.isDue) await timer.take();
