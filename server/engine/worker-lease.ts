@@ -6,7 +6,7 @@ import { children } from './queue/children';
 import { LeaseClock, momentNow, type Moment } from './lease-clock';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
-import { register, release, renew, unregisterWorker, setAside } from './queue/lease';
+import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';
 import { Run } from './run/run';
 import { signalReader, type ReadSignals } from './queue/signals';
 
@@ -35,9 +35,9 @@ export class LeasedWorker {
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
 
-  static async begin(leaseMs: number, id?: string): Promise<LeasedWorker> {
+  static async begin(leaseMs: number, identity?: WorkerIdentity): Promise<LeasedWorker> {
     const askedAt = momentNow();
-    return new LeasedWorker(await register(leaseMs, id), leaseMs, askedAt);
+    return new LeasedWorker(await register(leaseMs, identity), leaseMs, askedAt);
   }
 
   /** Aborted when the lease is lost: nothing may be written under this worker's id any more. */

@@ -415,8 +415,8 @@ describe('a faulty provider', () => {
     await authorize(user, request);
     const answer = await exchange(user, { ...request, state: undefined, code: 'x', credential_name: 'x' });
     await liar.close();
-    expect(answer.status).toBe(500);
-    expect(answer.body.error.message).toContain('no valid API address');
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain('no valid API address');
   });
 
   it('at a private address is not called where that is not allowed', async () => {
