@@ -101,6 +101,13 @@ const save = (definition: Definition, owner = user, status = 'draft') =>
   call<Refused>('POST', '/api/workflows', { token: owner.token, body: { name: unique('w'), status, definition } });
 
 describe('an agent', () => {
+  it('whose model asks for more calls than can be answered fails with a clear code', async () => {
+    models.sayInTurn(calling(...Array.from({ length: 20_000 }, (): [string, unknown] => ['look_up', { id: '7' }])));
+    const { error } = await run({ tools: [lookUp()] });
+    expect(error).toMatchObject({ code: 'TOO_MANY_CALLS', message: expect.stringContaining('asked for 20000 calls') });
+    expect(reached).toEqual([]);
+  });
+
   it('calls tools until the model has an answer; each call is a step with a result of its own', async () => {
     models.sayInTurn(calling(['look_up', { id: '7' }], ['look_up', { id: '8' }]), {
       text: 'On its way',
