@@ -137,19 +137,13 @@ function recordPackages(file, { inputs }) {
 }
 
 /**
- * Libraries as evaluator processes can use them. These may start no threads, in which write-excel-file compresses large sheets: it gets the
- * same function without them. The browsers' build of cheerio comes without an HTTP client.
+ * Libraries as evaluator processes can use them: the browsers' build of cheerio comes without an HTTP client.
  *
  * @type {import('esbuild').Plugin}
  */
 const evaluatorLibraries = {
   name: 'evaluator-libraries',
   setup(build) {
-    build.onResolve({ filter: /^fflate$/ }, ({ importer }) =>
-      importer.includes('write-excel-file')
-        ? { path: path.join(root, 'server/evaluation/evaluator/convert/zip-without-threads.ts') }
-        : undefined,
-    );
     build.onResolve({ filter: /^cheerio$/ }, () => ({
       path: path.join(root, 'node_modules/cheerio/dist/browser/index.js'),
     }));
@@ -175,7 +169,9 @@ const COMMANDS = [
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
   'contract',
-  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors'].map((name) => `server/${name}`),
+  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors', 'text-encoding.ts'].map(
+    (name) => `server/${name}`,
+  ),
 ];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];

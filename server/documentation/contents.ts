@@ -97,6 +97,7 @@ const AFTER_NODES: FileSection[] = [
       operate('scaling', 'Scaling'),
       operate('egress', 'Outgoing connections'),
       operate('security', 'Security'),
+      operate('rights', 'Rights'),
       doc('performance', 'Performance'),
     ],
   },
