@@ -1,6 +1,6 @@
 import type { ServerMessage } from '@/contract/channel';
 import { hideLinks, seesLinks } from '@/server/access/links';
-import { isTransient } from '@/server/db/failures/transient';
+import { isPassingFailure } from '@/server/db/failures/verdict';
 import { readersOf, type Identity } from './identity';
 import { messages, START, type Page, type Progress } from './messages';
 import { readPages, type PageRequest } from './pages';
@@ -159,7 +159,7 @@ export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError
   async function readAll(): Promise<void> {
     for (let batch = watchers.nextBatch(); batch.length > 0 && !isClosed; batch = watchers.nextBatch()) {
       await read(watchers, batch).catch(async (error: unknown) => {
-        if (isTransient(error)) throw error;
+        if (isPassingFailure(error)) throw error;
         // An execution in the batch cannot be read: retry one by one, so that the others do not wait for it.
         for (const watcher of batch) await read(watchers, [watcher]).catch(onError);
       });

@@ -90,7 +90,7 @@ const exchange = operation({
   summary: 'Finish connecting an account',
   description:
     'Exchanges the code for tokens and stores them as a credential. A refusal of the provider is a 400 on `code`; when it ' +
-    'can’t be reached (500) the attempt stays usable. Client-credentials connectors need no code and no verifier.',
+    'can’t be reached (500) the attempt stays usable. A success that can’t be understood has used up the code (400). Client-credentials connectors need no code and no verifier.',
   tag,
   access: { resource: 'credential', action: 'create' },
   effect: 'submit',
@@ -159,8 +159,10 @@ async function granting(
     return await ask();
   } catch (error) {
     if (error instanceof TokenRefused) throw invalidField(field, refusalText(error, redirectUri));
-    if (error instanceof ProviderUnreachable) throw unreachable(error, 'connector_type', call.requestId);
-    throw error;
+    if (!(error instanceof ProviderUnreachable)) throw error;
+    if (field === 'code' && error.isAnswered)
+      throw invalidField(field, `${error.message} The code is used up: connect again`);
+    throw unreachable(error, 'connector_type', call.requestId);
   }
 }
 

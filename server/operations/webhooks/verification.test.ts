@@ -527,3 +527,20 @@ test('a flood of open deliveries uses the bucket of its network, never that of t
     runtime().env.rateLimitTier = 'enterprise';
   }
 });
+
+test('a text is read in the encoding that its type or the text itself declares', async () => {
+  const of = await buildHookWith({ path: 'in', verification: { kind: 'none' } });
+  const post = (raw: Uint8Array, type: string) =>
+    send(of.hook, { raw: new Uint8Array(raw), headers: { 'content-type': type } });
+  const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><a>café</a>';
+  const declared = await post(Buffer.from(xml, 'latin1'), 'text/xml');
+  expect(await inputOf(of, declared.body.executionId)).toBe(xml);
+  const labelled = await post(Buffer.from([0x80, 0xfc]), 'text/plain; charset=windows-1252');
+  expect(await inputOf(of, labelled.body.executionId)).toBe('€ü');
+  const broken = await post(Buffer.from('a\n\xe9', 'latin1'), 'text/plain');
+  expect([broken.status, broken.body.error.message]).toEqual([
+    400,
+    'The body cannot be read as text. The byte 0xE9 in line 2, column 1 is not UTF-8.',
+  ]);
+  expect((await post(Buffer.from('a'), 'text/plain; charset=klingon')).status).toBe(415);
+});
