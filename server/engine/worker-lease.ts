@@ -3,6 +3,7 @@ import { log } from '@/server/log';
 import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
 import { changeWriter, type CommitChange } from './store/change';
 import { children } from './queue/children';
+import { LeaseClock, momentNow, type Moment } from './lease-clock';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
 import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';
@@ -30,20 +31,24 @@ export class LeasedWorker {
   private readonly commitChange: CommitChange;
   private readonly readSignals: ReadSignals;
   private renewedAt = performance.now();
+  readonly certainty: LeaseClock;
   /** Start of the current period of uninterrupted contact with the database. */
   private contactSince = performance.now();
 
   private constructor(
     readonly id: string,
     private readonly leaseMs: number,
+    askedAt: Moment,
   ) {
+    this.certainty = new LeaseClock(leaseMs, askedAt);
     this.checkpoint = checkpointWriter(id, this.leaseLoss.signal);
     this.commitChange = changeWriter(id, this.leaseLoss.signal);
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
 
   static async begin(leaseMs: number, identity?: WorkerIdentity): Promise<LeasedWorker> {
-    return new LeasedWorker(await register(leaseMs, identity), leaseMs);
+    const askedAt = momentNow();
+    return new LeasedWorker(await register(leaseMs, identity), leaseMs, askedAt);
   }
 
   /** Aborted when the lease is lost: nothing may be written under this worker's id any more. */
@@ -53,7 +58,9 @@ export class LeasedWorker {
 
   /** Extends the lease. False: it is lost. */
   async renew(): Promise<boolean> {
+    const askedAt = momentNow();
     const isMine = await renew(this.id, this.leaseMs);
+    if (isMine) this.certainty.renewed(askedAt);
     const now = performance.now();
     if (now - this.renewedAt > this.leaseMs) this.contactSince = now;
     this.renewedAt = now;
@@ -91,6 +98,7 @@ export class LeasedWorker {
       readSignals: this.readSignals,
       children,
       lost: this.leaseLoss.signal,
+      lease: this.certainty,
       onEnding: () => {
         this.ending.add(claimed.id);
         onRoom();
@@ -117,7 +125,9 @@ export class LeasedWorker {
   }
 
   lose(): void {
-    this.leaseLoss.abort(new Error('the lease was lost'));
+    const loss = new Error('the lease was lost');
+    this.leaseLoss.abort(loss);
+    this.certainty.lose(loss);
     for (const run of this.runs.values()) run.abandon();
   }
 

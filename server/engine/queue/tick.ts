@@ -6,7 +6,7 @@ import type { Overlap } from '@/contract/triggers/schedule';
 import type { Definition } from '@/contract/workflows/workflow';
 import { Cache } from '@/server/cache';
 import { prisma } from '@/server/db/client';
-import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isOverLimit } from '@/server/db/failures/sql-state';
 import { inTransaction } from '@/server/db/within';
 import { Problem } from '@/server/errors/problem';
 import { FairSemaphore } from '../load/fair-semaphore';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
-import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isOverLimit } from '@/server/db/failures/sql-state';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, testKinds, until, type StartedRun, type StoredWorkflow } from '@/server/testing/runs';
