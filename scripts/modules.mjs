@@ -68,7 +68,7 @@ export const SERVER = {
   imap: ['outbound', 'evaluation'],
   remote: ['outbound', 'evaluation'],
   models: ['outbound', 'evaluation', 'redaction'],
-  mcp: ['outbound', 'redaction'],
+  mcp: ['outbound', 'evaluation', 'expressions', 'redaction'],
   connectors: [...PROTOCOLS, 'openapi', 'outbound', 'expressions', 'redaction', 'quotas', 'db'],
   nodes: [...PROTOCOLS, 'forms', 'connectors', 'outbound', 'evaluation', 'expressions', 'lists', 'redaction'],
   forms: ['evaluation', 'expressions'],

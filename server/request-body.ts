@@ -1,3 +1,5 @@
+import { parseExactIntegers } from '@/contract/exact-json';
+
 /** Deeper than any legitimate document, and far below what recursive code can handle. */
 export const MAX_DEPTH = 200;
 
@@ -30,13 +32,13 @@ function text(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double.
+ * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double.
  * Throws UnreadableBody.
  */
 export function jsonIn(bytes: Uint8Array): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text(bytes));
+    value = parseExactIntegers(text(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) throw new UnreadableBody('The body is not valid JSON.');
     throw error;

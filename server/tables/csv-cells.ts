@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { csvRow, withoutFormula } from '@/contract/tables/csv-text';
 import type { TableRow } from '@/contract/tables/table';
 import { OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
@@ -31,7 +32,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     // Refused like every value of a wrong type.
     return undefined;

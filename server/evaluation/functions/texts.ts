@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { CsvError } from '@/contract/tables/csv-reader';
 import { InvalidCall, kindOf, textOf, wordOf } from './arguments';
@@ -22,7 +23,7 @@ export const uuid = (): string => randomUUID();
 export function parseJson([text]: unknown[]): unknown {
   const given = textOf(text, 'The value');
   try {
-    return JSON.parse(given) as unknown;
+    return parseExactJson(given);
   } catch (error) {
     throw new InvalidCall(`The text is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,8 +1,9 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { ColumnNames, CsvError, type CsvRecord } from '@/contract/tables/csv-reader';
 import type { ConvertOptions } from '../../convert-job';
 import { readCsvRows } from '../../functions/csv';
 import { unreadable } from './failure';
-import { parseJsonRows, parseJsonText } from './json';
+import { parseJsonRows } from './json';
 import { Columns, NamedRow } from './named-row';
 import { textOf, textPartsOf, type Source } from './source';
 
@@ -63,7 +64,7 @@ function givenValue({ content, format }: Source): unknown {
 /** The value of JSON: itself, or what its text says. */
 export const jsonOf = (source: Source): unknown => {
   const value = givenValue(source);
-  return value === undefined ? parsed(() => parseJsonText(textOf(source)), 'The text') : value;
+  return value === undefined ? parsed(() => parseExactJson(textOf(source)), 'The text') : value;
 };
 
 function parsed<Value>(parse: () => Value, what: string): Value {
@@ -86,7 +87,7 @@ function readLines(text: string, take: TakeRow): void {
 }
 
 /** A list is one row here, not several. */
-const rowOfLine = (text: string): unknown => (text.startsWith('[') ? parseJsonText(text) : parseJsonRows(text)[0]);
+const rowOfLine = (text: string): unknown => (text.startsWith('[') ? parseExactJson(text) : parseJsonRows(text)[0]);
 
 function readCsv(parts: Iterable<string>, options: ConvertOptions, take: TakeRow): void {
   const { delimiter = 'auto', quote, types } = options;
