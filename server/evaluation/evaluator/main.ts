@@ -9,6 +9,7 @@ import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
+import { lockDown } from './lockdown';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
@@ -16,6 +17,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
+lockDown();
 const reader = new FrameReader<Job>();
 /** Interval in milliseconds after which a running job reports progress. */
 const PROGRESS_MS = 50;
