@@ -8,7 +8,18 @@ import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
 import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';
 import { Run } from './run/run';
+import type { RunTools } from './run/run-tools';
 import { signalReader, type ReadSignals } from './queue/signals';
+
+/** A run whose state misleads the code that reads it is ended, and those that were claimed with it go on. */
+function beginRun(claimed: ClaimedRun, graph: Graph | undefined, tools: RunTools): Run {
+  try {
+    return new Run(claimed, graph, tools);
+  } catch (error) {
+    log().error({ err: error, executionId: claimed.id }, 'a run could not be begun');
+    return new Run({ ...claimed, states: [], unreadable: 'its parts do not fit together' }, graph, tools);
+  }
+}
 
 /** A worker under one lease: its runs, from registration until the lease is lost or released. */
 export class LeasedWorker {
@@ -81,7 +92,7 @@ export class LeasedWorker {
 
   /** Starts a run, which writes its steps with `checkpoint`. `onRoom` is called when its slot becomes free. */
   start(claimed: ClaimedRun, graph: Graph | undefined, onRoom: () => void, checkpoint = this.checkpoint): void {
-    const run = new Run(claimed, graph, {
+    const tools = {
       checkpoint,
       commitChange: this.commitChange,
       readSignals: this.readSignals,
@@ -92,7 +103,8 @@ export class LeasedWorker {
         this.ending.add(claimed.id);
         onRoom();
       },
-    });
+    };
+    const run = beginRun(claimed, graph, tools);
     this.runs.set(claimed.id, run);
     run.done
       .catch((error: unknown) => log().error({ err: error, executionId: claimed.id }, 'a run could not be ended'))

@@ -3,7 +3,7 @@ import { QUOTAS, type DailyQuotaUse } from '@/contract/quota';
 import type { Tier } from '@/contract/tier';
 import { forbidden, Problem } from '@/server/errors/problem';
 import { systemRoleId } from '@/server/access/permissions';
-import { pool, prisma, type Db } from '@/server/db/client';
+import { pool, type Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { returnDaily, nextDay, takenDaily, takeDaily } from './daily';
 import { useOf } from './quota';

@@ -118,14 +118,25 @@ describe('the verdict on a failure', () => {
   });
 
   it.each([
-    ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'],
-    ...['EHOSTDOWN', 'ENETDOWN', 'ENETRESET', 'ENOTCONN', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EADDRNOTAVAIL'],
-    ...[
-      'ERR_STREAM_DESTROYED',
-      'ERR_STREAM_WRITE_AFTER_END',
-      'ERR_SOCKET_CLOSED',
-      'ERR_SOCKET_CLOSED_BEFORE_CONNECTION',
-    ],
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'ETIMEDOUT',
+    'EPIPE',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+    'ENETDOWN',
+    'ENETRESET',
+    'ENOTCONN',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EAI_FAIL',
+    'EADDRNOTAVAIL',
+    'ERR_STREAM_DESTROYED',
+    'ERR_STREAM_WRITE_AFTER_END',
+    'ERR_SOCKET_CLOSED',
+    'ERR_SOCKET_CLOSED_BEFORE_CONNECTION',
   ])('of a socket with %s is that the database is away', (code) => {
     expect(classifyFailure(Object.assign(new Error('socket'), { code }))).toBe('away');
   });

@@ -13,6 +13,7 @@ import { failedOutcome, MAX_REDACTED, outputOutcome, withAnswer, type AttemptOut
 import { mockedOutcome, pinnedOutcome } from './mocks';
 import { render } from './render';
 import { requireUsable } from './authority';
+import type { Named } from '@/server/access/references';
 import type { Items } from '../store/state';
 import { isRepeatable, OUTCOME_UNKNOWN as UNKNOWN } from '../run/in-flight-nodes';
 import type { Stoppable } from '../run/stop';
@@ -183,7 +184,7 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   const rendered = render(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
   // The credential of a loop of parts is that of its parts.
   const credentialId = kind.parts ? undefined : node.node.credentialId;
-  if (credentialId === undefined && !kind.table && !(rendered instanceof Promise))
+  if (credentialId === undefined && !kind.table && !kind.connectorField && !(rendered instanceof Promise))
     return begin(attempt, until, kind, configOf(attempt, kind, rendered));
   return runPrepared(attempt, until, kind, rendered, credentialId);
 }
@@ -216,8 +217,17 @@ function ownConfig(kind: NodeKind, config: Rendered): Rendered {
   return own;
 }
 
+/** The objects that a node is about to use. */
+function objectsOf({ table, connectorField }: NodeKind, config: Rendered, credentialId: string | undefined): Named[] {
+  const named: Named[] = [];
+  if (table) named.push({ resource: 'table', id: String(config[table.field]), action: table.action(config) });
+  if (connectorField) named.push({ resource: 'connector', id: String(config[connectorField]) });
+  if (credentialId !== undefined) named.push({ resource: 'credential', id: credentialId });
+  return named;
+}
+
 /** Waits while the database is unavailable: that does not fail a run. Throws NodeFailure FORBIDDEN. */
-const requirePermitted = (attempt: Attempt, { signal }: Stoppable, named: Parameters<typeof requireUsable>[1]) =>
+const requirePermitted = (attempt: Attempt, { signal }: Stoppable, named: readonly Named[]) =>
   retryWhileUnavailable(signal, () => requireUsable(attempt.run.version, named));
 
 async function runPrepared(
@@ -228,15 +238,7 @@ async function runPrepared(
   credentialId: string | undefined,
 ): Promise<Outcome> {
   const config = configOf(attempt, kind, await rendered);
-  if (kind.table) {
-    const named = {
-      resource: 'table',
-      id: String(config[kind.table.field]),
-      action: kind.table.action(config),
-    } as const;
-    await requirePermitted(attempt, until, named);
-  }
-  if (credentialId !== undefined) await requirePermitted(attempt, until, { resource: 'credential', id: credentialId });
+  await requirePermitted(attempt, until, objectsOf(kind, config, credentialId));
   const credential =
     credentialId === undefined
       ? undefined

@@ -64,8 +64,10 @@ export async function storeCall(db: Db, place: CallPlace, json: string): Promise
   return true;
 }
 
+export const NO_CALLS: ReadonlySet<string> = new Set();
+
 /** The paths at which calls have arrived, by execution. */
-export async function callsOf(executionIds: string[]): Promise<Map<string, Set<string>>> {
+export async function readCalledPaths(executionIds: string[]): Promise<Map<string, Set<string>>> {
   const { rows } = await pool().query<{ execution_id: string; paths: string[] }>({
     name: 'engine.calls',
     text: 'SELECT execution_id, array_agg(node_id) AS paths FROM received_call WHERE execution_id = ANY($1) GROUP BY 1',

@@ -111,7 +111,7 @@ async function takeToken({ workspace_id: workspaceId, tier }: Found): Promise<nu
 async function targetVersion(found: Found, { workflowId, input }: ChildCall): Promise<number> {
   const { workspace_id: workspaceId, parent_workflow, parent_version } = found;
   const parent = { workflowId: parent_workflow, workflowVersion: parent_version };
-  await requireUsable(parent, { resource: 'workflow', id: workflowId });
+  await requireUsable(parent, [{ resource: 'workflow', id: workflowId }]);
   const { rows } = await pool().query<{ version: number; definition: Definition }>({
     name: 'engine.child-target',
     text: TARGET,

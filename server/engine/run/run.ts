@@ -1,7 +1,16 @@
 import type { RunError } from '@/contract/execution';
 import type { ClaimedRun } from '../queue/claim';
 import { RunCursor, type FinishedLoop } from './cursor';
-import { CANCELLED, crashed, failureOf, MAX_DEATHS, NOT_RUNNABLE, TIMED_OUT, TOO_LARGE } from './endings';
+import {
+  CANCELLED,
+  crashed,
+  failureOf,
+  MAX_DEATHS,
+  NOT_RUNNABLE,
+  TIMED_OUT,
+  TOO_LARGE,
+  unreadableState,
+} from './endings';
 import type { NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
@@ -92,8 +101,9 @@ export class Run {
   }
 
   private async execute(): Promise<void> {
-    const { deaths, workspaceId } = this.claimed;
+    const { deaths, workspaceId, unreadable } = this.claimed;
     try {
+      if (unreadable !== null) return await this.end(unreadableState(unreadable));
       if (deaths >= MAX_DEATHS) return await this.end(crashed(this.ledger.interrupted()));
       if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
       const loadingSecrets = this.attempts.redactor.load(this.graph, workspaceId, this.tools.lost);

@@ -9,6 +9,7 @@ import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
+import { lockDown } from './lockdown';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
@@ -16,6 +17,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
+lockDown();
 const reader = new FrameReader<Job>();
 /** Interval in milliseconds after which a running job reports progress. */
 const PROGRESS_MS = 50;
@@ -78,6 +80,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return deriveKey(job, texts);
     case 'read-openapi':
       return readOpenApi(job, texts);
+    case 'read-mcp':
+      return readMcp(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -187,6 +191,13 @@ async function deriveKey(
 async function readOpenApi({ reading }: Extract<Job, { kind: 'read-openapi' }>, [text]: Buffer[]): Promise<void> {
   const { readDocument } = await import('@/server/openapi/read');
   send({ kind: 'done' }, [JSON.stringify(readDocument(text?.toString() ?? '', reading))]);
+}
+
+async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]: Buffer[]): Promise<void> {
+  const { mcpAnswer } = await import('../mcp-answer');
+  const { message, parts } = mcpAnswer(bytes ?? Buffer.alloc(0), request);
+  const texts = [message, ...Object.values(parts)].map((part) => JSON.stringify(part));
+  send({ kind: 'done', names: Object.keys(parts) }, texts);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {

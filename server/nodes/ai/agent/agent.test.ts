@@ -168,6 +168,23 @@ describe('an agent', () => {
     expect(names.get('agent[1].model')).toBe('Model');
   });
 
+  it.each(['', 'call_0'])('gives each call its own result if all have the id %j', async (id) => {
+    const asked = (order: string) => ({ name: 'look_up', arguments: { id: order }, id });
+    models.sayInTurn({ calls: [asked('7'), asked('8')] }, { text: 'Both are there' });
+    const execution = await run({ input: 'Hi', tools: [lookUp()] });
+    expect(execution.output).toMatchObject({ text: 'Both are there' });
+    const told = sent(-1).filter(({ role }) => role === 'tool');
+    expect(told.map(({ content }) => /orders\/\d/.exec(content)?.[0])).toEqual(['orders/7', 'orders/8']);
+    expect(new Set(told.map((message) => message.tool_call_id)).size).toBe(2);
+  });
+
+  it('finds the object that a model gives in words, and keeps what it thinks aloud apart', async () => {
+    const outputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    models.say(() => ({ text: '<think>hmm {"x":1}</think>\nSure! {"a":1,}' }));
+    const execution = await run({ input: 'Hi', outputSchema });
+    expect(execution.output).toMatchObject({ object: { a: 1 }, reasoning: 'hmm {"x":1}', steps: 1 });
+  });
+
   it.each(['openai', 'anthropic', 'google', 'ollama'] as const)(
     'holds a conversation with tools by %s',
     async (provider) => {
