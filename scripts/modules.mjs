@@ -55,7 +55,7 @@ export const SERVER = {
   limits: ['db'],
   access: ['expressions', 'db'],
   quotas: ['access', 'db'],
-  files: ['quotas', 'db'],
+  files: ['outbound', 'quotas', 'db'],
   remember: ['quotas', 'db'],
   tables: ['quotas', 'db'],
   webhooks: ['outbound', 'dispatch', 'db'],

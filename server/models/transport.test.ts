@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeOutbound } from '@/server/outbound/outbound';
+import { closeOutbound } from '@/server/outbound/connections';
 import { NO_SECRETS } from '@/server/redaction/redactor';
 import { setRuntime } from '@/server/runtime';
 import { listenOn } from '@/server/testing/listen';
