@@ -123,7 +123,9 @@ const COMMANDS = [
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
   'contract',
-  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors'].map((name) => `server/${name}`),
+  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors', 'model-libraries'].map(
+    (name) => `server/${name}`,
+  ),
 ];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];
