@@ -169,7 +169,7 @@ const COMMANDS = [
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
   'contract',
-  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors', 'text-encoding.ts'].map(
+  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors', 'model-libraries', 'text-encoding.ts'].map(
     (name) => `server/${name}`,
   ),
 ];

@@ -3,6 +3,7 @@ import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { McpRequest } from './mcp-answer';
+import type { ModelReading } from './read-model';
 import type { Reading } from '@/server/openapi/record';
 
 /** Limits of one evaluation. */
@@ -56,6 +57,8 @@ export type Job =
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [bytes] → [the message for the library, each part], with `names` of the parts */
   | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
+  /** [bytes] → [`ModelReply`] */
+  | { kind: 'read-model'; limits: Limits; reading: ModelReading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 

@@ -82,6 +82,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return readOpenApi(job, texts);
     case 'read-mcp':
       return readMcp(job, texts);
+    case 'read-model':
+      return readModel(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -198,6 +200,11 @@ async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]:
   const { message, parts } = mcpAnswer(bytes ?? Buffer.alloc(0), request);
   const texts = [message, ...Object.values(parts)].map((part) => JSON.stringify(part));
   send({ kind: 'done', names: Object.keys(parts) }, texts);
+}
+
+async function readModel({ reading }: Extract<Job, { kind: 'read-model' }>, [bytes]: Buffer[]): Promise<void> {
+  const { readAnswer } = await import('./model-answer');
+  send({ kind: 'done' }, [await readAnswer(reading, bytes ?? Buffer.alloc(0))]);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {
