@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { MAX_CALLS } from '@/contract/batch';
 import type { Arrival } from '@/server/api/incoming';
-import { checkContentType, parseJson } from '@/server/api/json';
+import { checkContentType, parseAnyJson, parseJson } from '@/server/api/json';
 import type { Operation } from '@/server/api/operation';
 import { answering, countAll } from '@/server/pipeline/perform';
 import { invalid, methodNotAllowed, notFound, Problem } from '@/server/errors/problem';
@@ -93,7 +93,7 @@ async function jsonOf(operations: Operation[], arrival: Arrival) {
   checkContentType(arrival.headers);
   const max = Math.max(...operations.map(({ maxBody = DEFAULT_MAX_BODY }) => maxBody));
   const bytes = await arrival.readBody(max);
-  if (bytes.length > 0) parseJson(bytes);
+  if (bytes.length > 0) await parseAnyJson(bytes);
   // A missing body means no input, which tRPC would refuse.
   return { body: bytes.length > 0 ? Buffer.from(bytes) : '{}', headers: { 'content-type': 'application/json' } };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
-import { parseJson, checkContentType } from '@/server/api/json';
+import { parseAnyJson, parseJson, checkContentType } from '@/server/api/json';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
@@ -33,7 +33,7 @@ export class DeliveryContent {
     const { rawBody, headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return parseJson(rawBody);
+      return parseAnyJson(rawBody);
     }
     this.value ??= { of: this.read() };
     return this.value.of;

@@ -5,7 +5,7 @@ import { networkOf } from '@/server/client-address';
 import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';
 import type { Incoming } from '@/server/api/incoming';
-import { checkContentType, parseJson } from '@/server/api/json';
+import { checkContentType, parseAnyJson } from '@/server/api/json';
 import { withoutReadOnly } from '@/server/api/read-only';
 import { subjectOf, type Operation } from '@/server/api/operation';
 import { invalid, notFound } from '@/server/errors/problem';
@@ -92,7 +92,7 @@ async function parseBody(
   workspaceId: string,
 ): Promise<{ value: unknown; errors: FieldError[] }> {
   if (rawBody.length > 0) checkContentType(headers);
-  const json = rawBody.length > 0 ? parseJson(rawBody) : {};
+  const json = rawBody.length > 0 ? await parseAnyJson(rawBody) : {};
   const schema = operation.body ?? NOTHING;
   if (operation.checksBodyLater) noteSender(json, workspaceId);
   const check = (value: unknown) =>
