@@ -77,12 +77,15 @@ function parseQuery(
 }
 
 /** A repeated parameter is ambiguous and refused, and so is text that cannot be decoded or stored. */
-const unreadableIn = (query: URLSearchParams): FieldError[] =>
-  [...new Set(query.keys())].flatMap((field) => {
-    const values = query.getAll(field);
-    if (values.length > 1) return [{ field, message: 'is given more than once' }];
-    return /[\0\ufffd]/.test(field + values[0]) ? [{ field, message: 'must be valid UTF-8 without NUL' }] : [];
+function unreadableIn(query: URLSearchParams): FieldError[] {
+  /** Null: given more than once. */
+  const values = new Map<string, string | null>();
+  for (const [field, value] of query) values.set(field, values.has(field) ? null : value);
+  return [...values].flatMap(([field, value]) => {
+    if (value === null) return [{ field, message: 'is given more than once' }];
+    return /[\0\ufffd]/.test(field + value) ? [{ field, message: 'must be valid UTF-8 without NUL' }] : [];
   });
+}
 
 /** A missing body counts as an empty object: the schema reports what is missing. */
 async function parseBody(

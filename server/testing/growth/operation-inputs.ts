@@ -8,7 +8,7 @@ import { FORMS, HEADERS, JSONS, LONG_RUNS, MAX_HEAD, MULTIPART_TYPE, MULTIPARTS,
 
 const MIB = 1024 * 1024;
 /** Bodies that are written to a temporary file may be larger; each chunk of them is handled like the one before. */
-const MOST_SPOOLED = 4 * MIB;
+const MOST_SPOOLED = MIB;
 
 /** Where an operation is called, and as whom. */
 export interface Target {
@@ -94,12 +94,14 @@ export function queryInputs(operation: Operation, target: Target): HostileInput[
   ];
 }
 
-/** Hostile headers, which are read before the body. */
+/** Headers that operations read themselves. All others are read in the same way for each of them: `addresses.test.ts` has them. */
+const READ_BY_OPERATIONS = ['cookie', 'accept-language', 'accept', 'origin', 'if-none-match', 'content-type', 'authorization'];
+
 export const headerInputs = ({ method }: Operation, target: Target): HostileInput[] =>
-  Object.entries(HEADERS).map(([name, make]) =>
+  READ_BY_OPERATIONS.map((name) =>
     inputOf(target, method, [
       `header ${name}`,
       MAX_HEAD - 1024,
-      (size) => ({ headers: { [name]: make(size) }, ...(method === 'GET' ? {} : { body: '{}' }) }),
+      (size) => ({ headers: { [name]: HEADERS[name]?.(size) ?? '' }, ...(method === 'GET' ? {} : { body: '{}' }) }),
     ]),
   );

@@ -32,11 +32,11 @@ function remembering<Families extends Record<string, Family>>(families: Families
 }
 
 /** Characters at which some parser or pattern looks back, looks ahead, nests or begins anew. */
-const RUNS = ['a', ' ', '<', '{', '(', '[', '%', ',', '=', '"', '\\', '/', '.', '-', '@', '1', '$', ';', ':', '\n'];
+const RUNS = ['a', ' ', '<', '{', '(', '%', ',', '=', '\\', '/', '.', '@', '1', ';', '\n'];
 
 /** Long runs; the last ones repeat more than one character. */
 export const LONG_RUNS: Record<string, Family> = Object.fromEntries(
-  [...RUNS, '{{', '}}', '*/', '0 ', 'a,', 'a.', 'a@', '<a ', '\u00e9', '%E4'].map((text) => [
+  [...RUNS, '{{', '0 ', 'a,', 'a.'].map((text) => [
     `a run of ${JSON.stringify(text)}`,
     (size: number) => text.repeat(Math.ceil(size / text.length)),
   ]),
