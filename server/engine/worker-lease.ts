@@ -5,7 +5,7 @@ import { changeWriter, type CommitChange } from './store/change';
 import { children } from './queue/children';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
-import { register, release, renew, unregisterWorker, setAside } from './queue/lease';
+import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';
 import { Run } from './run/run';
 import { signalReader, type ReadSignals } from './queue/signals';
 
@@ -31,8 +31,8 @@ export class LeasedWorker {
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
 
-  static async begin(leaseMs: number, id?: string): Promise<LeasedWorker> {
-    return new LeasedWorker(await register(leaseMs, id), leaseMs);
+  static async begin(leaseMs: number, identity?: WorkerIdentity): Promise<LeasedWorker> {
+    return new LeasedWorker(await register(leaseMs, identity), leaseMs);
   }
 
   /** Aborted when the lease is lost: nothing may be written under this worker's id any more. */

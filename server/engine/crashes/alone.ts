@@ -37,7 +37,7 @@ const IDLE_MS = 3000;
  */
 export async function runAlone(options: AloneOptions): Promise<void> {
   const { id, signal, onLongRun, kinds = kindsByType, graceMs = GRACE_MS, turnMs = TURN_MS } = options;
-  const leased = await LeasedWorker.begin(LEASE_MS, id);
+  const leased = await LeasedWorker.begin(LEASE_MS, { id });
   const { load } = versionLoader(kinds);
   const logFailure = (what: string) => (error: unknown) => log().error({ err: error }, what);
   const loops = [

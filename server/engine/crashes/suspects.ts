@@ -1,6 +1,7 @@
 import { pool } from '@/server/db/client';
 import type { ClaimedRun } from '../queue/claim';
 import { MAX_DEATHS } from '../run/endings';
+import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
 import { nameOf, type Version } from '@/server/workflow/versions';
 
 /** How long all runs of a version run alone after one of them killed its process while running alone. */
@@ -68,7 +69,9 @@ export class Crashes {
 export async function isAloneDue(): Promise<boolean> {
   const { rows } = await pool().query<{ is_due: boolean }>({
     name: 'engine.alone-due',
-    text: `SELECT EXISTS (SELECT FROM execution WHERE worker_id IS NULL AND available_at <= now() AND is_alone) AS is_due`,
+    text: `SELECT EXISTS (SELECT FROM execution WHERE worker_id IS NULL AND available_at <= now() AND is_alone
+      AND required_abilities & ~$1::int = 0) AS is_due`,
+    values: [KNOWN_ABILITIES],
   });
   return rows[0]?.is_due === true;
 }

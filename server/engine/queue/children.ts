@@ -13,6 +13,7 @@ import { inputIssues } from '@/server/nodes/flow/start';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { UNWANTED } from './child-sweep';
 import { LARGE } from '../run/values/large-values';
+import { abilitiesOfVersion } from '@/server/workflow/abilities';
 import { gapsOf } from '@/server/workflow/readiness';
 import { cancel } from './requests';
 import { requireUsable } from '../attempt/authority';
@@ -79,9 +80,9 @@ counted AS (
 ),
 stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by, is_awaited,
-    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent)
-  SELECT $1, p.workspace_id, $2, $3, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9
-  FROM parent p CROSS JOIN counted
+    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent, required_abilities)
+  SELECT $1, p.workspace_id, child.workflow_id, child.workflow_version, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9, ${abilitiesOfVersion('child')}
+  FROM parent p CROSS JOIN counted CROSS JOIN (SELECT $2::text AS workflow_id, $3::int AS workflow_version) child
   ON CONFLICT DO NOTHING
   RETURNING id
 )

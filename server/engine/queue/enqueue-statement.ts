@@ -12,6 +12,7 @@ import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Colu
 import { StatementParameters } from '../store/statement';
 import { type Submission } from './submission';
 import { WEBHOOK, WEBHOOK_VERSION } from '@/server/webhooks/version';
+import { abilitiesOfVersion } from '@/server/workflow/abilities';
 
 const DELIVERY = {
   id: 'text',
@@ -103,8 +104,8 @@ const isWanted = (parameters: SharedParameters) =>
 export const SUBMIT = statement(
   SUBMIT_PARAMETERS,
   `stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at)
-  SELECT r.*, 'pending', r.created_at FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isWanted(SUBMIT_PARAMETERS)}
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at, required_abilities)
+  SELECT r.*, 'pending', r.created_at, ${abilitiesOfVersion('r')} FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isWanted(SUBMIT_PARAMETERS)}
   RETURNING id, true AS is_free
 )`,
 );
@@ -126,9 +127,9 @@ limited AS MATERIALIZED (
 ),
 stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by, trace_parent,
-    status, output, error, completed_at, worker_id, available_at, revision)
+    required_abilities, status, output, error, completed_at, worker_id, available_at, revision)
   SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by, r.trace_parent,
-    coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
+    ${abilitiesOfVersion('r')}, coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
     CASE WHEN step.is_released THEN NULL ELSE worker.id END,
     CASE WHEN worker.id IS NULL THEN now() ELSE step.available_at END,
     CASE WHEN step.status IS NULL THEN 0 ELSE 1 END

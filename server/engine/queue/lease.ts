@@ -2,14 +2,25 @@ import type pg from 'pg';
 import { pool } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { CHANNELS } from '@/server/db/notify-channels';
+import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
 import { MAX_DEATHS } from '../run/endings';
 
+export interface WorkerIdentity {
+  /** Generated if absent. */
+  id?: string;
+  /** What its process knows: it claims only runs that require no more. */
+  abilities?: number;
+}
+
 /** Inserts a worker's row with a lease. Its id is the fencing token: without the row nothing is written. */
-export async function register(leaseMs: number, id = newId('wrk')): Promise<string> {
-  await pool().query(`INSERT INTO worker (id, lease_until) VALUES ($1, now() + $2 * interval '1 millisecond')`, [
-    id,
-    leaseMs,
-  ]);
+export async function register(
+  leaseMs: number,
+  { id = newId('wrk'), abilities = KNOWN_ABILITIES }: WorkerIdentity = {},
+): Promise<string> {
+  await pool().query(
+    `INSERT INTO worker (id, lease_until, abilities) VALUES ($1, now() + $2 * interval '1 millisecond', $3)`,
+    [id, leaseMs, abilities],
+  );
   return id;
 }
 

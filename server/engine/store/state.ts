@@ -68,6 +68,9 @@ export function roundsOf(state: NodeState | undefined): Rounds | undefined {
 export const itemsAwayOf = (state: NodeState | undefined): number | null =>
   state?.held && 'count' in state.held ? state.held.bytes : null;
 
+/** The index of the current round of a loop that decides after each round; null: the node is none. */
+export const roundOf = ({ held }: NodeState): number | null => (held && 'round' in held ? held.round : null);
+
 /** The child run that a node started and waits for. */
 export const childOf = (state: NodeState | undefined): string | undefined =>
   state?.held && 'childId' in state.held ? state.held.childId : undefined;
