@@ -31,6 +31,15 @@ function text(bytes: Uint8Array): string {
   }
 }
 
+/** The text of a body in a character set that is known. Throws UnreadableBody. */
+export function textIn(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableBody(`The body is not valid ${charset}.`);
+  }
+}
+
 /** What a JSON text may contain, because of what it costs to parse it and to use its value. */
 export interface JsonLimits {
   /** Different names of fields. A name that is new costs a microsecond or more. */

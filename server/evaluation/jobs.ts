@@ -4,6 +4,9 @@ import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { Reading } from '@/server/openapi/record';
 
+/** How a body is read: text in a known character set. */
+export type RequestForm = 'json' | 'form' | { charset: string };
+
 /** Limits of one evaluation. */
 export interface Limits {
   /** CPU time, in milliseconds. */
@@ -54,7 +57,7 @@ export type Job =
   /** [document (plain)] → [`ReadDocument` or its `Fault`] */
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
-  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
+  | { kind: 'read-request'; limits: Limits; form: RequestForm };
 
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollRules {

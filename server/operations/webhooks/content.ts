@@ -5,11 +5,12 @@ import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
 import { EvaluationFailed, readRequestBody } from '@/server/evaluation/evaluation';
+import type { RequestForm } from '@/server/evaluation/jobs';
 import { readMultipart } from '@/server/files/multipart';
 import { nameInDisposition } from '@/server/content-disposition';
 import { discardFiles, valueOf } from '@/server/files/rows';
 import { storeSpool, storeUpload } from '@/server/files/store';
-import { bodyKindOf, formIn, objectOf, UnreadableBody } from '@/server/request-body';
+import { bodyKindOf, formIn, objectOf, textIn, UnreadableBody } from '@/server/request-body';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
 /** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
@@ -63,7 +64,7 @@ export class DeliveryContent {
       case 'multipart':
         return this.readForm(header);
       case 'text':
-        return parseText(rawBody, headers);
+        return this.parseText(headers);
       case 'file':
         return this.storeBody(header);
     }
@@ -75,6 +76,17 @@ export class DeliveryContent {
     if (form === 'json') return parseJson(rawBody);
     try {
       return formIn(rawBody);
+    } catch (error) {
+      throw error instanceof UnreadableBody ? invalid([], error.message) : error;
+    }
+  }
+
+  private parseText(headers: CallHeaders): unknown {
+    const { rawBody, webhook } = this.call;
+    const charset = charsetOf(headers);
+    if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, { charset }, webhook.workspaceId);
+    try {
+      return textIn(rawBody, charset);
     } catch (error) {
       throw error instanceof UnreadableBody ? invalid([], error.message) : error;
     }
@@ -106,7 +118,7 @@ export class DeliveryContent {
   }
 }
 
-async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceId: string): Promise<unknown> {
+async function parseLarge(rawBody: Uint8Array, form: RequestForm, workspaceId: string): Promise<unknown> {
   try {
     return await readRequestBody(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), form, {
       workspaceId,
@@ -117,17 +129,12 @@ async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceI
   }
 }
 
-function parseText(rawBody: Uint8Array, headers: CallHeaders): string {
+function charsetOf(headers: CallHeaders): string {
   const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(headers.get('content-type') ?? '') ?? [];
-  let decoder: TextDecoder;
   try {
-    decoder = new TextDecoder(charset, { fatal: true });
+    new TextDecoder(charset);
+    return charset;
   } catch {
     throw new Problem('VALIDATION_ERROR', `The character set ${charset} is not known.`, [], { status: 415 });
-  }
-  try {
-    return decoder.decode(rawBody);
-  } catch {
-    throw invalid([], `The body is not valid ${charset}.`);
   }
 }

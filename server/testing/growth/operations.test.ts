@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';
 import { buildChat } from '../chats';
-import { useDatabase } from '../database';
+import { useDatabase } from '@/server/testing/database';
 import { buildUser } from '../factories';
 import { createFixtures } from '../fixtures';
 import { buildForm } from '../forms';

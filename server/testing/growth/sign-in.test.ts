@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { Browser } from '../browser';
-import { useDatabase } from '../database';
+import { useDatabase } from '@/server/testing/database';
 import { beginSaml, useSamlCompany } from '../parties/sso';
 import { findAllGrowth, type HostileInput } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
