@@ -1,3 +1,4 @@
+import { parseExactIntegers } from '@/contract/exact-json';
 import { YieldTimer } from '@/server/cooperative';
 
 /** Deeper than any legitimate document, and far below what recursive code can handle. */
@@ -51,8 +52,8 @@ export interface JsonLimits {
 const UNLIMITED: JsonLimits = { names: Infinity, values: Infinity };
 
 /**
- * The JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double.
- * What exceeds the limits is refused before it is parsed. Throws UnreadableBody.
+ * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored unchanged: invalid
+ * UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double. What exceeds the limits is refused before it is parsed. Throws UnreadableBody.
  */
 export function jsonIn(bytes: Uint8Array, limits: JsonLimits = UNLIMITED): unknown {
   const json = text(bytes);
@@ -77,6 +78,10 @@ export async function readLargeJson(bytes: Uint8Array, limits: JsonLimits): Prom
 /** Digits of an exponent, and of a number, beyond which a number may be too large for a double. */
 const SAFE_EXPONENT = 2;
 const SAFE_DIGITS = 300;
+/** No number means anything with more. */
+const MOST_DIGITS = 4000;
+
+const tooLargeNumber = () => new UnreadableBody('The body contains a number that is too large.');
 
 /** Looks at each character of a JSON text once, in as many steps as its caller likes, before it is parsed. Texts that are not JSON are left to the parser. */
 class JsonScan {
@@ -111,7 +116,7 @@ class JsonScan {
   value(): unknown {
     let value: unknown;
     try {
-      value = JSON.parse(this.json);
+      value = parseExactIntegers(this.json);
     } catch (error) {
       if (error instanceof SyntaxError) throw new UnreadableBody('The body is not valid JSON.');
       throw error;
@@ -143,6 +148,7 @@ class JsonScan {
       if (sign >= 0x30 && sign <= 0x39) {
         this.digits += 1;
         if (this.digits > (this.isExponent ? SAFE_EXPONENT : SAFE_DIGITS)) this.hasLargeNumber = true;
+        if (this.digits > MOST_DIGITS) throw tooLargeNumber();
         continue;
       }
       this.digits = 0;
@@ -187,7 +193,7 @@ function checkNumbers(root: unknown): void {
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'number' && !Number.isFinite(value)) {
-        throw new UnreadableBody('The body contains a number that is too large.');
+        throw tooLargeNumber();
       }
       if (value !== null && typeof value === 'object') for (const inner of Object.values(value)) next.push(inner);
     }

@@ -85,8 +85,8 @@ export const FILE_TYPES: Readonly<Record<Format, { contentType: string; extensio
 
 /** Options by the format that is read. */
 const READING: Partial<Record<Format, readonly string[]>> = {
-  csv: ['delimiter', 'quote', 'header', 'types', 'encoding'],
-  xlsx: ['sheet', 'header'],
+  csv: ['delimiter', 'quote', 'header', 'headerRow', 'types', 'encoding'],
+  xlsx: ['sheet', 'header', 'headerRow'],
   json: ['encoding'],
   ndjson: ['encoding'],
   xml: ['types', 'lists', 'encoding'],

@@ -19,6 +19,8 @@ export interface ConvertOptions {
   delimiter?: string;
   quote?: string;
   header?: boolean;
+  /** The number of the header's row, from 1. Default: that of the first row that is not empty. */
+  headerRow?: number;
   types?: boolean;
   /** Default: what a byte order mark says, else UTF-8. */
   encoding?: Encoding;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parseExactJson } from '@/contract/exact-json';
 import type { BodyReading } from './jobs';
 import { NodeFailure } from '@/server/errors/node-failure';
 
@@ -18,7 +19,7 @@ export function textOf(body: Buffer, type: string): string {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     throw new NodeFailure('RESPONSE_NOT_JSON', 'The answer is not JSON.', false);
   }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { matchSchema, type Purpose } from '@/server/evaluation/evaluation';
 import { added, type Usage } from './catalogue';
@@ -14,7 +15,7 @@ export async function objectIn(
 ): Promise<{ object: unknown } | { issues: string }> {
   let object: unknown;
   try {
-    object = JSON.parse(withoutFence(text));
+    object = parseExactJson(withoutFence(text));
   } catch {
     return { issues: 'it is not JSON' };
   }

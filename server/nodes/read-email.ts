@@ -57,7 +57,7 @@ async function parsed(mailbox: string, raw: RawMail, purpose: Purpose): Promise<
     if (!(error instanceof EvaluationFailed)) throw error;
     const { code, message } = error.failure;
     if (TRANSIENT.has(code)) throw new NodeFailure(code, message);
-    return { message: { ...about, ...unreadable(raw), problem: message }, files: [] };
+    return { message: { ...about, ...(await unreadable(raw)), problem: message }, files: [] };
   }
 }
 
@@ -72,21 +72,24 @@ async function parsedOrCut({ bytes, isWhole }: RawMail, purpose: Purpose): Retur
   }
 }
 
-const unreadable = ({ envelope: { from, subject } }: RawMail): Omit<Message, 'id' | 'receivedAt' | 'problem'> => ({
-  messageId: null,
-  from,
-  fromAddress: from?.toLowerCase() ?? null,
-  to: [],
-  cc: [],
-  replyTo: [],
-  subject,
-  date: null,
-  text: '',
-  html: null,
-  headers: {},
-  attachments: [],
-  isCut: true,
-});
+async function unreadable({ readEnvelope }: RawMail): Promise<Omit<Message, 'id' | 'receivedAt' | 'problem'>> {
+  const { from, subject } = await readEnvelope();
+  return {
+    messageId: null,
+    from,
+    fromAddress: from?.toLowerCase() ?? null,
+    to: [],
+    cc: [],
+    replyTo: [],
+    subject,
+    date: null,
+    text: '',
+    html: null,
+    headers: {},
+    attachments: [],
+    isCut: true,
+  };
+}
 
 /** Collects messages within the limits of an output. */
 class Collection {

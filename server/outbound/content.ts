@@ -1,5 +1,5 @@
 import { EvaluationFailed, readLargeBody, type Purpose } from '@/server/evaluation/evaluation';
-import { isLarge, MAX_PARSED, type LargeJson } from '@/server/expressions/large-json';
+import { isLarge, jsonOf, MAX_PARSED, type LargeJson } from '@/server/expressions/large-json';
 import type { OutboundResponse } from './outbound';
 import type { BodyReading } from '@/server/evaluation/jobs';
 import { readBody } from '@/server/evaluation/read-body';
@@ -21,7 +21,7 @@ function isJson(text: string): boolean {
 }
 
 /** A value as text: of a form field, or of a plain body. */
-export const asField = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+export const asField = (value: unknown) => (typeof value === 'object' ? (jsonOf(value) ?? '') : String(value));
 
 const isForm = (type: string) => type.toLowerCase().startsWith('application/x-www-form-urlencoded');
 

@@ -1,4 +1,6 @@
 import type { Definition } from '@/contract/workflows/workflow';
+import { kindsByType } from '@/server/nodes';
+import { compile, type Graph } from './graph';
 
 /** Something that a process must know to run certain definitions, or to continue their runs. */
 interface Ability {
@@ -11,7 +13,15 @@ interface Ability {
  * What this release knows. During a rolling upgrade, claims and a trigger of the database (`withhold_run`) leave a run to processes that
  * have all the abilities that its version requires. A feature of definitions that earlier releases would ignore or misread gets an entry here.
  */
-const ABILITIES: readonly Ability[] = [];
+const ABILITIES: readonly Ability[] = [
+  // A run can end at a node of which only another port has a connection; releases before gave null for it.
+  { bit: 1, isRequiredBy: (definition) => hasConditionalLeaf(compile(definition, kindsByType)) },
+];
+
+/** Whether a node with connections can be the leaf of a run or of a round. */
+const hasConditionalLeaf = ({ nodes, output }: Graph): boolean =>
+  (output.kind === 'leaves' && output.possible.some(({ outgoing }) => outgoing.length > 0)) ||
+  nodes.some(({ body }) => body !== undefined && hasConditionalLeaf(body));
 
 const sum = (abilities: readonly Ability[]): number => abilities.reduce((total, { bit }) => total | bit, 0);
 

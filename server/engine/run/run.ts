@@ -9,7 +9,7 @@ import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { isWakeDue } from '../store/state';
+import { isWakeDue, onlyLeaf } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -26,7 +26,7 @@ const EARLY_MS = 10;
 
 const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly === true;
 
-const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
+const EMPTY: Graph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
 
 /**
  * A run in this worker, from its claim until it is final, released or lost. `done` settles then; it rejects only if the
@@ -243,8 +243,8 @@ export class Run {
 
   /** The output of the run. */
   private async output(): Promise<NonNullable<Step['final']>> {
-    const [leaf, ...others] = this.graph.leaves;
-    const pendingOutput = leaf && others.length === 0 ? this.ledger.pendingJsonOf(leaf.id) : null;
+    const leaf = onlyLeaf(this.graph, this.ledger.states);
+    const pendingOutput = leaf ? this.ledger.pendingJsonOf(leaf.id) : null;
     if (pendingOutput !== null) return { json: pendingOutput, error: null };
     try {
       const [output] = await this.attempts.outputs(this.graph, ['']);

@@ -1,7 +1,7 @@
 import type { Asked, NodeStatus, RunError, Try } from '@/contract/execution';
 import type { Repetition, Waiting } from '@/server/nodes/node';
 import { isSettled } from '../run/plan';
-import type { Graph, GraphNode } from '@/server/workflow/graph';
+import { isLeafAt, possibleLeaves, type Graph, type GraphNode } from '@/server/workflow/graph';
 import type { Trace } from '../attempt/trace';
 
 /** The state of one node of a run: a row of `node_result` in memory. A settled state never changes. */
@@ -141,18 +141,41 @@ export function inputOf(node: GraphNode, states: StateReader, runInput: unknown,
   return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
 }
 
-/** The output of a run: that of its only leaf, or those of all completed leaves by node. */
-export function outputOf(
+/** What the output of a graph depends on, of a node's state. */
+type LeafState = Pick<NodeState, 'port' | 'output'> & { status: string };
+
+/** The nodes whose outputs make up the output of a graph, with these outputs. */
+export const completedLeaves = (
   graph: Graph,
-  states: { get(path: string): { status: string; output: unknown } | undefined },
+  states: { get(path: string): LeafState | undefined },
   prefix = '',
-): unknown {
-  const outputs = graph.leaves.flatMap(({ id }) => {
-    const state = states.get(prefix + id);
-    return state?.status === 'completed' ? [[id, state.output] as const] : [];
+): [node: GraphNode, output: unknown][] =>
+  possibleLeaves(graph).flatMap((node): [GraphNode, unknown][] => {
+    const state = states.get(prefix + node.id);
+    if (state?.status !== 'completed') return [];
+    return graph.output.kind === 'node' || isLeafAt(node, state.port) ? [[node, state.output]] : [];
   });
-  if (graph.leaves.length === 1) return outputs[0]?.[1] ?? null;
-  return Object.fromEntries(outputs);
+
+type Leaves = ReturnType<typeof completedLeaves>;
+
+/** Whether the output of these leaves is that of the first one, and not an object by their ids. */
+const isOnlyLeaf = ({ output }: Graph, leaves: Leaves): boolean =>
+  leaves.length === 1 && (output.kind === 'node' || output.isSingle);
+
+/** The node whose output is that of the graph; undefined: there is none, or it is made of several. */
+export function onlyLeaf(graph: Graph, states: Parameters<typeof completedLeaves>[1]): GraphNode | undefined {
+  const leaves = completedLeaves(graph, states);
+  return isOnlyLeaf(graph, leaves) ? leaves[0]?.[0] : undefined;
+}
+
+/** The output of a run or of a round: that of its only leaf, those of several completed leaves by node, or null. */
+export function outputOf(graph: Graph, states: Parameters<typeof completedLeaves>[1], prefix = ''): unknown {
+  const leaves = completedLeaves(graph, states, prefix);
+  const [only] = leaves;
+  if (!only) return null;
+  return isOnlyLeaf(graph, leaves)
+    ? (only[1] ?? null)
+    : Object.fromEntries(leaves.map(([{ id }, output]) => [id, output]));
 }
 
 export const isWakeDue = (state: NodeState | undefined): boolean =>

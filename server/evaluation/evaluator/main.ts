@@ -78,6 +78,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return deriveKey(job, texts);
     case 'read-openapi':
       return readOpenApi(job, texts);
+    case 'read-mcp':
+      return readMcp(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(readRequest(bytes, job.form))]);
@@ -192,6 +194,13 @@ async function deriveKey(
 async function readOpenApi({ reading }: Extract<Job, { kind: 'read-openapi' }>, [text]: Buffer[]): Promise<void> {
   const { readDocument } = await import('@/server/openapi/read');
   send({ kind: 'done' }, [JSON.stringify(readDocument(text?.toString() ?? '', reading))]);
+}
+
+async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]: Buffer[]): Promise<void> {
+  const { mcpAnswer } = await import('../mcp-answer');
+  const { message, parts } = mcpAnswer(bytes ?? Buffer.alloc(0), request);
+  const texts = [message, ...Object.values(parts)].map((part) => JSON.stringify(part));
+  send({ kind: 'done', names: Object.keys(parts) }, texts);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {

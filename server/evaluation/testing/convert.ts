@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { Zip, type ZipInputFile } from 'fflate';
+import { strToU8, Zip, zipSync, type ZipInputFile } from 'fflate';
 import { isBinary, type Format } from '@/contract/workflows/conversions';
 import { PURPOSE } from '@/server/testing/evaluation';
 import type { ConvertOptions } from '../convert-job';
@@ -50,6 +50,36 @@ export function deflatedZip(files: Record<string, Buffer>): Buffer {
   }
   zip.end();
   return Buffer.concat(chunks);
+}
+
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** The formats of a spreadsheet's cells by their styles: numbers of built-in ones, or codes. */
+type CellFormats = readonly (number | string)[];
+
+/** A spreadsheet of one sheet, written out: `sheet` are its rows in XML, `texts` the shared ones. */
+export function spreadsheet(
+  sheet: string,
+  { formats = [], texts = [], is1904 = false }: { formats?: CellFormats; texts?: string[]; is1904?: boolean } = {},
+): Buffer {
+  const codes = formats.map((format, index) =>
+    typeof format === 'string' ? `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>` : '',
+  );
+  const styles = formats.map(
+    (format, index) => `<xf numFmtId="${typeof format === 'number' ? format : 200 + index}"/>`,
+  );
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+  const parts = {
+    '_rels/.rels': `<Relationships xmlns="${RELATIONS}">${relation('a', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${OFFICE}"><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets><sheet name="One" sheetId="1" r:id="s"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('s', 'worksheet', 'worksheets/sheet1.xml')}${relation('t', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('f', 'styles', 'styles.xml')}</Relationships>`,
+    'xl/sharedStrings.xml': `<sst>${texts.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+  };
+  return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]))));
 }
 
 /** The code and message of a conversion that fails. */

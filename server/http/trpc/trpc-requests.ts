@@ -71,8 +71,7 @@ async function callAll(
   if (isRead) {
     // Each call is counted when it runs: a read has no body to be read before.
     const input = arrival.query.get('input');
-    if (input !== null) parseJson(Buffer.from(input));
-    if (input !== null) url.searchParams.set('input', input);
+    if (input !== null) url.searchParams.set('input', JSON.stringify(parseJson(Buffer.from(input))));
     request = new Request(url);
   } else {
     await countAll(operations, arrival, headers);
@@ -93,7 +92,9 @@ async function jsonOf(operations: Operation[], arrival: Arrival) {
   checkContentType(arrival.headers);
   const max = Math.max(...operations.map(({ maxBody = DEFAULT_MAX_BODY }) => maxBody));
   const bytes = await arrival.readBody(max);
-  if (bytes.length > 0) await parseAnyJson(bytes);
   // A missing body means no input, which tRPC would refuse.
-  return { body: bytes.length > 0 ? Buffer.from(bytes) : '{}', headers: { 'content-type': 'application/json' } };
+  return {
+    body: bytes.length > 0 ? JSON.stringify(await parseAnyJson(bytes)) : '{}',
+    headers: { 'content-type': 'application/json' },
+  };
 }

@@ -44,12 +44,21 @@ const Options = z.strictObject({
     .min(1)
     .max(10)
     .optional()
-    .meta({ title: 'Delimiter', description: 'auto finds , ; | and tab when CSV is read. Write tab for a tab.' }),
+    .meta({
+      title: 'Delimiter',
+      description: 'What separates the cells. When CSV is read it is found by itself.',
+      'x-editor': 'suggested',
+      'x-labels': { auto: 'Find it', ',': 'Comma', ';': 'Semicolon', tab: 'Tab', '|': 'Vertical bar' },
+    }),
   quote: z.string().max(1).optional().meta({ title: 'Quote', description: 'Empty: none.', default: '"' }),
   header: z
     .boolean()
     .optional()
     .meta({ title: 'Header', description: 'The first row contains the names of the columns.', default: true }),
+  headerRow: z.int().min(1).max(1_048_576).optional().meta({
+    title: 'Row of the header',
+    description: 'Its number, from 1, if a title or other rows are above it. Default: the first row that is not empty.',
+  }),
   columns: z
     .array(z.string().max(500))
     .min(1)

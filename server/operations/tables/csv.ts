@@ -49,9 +49,9 @@ const imported = operation({
   path: '/api/tables/{id}/rows/import',
   summary: 'Import rows from CSV',
   description:
-    'The first line names columns; `id`, `createdAt` and `updatedAt` are passed over. All lines or none, unless `onError` is ' +
+    'The first row that is not empty names columns, or `headerRow`; `id`, `createdAt` and `updatedAt` are passed over. All lines or none, unless `onError` is ' +
     '`skip`; `failed` says which lines do not fit. An empty cell has no value; an empty text has quotes. Times without a zone ' +
-    'are UTC. At most 256 MiB of UTF-8.',
+    'are UTC. At most 256 MiB. Delimiters and quotes are read as spreadsheet programs do.',
   tag,
   access: { resource: 'table', action: 'write' },
   effect: 'submit',
@@ -68,6 +68,7 @@ const imported = operation({
     if (!spool) throw invalid([], 'The body is missing.');
     const result = await importCsv(table, () => spool.stream(), {
       skips: query.onError === 'skip',
+      format: query,
       refused: (rows) => unreadableFiles(prisma(), caller, table.columns, rows),
     });
     note({ resourceId: id, metadata: { inserted: result.inserted, failed: result.failed.length } });

@@ -243,4 +243,42 @@ describe('CSV', () => {
     expect((await call('POST', at('/rows/import'), { token: user.token, raw: '[]' })).status).toBe(400);
     expect(await allRows()).toEqual([]);
   });
+
+  test('is read as spreadsheet programs save it: delimiters, quotes, empty rows and columns, encodings', async () => {
+    const text = 'Kunden\r\n;;\r\nemail;amount;\r\n5" Rö;1;\r\n;;\r\n"x;y"z;2;\r\n';
+    expect((await csv(text, '?headerRow=3')).body).toEqual({ inserted: 2, failed: [] });
+    expect((await csv('sep=|\nemail|amount\na,b;c|3\n')).body).toEqual({ inserted: 1, failed: [] });
+    expect((await csv('amount;email\n4;a,b\n5;c,d,e', '?delimiter=%3B')).body).toEqual({ inserted: 2, failed: [] });
+    const { data } = (await send<RowPage>('GET', at('/rows?sort=amount'))).body;
+    expect(data.map(({ email, amount }) => [email, amount])).toEqual([
+      ['5" Rö', 1],
+      ['x;yz', 2],
+      ['a,b;c', 3],
+      ['a,b', 4],
+      ['c,d,e', 5],
+    ]);
+    const bytes = (raw: Uint8Array, query = '') =>
+      call<ImportResult & Refused>('POST', at(`/rows/import${query}`), {
+        token: user.token,
+        raw: new Uint8Array(raw),
+        headers: { 'content-type': 'text/csv' },
+      });
+    const latin = Buffer.from('email;amount\nß;6\n', 'latin1');
+    expect((await bytes(latin)).body.error.message).toContain('The byte 0xDF in line 2, column 1 is not UTF-8.');
+    expect((await bytes(latin, '?encoding=windows-1252')).body.inserted).toBe(1);
+    expect((await bytes(Buffer.from('\ufeffemail\tamount\nÿ\t7\n', 'utf16le'))).body.inserted).toBe(1);
+    expect((await bytes(Buffer.from('email\tamount\nŁ\t8\n', 'utf16le'))).body.inserted).toBe(1);
+    expect((await bytes(Buffer.from('PK\u0003\u0004xx'))).body.error.message).toContain('The file is a ZIP archive');
+  });
+
+  test('that lacks its header, or has values without a name, is refused', async () => {
+    expect((await csv('email\n\na', '?headerRow=2')).body.error.message).toContain('Row 2 of the file is empty');
+    expect((await csv('email;\na;1')).body.failed).toEqual([
+      { line: 2, message: 'cell 2 has a value, and no name in the header' },
+    ]);
+    const names = Array.from({ length: 40_000 }, (_, index) => `x${index}`);
+    expect(fields((await csv(`email,${names.join()}\n`)).body)).toHaveLength(100);
+    expect((await csv('email\na', '?headerRow=0')).status).toBe(400);
+    expect((await csv('email\na', '?encoding=klingon')).status).toBe(400);
+  });
 });

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { matchSchema } from '@/server/evaluation/evaluation';
 import type { AnswerPart } from '@/server/models/generate';
@@ -59,7 +60,7 @@ async function judged(call: Asked, { tools, approvals }: CallRules, context: Con
   if (!tool) return refusal(call, `There is no tool "${name.slice(0, 100)}".`);
   let given: unknown;
   try {
-    given = input.trim() === '' ? {} : (JSON.parse(input) as unknown);
+    given = input.trim() === '' ? {} : parseExactJson(input);
   } catch {
     return refusal(call, 'The arguments are not JSON.');
   }

@@ -60,7 +60,7 @@ const imap = (largest: number, { greeting, replies = {}, afterwards }: Script): 
 });
 
 /** Untagged answers to EXAMINE, which opens the mailbox. */
-const opening = (before: (size: number) => string, size = 240 * 1024): HostileServer =>
+const opening = (before: (size: number) => string, size = 32 * 1024): HostileServer =>
   imap(size, {
     replies: { EXAMINE: (n) => ({ before: before(n) + (USUAL['EXAMINE']?.before ?? ''), end: 'OK Done' }) },
   });
@@ -71,15 +71,15 @@ const READ: Afterwards = { kind: 'read' };
 const KIB = 1024;
 
 export const imapServers: Record<string, HostileServer> = {
-  'imap: a greeting without end': imap(240 * KIB, { greeting: (size) => `* OK ${repeated('x', size)}` }),
-  'imap: many capabilities': imap(240 * KIB, {
+  'imap: a greeting of one long line': imap(32 * KIB, { greeting: (size) => `* OK ${repeated('x', size)}\r\n` }),
+  'imap: many capabilities': imap(32 * KIB, {
     greeting: (size) => `* OK [CAPABILITY IMAP4rev1${repeated(' AUTH=A', size)}] Ready\r\n`,
   }),
-  'imap: ranges of moved messages (numbers)': imap(4_000_000, {
+  'imap: ranges of moved messages (numbers)': imap(20_000, {
     afterwards: MOVE,
     replies: { MOVE: (size) => ({ before: `* OK [COPYUID 1 1:${size} 1:${size}] Done\r\n` }) },
   }),
-  'imap: many ranges of moved messages': imap(240 * KIB, {
+  'imap: many ranges of moved messages': imap(32 * KIB, {
     afterwards: MOVE,
     replies: {
       MOVE: (size) => ({
@@ -89,7 +89,7 @@ export const imapServers: Record<string, HostileServer> = {
   }),
   'imap: many messages that exist': opening((size) => repeated('* 2 EXISTS\r\n', size)),
   'imap: many messages that have gone': opening((size) => repeated('* 1 EXPUNGE\r\n', size)),
-  'imap: a range of messages that have vanished (numbers)': opening((size) => `* VANISHED 1:${size}\r\n`, 4_000_000),
+  'imap: a range of messages that have vanished (numbers)': opening((size) => `* VANISHED 1:${size}\r\n`, 20_000),
   'imap: many flags': opening((size) => `* FLAGS (${repeated('\\Seen ', size)})\r\n`),
   'imap: deep lists': opening((size) => `* FLAGS ${repeated('(', size / 2)}${repeated(')', size / 2)}\r\n`),
   'imap: many small texts': opening((size) => `* X (${repeated('{1}\r\nx ', size)})\r\n`),
@@ -97,11 +97,11 @@ export const imapServers: Record<string, HostileServer> = {
     afterwards: READ,
     replies: { SEARCH: (size) => ({ before: `* SEARCH${repeated(' 7', size)}\r\n` }) },
   }),
-  'imap: a range of found messages (numbers)': imap(4_000_000, {
+  'imap: a range of found messages (numbers)': imap(20_000, {
     afterwards: READ,
     replies: { SEARCH: (size) => ({ before: `* ESEARCH (TAG "1") UID ALL 1:${size}\r\n` }) },
   }),
-  'imap: many addresses of a message': imap(240 * KIB, {
+  'imap: many addresses of a message': imap(32 * KIB, {
     afterwards: READ,
     replies: {
       FETCH: (size) => ({
@@ -109,7 +109,7 @@ export const imapServers: Record<string, HostileServer> = {
       }),
     },
   }),
-  'imap: many parts of a message': imap(240 * KIB, {
+  'imap: many parts of a message': imap(32 * KIB, {
     afterwards: READ,
     replies: {
       FETCH: (size) => ({
@@ -117,7 +117,7 @@ export const imapServers: Record<string, HostileServer> = {
       }),
     },
   }),
-  'imap: parts of a message within parts': imap(120 * KIB, {
+  'imap: parts of a message within parts': imap(32 * KIB, {
     afterwards: READ,
     replies: {
       FETCH: (size) => ({
@@ -125,7 +125,7 @@ export const imapServers: Record<string, HostileServer> = {
       }),
     },
   }),
-  'imap: many answers about messages': imap(240 * KIB, {
+  'imap: many answers about messages': imap(32 * KIB, {
     afterwards: READ,
     replies: { FETCH: (size) => ({ before: repeated('* 1 FETCH (UID 7 RFC822.SIZE 5)\r\n', size) }) },
   }),

@@ -18,13 +18,16 @@ const mcp = (largest: number, method: 'tools/list' | 'tools/call' | 'initialize'
     largest,
     async start(size) {
       const { text, type = 'application/json' } = answer(size);
+      const [beginning = Buffer.alloc(0), end] = text.split('#').map((part) => Buffer.from(part));
       const { url, close } = await listenOn(async (request, response) => {
         if (request.method !== 'POST') return response.writeHead(405).end();
         const { id, method: asked } = JSON.parse(await textOf(request)) as { id?: number; method: string };
         if (id === undefined) return response.writeHead(202).end();
         const isHostile = asked === method;
         response.writeHead(200, { 'content-type': isHostile ? type : 'application/json' });
-        return response.end((isHostile ? text : INITIALIZED).replace('#', String(id)));
+        if (!isHostile) return response.end(INITIALIZED.replace('#', String(id)));
+        response.write(Buffer.concat([beginning, Buffer.from(end === undefined ? '' : String(id))]));
+        return response.end(end);
       });
       const config = { url: `${url}/mcp`, headers: {} };
       const credential = { workspaceId: GROWTH_WORKSPACE, name: 'Growth', type: 'mcp', config };

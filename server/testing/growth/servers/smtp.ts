@@ -41,25 +41,29 @@ const smtp = (largest: number, { greeting, reply, isSending = false }: Script): 
 const KIB = 1024;
 
 export const smtpServers: Record<string, HostileServer> = {
-  'smtp: a greeting of many lines': smtp(240 * KIB, {
+  'smtp: a greeting of many lines': smtp(8 * KIB, {
     greeting: (size) => `${repeated('220-\r\n', size)}220 Ready\r\n`,
   }),
-  'smtp: a greeting without end': smtp(240 * KIB, { greeting: (size) => `220 ${repeated('x', size)}` }),
-  'smtp: many replies before a command': smtp(240 * KIB, { greeting: (size) => repeated('220 Ready\r\n', size) }),
-  'smtp: many lines of capabilities': smtp(240 * KIB, {
+  'smtp: a greeting of one long line': smtp(8 * KIB, { greeting: (size) => `220 ${repeated('x', size)}\r\n` }),
+  'smtp: many replies before a command': smtp(8 * KIB, { greeting: (size) => repeated('220 Ready\r\n', size) }),
+  'smtp: many lines of capabilities': smtp(8 * KIB, {
     reply: (command, size) => (command === 'EHLO' ? `${repeated('250-\r\n', size)}250 OK\r\n` : undefined),
   }),
-  'smtp: many ways to sign in': smtp(240 * KIB, {
+  'smtp: lines about ways to sign in': smtp(8 * KIB, {
+    reply: (command, size) =>
+      command === 'EHLO' ? `${repeated(`250-${' AUTH'.repeat(100)}\r\n`, size)}250 OK\r\n` : undefined,
+  }),
+  'smtp: many ways to sign in': smtp(8 * KIB, {
     reply: (command, size) => (command === 'EHLO' ? `250-x\r\n250 AUTH${repeated(' PLAIN', size)}\r\n` : undefined),
   }),
-  'smtp: a reply of spaces': smtp(240 * KIB, {
+  'smtp: a reply of spaces': smtp(8 * KIB, {
     reply: (command, size) => (command === 'EHLO' ? `250-AUTH${repeated(' ', size)}x\r\n250 OK\r\n` : undefined),
   }),
-  'smtp: a refusal of many lines': smtp(240 * KIB, {
+  'smtp: a refusal of many lines': smtp(8 * KIB, {
     isSending: true,
     reply: (command, size) => (command === 'RCPT' ? `${repeated('550-No\r\n', size)}550 No\r\n` : undefined),
   }),
-  'smtp: an answer of many lines to the content': smtp(240 * KIB, {
+  'smtp: an answer of many lines to the content': smtp(8 * KIB, {
     isSending: true,
     reply: (command, size) => (command === '.' ? `${repeated('250-\r\n', size)}250 OK\r\n` : undefined),
   }),
