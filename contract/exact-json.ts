@@ -43,8 +43,13 @@ function quoteNumbers(json: string, isQuoted: (number: string) => boolean): stri
   const parts: string[] = [];
   let copied = 0;
   let position = 0;
+  /** The next one: looked for again after a string only, because a text without quotes would be searched to its end each time. */
+  let quote = quoteFrom(json, 0);
   for (let match = SUSPECT.exec(json); match; match = SUSPECT.exec(json)) {
-    position = endOfStrings(json, position, match.index);
+    while (quote < match.index) {
+      position = endOfString(json, quote);
+      quote = quoteFrom(json, position);
+    }
     if (position > match.index) {
       SUSPECT.lastIndex = position;
       continue;
@@ -60,15 +65,9 @@ function quoteNumbers(json: string, isQuoted: (number: string) => boolean): stri
   return parts.length === 0 ? json : parts.join('') + json.slice(copied);
 }
 
-/** Skips the strings that begin between two positions outside of strings; a position beyond `until` is the end of the string around it. */
-function endOfStrings(json: string, from: number, until: number): number {
-  let position = from;
-  while (position < until) {
-    const quote = json.indexOf('"', position);
-    if (quote === -1 || quote >= until) return until;
-    position = endOfString(json, quote);
-  }
-  return position;
+function quoteFrom(json: string, position: number): number {
+  const quote = json.indexOf('"', position);
+  return quote === -1 ? json.length : quote;
 }
 
 function endOfString(json: string, quote: number): number {

@@ -47,9 +47,11 @@ export interface JsonLimits {
   names: number;
   /** Values of any kind. */
   values: number;
+  /** Numbers of so many digits that they may have to be kept as texts. */
+  longNumbers: number;
 }
 
-const UNLIMITED: JsonLimits = { names: Infinity, values: Infinity };
+const UNLIMITED: JsonLimits = { names: Infinity, values: Infinity, longNumbers: Infinity };
 
 /**
  * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored unchanged: invalid
@@ -78,6 +80,8 @@ export async function readLargeJson(bytes: Uint8Array, limits: JsonLimits): Prom
 /** Digits of an exponent, and of a number, beyond which a number may be too large for a double. */
 const SAFE_EXPONENT = 2;
 const SAFE_DIGITS = 300;
+/** A double has fewer. */
+const LONG_DIGITS = 16;
 /** No number means anything with more. */
 const MOST_DIGITS = 4000;
 
@@ -94,6 +98,7 @@ class JsonScan {
   /** Of the text that was read last. Two names with the same hash count as one, which hurts nobody. */
   private hash = 0;
   private digits = 0;
+  private longNumbers = 0;
   private isExponent = false;
   private hasLargeNumber = false;
 
@@ -148,6 +153,7 @@ class JsonScan {
       if (sign >= 0x30 && sign <= 0x39) {
         this.digits += 1;
         if (this.digits > (this.isExponent ? SAFE_EXPONENT : SAFE_DIGITS)) this.hasLargeNumber = true;
+        if (this.digits === LONG_DIGITS) this.countLongNumber();
         if (this.digits > MOST_DIGITS) throw tooLargeNumber();
         continue;
       }
@@ -178,6 +184,15 @@ class JsonScan {
     this.values += 1;
     if (this.values > this.limits.values)
       throw new UnreadableBody(`The body has more than ${this.limits.values} values.`);
+  }
+
+  private countLongNumber(): void {
+    this.longNumbers += 1;
+    if (this.longNumbers > this.limits.longNumbers) {
+      throw new UnreadableBody(
+        `The body has more than ${this.limits.longNumbers} numbers of ${LONG_DIGITS} or more digits.`,
+      );
+    }
   }
 
   private enter(): void {

@@ -3,7 +3,7 @@ import type { CallHeaders } from '@/server/client-address';
 import { jsonIn, readLargeJson, UnreadableBody } from '@/server/request-body';
 
 /** More than any document has that is read here: each new name and each value takes its time, in the parser and in what checks its result. */
-const LIMITS = { names: 10_000, values: 100_000 };
+const LIMITS = { names: 10_000, values: 100_000, longNumbers: 10_000 };
 
 /** Bodies of this size are parsed in less than a millisecond or two. */
 const SMALL = 256 * 1024;

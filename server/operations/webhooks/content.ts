@@ -13,8 +13,8 @@ import { storeSpool, storeUpload } from '@/server/files/store';
 import { bodyKindOf, formIn, objectOf, textIn, UnreadableBody } from '@/server/request-body';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
-/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
-const MAX_PARSED_HERE = 256 * 1024;
+/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. Smaller ones are within the limits of `parseJson`. */
+const MAX_PARSED_HERE = 64 * 1024;
 
 /** The content of one delivery. It is read once, however often the delivery is tried, because that stores its files. */
 export class DeliveryContent {

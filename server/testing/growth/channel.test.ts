@@ -14,22 +14,44 @@ const MINUTES = 10 * 60_000;
 /** Somebody new: the bytes of one person's messages are limited. */
 const newToken = async () => (await buildUser()).token;
 
-const open = (path: string): Promise<WebSocket> =>
+/** A connection whose messages wait until they are asked for. */
+interface Peer {
+  socket: WebSocket;
+  /** Resolves with the next message, or when the connection is closed. */
+  next(): Promise<void>;
+}
+
+function peerOf(socket: WebSocket): Peer {
+  let unread = 0;
+  let isClosed = false;
+  let wake = () => undefined as void;
+  socket.on('message', () => {
+    unread += 1;
+    wake();
+  });
+  socket.on('error', () => undefined).on('close', () => {
+    isClosed = true;
+    wake();
+  });
+  const next = async () => {
+    while (unread === 0 && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
+    unread -= 1;
+  };
+  return { socket, next };
+}
+
+const open = (path: string): Promise<Peer> =>
   new Promise((resolve, reject) => {
     const headers = { 'x-forwarded-for': nextAddress() };
-    const socket = new WebSocket(`ws://127.0.0.1:${listener.port}${path}`, { headers });
-    socket.once('open', () => resolve(socket)).once('error', reject);
+    const peer = peerOf(new WebSocket(`ws://127.0.0.1:${listener.port}${path}`, { headers }));
+    peer.socket.once('open', () => resolve(peer)).once('error', reject);
   });
 
-/** Resolves when the service answers a message, or closes the connection. */
-const heard = (socket: WebSocket) =>
-  new Promise((resolve) => socket.once('message', resolve).once('close', resolve).once('error', resolve));
-
-async function exchange(socket: WebSocket, text: string): Promise<void> {
+/** Sends messages, and resolves when the service answers or closes the connection. */
+async function exchange({ socket, next }: Peer, ...texts: string[]): Promise<void> {
   if (socket.readyState !== socket.OPEN) throw new Error('the connection was closed before the message');
-  const answer = heard(socket);
-  socket.send(text);
-  await answer;
+  for (const text of texts) socket.send(text);
+  await next();
 }
 
 /** A frame above this size is refused unread; one above 1 MiB ends its connection. */
@@ -42,13 +64,10 @@ const message = (name: string, make: Family, isSignedIn: boolean, largest = MAX_
   largest,
   async prepare(size) {
     const text = make(size);
-    const socket = await open('/ws');
-    if (isSignedIn) {
-      socket.send(JSON.stringify({ type: 'auth', token: await newToken() }));
-      // Messages are read in their order: the refusal of this one shows that the token was read.
-      await exchange(socket, '{}');
-    }
-    return () => exchange(socket, text).finally(() => socket.terminate());
+    const peer = await open('/ws');
+    // Messages are read in their order: the refusal of the second one shows that the token was read.
+    if (isSignedIn) await exchange(peer, JSON.stringify({ type: 'auth', token: await newToken() }), '{}');
+    return () => exchange(peer, text).finally(() => peer.socket.terminate());
   },
 });
 
@@ -87,19 +106,12 @@ test('packets over Socket.IO', { timeout: MINUTES }, async () => {
       largest: MAX_FRAME - 64,
       async prepare(size) {
         const packet = make(size);
-        const socket = await open('/socket.io/?EIO=4&transport=websocket');
-        if (!packet.startsWith('40')) {
-          await heard(socket);
-          await exchange(socket, `40${JSON.stringify({ token: await newToken() })}`);
-        }
-        // A packet of unknown content is ignored: the pong to a ping of the engine is not, but it comes too late.
-        const work = async () => {
-          const answer = heard(socket);
-          socket.send(packet);
-          socket.send(`42["subscribe",{}]`);
-          await answer;
-        };
-        return () => work().finally(() => socket.terminate());
+        const peer = await open('/socket.io/?EIO=4&transport=websocket');
+        // The engine says something first.
+        await peer.next();
+        if (!packet.startsWith('40')) await exchange(peer, `40${JSON.stringify({ token: await newToken() })}`);
+        // A packet may be ignored. The second one is refused.
+        return () => exchange(peer, packet, '42["subscribe",{}]').finally(() => peer.socket.terminate());
       },
     }),
   );

@@ -75,6 +75,7 @@ export const JSONS: Record<string, Family> = remembering({
   'one field many times': (size) => `{${listed(size, '"a":1', ',')}}`,
   'empty objects': (size) => `[${listed(size, '{}', ',')}]`,
   'small numbers': (size) => `[${listed(size, '1', ',')}]`,
+  'integers of many digits': (size) => `[${listed(size, '1234567890123456789', ',')}]`,
   'lists in lists': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
   'lists within the permitted depth': (size) =>
     `[${listed(size, '['.repeat(150) + ']'.repeat(150), ',')}]`,

@@ -42,7 +42,7 @@ export function smallText(rawBody: Uint8Array): string | null {
 }
 
 /** More than an event of a provider has. */
-const MOST_IN_JSON = { names: 5000, values: 20_000 };
+const MOST_IN_JSON = { names: 5000, values: 20_000, longNumbers: 5000 };
 
 /** The value of such a body as JSON, or as a form; undefined if it is none, or has more in it than an event. */
 export const smallJson = (rawBody: Uint8Array): unknown => readSmall(rawBody, () => jsonIn(rawBody, MOST_IN_JSON));
