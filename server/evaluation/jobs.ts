@@ -6,6 +6,9 @@ import type { McpRequest } from './mcp-answer';
 import type { ModelReading } from './read-model';
 import type { Reading } from '@/server/openapi/record';
 
+/** How a body is read. `charset`: of a text whose content type names a known one. */
+export type RequestForm = 'json' | 'form' | { charset: string | undefined };
+
 /** Limits of one evaluation. */
 export interface Limits {
   /** CPU time, in milliseconds. */
@@ -60,7 +63,7 @@ export type Job =
   /** [bytes] → [`ModelReply`] */
   | { kind: 'read-model'; limits: Limits; reading: ModelReading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
-  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
+  | { kind: 'read-request'; limits: Limits; form: RequestForm };
 
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollRules {
