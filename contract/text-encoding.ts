@@ -14,6 +14,7 @@ export function encodingOfMark(bytes: Uint8Array): Encoding | undefined {
  * UTF-16 without a byte order mark. Text in it has a zero byte in every character of ASCII, always on the same side; UTF-8 has none.
  */
 export function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
+  if (!bytes.subarray(0, SAMPLE).includes(0)) return undefined;
   const pairs = Math.floor(Math.min(bytes.length, SAMPLE) / 2);
   let [high, low] = [0, 0];
   for (let at = 0; at < pairs; at += 1) {
@@ -21,6 +22,6 @@ export function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
     if (first === 0 && second !== 0) high += 1;
     if (first !== 0 && second === 0) low += 1;
   }
-  if (pairs === 0 || Math.max(high, low) < pairs * 0.4 || Math.min(high, low) > pairs * 0.05) return undefined;
+  if (Math.max(high, low) < pairs * 0.4 || Math.min(high, low) > pairs * 0.05) return undefined;
   return low > high ? 'utf-16le' : 'utf-16be';
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
-import { declaredEncoding, readText, TextBytesReader, type TextFacts } from './text-encoding';
+import { charsetOf, declaredEncoding, readText, showText, TextBytesReader, type TextFacts } from './text-encoding';
 
 const bytes = (...values: number[]) => Buffer.from(values);
 const inParts = (text: Buffer, encoding: string, size: number) => {
@@ -16,8 +16,8 @@ test('a byte order mark decides, then what is said, then what is declared, then 
     '<?xml version="1.0" encoding="ISO-8859-1"?><a>café – x</a>'.replace('–', '\x96'),
     'latin1',
   );
-  expect(readText(latin, { kind: 'xml' })).toContain('café – x');
-  expect(readText(latin, { kind: 'xml', encoding: 'windows-1250' })).toContain('café – x');
+  expect(readText(latin, {})).toContain('café – x');
+  expect(readText(latin, { encoding: 'windows-1250' })).toContain('café – x');
   expect(readText(Buffer.from('\ufeffü'), { encoding: 'latin1' })).toBe('ü');
   expect(readText(Buffer.from('\ufeffü', 'utf16le'), { charset: 'utf-8' })).toBe('ü');
   expect(readText(Buffer.from('a;b\nü;x', 'utf16le'))).toBe('a;b\nü;x');
@@ -30,19 +30,35 @@ test('a byte order mark decides, then what is said, then what is declared, then 
     '<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">日本',
     'shift_jis',
   );
-  expect(readText(japanese, { kind: 'html' })).toContain('日本');
+  expect(readText(japanese, {})).toContain('日本');
   expect(readText(bytes(0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42), { charset: 'iso-2022-jp' })).toBe('日');
 });
 
 describe('a declaration', () => {
-  test.each<['xml' | 'html', string, string | undefined]>([
-    ['xml', "<?xml version='1.0' encoding='windows-1251' ?><a/>", 'windows-1251'],
-    ['xml', '<a encoding="x"/>', undefined],
-    ['xml', '<?xml version="1.0" encoding="UTF-16"?><a/>', undefined],
-    ['html', '<!doctype html><head><META CHARSET=koi8-r>', 'koi8-r'],
-    ['html', '<!-- <meta charset="big5"> --><meta charset="gbk" />', 'gbk'],
-    ['html', '<p>charset=big5', undefined],
-  ])('of %s %s is %s', (kind, text, label) => expect(declaredEncoding(Buffer.from(text), kind)).toBe(label));
+  test.each<[string, string | undefined]>([
+    ["<?xml version='1.0' encoding='windows-1251' ?><a/>", 'windows-1251'],
+    ['<a encoding="x"/>', undefined],
+    ['<?xml version="1.0"?><a encoding="x"/>', undefined],
+    ['<?xml version="1.0" encoding="UTF-16"?><a/>', undefined],
+    ['<!doctype html><head><META CHARSET=koi8-r>', 'koi8-r'],
+    ['<!-- <meta charset="big5"> --><meta charset="gbk" />', 'gbk'],
+    ['<p>charset=big5', undefined],
+    ['a,b\n<meta charset=big5>', undefined],
+  ])('of %s is %s', (text, label) => expect(declaredEncoding(Buffer.from(text))).toBe(label));
+});
+
+test('for display nothing is refused', () => {
+  expect(showText(bytes(0x61, 0xe9))).toBe('aé');
+  expect(showText(bytes(0x61, 0xe9), { charset: 'utf-8' })).toBe('a\ufffd');
+  expect(showText(bytes(0x61), { charset: 'klingon' })).toBe('a');
+});
+
+describe.each([
+  ['text/html;charset="utf-8"', 'utf-8'],
+  ["text/plain; format=flowed; Charset = 'koi8-r'", 'koi8-r'],
+  ['text/plain', undefined],
+])('the charset of %s', (type, charset) => {
+  test(`is ${charset}`, () => expect(charsetOf(type)).toBe(charset));
 });
 
 describe('what cannot be read is named with its place', () => {

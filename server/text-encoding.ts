@@ -13,16 +13,12 @@ export interface TextFacts {
   encoding?: string | undefined;
   /** What the sender says: a label as browsers read it, which take `iso-8859-1` for windows-1252. */
   charset?: string | undefined;
-  /** Texts of this kind name their encoding inside. */
-  kind?: 'xml' | 'html' | undefined;
   /** What is assumed of bytes that are no UTF-8 and name no encoding. Default: they are unreadable. */
   otherwise?: string | undefined;
 }
 
-/** Whether the encoding is known. Labels are those of the Encoding Standard, which browsers use, and the names of `ENCODINGS`. */
-export function isKnownEncoding(label: string): boolean {
-  return iconv.encodingExists(label) || standardName(label) !== undefined;
-}
+/** Whether the encoding is known: by its labels in the Encoding Standard, which browsers use. */
+export const isKnownEncoding = (label: string): boolean => standardName(label) !== undefined;
 
 function standardName(label: string): string | undefined {
   try {
@@ -160,26 +156,28 @@ function invalidAt(bytes: Buffer): number {
   return at;
 }
 
+/** Bytes in which a document names its encoding. */
 const DECLARATION = 1024;
+const XML_DECLARATION = /^\s*<\?xml\b([^>]*?)\?>/;
 
-/** The encoding that a document names inside of itself. */
-export function declaredEncoding(bytes: Buffer, kind: 'xml' | 'html'): string | undefined {
-  const start = bytes.toString('latin1', 0, DECLARATION);
+/** The encoding that a document of XML or HTML names inside of itself. */
+export function declaredEncoding(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, DECLARATION).replace(/^\xef\xbb\xbf/, '');
+  if (!/^\s*</.test(start)) return undefined;
+  const [, declaration] = XML_DECLARATION.exec(start) ?? [];
   const [, label] =
-    kind === 'xml'
-      ? (/^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start) ?? [])
-      : (/<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start.replaceAll(/<!--[^]*?-->/g, '')) ??
-        /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start) ??
-        []);
+    /\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration ?? '') ??
+    /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start.replaceAll(/<!--[^]*?-->/g, '')) ??
+    [];
   // A declaration that can be read as ASCII is not in UTF-16: the document was stored in another encoding than it says.
   return label && !/^utf-?16/i.test(label) ? label : undefined;
 }
 
 /** The encoding of a text. */
-export function encodingOfText(bytes: Buffer, { encoding, charset, kind, otherwise }: TextFacts): string {
+export function encodingOfText(bytes: Buffer, { encoding, charset, otherwise }: TextFacts): string {
   const given = encodingOfMark(bytes) ?? encoding;
   if (given !== undefined) return given;
-  const label = charset ?? (kind && declaredEncoding(bytes, kind));
+  const label = charset ?? declaredEncoding(bytes);
   if (label !== undefined) return standardName(label) ?? label;
   const found = unmarkedUtf16(bytes);
   if (found !== undefined) return found;
@@ -201,4 +199,21 @@ export function* readTextParts(bytes: Buffer, facts: TextFacts = {}): Generator<
 }
 
 /** All characters of a text. Throws UnreadableText. */
-export const readText = (bytes: Buffer, facts: TextFacts = {}): string => [...readTextParts(bytes, facts)].join('');
+export function readText(bytes: Buffer, facts: TextFacts = {}): string {
+  if (encodingOfText(bytes, facts) !== 'utf-8' || !isUtf8(bytes)) return [...readTextParts(bytes, facts)].join('');
+  const text = bytes.toString();
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** The text for display: what cannot be read is shown as the sign for unknown characters. */
+export function showText(bytes: Buffer, facts: TextFacts = {}): string {
+  const encoding = encodingOfText(bytes, { otherwise: 'windows-1252', ...facts });
+  const text = iconv.encodingExists(encoding)
+    ? iconv.decode(bytes, encoding)
+    : new TextDecoder(standardName(encoding)).decode(bytes);
+  return text.toWellFormed();
+}
+
+/** The charset that a content type names. */
+export const charsetOf = (contentType: string): string | undefined =>
+  /;\s*charset\s*=\s*["']?\s*([^"';\s]+)/i.exec(contentType)?.[1];

@@ -5,9 +5,6 @@ import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/tem
 import type { McpRequest } from './mcp-answer';
 import type { Reading } from '@/server/openapi/record';
 
-/** How a body is read: text in a known character set. */
-export type RequestForm = 'json' | 'form' | { charset: string };
-
 /** Limits of one evaluation. */
 export interface Limits {
   /** CPU time, in milliseconds. */
@@ -60,7 +57,7 @@ export type Job =
   /** [bytes] → [the message for the library, each part], with `names` of the parts */
   | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
   /** [bytes] → [value]. Fails with UNREADABLE. */
-  | { kind: 'read-request'; limits: Limits; form: RequestForm };
+  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollRules {

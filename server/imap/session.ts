@@ -1,6 +1,7 @@
 import type { ImapFlow, ImapTransport } from 'imapflow';
 import type { ImapConfig } from '@/contract/credentials/imap';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { awaitStart } from '@/server/starts';
 import { OutboundSocket, secured } from '@/server/outbound/socket';
 import { imapFailure } from './failures';
 import { guardResponses } from './response-guard';
@@ -76,6 +77,7 @@ export async function withSession<Result>(
   try {
     signal.throwIfAborted();
     await client.connect();
+    await awaitStart(signal);
     isConnected = true;
     return await use(client);
   } catch (error) {

@@ -6,6 +6,7 @@ import { parseMail, type ParsedMail } from '@/server/evaluation/parse-mail';
 import { MailCursor } from '@/server/imap/cursor';
 import { readMail, type Afterwards, type RawMail, type TakeMail } from '@/server/imap/read';
 import type { FileAccess } from '@/server/outbound/files';
+import { partsOf } from './data/convert-content';
 import { done, nodeKind } from './node';
 
 const MIB = 1024 * 1024;
@@ -114,12 +115,6 @@ class Collection {
     this.messages.push(message);
     return true;
   };
-}
-
-const PART = 64 * 1024;
-
-async function* partsOf(content: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART);
 }
 
 const storeFile = (files: FileAccess, { content, name, contentType }: Parsed['files'][number]) =>

@@ -198,12 +198,13 @@ class NothingStored extends Error {}
 
 /**
  * Inserts the lines of a CSV file in one transaction. Its first row names the columns, or `headerRow`. `skips`: lines that do not fit are left out; otherwise
- * one of them leaves the table as it was. Throws 400 for what is no CSV or has another header, 403 if the quota is used up.
+ * one of them leaves the table as it was. Nothing is stored once `signal` is aborted: nobody waits for the result. Throws 400 for what is no CSV or has
+ * another header, 403 if the quota is used up.
  */
 export async function importCsv(
   table: DataTable,
   source: () => AsyncIterable<Uint8Array>,
-  options: { skips: boolean; refused: Refusals; format: FileFormat },
+  options: { skips: boolean; refused: Refusals; format: FileFormat; signal?: AbortSignal },
 ): Promise<ImportResult> {
   let failed: ImportResult['failed'] = [];
   try {
@@ -212,7 +213,8 @@ export async function importCsv(
         writingTables(table.workspaceId, async (sql) => {
           const run = new Import(sql, table, options);
           failed = run.failed;
-          await insertAll(run, table, recordsOf(source(), options.format), options.format);
+          await insertAll(run, table, recordsOf(source(), options.format), options);
+          options.signal?.throwIfAborted();
           failed.sort((one, other) => one.line - other.line);
           if (run.isLost) throw new NothingStored();
           return { inserted: run.inserted, failed };
@@ -229,11 +231,12 @@ async function insertAll(
   run: Import,
   table: DataTable,
   records: AsyncIterable<CsvRecord>,
-  { headerRow }: FileFormat,
+  { format: { headerRow }, signal }: { format: FileFormat; signal?: AbortSignal },
 ): Promise<void> {
   const timer = new YieldTimer();
   let header: Target[] | undefined;
   for await (const record of records) {
+    signal?.throwIfAborted();
     if (header) await run.add(header, record);
     else if (headerRow === undefined || record.row === headerRow) header = readHeader(table, record);
     else if (record.row > headerRow) break;

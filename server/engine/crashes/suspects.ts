@@ -11,6 +11,8 @@ const RECOVERY = '5 seconds';
 
 /** How long after a crash runs are stored before they start: senders retry unanswered requests within this time. */
 const STORED_FIRST_MS = 600_000;
+/** A starting worker claims runs after this time at the latest, also while the row of a lost worker cannot be removed. */
+const MAX_RECOVERY_MS = 8000;
 /** Poll interval of a starting worker until it may claim runs. */
 export const RECOVERY_POLL_MS = 250;
 
@@ -21,6 +23,7 @@ export const isRunnable = ({ deaths }: Pick<ClaimedRun, 'deaths'>): boolean => d
 export class Crashes {
   private versions: ReadonlySet<string> = new Set();
   private isRecovered = false;
+  private readonly startedAt = performance.now();
   private readonly speculativeFrom: number;
 
   /** `isAfterCrash`: the previous process died, possibly because of a run that was not stored yet. */
@@ -59,7 +62,8 @@ export class Crashes {
         OR EXISTS (SELECT FROM execution WHERE died_at > now() - interval '${RECOVERY}' AND deaths = 1
           AND (worker_id IS NOT NULL OR available_at <= now())) AS is_recovering`,
     );
-    if (rows[0]?.is_recovering !== false) return false;
+    const isLate = performance.now() - this.startedAt > MAX_RECOVERY_MS;
+    if (rows[0]?.is_recovering !== false && !isLate) return false;
     await this.refresh();
     return (this.isRecovered = true);
   }

@@ -6,7 +6,7 @@ import { Problem } from '@/server/errors/problem';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { pool, prisma } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
-import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isOverLimit } from '@/server/db/failures/sql-state';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { type ChildEnd, type ChildRequest, type ChildStart } from '@/server/nodes/node';
 import { inputIssues } from '@/server/nodes/flow/start';
@@ -111,7 +111,7 @@ async function takeToken({ workspace_id: workspaceId, tier }: Found): Promise<nu
 async function targetVersion(found: Found, { workflowId, input }: ChildCall): Promise<number> {
   const { workspace_id: workspaceId, parent_workflow, parent_version } = found;
   const parent = { workflowId: parent_workflow, workflowVersion: parent_version };
-  await requireUsable(parent, { resource: 'workflow', id: workflowId });
+  await requireUsable(parent, [{ resource: 'workflow', id: workflowId }]);
   const { rows } = await pool().query<{ version: number; definition: Definition }>({
     name: 'engine.child-target',
     text: TARGET,
@@ -172,13 +172,11 @@ export interface ChildTools {
   stopUnwanted(parentId: string, lost: AbortSignal): Promise<void>;
 }
 
-const isRefusal = (error: unknown) => error instanceof NodeFailure || error instanceof Problem || isOverLimit(error);
-
 export const children: ChildTools = {
   /** Starts children of a run; retries while the database is unavailable. */
   starter: (parent) => async (call, signal) => {
     try {
-      return await retryWhileUnavailable(signal, () => start(parent.id, call), isRefusal);
+      return await retryWhileUnavailable(signal, () => start(parent.id, call));
     } catch (error) {
       if (error instanceof Problem) throw refused('RUN_QUOTA', error.message);
       if (!isOverLimit(error)) throw error;

@@ -2,14 +2,12 @@ import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/cont
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import { pool } from '@/server/db/client';
 import type { Span } from '@/server/tracing/tracing';
-import type { Decision } from '@/server/nodes/node';
-import { callsOf } from './calls';
-import { HELD, LARGE } from '../run/values/large-values';
-import { stateOf, type NodeState, type StateRow } from '../store/state';
+import { LARGE } from '../run/values/large-values';
+import { NO_CALLS } from './calls';
+import { loadProgress, type Progress } from './progress';
 
 /** A claimed run with its stored state. */
-export interface ClaimedRun {
-  id: string;
+export interface ClaimedRun extends Progress {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
@@ -37,10 +35,6 @@ export interface ClaimedRun {
   traceParent: string | null;
   /** Set while a worker has the run, if traces are exported. */
   span?: Span;
-  states: NodeState[];
-  decisions: Map<string, Decision>;
-  /** The paths at which calls have arrived. */
-  calls: ReadonlySet<string>;
 }
 
 export interface Override {
@@ -228,68 +222,6 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   traceParent: row.trace_parent,
   states: [],
   decisions: new Map(),
-  calls: NONE,
+  calls: NO_CALLS,
+  unreadable: null,
 });
-
-export const NONE: ReadonlySet<string> = new Set();
-
-/** SQL: a part of the path of a node in a round; null if no run has a repeated loop, so that other loops cost nothing more. */
-const partOfPath = (pattern: string) =>
-  `CASE WHEN (SELECT count(*) FROM repeated) > 0 THEN substring(r.node_id FROM '${pattern}') END`;
-
-/**
- * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and in such
- * loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost round of a path.
- */
-const RECALL = `
-WITH repeated AS MATERIALIZED (
-  SELECT execution_id, node_id AS loop, CASE WHEN status = 'running' THEN round - 1 END AS first
-  FROM node_result WHERE execution_id = ANY($1) AND round IS NOT NULL
-)
-SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD},
-  CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
-FROM node_result r
-LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${partOfPath('^(.*?)\\[\\d{1,7}\\]\\.')}
-LEFT JOIN repeated innermost ON innermost.execution_id = r.execution_id AND innermost.loop = ${partOfPath('^(.*)\\[\\d{1,7}\\]\\.')}
-WHERE r.execution_id = ANY($1)
-  AND (outermost.loop IS NULL OR ${partOfPath('^.*?\\[(\\d{1,7})\\]\\.')}::int >= outermost.first)
-  AND (innermost.loop IS NULL OR ${partOfPath('^.*\\[(\\d{1,7})\\]\\.')}::int >= innermost.first)`;
-
-/** Loads node results, decisions and calls of runs that were already started. */
-async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
-  const ids = [...runs.keys()];
-  const [results, decisions, calls] = await Promise.all([
-    pool().query<StateRow & { execution_id: string }>({
-      name: 'engine.recall',
-      text: RECALL,
-      values: [ids],
-    }),
-    decisionsOf(ids),
-    callsOf(ids),
-  ]);
-  for (const row of results.rows) runs.get(row.execution_id)?.states.push(stateOf(row));
-  for (const [id, entry] of decisions) runs.get(id)?.decisions.set(entry.path, entry.decision);
-  for (const [id, run] of runs) run.calls = calls.get(id) ?? NONE;
-}
-
-/** The decisions made in these executions, as [execution, {path, decision}]. */
-export async function decisionsOf(ids: string[]): Promise<[string, { path: string; decision: Decision }][]> {
-  const { rows } = await pool().query<{
-    execution_id: string;
-    node_id: string;
-    decision: Decision['decision'];
-    comment: string | null;
-    decided_by: string;
-    decided_at: Date;
-    data: Decision['data'];
-  }>({
-    name: 'engine.decisions',
-    text: 'SELECT execution_id, node_id, decision, comment, decided_by, decided_at, data FROM decision WHERE execution_id = ANY($1)',
-    values: [ids],
-  });
-  return rows.map((row) => {
-    const { decision, comment, decided_by: decidedBy, decided_at, data } = row;
-    const entry = { decision, comment, decidedBy, decidedAt: decided_at.toISOString(), data };
-    return [row.execution_id, { path: row.node_id, decision: entry }];
-  });
-}

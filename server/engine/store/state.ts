@@ -94,7 +94,7 @@ export interface StateRow {
   tries: Try[] | null;
   output: unknown;
   error: RunError | null;
-  started_at: Date | string;
+  started_at: Date | string | null;
   completed_at: Date | string | null;
   wake_at: Date | string | null;
   held: Held | null;
@@ -103,23 +103,58 @@ export interface StateRow {
   is_away?: boolean;
 }
 
-export const stateOf = (row: StateRow): NodeState => ({
-  path: row.node_id,
-  status: row.status,
-  port: row.port,
-  attempts: row.attempts,
-  tries: row.tries ?? [],
-  output: row.output,
-  error: row.error,
-  startedAt: new Date(row.started_at),
-  completedAt: row.completed_at === null ? null : new Date(row.completed_at),
-  wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
-  held: row.held,
-  largeBytes: row.large_bytes ?? null,
-  isAway: row.is_away === true,
-  // Running with nothing to wait for: its worker was lost, and it has to run again.
-  isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
-});
+/** A stored state that this release cannot read. */
+export class UnreadableState extends Error {}
+
+function requireReadable(isReadable: boolean, row: StateRow, field: string): void {
+  if (!isReadable)
+    throw new UnreadableState(`${field} of the result of ${row.node_id} is not what this release writes`);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value has the shape of `Held`. Its fields are the service's own; what users wrote is inside of them. */
+function isHeld(held: unknown): held is Held {
+  if (!isObject(held)) return false;
+  if ('items' in held) return Array.isArray(held.items) && 'concurrency' in held && Number.isInteger(held.concurrency);
+  if ('count' in held) return Number.isInteger(held.count);
+  if ('round' in held) return Number.isInteger(held.round);
+  if ('childId' in held) return typeof held.childId === 'string';
+  return 'message' in held ? typeof held.message === 'string' : 'awaitsCall' in held;
+}
+
+/** A time; null is not read. */
+function timeOf(value: Date | string | null, row: StateRow, field: string): Date | null {
+  if (value === null) return null;
+  const time = new Date(value);
+  requireReadable(!Number.isNaN(time.getTime()), row, field);
+  return time;
+}
+
+/** Throws UnreadableState. */
+export function stateOf(row: StateRow): NodeState {
+  requireReadable(row.held === null || isHeld(row.held), row, 'What is held');
+  requireReadable(row.tries === null || Array.isArray(row.tries), row, 'The list of tries');
+  requireReadable(row.error === null || isObject(row.error), row, 'The error');
+  return {
+    path: row.node_id,
+    status: row.status,
+    port: row.port,
+    attempts: row.attempts,
+    tries: row.tries ?? [],
+    output: row.output,
+    error: row.error,
+    startedAt: timeOf(row.started_at, row, 'The start') ?? new Date(0),
+    completedAt: timeOf(row.completed_at, row, 'The end'),
+    wakeAt: timeOf(row.wake_at, row, 'The wake time'),
+    held: row.held,
+    largeBytes: row.large_bytes ?? null,
+    isAway: row.is_away === true,
+    // Running with nothing to wait for: its worker was lost, and it has to run again.
+    isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
+  };
+}
 
 export type States = ReadonlyMap<string, NodeState>;
 /** Read access by path. */

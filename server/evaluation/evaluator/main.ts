@@ -6,16 +6,18 @@ import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
 import { readBody } from '../read-body';
 import { encode, FrameReader, type Received } from '../frames';
-import type { Answer, Failure, Job, Limits, TextToCheck, RequestForm } from '../jobs';
+import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
+import { lockDown } from './lockdown';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
-import { formIn, jsonIn, textIn, UnreadableBody } from '@/server/request-body';
+import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
+lockDown();
 const reader = new FrameReader<Job>();
 /** Interval in milliseconds after which a running job reports progress. */
 const PROGRESS_MS = 50;
@@ -82,18 +84,13 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return readMcp(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
-      return send({ kind: 'done' }, [JSON.stringify(readRequest(bytes, job.form))]);
+      return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
     }
     case 'read-body': {
       const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
     }
   }
-}
-
-function readRequest(bytes: Buffer, form: RequestForm): unknown {
-  if (typeof form === 'object') return textIn(bytes, form.charset);
-  return form === 'json' ? jsonIn(bytes) : formIn(bytes);
 }
 
 async function matchSchema(texts: Buffer[]): Promise<void> {

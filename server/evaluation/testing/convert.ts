@@ -6,6 +6,7 @@ import { isBinary, type Format } from '@/contract/workflows/conversions';
 import { PURPOSE } from '@/server/testing/evaluation';
 import type { ConvertOptions } from '../convert-job';
 import { convertContent, EvaluationFailed } from '../evaluation';
+import { convert } from '../evaluator/convert';
 
 /** A file of the folder `convert`. */
 export const fixture = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'convert', name));
@@ -32,6 +33,15 @@ export async function convertAll({ from, to, value, options = {}, workspaceId = 
 export async function converted(from: Format, to: Format, value: unknown, options?: ConvertOptions) {
   const result = await convertAll({ from, to, value, options });
   return 'value' in result ? plain(result.value) : (result.files[0]?.content ?? Buffer.alloc(0));
+}
+
+/** The same in this process, for tests that convert often. */
+export async function convertedHere(from: Format, to: Format, value: unknown, options: ConvertOptions = {}) {
+  const isBytes = Buffer.isBuffer(value);
+  const content = isBytes ? value : Buffer.from(JSON.stringify(value));
+  const result = await convert({ from, to, options, source: isBytes ? 'file' : 'value' }, [content]);
+  if (result.kind === 'value') return JSON.parse(String(result.json)) as unknown;
+  return result.kind === 'file' ? result.content : result.files;
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;

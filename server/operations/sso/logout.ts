@@ -4,9 +4,11 @@ import { invalidField } from '@/server/errors/problem';
 import { isAskedHere } from '@/server/auth/browser-session';
 import { confirmation } from '@/server/sso/saml-confirm';
 import { formOf, signedPartOf } from '@/server/sso/saml-form';
-import { checkLogoutAnswer, handleLogoutRequest, providerLogoutUrl } from '@/server/sso/saml-logout';
 import { endSession } from '@/server/auth/session';
 import { redirect } from '@/server/sso/answer';
+
+/** Loaded when somebody signs out: a process starts without the library of SAML. */
+const samlLogout = () => import('@/server/sso/saml-logout');
 
 const tag = 'Single sign-on';
 
@@ -39,6 +41,7 @@ const logout = operation({
         message: SAMLRequest,
         relayState: parameters.get('RelayState') ?? '',
       };
+      const { handleLogoutRequest } = await samlLogout();
       return redirect(
         await handleLogoutRequest(db, { ...request, query: parameters, signedPart: signedPartOf(rawQuery) }),
       );
@@ -46,6 +49,7 @@ const logout = operation({
     if (!person?.sessionId) return redirect('/login');
     // CSRF: any site can put a link into a page or a mail, and a browser that follows it sends the cookie.
     if (!headers.has('authorization') && !isAskedHere(headers)) {
+      const { providerLogoutUrl } = await samlLogout();
       return confirmation(await providerLogoutUrl(db, person.sessionId));
     }
     return logOut(call, person.sessionId);
@@ -69,6 +73,7 @@ const logoutForm = operation({
     if (SAMLResponse) return answerPage(SAMLResponse, false);
     if (!SAMLRequest && call.person?.sessionId) return logOut(call, call.person.sessionId);
     if (!SAMLRequest) throw invalidField('SAMLRequest', 'is required');
+    const { handleLogoutRequest } = await samlLogout();
     return redirect(
       await handleLogoutRequest(call.db, { providerId: provider, message: SAMLRequest, relayState: RelayState }),
     );
@@ -76,7 +81,8 @@ const logoutForm = operation({
 });
 
 /** A provider's answer to our own request. */
-function answerPage(message: string, isPacked: boolean): Response {
+async function answerPage(message: string, isPacked: boolean): Promise<Response> {
+  const { checkLogoutAnswer } = await samlLogout();
   checkLogoutAnswer(message, isPacked);
   return redirect('/login');
 }
@@ -84,6 +90,7 @@ function answerPage(message: string, isPacked: boolean): Response {
 /** Ends the browser's session, and redirects to the provider's logout. */
 async function logOut({ db, note }: Call, sessionId: string): Promise<Response> {
   note({ resourceId: sessionId });
+  const { providerLogoutUrl } = await samlLogout();
   const onward = await providerLogoutUrl(db, sessionId);
   await endSession(db, sessionId);
   return redirect(onward ?? '/login');

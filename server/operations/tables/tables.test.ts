@@ -3,8 +3,10 @@ import type { AuditEntry } from '@/contract/audit';
 import type { ImportResult, RowPage, Table, TableRow } from '@/contract/tables/table';
 import { QUOTAS } from '@/contract/quota';
 import { pool } from '@/server/db/client';
+import { dispatch } from '@/server/http/routes';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkspace, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { until } from '@/server/testing/runs';
 import { buildPermitted } from '@/server/testing/permitted';
 
 useDatabase();
@@ -184,6 +186,28 @@ describe('rows', () => {
 });
 
 describe('CSV', () => {
+  test('stops when its sender has gone, and stores nothing', async () => {
+    const gone = new AbortController();
+    const lines = Array.from({ length: 50_000 }, (_, n) => `p${n}@example.com,${n}`).join('\n');
+    const request = new Request(`http://weft.test${at('/rows/import')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'text/csv' },
+      body: `email,amount\n${lines}\n`,
+      signal: gone.signal,
+    });
+    const answer = dispatch(request);
+    const isInserting = async () =>
+      (
+        await pool().query(`SELECT FROM pg_locks WHERE relation = to_regclass($1) AND mode = 'RowExclusiveLock'`, [
+          `"${table.id}"`,
+        ])
+      ).rowCount;
+    await until(isInserting, 'the import to insert');
+    gone.abort();
+    expect((await answer).status).toBe(400);
+    expect((await send<RowPage>('GET', at('/rows'))).body.data).toEqual([]);
+  });
+
   test('that is exported is imported as it was', async () => {
     const rows = [
       { email: '=1+1', amount: -2, seen: '2026-01-31T08:15:30.000Z', tags: { a: ['"', ','] } },

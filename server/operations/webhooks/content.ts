@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
-import { parseAnyJson, parseJson, checkContentType } from '@/server/api/json';
+import { parseJson, checkContentType } from '@/server/api/json';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
 import { EvaluationFailed, readRequestBody } from '@/server/evaluation/evaluation';
-import type { RequestForm } from '@/server/evaluation/jobs';
 import { readMultipart } from '@/server/files/multipart';
 import { nameInDisposition } from '@/server/content-disposition';
 import { discardFiles, valueOf } from '@/server/files/rows';
 import { storeSpool, storeUpload } from '@/server/files/store';
-import { bodyKindOf, formIn, objectOf, textIn, UnreadableBody } from '@/server/request-body';
+import { bodyKindOf, formIn, objectOf, UnreadableBody } from '@/server/request-body';
+import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
-/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. Smaller ones are within the limits of `parseJson`. */
-const MAX_PARSED_HERE = 64 * 1024;
+/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
+const MAX_PARSED_HERE = 256 * 1024;
 
 /** The content of one delivery. It is read once, however often the delivery is tried, because that stores its files. */
 export class DeliveryContent {
@@ -34,7 +34,7 @@ export class DeliveryContent {
     const { rawBody, headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return parseAnyJson(rawBody);
+      return parseJson(rawBody);
     }
     this.value ??= { of: this.read() };
     return this.value.of;
@@ -64,7 +64,7 @@ export class DeliveryContent {
       case 'multipart':
         return this.readForm(header);
       case 'text':
-        return this.parseText(headers);
+        return parseText(rawBody, headers);
       case 'file':
         return this.storeBody(header);
     }
@@ -76,17 +76,6 @@ export class DeliveryContent {
     if (form === 'json') return parseJson(rawBody);
     try {
       return formIn(rawBody);
-    } catch (error) {
-      throw error instanceof UnreadableBody ? invalid([], error.message) : error;
-    }
-  }
-
-  private parseText(headers: CallHeaders): unknown {
-    const { rawBody, webhook } = this.call;
-    const charset = charsetOf(headers);
-    if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, { charset }, webhook.workspaceId);
-    try {
-      return textIn(rawBody, charset);
     } catch (error) {
       throw error instanceof UnreadableBody ? invalid([], error.message) : error;
     }
@@ -118,7 +107,7 @@ export class DeliveryContent {
   }
 }
 
-async function parseLarge(rawBody: Uint8Array, form: RequestForm, workspaceId: string): Promise<unknown> {
+async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceId: string): Promise<unknown> {
   try {
     return await readRequestBody(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), form, {
       workspaceId,
@@ -129,12 +118,16 @@ async function parseLarge(rawBody: Uint8Array, form: RequestForm, workspaceId: s
   }
 }
 
-function charsetOf(headers: CallHeaders): string {
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(headers.get('content-type') ?? '') ?? [];
+/** In the charset of the content type, or the one that the text declares itself. */
+function parseText(rawBody: Uint8Array, headers: CallHeaders): string {
+  const charset = charsetOf(headers.get('content-type') ?? '');
+  if (charset !== undefined && !isKnownEncoding(charset))
+    throw new Problem('VALIDATION_ERROR', `The character set ${charset.slice(0, 40)} is not known.`, [], {
+      status: 415,
+    });
   try {
-    new TextDecoder(charset);
-    return charset;
-  } catch {
-    throw new Problem('VALIDATION_ERROR', `The character set ${charset} is not known.`, [], { status: 415 });
+    return readText(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), { charset });
+  } catch (error) {
+    throw error instanceof UnreadableText ? invalid([], `The body cannot be read as text. ${error.message}`) : error;
   }
 }

@@ -1,18 +1,18 @@
 import iconv from 'iconv-lite';
-import type { Encoding, Format } from '@/contract/workflows/conversions';
-import { readText, readTextParts, UnreadableText } from '@/server/text-encoding';
+import type { Encoding } from '@/contract/workflows/conversions';
+import { readText, readTextParts, UnreadableText, type TextFacts } from '@/server/text-encoding';
 import { kindOfContent } from '@/contract/content-kind';
 import { unreadable } from './failure';
 
-/** The text of bytes of a format in parts, without a byte order mark. Throws for bytes that are not text in their encoding. */
-export function* decodeText(bytes: Buffer, format: Format, encoding: Encoding | undefined): Generator<string> {
+/** The text of bytes in parts, without a byte order mark. Throws for bytes that are not text in their encoding. */
+export function* decodeText(bytes: Buffer, facts: TextFacts): Generator<string> {
   const kind = kindOfContent(bytes);
   if (kind !== undefined) throw unreadable(`The file is ${kind}, not text. Convert it from its own format.`);
   try {
-    yield* readTextParts(bytes, { encoding, kind: format === 'xml' || format === 'html' ? format : undefined });
+    yield* readTextParts(bytes, facts);
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error;
-    const hint = encoding ? '' : ' Set options.encoding to that of the file, such as windows-1252.';
+    const hint = facts.encoding ? '' : ' Set options.encoding to that of the file, such as windows-1252.';
     throw unreadable(`${error.message}${hint}`);
   }
 }

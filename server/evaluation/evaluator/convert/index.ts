@@ -51,7 +51,7 @@ async function converted(conversion: Conversion, contents: Buffer[]): Promise<Co
     case 'text':
       return textResult(await plainText(source, conversion.options), conversion);
     case 'xml': {
-      const { writeXml } = await import('./xml');
+      const { writeXml } = await import('./xml-writer');
       return textResult(writeXml(jsonOf(source), conversion.options), conversion);
     }
     default:
@@ -81,7 +81,7 @@ async function fromContent(source: Source, conversion: Conversion): Promise<Conv
   const table = tables.tableOf(rows, options);
   if (to === 'xlsx') {
     const { writeSheet } = await import('./xlsx');
-    return fileOf(await writeSheet(table, options));
+    return fileOf(writeSheet(table, options));
   }
   await writeTable(table, conversion, sink);
   return textResult(sink.end(), conversion);

@@ -8,16 +8,17 @@ import { expandsTooFar, expansionLimit, messageOf, unreadable } from './failure'
 export interface Source {
   format: Format;
   content: { value: unknown } | { bytes: Buffer };
-  encoding: Encoding | undefined;
+  /** By the author, and by the type of the file. */
+  encoding: { encoding: Encoding | undefined; charset: string | undefined };
 }
 
 const NAMES: Partial<Record<Format, string>> = { csv: 'CSV', xlsx: 'A spreadsheet', pdf: 'A PDF document' };
 const nameOf = (format: Format) => NAMES[format] ?? format.toUpperCase();
 
-export const sourceOf = ({ from, source, options }: Conversion, content: Buffer): Source => ({
+export const sourceOf = ({ from, source, options, charset }: Conversion, content: Buffer): Source => ({
   format: from,
   content: source === 'value' ? { value: JSON.parse(content.toString()) as unknown } : { bytes: content },
-  encoding: options.encoding,
+  encoding: { encoding: options.encoding, charset },
 });
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -41,7 +42,7 @@ export function textPartsOf(source: Source): Iterable<string> {
     if (!isText(content.value)) throw unreadable('value must be a text or the value of a file.');
     return [content.value.startsWith('\ufeff') ? content.value.slice(1) : content.value];
   }
-  return decodeText(bytesOf(source), format, encoding);
+  return decodeText(bytesOf(source), encoding);
 }
 
 export const textOf = (source: Source): string => [...textPartsOf(source)].join('');

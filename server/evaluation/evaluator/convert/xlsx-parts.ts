@@ -12,6 +12,11 @@ export interface PartEvents {
   text?(text: string): void;
 }
 
+function decoded(attributes: Record<string, string>, decode: (text: string) => string): Record<string, string> {
+  for (const [name, value] of Object.entries(attributes)) if (value.includes('&')) attributes[name] = decode(value);
+  return attributes;
+}
+
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** A part of a spreadsheet file that is never read. */
@@ -45,7 +50,7 @@ export class SpreadsheetParts {
     const content = this.contents.get(plainName(name));
     if (!content) throw unreadable(`The spreadsheet is damaged: the part ${name} is missing.`);
     const parser = new Parser();
-    parser.on('openTag', (tag, attributes) => events.open(localName(tag), attributes()));
+    parser.on('openTag', (tag, attributes, decode) => events.open(localName(tag), decoded(attributes(), decode)));
     if (events.close) parser.on('closeTag', (tag) => events.close?.(localName(tag)));
     if (events.text) {
       parser.on('text', (text, decode) => events.text?.(decode(text)));
@@ -54,7 +59,7 @@ export class SpreadsheetParts {
     parser.on('error', (error) => {
       throw unreadable(`The spreadsheet is damaged: the part ${name} is not XML: ${messageOf(error)}`);
     });
-    parser.parse(readText(content, { kind: 'xml' }));
+    parser.parse(readText(content));
   }
 
   /** What the part refers to, by ids: types and names of parts. */

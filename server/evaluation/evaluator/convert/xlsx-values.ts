@@ -63,10 +63,20 @@ export function valueOfNumber(number: number, kind: NumberKind, is1904: boolean)
   return new Date(epoch + ms).toISOString();
 }
 
-/** The value of a cell of a date type (ISO 8601), which has no time zone. */
+/** A date in ISO 8601; without a time zone it is UTC. */
+export const dateOfIso = (text: string): Date =>
+  new Date(!text.includes('T') || /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+
+/** The value of a cell of a date type (ISO 8601). */
 export function valueOfIsoDate(text: string): string {
-  const date = new Date(/T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T') ? text : `${text}Z`);
+  const date = dateOfIso(text);
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
+}
+
+/** A date as a number of the 1900 system. Undefined: it is no date, or before March 1900, where that system is a day off. */
+export function serialOf(date: Date): number | undefined {
+  const serial = (date.getTime() - EPOCH_1900) / DAY;
+  return serial > LEAP_DAY && serial < MAX_DAY ? serial : undefined;
 }
 
 /** Whole numbers that a number cannot hold stay texts. */

@@ -1,5 +1,5 @@
 import { isFresh, isHmac } from '../compare';
-import { fieldOf, smallForm, smallJson, type Provider } from '../provider-record';
+import { fieldOf, smallJson, smallText, type Provider } from '../provider-record';
 
 interface Signed {
   timestamp: string | null;
@@ -34,7 +34,7 @@ export const mailgun: Provider = {
     admits: () => true,
     isValid({ headers }, rawBody) {
       const body = isForm(headers.get('content-type'))
-        ? smallForm(rawBody)
+        ? Object.fromEntries(new URLSearchParams(smallText(rawBody) ?? ''))
         : smallJson(rawBody);
       const { timestamp, token, signature } = partOf(body);
       if (!isFresh(timestamp) || token === null || !TOKEN.test(token)) return false;
