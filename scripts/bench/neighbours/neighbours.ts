@@ -96,7 +96,8 @@ async function measure(
   ]);
   await hostile.close();
   const isSameProcess = program.isRunning();
-  const holds = isSameProcess && beside.p99 <= Math.max(MOST_TIMES * alone.p99, MOST_MS) && beside.worst <= MOST_WORST_MS;
+  const holds =
+    isSameProcess && beside.p99 <= Math.max(MOST_TIMES * alone.p99, MOST_MS) && beside.worst <= MOST_WORST_MS;
   return { attack: attack.name, alone, beside, isSameProcess, ended, holds };
 }
 

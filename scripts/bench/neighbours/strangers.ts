@@ -1,11 +1,4 @@
-import {
-  FORMS,
-  JSONS,
-  MULTIPART_TYPE,
-  MULTIPARTS,
-  XMLS,
-  type Family,
-} from '../../../server/testing/growth/texts';
+import { FORMS, JSONS, MULTIPART_TYPE, MULTIPARTS, XMLS, type Family } from '../../../server/testing/growth/texts';
 import type { Attack } from './attack';
 import { chain, refusalOf, send, type Answer, type Tenant } from './tenant';
 
@@ -35,9 +28,7 @@ const requests = (name: string, prepare: (hostile: Tenant) => Request | Promise<
         body: { text: error.message },
       }));
     for (let at = 0; !isOver(); at += 2) {
-      const answers = await Promise.all(
-        [at, at + 1].map((turn) => post(texts[turn % texts.length] ?? '')),
-      );
+      const answers = await Promise.all([at, at + 1].map((turn) => post(texts[turn % texts.length] ?? '')));
       for (const answer of answers) statuses.add(answer.status === 0 ? 'cut off' : refusalOf(answer));
     }
     return [...statuses].toSorted().join(', ');
@@ -49,7 +40,10 @@ async function publish(hostile: Tenant, kind: 'webhooks' | 'forms' | 'chats', se
   const definition = chain({ start: { type: 'start' } });
   const workflow = { name: 'open', definition, status: 'active' };
   const { body } = await hostile.call('POST', '/api/workflows', workflow);
-  const made = await hostile.call('POST', `/api/workflows/${String(body['id'])}/${kind}`, { path: 'open', ...settings });
+  const made = await hostile.call('POST', `/api/workflows/${String(body['id'])}/${kind}`, {
+    path: 'open',
+    ...settings,
+  });
   if (made.status !== 201) throw new Error(`${kind} were refused: ${made.status} ${JSON.stringify(made.body)}`);
   return kind === 'chats' ? `/api/chat/${String(body['id'])}/open` : new URL(String(made.body['url'])).pathname;
 }
@@ -61,7 +55,12 @@ const form = (hostile: Tenant) => publish(hostile, 'forms', { title: 'Open', acc
 
 /** What can be sent without an account. */
 export const STRANGERS: Attack[] = [
-  requests('stranger: forms for SAML', () => ({ path: '/auth/saml', type: FORM_TYPE, bodies: all(FORMS), size: MIB - 64 })),
+  requests('stranger: forms for SAML', () => ({
+    path: '/auth/saml',
+    type: FORM_TYPE,
+    bodies: all(FORMS),
+    size: MIB - 64,
+  })),
   requests('stranger: SAML responses', () => ({
     path: '/auth/saml',
     type: FORM_TYPE,
@@ -80,7 +79,12 @@ export const STRANGERS: Attack[] = [
     })),
   ),
   ...['/api/auth/login', '/api/trpc/auth.login', '/api/setup'].map((path) =>
-    requests(`stranger: JSON for ${path}`, () => ({ path, type: 'application/json', bodies: all(JSONS), size: MIB - 64 })),
+    requests(`stranger: JSON for ${path}`, () => ({
+      path,
+      type: 'application/json',
+      bodies: all(JSONS),
+      size: MIB - 64,
+    })),
   ),
   requests('stranger: multipart for a webhook', async (hostile) => ({
     path: await webhook(hostile),

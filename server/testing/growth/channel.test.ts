@@ -29,10 +29,12 @@ function peerOf(socket: WebSocket): Peer {
     unread += 1;
     wake();
   });
-  socket.on('error', () => undefined).on('close', () => {
-    isClosed = true;
-    wake();
-  });
+  socket
+    .on('error', () => undefined)
+    .on('close', () => {
+      isClosed = true;
+      wake();
+    });
   const next = async () => {
     while (unread === 0 && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
     unread -= 1;
@@ -100,21 +102,19 @@ const PACKETS: Record<string, Family> = {
 };
 
 test('packets over Socket.IO', { timeout: MINUTES }, async () => {
-  const inputs = Object.entries(PACKETS).map(
-    ([name, make]): HostileInput => ({
-      name,
-      largest: MAX_FRAME - 64,
-      async prepare(size) {
-        const packet = make(size);
-        const peer = await open('/socket.io/?EIO=4&transport=websocket');
-        // The engine says something first.
-        await peer.next();
-        if (!packet.startsWith('40')) await exchange(peer, `40${JSON.stringify({ token: await newToken() })}`);
-        // A packet may be ignored. The second one is refused.
-        return () => exchange(peer, packet, '42["subscribe",{}]').finally(() => peer.socket.terminate());
-      },
-    }),
-  );
+  const inputs = Object.entries(PACKETS).map(([name, make]): HostileInput => ({
+    name,
+    largest: MAX_FRAME - 64,
+    async prepare(size) {
+      const packet = make(size);
+      const peer = await open('/socket.io/?EIO=4&transport=websocket');
+      // The engine says something first.
+      await peer.next();
+      if (!packet.startsWith('40')) await exchange(peer, `40${JSON.stringify({ token: await newToken() })}`);
+      // A packet may be ignored. The second one is refused.
+      return () => exchange(peer, packet, '42["subscribe",{}]').finally(() => peer.socket.terminate());
+    },
+  }));
   expect(await findAllGrowth(inputs)).toEqual([]);
 });
 
@@ -131,5 +131,7 @@ test('posts and handshakes of the engine below Socket.IO', { timeout: MINUTES },
       }),
   });
   const separated = (size: number) => repeated(size, '2\x1e');
-  expect(await findAllGrowth([posts('many packets', separated), posts('one packet', (size) => '4'.repeat(size))])).toEqual([]);
+  expect(
+    await findAllGrowth([posts('many packets', separated), posts('one packet', (size) => '4'.repeat(size))]),
+  ).toEqual([]);
 });

@@ -32,7 +32,11 @@ test('every module that may open connections has hostile servers', () => {
   );
   expect(Object.keys(CLIENTS).toSorted()).toEqual(modules.toSorted());
   const known = new Set(Object.keys(hostileServers).map(clientOf));
-  expect(Object.values(CLIENTS).flat().filter((client) => !known.has(client))).toEqual([]);
+  expect(
+    Object.values(CLIENTS)
+      .flat()
+      .filter((client) => !known.has(client)),
+  ).toEqual([]);
 });
 
 const inputOf = (name: string, { largest, start }: HostileServer): HostileInput => ({
@@ -41,7 +45,11 @@ const inputOf = (name: string, { largest, start }: HostileServer): HostileInput 
   async prepare(size) {
     const server = await start(size);
     // A client that refuses what it gets has answered.
-    return () => server.call().then(undefined, () => undefined).finally(() => server.close());
+    return () =>
+      server
+        .call()
+        .then(undefined, () => undefined)
+        .finally(() => server.close());
   },
 });
 

@@ -64,7 +64,9 @@ export async function measureCost(work: () => Promise<unknown>): Promise<Cost> {
   return { total: last - startedAt - 2 * ownMs, longest };
 }
 
-const SAMPLE = JSON.stringify(Array.from({ length: 2000 }, (_, at) => ({ name: `n${at}`, value: at, list: [at, at + 1] })));
+const SAMPLE = JSON.stringify(
+  Array.from({ length: 2000 }, (_, at) => ({ name: `n${at}`, value: at, list: [at, at + 1] })),
+);
 
 /** Work of a kind that the service does: texts are parsed, scanned and looked up. */
 function calibrate(): number {
@@ -83,5 +85,4 @@ function calibrate(): number {
 const REFERENCE_MS = 10;
 
 /** How many times longer this process takes at the moment than on the machine of docs/performance.md. */
-export const measureSlowness = (): number =>
-  Math.min(...Array.from({ length: 4 }, calibrate)) / REFERENCE_MS;
+export const measureSlowness = (): number => Math.min(...Array.from({ length: 4 }, calibrate)) / REFERENCE_MS;

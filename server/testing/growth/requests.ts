@@ -54,7 +54,10 @@ function bytesOf({ method, target, headers = {}, body }: RawRequest): Buffer {
   if (content) all['content-length'] = String(content.length);
   Object.assign(all, headers);
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), content ?? Buffer.of()]);
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    content ?? Buffer.of(),
+  ]);
 }
 
 const MOST_HEAD = 8192;

@@ -35,7 +35,9 @@ test.each(Object.entries(XMLS))('a SAML response with %s', { timeout: MINUTES },
         method: 'POST',
         target: '/auth/saml',
         headers: { ...FORM_TYPE, cookie: cookieOf(browser) },
-        body: Object.entries(fields).map(([field, value]) => `${field}=${encodeURIComponent(value)}`).join('&'),
+        body: Object.entries(fields)
+          .map(([field, value]) => `${field}=${encodeURIComponent(value)}`)
+          .join('&'),
       });
     },
   };

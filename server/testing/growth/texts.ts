@@ -77,8 +77,7 @@ export const JSONS: Record<string, Family> = remembering({
   'small numbers': (size) => `[${listed(size, '1', ',')}]`,
   'integers of many digits': (size) => `[${listed(size, '1234567890123456789', ',')}]`,
   'lists in lists': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
-  'lists within the permitted depth': (size) =>
-    `[${listed(size, '['.repeat(150) + ']'.repeat(150), ',')}]`,
+  'lists within the permitted depth': (size) => `[${listed(size, '['.repeat(150) + ']'.repeat(150), ',')}]`,
   'objects in objects': (size) => repeated(size, '{"a":') + '1',
   'one long number': (size) => '1'.repeat(size),
   'one long text': (size) => `"${'a'.repeat(size)}"`,
@@ -105,7 +104,8 @@ export const MULTIPARTS: Record<string, Family> = remembering({
   'a part with many headers': (size) => part(numbered(size, (at) => `X${at}: 1`, '\r\n')) + END,
   'a long file name': (size) => part(named('a', `; filename="${'a'.repeat(size)}"`)) + END,
   'a file name of escapes': (size) => part(named('a', `; filename*=UTF-8''${repeated(size, '%E4')}`)) + END,
-  'parameters of a disposition': (size) => part(`Content-Disposition: form-data${numbered(size, (at) => `; a${at}=1`)}`) + END,
+  'parameters of a disposition': (size) =>
+    part(`Content-Disposition: form-data${numbered(size, (at) => `; a${at}=1`)}`) + END,
   'line ends': (size) => part(named('a'), '\r\n'.repeat(size / 2)) + END,
   'beginnings of boundaries': (size) => part(named('a'), repeated(size, '\r\n--limi')) + END,
   'no boundary at all': (size) => 'a'.repeat(size),
@@ -133,8 +133,10 @@ export const XMLS: Record<string, Family> = remembering({
   'white space': (size) => `<r${' '.repeat(size)}`,
   'a signature of many parts': (size) => signedXml(numbered(size, (at) => `<ds:Reference URI="#a${at}"/>`)),
   'parts of a signature in each other': (size) => signedXml(nested(size, '<ds:Reference URI="">', '</ds:Reference>')),
-  'transforms in each other': (size) => signedXml(nested(size, '<ds:Transforms><ds:Transform>', '</ds:Transform></ds:Transforms>')),
-  'signatures in each other': (size) => signedXml(nested(size, '<ds:Signature><ds:SignedInfo>', '</ds:SignedInfo></ds:Signature>')),
+  'transforms in each other': (size) =>
+    signedXml(nested(size, '<ds:Transforms><ds:Transform>', '</ds:Transform></ds:Transforms>')),
+  'signatures in each other': (size) =>
+    signedXml(nested(size, '<ds:Signature><ds:SignedInfo>', '</ds:SignedInfo></ds:Signature>')),
   'many identifiers': (size) => signedXml(numbered(size, (at) => `<a ID="a${at}"/>`)),
 });
 
