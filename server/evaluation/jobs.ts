@@ -3,7 +3,11 @@ import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { McpRequest } from './mcp-answer';
+import type { ModelReading } from './read-model';
 import type { Reading } from '@/server/openapi/record';
+
+/** How a body is read. `charset`: of a text whose content type names a known one. */
+export type RequestForm = 'json' | 'form' | { charset: string | undefined };
 
 /** Limits of one evaluation. */
 export interface Limits {
@@ -56,8 +60,10 @@ export type Job =
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [bytes] → [the message for the library, each part], with `names` of the parts */
   | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
+  /** [bytes] → [`ModelReply`] */
+  | { kind: 'read-model'; limits: Limits; reading: ModelReading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
-  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
+  | { kind: 'read-request'; limits: Limits; form: RequestForm };
 
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollRules {
