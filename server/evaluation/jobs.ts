@@ -1,13 +1,20 @@
+import type { ModelRequest } from '@/server/model-libraries/ask';
 import type { ValueFacts } from '@/server/expressions/large-json';
 import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { McpRequest } from './mcp-answer';
-import type { ModelReading } from './read-model';
 import type { Reading } from '@/server/openapi/record';
 
 /** How a body is read. `charset`: of a text whose content type names a known one. */
 export type RequestForm = 'json' | 'form' | { charset: string | undefined };
+
+/** How an answer of a model is read: as the answer to this request. `type`: its content type. */
+export interface ModelReading extends Omit<ModelRequest, 'access' | 'options'> {
+  access: Omit<ModelRequest['access'], 'apiKey'>;
+  options: Omit<ModelRequest['options'], 'prompt' | 'abortSignal'>;
+  type: string;
+}
 
 /** Limits of one evaluation. */
 export interface Limits {

@@ -1,14 +1,8 @@
-import type { ModelReply, ModelRequest } from '@/server/model-libraries/ask';
+import type { ModelReply } from '@/server/model-libraries/ask';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { contentLimits, pool, type Purpose } from './evaluation';
-
-/** How an answer of a model is read: as the answer to this request. `type`: its content type. */
-export interface ModelReading extends Omit<ModelRequest, 'access' | 'options'> {
-  access: Omit<ModelRequest['access'], 'apiKey'>;
-  options: Omit<ModelRequest['options'], 'prompt' | 'abortSignal'>;
-  type: string;
-}
+import type { ModelReading } from './jobs';
 
 /** CPU time in milliseconds: 5 seconds, unless expressions have another limit than usual. */
 const cpuMs = () => runtime().env.evaluationCpuMs * 20;

@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { askModel, type ModelReply } from '@/server/model-libraries/ask';
-import type { ModelReading } from '../read-model';
+import type { ModelReading } from '../jobs';
 
 /** Parts and characters of an answer; the longest texts of models have half a million characters. */
 const MAX_PARTS = 1000;
