@@ -28,7 +28,7 @@ import { ConfigurationError, readEnv, configureNextAuth, type Env } from '@/serv
 import { startFileKeeper } from '@/server/files/keeper';
 import { startMemoryKeeper } from '@/server/remember/keeper';
 import { startTableKeeper } from '@/server/tables/keeper';
-import { closeOutbound } from '@/server/outbound/outbound';
+import { closeOutbound } from '@/server/outbound/connections';
 import { claimPort, listen } from '@/server/boot/listen';
 import { startMemoryReturn } from '@/server/boot/memory-return';
 import { createProbeServer } from '@/server/http/probes';

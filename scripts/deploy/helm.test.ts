@@ -143,7 +143,11 @@ test('the values have each variable of the service in one place', () => {
   const all = [...listed('settings'), ...listed('secrets'), ...set, ...ofCommands];
   expect([...new Set(all)].sort()).toEqual(Object.keys(VARIABLES).sort());
   // With and without a password in them.
-  expect(listed('settings').filter((one) => listed('secrets').includes(one))).toEqual(['DATABASE_URL', 'REDIS_URL']);
+  expect(listed('settings').filter((one) => listed('secrets').includes(one))).toEqual([
+    'DATABASE_URL',
+    'REDIS_URL',
+    'HTTPS_PROXY',
+  ]);
 });
 
 test('the chart has the version of the service', () => {

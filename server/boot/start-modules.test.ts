@@ -23,6 +23,7 @@ const NEEDED_AT_ONCE = [
   'next-auth/jwt',
   'next-auth/providers/credentials',
   'nodemailer/lib/mime-node/index.js',
+  'otplib',
   'pg',
   'pg-cursor',
   'pino',

@@ -95,6 +95,7 @@ const AFTER_NODES: FileSection[] = [
       operate('sso', 'Single sign-on'),
       operate('sizing', 'Sizing'),
       operate('scaling', 'Scaling'),
+      operate('egress', 'Outgoing connections'),
       operate('security', 'Security'),
       operate('rights', 'Rights'),
       doc('performance', 'Performance'),

@@ -56,6 +56,9 @@ describe('defaults', () => {
 
 describe('wrong values', () => {
   test.each([
+    ['EGRESS_ALLOW', '10.0.0.0/33'],
+    ['HTTPS_PROXY', 'ftp://proxy:21'],
+    ['EGRESS_PROXY_TRUSTED', 'yes'],
     ['DEPLOYMENT_ENV', 'production'],
     ['PORT', '80a'],
     ['PORT', '0'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Tier } from '@/contract/tier';
+import type { HostRule } from './host-rules';
 import { readSsoSettings, type SsoSettings } from './sso';
 import { readConnectorSettings, type ConnectorSettings } from './connectors';
 import { VARIABLES, type Source, type Variable } from './variables';
@@ -64,6 +65,13 @@ export interface Env {
   rateLimitTier: Tier;
   bcryptCost: number;
   egressAllowPrivate: boolean;
+  /** What may be called although it is private. */
+  egressAllow: HostRule[];
+  /** The proxy of calls by HTTP; undefined: none. */
+  httpsProxy: string | undefined;
+  noProxy: HostRule[];
+  /** The proxy resolves and checks names. */
+  isEgressProxyTrusted: boolean;
   executionRetentionDays: number;
   auditLogRetentionDays: number;
   /** Number of trusted proxies, whose `X-Forwarded-*` headers are used. */
@@ -119,6 +127,7 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
     ...wrong.map(({ name, message }) => `${name} ${message}`),
     ...pairComplaints(texts),
     ...storageComplaints(texts),
+    ...proxyComplaints(texts),
     ...connectors.complaints,
     ...sso.complaints,
   ];
@@ -155,6 +164,9 @@ function storageComplaints({ FILES_URL, FILES_ACCESS_KEY_ID, FILES_SECRET_ACCESS
     text ? [] : [`${name} must be set together with FILES_URL`],
   );
 }
+
+const proxyComplaints = ({ EGRESS_PROXY_TRUSTED, HTTPS_PROXY }: Source): string[] =>
+  EGRESS_PROXY_TRUSTED === 'true' && !HTTPS_PROXY ? ['HTTPS_PROXY must be set together with EGRESS_PROXY_TRUSTED'] : [];
 
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
@@ -208,6 +220,10 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   rateLimitTier: values.RATE_LIMIT_TIER,
   bcryptCost: values.BCRYPT_COST,
   egressAllowPrivate: values.EGRESS_ALLOW_PRIVATE,
+  egressAllow: values.EGRESS_ALLOW ?? [],
+  httpsProxy: values.HTTPS_PROXY,
+  noProxy: values.NO_PROXY ?? [],
+  isEgressProxyTrusted: values.EGRESS_PROXY_TRUSTED,
   executionRetentionDays: values.EXECUTION_RETENTION_DAYS,
   auditLogRetentionDays: values.AUDIT_LOG_RETENTION_DAYS,
   trustProxy: values.TRUST_PROXY,

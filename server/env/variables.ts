@@ -1,5 +1,20 @@
 import { z } from 'zod';
 import { Tier } from '@/contract/tier';
+import { readUnproxied } from './host-rules';
+import {
+  address,
+  allowed,
+  bytes,
+  isStorage,
+  oneOf,
+  origins,
+  proxy,
+  secrets,
+  signingSecrets,
+  website,
+  whole,
+  yesOrNo,
+} from './schemas';
 
 export type Source = Record<string, string | undefined>;
 
@@ -12,57 +27,6 @@ export interface Variable<Value = unknown> {
   defaultText?: string;
 }
 
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
-    })
-    .transform(Number);
-const oneOf = <const Words extends readonly string[]>(...words: Words) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` });
-const yesOrNo = oneOf('true', 'false').transform((text) => text === 'true');
-const address = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-const website = address('http:', 'https:')
-  .refine((text) => !/[?#]/.test(text), { error: 'must have neither query nor fragment' })
-  .transform((text) => text.replace(/\/+$/, ''));
-const bytes = (text: string) => Buffer.byteLength(text);
-/**
- * Several secrets separated by commas. A text with a shorter part is one secret that contains commas; the whole text is the last of several,
- * because it may be a secret from the time when there was only one.
- */
-const signingSecrets = z
-  .string()
-  .refine((text) => bytes(text) >= 32, { error: 'must have at least 32 bytes' })
-  .transform((text) => {
-    const parts = text.split(',').map((key) => key.trim());
-    if (parts.length === 1 || parts.some((part) => bytes(part) < 32)) return [text];
-    return [...parts, text];
-  });
-const secrets = z
-  .string()
-  .transform((text) => text.split(',').map((key) => key.trim()))
-  .refine((keys) => keys.every((key) => bytes(key) >= 32), {
-    error: 'must be one key of at least 32 bytes, or several separated by commas, the newest first',
-  });
-const isOrigin = (text: string) =>
-  text === '*' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text);
-const origins = z
-  .string()
-  .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine((all) => all.every(isOrigin), {
-    error: 'must be origins such as https://app.example.com, separated by commas, or *',
-  });
-/** Whether an address names a bucket and no odd endpoint. */
-function isStorage(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { hostname, searchParams } = new URL(text);
-  const endpoint = searchParams.get('endpoint') ?? 'https://s3.amazonaws.com';
-  return hostname !== '' && URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
-}
 const isDevelopment = (above: Source) => above.DEPLOYMENT_ENV === 'development';
 const isSaas = (above: Source) => above.DEPLOYMENT_ENV === 'saas';
 const madeOnce = 'generated once in DATA_DIR; required in saas';
@@ -226,6 +190,29 @@ export const VARIABLES = table({
     schema: yesOrNo,
     fallback: (above) => String(isDevelopment(above)),
     defaultText: 'true in development, else false',
+  },
+  EGRESS_ALLOW: {
+    meaning:
+      'names, addresses and networks, separated by commas, that workflows may call although they are private: db.internal, *.corp.example, 10.1.0.0/16 (docs/operate/egress.md)',
+    schema: allowed,
+    defaultText: 'none',
+  },
+  HTTPS_PROXY: {
+    meaning:
+      'a proxy for calls by HTTP and HTTPS to other hosts, such as http://user:password@proxy:3128 (docs/operate/egress.md)',
+    schema: proxy,
+    defaultText: 'none',
+  },
+  NO_PROXY: {
+    meaning: 'names, addresses and networks, separated by commas, that are called without the proxy; * for all',
+    schema: z.string().transform(readUnproxied),
+    defaultText: 'none',
+  },
+  EGRESS_PROXY_TRUSTED: {
+    meaning:
+      'the proxy resolves names, and decides which of them may be called; addresses in calls are still checked here',
+    schema: yesOrNo,
+    fallback: 'false',
   },
   EXECUTION_RETENTION_DAYS: { meaning: 'days a finished run is kept', schema: whole(1, 36_500), fallback: '30' },
   AUDIT_LOG_RETENTION_DAYS: { meaning: 'days an audit entry is kept', schema: whole(1, 36_500), fallback: '365' },

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import S3rver from '@20minutes/s3rver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runtime, setRuntime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call } from '@/server/testing/factories';
+import { startConnectProxy } from '@/server/testing/parties/proxy';
 import { prisma } from '@/server/db/client';
 import { keepFiles } from './keeper';
 import { S3Storage } from './s3-storage';
@@ -55,6 +56,18 @@ async function temporary(content: Buffer) {
   await writeFile(place, content);
   return { path: place, size: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
+
+test('is reached through the proxy of the operator, whatever its address', async () => {
+  const proxy = await startConnectProxy();
+  const { env } = runtime();
+  setRuntime({ ...runtime(), env: { ...env, httpsProxy: proxy.url, egressAllowPrivate: false } });
+  onTestFinished(() => setRuntime({ ...runtime(), env }));
+  const storage = new S3Storage(address, KEYS);
+  await storage.put('f/proxied', await temporary(Buffer.from('through')));
+  expect((await buffer((await storage.read('f/proxied'))!)).toString()).toBe('through');
+  const { host } = new URL(new URL(address).searchParams.get('endpoint') ?? '');
+  expect(new Set(proxy.asked)).toEqual(new Set([host]));
+});
 
 test('stores, reads, reads ranges and removes', async () => {
   const storage = new S3Storage(address, KEYS);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { request, type Dispatcher } from 'undici';
+import { operatorAgent } from '@/server/outbound/connections';
 import type { ByteRange, Content, FileStorage } from './file-storage';
 
 interface Keys {
@@ -98,6 +99,7 @@ export class S3Storage implements FileStorage {
       body: content && content.size > 0 ? createReadStream(content.path) : undefined,
       headersTimeout: HEADERS_MS,
       bodyTimeout: BODY_MS,
+      dispatcher: operatorAgent(),
     });
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { names } from '@/server/outbound/names';
-import { isPublicAddress } from '@/server/outbound/public-address';
+import { NodeFailure } from '@/server/errors/node-failure';
+import { allowedAddresses } from '@/server/outbound/lookup';
 import { runtime } from '@/server/runtime';
 import { guardReplies } from './reply-guard';
 
@@ -105,7 +105,7 @@ async function pooled(url: string): Promise<Transporter> {
   return transport;
 }
 
-/** A server chosen by a workspace: like any outside address it must be public, unless EGRESS_ALLOW_PRIVATE. */
+/** A server chosen by a workspace: like any outside address it must be public, or permitted by the operator. */
 async function single(
   { host, port, secure, username, password }: SmtpServer,
   workspaceId: string,
@@ -128,15 +128,14 @@ async function single(
 }
 
 async function reachable(host: string, workspaceId: string): Promise<string> {
-  const found = await names()
-    .lookUp(workspaceId, host)
-    .catch((error: Error) => {
-      throw new MailFailure('MAIL_UNREACHABLE', `The mail server ${host} was not found.`, error);
-    });
-  const { egressAllowPrivate } = runtime().env;
-  const open = found.find(({ address }) => egressAllowPrivate || isPublicAddress(address));
-  if (!open) throw new MailFailure('MAIL_INVALID', `${host} is not a public address; this service may not call it.`);
-  return open.address;
+  try {
+    const [first] = await allowedAddresses(workspaceId, host);
+    if (first) return first.address;
+  } catch (error) {
+    if (error instanceof NodeFailure) throw new MailFailure('MAIL_INVALID', error.message, error);
+    throw new MailFailure('MAIL_UNREACHABLE', `The mail server ${host} was not found.`, error);
+  }
+  throw new MailFailure('MAIL_UNREACHABLE', `The mail server ${host} has no address.`);
 }
 
 /** Connects and signs in to a server without sending anything. Throws MailFailure. */

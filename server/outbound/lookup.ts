@@ -1,25 +1,36 @@
 import type { LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { isAllowedAddress } from './egress';
 import { names } from './names';
 
 export const denied = (host: string) =>
   new NodeFailure('EGRESS_DENIED', `${host} is not a public address; this service may not call it.`, false);
 
+/** Throws EGRESS_DENIED for an address that is refused. Names are checked when they are resolved. */
+export function requireAllowedLiteral(host: string): void {
+  if (isIP(host) !== 0 && !isAllowedAddress(host, host)) throw denied(host);
+}
+
+/** The addresses of a host that may be called. Connect to these only, which prevents DNS rebinding. Throws EGRESS_DENIED if there are none. */
+export async function allowedAddresses(workspaceId: string, host: string): Promise<LookupAddress[]> {
+  const found = await names().lookUp(workspaceId, host);
+  const allowed = found.filter(({ address }) => isAllowedAddress(address, host));
+  if (allowed.length === 0) throw denied(host);
+  return allowed;
+}
+
 /** Resolves names on behalf of a workspace. */
 export const lookupFor =
-  (workspaceId: string, allowed: (address: LookupAddress) => boolean): LookupFunction =>
+  (workspaceId: string): LookupFunction =>
   (hostname, { all, family }, callback) => {
-    names()
-      .lookUp(workspaceId, hostname)
-      .then((found) => {
-        // Connects to the checked address only, which prevents DNS rebinding.
-        const open = found.filter(allowed);
-        const matching = open.filter((one) => (family === 4 || family === 6 ? one.family === family : true));
-        const [first] = matching.length > 0 ? matching : open;
+    allowedAddresses(workspaceId, hostname)
+      .then((allowed) => {
+        const matching = allowed.filter((one) => (family === 4 || family === 6 ? one.family === family : true));
+        const [first] = matching.length > 0 ? matching : allowed;
         if (!first) throw denied(hostname);
         // Like `dns.lookup`: errors thrown by the callback are not caught here.
-        process.nextTick(() => (all ? callback(null, open) : callback(null, first.address, first.family)));
+        process.nextTick(() => (all ? callback(null, allowed) : callback(null, first.address, first.family)));
       })
       .catch((error: NodeJS.ErrnoException) => process.nextTick(() => callback(error, all ? [] : '', 0)));
   };

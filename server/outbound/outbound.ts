@@ -1,12 +1,9 @@
 import type { Readable } from 'node:stream';
-import { isIP } from 'node:net';
-import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
-import { denied, lookupFor } from './lookup';
+import { request as send, type Dispatcher } from 'undici';
+import { connectionsOf } from './connections';
 import { bodyOf, partsOf } from './body';
-import { isPublicAddress } from './public-address';
 import { traceHeader } from './trace-header';
 import { countOutbound } from '@/server/meters/meters';
-import { runtime } from '@/server/runtime';
 import { awaitStart } from '@/server/starts';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { failureOf } from './failures';
@@ -73,68 +70,6 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const MAX_URL = 16_384;
-
-const CONNECT_MS = 10_000;
-
-function agentFor(workspaceId: string, allowsPrivate: boolean): Agent {
-  if (allowsPrivate) {
-    return new Agent({ ...LIMITS, connect: { lookup: lookupFor(workspaceId, () => true), timeout: CONNECT_MS } });
-  }
-  const lookup = lookupFor(workspaceId, ({ address }) => isPublicAddress(address));
-  const connect = buildConnector({ lookup, timeout: CONNECT_MS });
-  return new Agent({
-    ...LIMITS,
-    // Literal addresses skip the look-up, so they are checked here.
-    connect: (options, callback) =>
-      isIP(options.hostname) !== 0 && !isPublicAddress(options.hostname)
-        ? callback(denied(options.hostname), null)
-        : connect(options, callback),
-  });
-}
-
-const LIMITS = { connections: 256, maxHeaderSize: 65_536, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-
-/** The connections of one workspace. */
-interface Line {
-  agent: Agent;
-  calls: number;
-  usedAt: number;
-}
-
-/** Milliseconds without a call after which a workspace's connections are closed. */
-const IDLE_MS = 30_000;
-const lines = new Map<string, Line>();
-let sweptAt = 0;
-
-/**
- * Connections are pooled per workspace, so that no workspace waits for those of others, and per policy: a connection made while private addresses
- * were allowed must not be reused when they are not.
- */
-function lineOf(workspaceId: string): Line {
-  const { egressAllowPrivate } = runtime().env;
-  const now = performance.now();
-  if (now - sweptAt > IDLE_MS) closeIdle((sweptAt = now));
-  const key = `${egressAllowPrivate} ${workspaceId}`;
-  const line = lines.get(key) ?? { agent: agentFor(workspaceId, egressAllowPrivate), calls: 0, usedAt: now };
-  lines.set(key, line);
-  line.usedAt = now;
-  return line;
-}
-
-function closeIdle(now: number): void {
-  for (const [key, { agent, calls, usedAt }] of lines) {
-    if (calls > 0 || now - usedAt < IDLE_MS) continue;
-    lines.delete(key);
-    void agent.destroy();
-  }
-}
-
-/** Closes pooled connections at shutdown. */
-export async function closeOutbound(): Promise<void> {
-  const open = [...lines.values()];
-  lines.clear();
-  await Promise.all(open.map(({ agent }) => agent.destroy()));
-}
 
 function addressOf(address: string | URL, base?: URL): URL {
   let url: URL;
@@ -203,8 +138,8 @@ function redirected(
 }
 
 /**
- * The only way out to the network. Refuses other protocols than http and https, and, unless EGRESS_ALLOW_PRIVATE, every address that is not
- * public: in any spelling, through any name, also after redirects. Throws NodeFailure: EGRESS_DENIED, INVALID_URL, INVALID_REQUEST,
+ * The only way out to the network by HTTP. Refuses other protocols than http and https, and every address that is neither public nor permitted
+ * by the operator: in any spelling, through any name, also after redirects and through a proxy. Throws NodeFailure: EGRESS_DENIED, INVALID_URL, INVALID_REQUEST,
  * TOO_MANY_REDIRECTS, TOO_LARGE, BAD_RESPONSE, TLS (all final), DNS, CONNECT, TIMEOUT (retriable).
  */
 export async function request(outbound: OutboundRequest): Promise<OutboundResponse> {
@@ -242,8 +177,8 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
   };
   const firstOrigin = step.url.origin;
   let isSigned = true;
-  const line = lineOf(outbound.workspaceId);
-  line.calls += 1;
+  const connections = connectionsOf(outbound.workspaceId);
+  connections.calls += 1;
   try {
     for (let redirects = 0; ; redirects += 1) {
       const { url, method, body } = step;
@@ -253,7 +188,7 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
       const guard = awaitStart(signal);
       if (guard) await guard;
       const content = contentOf(body, headers);
-      const options = { method, ...content, signal: ends, dispatcher: line.agent };
+      const options = { method, ...content, signal: ends, dispatcher: connections.agent };
       const answer = await send(url, options as Parameters<typeof send>[1]);
       const received = flat(answer.headers);
       const target = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
@@ -287,7 +222,7 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     if (clock?.aborted) throw new NodeFailure('TIMEOUT', `${step.url.host} took longer than ${timeoutMs} ms.`);
     throw failureOf(error, step.url);
   } finally {
-    line.calls -= 1;
-    line.usedAt = performance.now();
+    connections.calls -= 1;
+    connections.usedAt = performance.now();
   }
 }

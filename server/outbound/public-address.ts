@@ -26,6 +26,10 @@ const embedding = new BlockList();
 embedding.addSubnet('::ffff:0:0', 96, 'ipv6');
 embedding.addSubnet('64:ff9b::', 96, 'ipv6');
 
+/** The IPv4 address that an IPv6 address stands for, mapped or translated by NAT64; undefined: it stands for none. */
+export const embeddedIPv4 = (address: string): string | undefined =>
+  isIP(address) === 6 && embedding.check(address, 'ipv6') ? lastFour(address) : undefined;
+
 /** The last 32 bits of an IPv6 address as IPv4. */
 function lastFour(address: string): string {
   // The URL parser normalises every spelling to hexadecimal groups.
@@ -39,6 +43,7 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return false;
   if (family === 4) return !special.check(address, 'ipv4');
-  if (embedding.check(address, 'ipv6')) return isPublicAddress(lastFour(address));
+  const inner = embeddedIPv4(address);
+  if (inner !== undefined) return isPublicAddress(inner);
   return unicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }

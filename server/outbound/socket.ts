@@ -1,8 +1,7 @@
 import { isIP, Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { runtime } from '@/server/runtime';
+import { isAllowedAddress } from './egress';
 import { denied, lookupFor } from './lookup';
-import { isPublicAddress } from './public-address';
 
 export interface SocketTarget {
   /** The workspace whose share of look-ups is used. */
@@ -26,12 +25,9 @@ export class OutboundSocket extends Socket {
 
   override connect(): this {
     const { workspaceId, host, port } = this.target;
-    const { egressAllowPrivate } = runtime().env;
-    const isAllowed = (address: string) => egressAllowPrivate || isPublicAddress(address);
     // Literal addresses skip the look-up, so they are checked here.
-    if (isIP(host) !== 0 && !isAllowed(host)) return this.destroy(denied(host));
-    const lookup = lookupFor(workspaceId, ({ address }) => isAllowed(address));
-    return super.connect({ host, port, lookup, autoSelectFamily: true });
+    if (isIP(host) !== 0 && !isAllowedAddress(host, host)) return this.destroy(denied(host));
+    return super.connect({ host, port, lookup: lookupFor(workspaceId), autoSelectFamily: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { startWorker, type Worker } from '@/server/engine/worker';
 import { keepFiles } from '@/server/files/keeper';
 import { storeUpload } from '@/server/files/store';
 import { closeMail } from '@/server/mail/smtp';
-import { closeOutbound } from '@/server/outbound/outbound';
+import { closeOutbound } from '@/server/outbound/connections';
 import { runtime, setRuntime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
 import { startWorker, type Worker } from '@/server/engine/worker';
-import { closeOutbound } from '@/server/outbound/outbound';
+import { closeOutbound } from '@/server/outbound/connections';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import { startWorker, type Worker } from '@/server/engine/worker';
-import { closeOutbound } from '@/server/outbound/outbound';
+import { closeOutbound } from '@/server/outbound/connections';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ResumeRequest, type Execution } from '@/contract/execution';
-import { closeOutbound } from '@/server/outbound/outbound';
+import { closeOutbound } from '@/server/outbound/connections';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
