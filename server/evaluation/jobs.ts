@@ -3,6 +3,7 @@ import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { Reading } from '@/server/openapi/record';
+import type { SamlReading } from '@/server/saml/messages';
 
 /** Limits of one evaluation. */
 export interface Limits {
@@ -53,6 +54,8 @@ export type Job =
   | { kind: 'derive-key'; limits: Limits; rounds: number; length: number }
   /** [document (plain)] → [`ReadDocument` or its `Fault`] */
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
+  /** [`SamlSettings`, message (plain)] → [`AssertedIdentity` or `ProviderLogout`]. Fails with SAML_INVALID. */
+  | { kind: 'read-saml'; limits: Limits; reading: SamlReading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 

@@ -72,18 +72,21 @@ async function* recordsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Csv
 /** The columns that a header names, in its order; null: a column to pass over. Throws 400. */
 function readHeader({ columns }: DataTable, header: readonly CsvCell[]): (TableColumn | null)[] {
   const errors: FieldError[] = [];
-  const names = header.map(({ text }) => text.trim());
-  const found = names.map((name, index) => {
-    const column = columns.find((one) => one.name === name) ?? null;
-    if (names.indexOf(name) < index) errors.push({ field: name, message: 'is in the header twice' });
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const names = new Set<string>();
+  const found = header.map(({ text }) => {
+    const name = text.trim();
+    const column = byName.get(name) ?? null;
+    if (names.has(name)) errors.push({ field: name, message: 'is in the header twice' });
     else if (!column && !isOwnColumn(name)) errors.push({ field: name, message: 'is not a column of this table' });
+    names.add(name);
     return column;
   });
   for (const column of columns) {
-    if (column.isRequired && !found.includes(column))
+    if (column.isRequired && !names.has(column.name))
       errors.push({ field: column.name, message: 'is required, and not in the header' });
   }
-  if (errors.length > 0) throw invalid(errors.slice(0, 100), 'The first line must name columns of the table.');
+  if (errors.length > 0) throw invalid(errors, 'The first line must name columns of the table.');
   return found;
 }
 
