@@ -34,6 +34,8 @@ export const execute = operation({
   effect: 'submit',
   params: z.strictObject({ id: z.string() }),
   body: ExecuteRequest,
+  // The input of a run: only its size counts.
+  maxValues: Infinity,
   output: Accepted,
   status: 202,
   prefersWait: 'Execution',
