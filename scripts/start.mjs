@@ -16,7 +16,6 @@ if (isDevelopment) {
   });
 } else {
   process.env.NODE_ENV = 'production';
-  process.setSourceMapsEnabled(true);
   // Runs in this process: it is the parent of the service and of the embedded database.
   await import(pathToFileURL(path.join(root, 'dist/supervisor.mjs')).href);
 }

@@ -8,7 +8,7 @@ const parse = (text: string, pieceSize = 1, limits: Partial<JsonLimits> = {}, ch
   parseJsonInPieces(
     text,
     { ...NO_LIMITS, ...limits },
-    { check, exceeded: (limit) => new RangeError(limit), pieceSize },
+    { parse: JSON.parse, check, exceeded: (limit) => new RangeError(limit), pieceSize },
   );
 
 const outcomeOf = (text: string): unknown => {
@@ -90,6 +90,7 @@ test('no piece has more values than the size of one', async () => {
   const text = JSON.stringify({ rows: Array.from({ length: 300 }, (_, index) => ({ index, tags: [1, 2, 3] })) });
   const sizes: number[] = [];
   const value = await parseJsonInPieces(text, NO_LIMITS, {
+    parse: JSON.parse,
     check: (piece) => void sizes.push(JSON.stringify(piece).split(/[,[{]/).length),
     exceeded: () => new RangeError(),
     pieceSize: 50,

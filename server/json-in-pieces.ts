@@ -16,8 +16,12 @@ export interface JsonLimits {
   fields: number;
 }
 
+type Read = (piece: string) => unknown;
+
 interface Reading {
-  /** Is given each piece. */
+  /** JSON.parse, or what does the same. */
+  parse(text: string): unknown;
+  /** Is given each value that was parsed. */
   check(piece: unknown): void;
   /** The error for a text that exceeds a limit. */
   exceeded(limit: keyof JsonLimits): Error;
@@ -46,9 +50,14 @@ interface Level {
 export async function parseJsonInPieces(
   text: string,
   limits: JsonLimits,
-  { check, exceeded, pieceSize = PIECE }: Reading,
+  { parse, check, exceeded, pieceSize = PIECE }: Reading,
 ): Promise<unknown> {
   const timer = new YieldTimer();
+  const read: Read = (piece) => {
+    const value = parse(piece);
+    check(value);
+    return value;
+  };
   const levels: Level[] = [];
   let values = 1;
   let pending = 0;
@@ -72,7 +81,7 @@ export async function parseJsonInPieces(
       level.childAt = at + 1;
       if (++pending >= pieceSize) {
         pending = 0;
-        flush(levels, text, check);
+        flush(levels, text, read);
         if (timer.isDue) await timer.take();
       }
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
@@ -94,11 +103,11 @@ export async function parseJsonInPieces(
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       const level = levels.pop();
       if (level?.isList !== (code === CLOSE_LIST)) throw new SyntaxError('a bracket that was not opened');
-      if (level.value) close(level, levels.at(-1), text, at, check);
-      else if (levels.length === 0) return wholeOf(text, check);
+      if (level.value) close(level, levels.at(-1), text, at, read);
+      else if (levels.length === 0) return read(text);
     }
   }
-  if (!root?.value) return wholeOf(text, check);
+  if (!root?.value) return read(text);
   if (levels.length > 0 || isInString || !BLANK.test(text.slice(root.parsedTo))) throw new SyntaxError('not closed');
   return root.value;
 }
@@ -106,20 +115,13 @@ export async function parseJsonInPieces(
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A text with so few values that no part of it was parsed yet, or with none. */
-function wholeOf(text: string, check: (piece: unknown) => void): unknown {
-  const value: unknown = JSON.parse(text);
-  check(value);
-  return value;
-}
-
 /** Parses what is complete of every open level, from the outermost. */
-function flush(levels: readonly Level[], text: string, check: (piece: unknown) => void): void {
+function flush(levels: readonly Level[], text: string, read: Read): void {
   for (const [index, level] of levels.entries()) {
     const inner = levels[index + 1];
     level.value ??= level.isList ? [] : {};
     // The separator before a child belongs to no piece.
-    if (level.childAt > level.parsedTo) addPiece(level, text.slice(level.parsedTo, level.childAt - 1), check);
+    if (level.childAt > level.parsedTo) addPiece(level, text.slice(level.parsedTo, level.childAt - 1), read);
     level.parsedTo = level.childAt;
     if (!inner || inner.value) continue;
     inner.value = inner.isList ? [] : {};
@@ -129,15 +131,9 @@ function flush(levels: readonly Level[], text: string, check: (piece: unknown) =
 }
 
 /** The end of a level of which a part was parsed. */
-function close(
-  level: Level,
-  outer: Level | undefined,
-  text: string,
-  at: number,
-  check: (piece: unknown) => void,
-): void {
+function close(level: Level, outer: Level | undefined, text: string, at: number, read: Read): void {
   const rest = text.slice(level.parsedTo, at);
-  if (!level.awaitsSeparator) addPiece(level, rest, check);
+  if (!level.awaitsSeparator) addPiece(level, rest, read);
   else if (!BLANK.test(rest)) throw new SyntaxError('two values');
   const end = outer ?? level;
   end.parsedTo = at + 1;
@@ -152,10 +148,9 @@ function endChild(level: Level, text: string, at: number): void {
 }
 
 /** Adds children of a level: at least one, or the text has a separator too many. */
-function addPiece(level: Level, children: string, check: (piece: unknown) => void): void {
+function addPiece(level: Level, children: string, read: Read): void {
   if (BLANK.test(children)) throw new SyntaxError('a separator without a value');
-  const piece: unknown = JSON.parse(level.isList ? `[${children}]` : `{${children}}`);
-  check(piece);
+  const piece = read(level.isList ? `[${children}]` : `{${children}}`);
   if (Array.isArray(piece)) for (const one of piece as unknown[]) add(level, '', one);
   else for (const [name, one] of Object.entries(piece as object)) add(level, name, one);
 }

@@ -29,7 +29,8 @@ import { startFileKeeper } from '@/server/files/keeper';
 import { startMemoryKeeper } from '@/server/remember/keeper';
 import { startTableKeeper } from '@/server/tables/keeper';
 import { closeOutbound } from '@/server/outbound/outbound';
-import { listen } from '@/server/boot/listen';
+import { claimPort, listen } from '@/server/boot/listen';
+import { startMemoryReturn } from '@/server/boot/memory-return';
 import { createProbeServer } from '@/server/http/probes';
 import { say } from '@/server/boot/say';
 import { maintenance } from './maintenance';
@@ -84,12 +85,15 @@ async function main(): Promise<void> {
   const { env, log } = configure();
   const isWeb = env.role !== 'worker';
   const isWorker = env.role !== 'web';
-  // Loaded on demand, like Redis: a worker needs no pages.
-  const { claimPort, openWeb } = isWeb ? await import('@/server/boot/web') : {};
-  await claimPort?.(env);
-
-  const database = await openDatabase(env, root, log, supervision && ((own) => supervision.openDatabase(own)));
-  lifetime.add('database', () => database.stop());
+  if (isWeb) await claimPort(env);
+  const [database, webHalf] = await Promise.all([
+    openDatabase(env, root, log, supervision && ((own) => supervision.openDatabase(own))).then((opened) => {
+      lifetime.add('database', () => opened.stop());
+      return opened;
+    }),
+    // Loaded on demand, like Redis: a worker needs no pages. PostgreSQL starts meanwhile.
+    isWeb ? import('@/server/boot/web') : undefined,
+  ]);
   await open(env, database.url);
   configureNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
@@ -114,10 +118,11 @@ async function main(): Promise<void> {
   lifetime.add('maintenance watch', () => watch.stop());
 
   // The web starts first: a backlog must not delay it. It is registered last, and so closes first.
-  const web = await openWeb?.(env, root, log);
+  const web = await webHalf?.openWeb(env, root, log);
   if (!maintenance()) await background.start();
   if (web) lifetime.add('web', () => web.close());
   isStarted = true;
+  lifetime.add('memory return', startMemoryReturn());
   announce({ env, ownership, isWeb, isWorker, databasePid: database.pid });
   supervision?.report({ kind: 'ready' });
 }

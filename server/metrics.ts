@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isFromHere, type CallHeaders } from './client-address';
 import { unauthorized } from '@/server/errors/problem';
-import { registry } from './metrics/registry';
 import { runtime } from './runtime';
 
 function isBearerOf(token: string | undefined, authorization: string | null): boolean {
@@ -18,6 +17,8 @@ export async function metrics({ headers }: { headers: CallHeaders }): Promise<Re
     const problem = unauthorized('METRICS_TOKEN is needed as bearer.');
     return Response.json(problem.body, { status: problem.status, headers: problem.headers });
   }
+  // Loaded with the first reading: the counters of `meters` count before.
+  const { registry } = await import('./metrics/registry');
   return new Response(await registry().metrics(), {
     headers: { 'Content-Type': registry().contentType, 'Cache-Control': 'no-store' },
   });

@@ -1,3 +1,4 @@
+import { parseExactIntegers } from '@/contract/exact-json';
 import { parseJsonInPieces, type JsonLimits } from './json-in-pieces';
 
 /** Deeper than any legitimate document, and far below what recursive code can handle. */
@@ -32,15 +33,15 @@ function text(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double;
- * and more than `maxValues` commas, before it is parsed. Throws UnreadableBody.
+ * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double.
+ * Also refuses more than `maxValues` commas, before it is parsed. Throws UnreadableBody.
  */
 export function jsonIn(bytes: Uint8Array, maxValues = Infinity): unknown {
   if (bytes.length > maxValues && occursMoreThan(maxValues, ',', bytes))
     throw new UnreadableBody(TOO_LARGE.values(maxValues));
   let value: unknown;
   try {
-    value = JSON.parse(text(bytes));
+    value = parseExactIntegers(text(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) throw new UnreadableBody('The body is not valid JSON.');
     throw error;
@@ -67,6 +68,7 @@ export async function readJsonIn(
   const limits = { depth: MAX_DEPTH, values, fields };
   try {
     return await parseJsonInPieces(text(bytes), limits, {
+      parse: parseExactIntegers,
       check: checkValues,
       exceeded: (limit) => new UnreadableBody(TOO_LARGE[limit](limits[limit])),
     });

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { use, useState } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
 import type { FieldProps } from './model/field';
@@ -54,7 +55,7 @@ const isText = (text: string) => isExpression(text) && !/^\s*["[{](?!\{)/.test(t
 function read(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return isText(text) ? text : UNREADABLE;
   }

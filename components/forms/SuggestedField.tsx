@@ -4,9 +4,11 @@ import { ReferencesContext } from './model/references';
 import { labelOf } from './model/schema';
 import { TextField } from './TextField';
 
-/** A text with suggestions of its own kind; any other text is fine, too. */
+/** A text with suggestions of its own kind, or those that its schema has words for; any other text is fine, too. */
 export function SuggestedField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
-  const suggestions = use(ReferencesContext)[schema['x-editor'] ?? ''] ?? [];
+  const known = use(ReferencesContext)[schema['x-editor'] ?? ''];
+  const suggestions =
+    known ?? Object.entries(schema['x-labels'] ?? {}).map(([text, label]) => ({ value: text, label }));
   const [example] = schema.examples ?? [];
   return (
     <TextField

@@ -1,6 +1,8 @@
 import { Button, Checkbox, FileInput, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useRefresh } from '@/components/client/useRefresh';
+import { CsvFields } from './CsvFields';
+import { proposedEncoding, type CsvChoices } from './csv-sample';
 import { ImportReport, importRows, type ImportOutcome } from './ImportReport';
 import type { ShownTable } from './types';
 
@@ -8,6 +10,7 @@ import type { ShownTable } from './types';
 export function ImportDialog({ table, onClose }: { table: ShownTable; onClose(): void }) {
   const refresh = useRefresh();
   const [file, setFile] = useState<File | null>(null);
+  const [choices, setChoices] = useState<CsvChoices>({});
   const [skips, setSkips] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<ImportOutcome>();
@@ -16,7 +19,7 @@ export function ImportDialog({ table, onClose }: { table: ShownTable; onClose():
     if (!file) return;
     setIsBusy(true);
     setOutcome(undefined);
-    void importRows(table.id, file, skips).then((result) => {
+    void importRows(table.id, file, { ...choices, skips }).then((result) => {
       setIsBusy(false);
       setOutcome(result);
       refresh();
@@ -27,7 +30,7 @@ export function ImportDialog({ table, onClose }: { table: ShownTable; onClose():
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
-            The first line names columns of this table. Times without a zone are UTC.
+            The first row that is not empty names columns of this table. Times without a zone are UTC.
           </Text>
           <FileInput
             label="File"
@@ -38,8 +41,10 @@ export function ImportDialog({ table, onClose }: { table: ShownTable; onClose():
             onChange={(chosen) => {
               setFile(chosen);
               setOutcome(undefined);
+              if (chosen) void proposedEncoding(chosen).then((encoding) => setChoices({ encoding }));
             }}
           />
+          {file && <CsvFields choices={choices} onChange={setChoices} />}
           <Checkbox
             label="Skip invalid lines"
             description="Otherwise one invalid line stops the import, and nothing changes."

@@ -1,13 +1,20 @@
 import { Alert, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import type { ImportResult } from '@/contract/tables/table';
 import { sendCsv } from '@/components/client/files';
+import type { CsvChoices } from './csv-sample';
 
 /** What an import answered, or why it was refused as a whole. */
 export type ImportOutcome = { result: ImportResult } | { fault: string };
 
 /** Imports a file. `skips`: lines that do not fit are left out. */
-export async function importRows(tableId: string, file: File, skips: boolean): Promise<ImportOutcome> {
-  const address = `/api/tables/${encodeURIComponent(tableId)}/rows/import${skips ? '?onError=skip' : ''}`;
+export async function importRows(
+  tableId: string,
+  file: File,
+  { skips, ...choices }: CsvChoices & { skips: boolean },
+): Promise<ImportOutcome> {
+  const query = new URLSearchParams(skips ? { onError: 'skip' } : {});
+  for (const [name, value] of Object.entries(choices)) if (value !== undefined) query.set(name, String(value));
+  const address = `/api/tables/${encodeURIComponent(tableId)}/rows/import?${query}`;
   try {
     return { result: await sendCsv<ImportResult>(address, file) };
   } catch (error) {

@@ -7,7 +7,8 @@ import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { ErrorNote } from '@/components/ui/states/ErrorNote';
 import { ColumnFields, columnBody, columnDraft, type ColumnDraft } from './ColumnFields';
-import { sampleColumns } from './csv-sample';
+import { CsvFields } from './CsvFields';
+import { proposedEncoding, sampleColumns, type CsvChoices } from './csv-sample';
 import { ImportReport, importRows, type ImportOutcome } from './ImportReport';
 import type { ShownTable } from './types';
 
@@ -28,19 +29,25 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
   const [name, setName] = useState(table?.name ?? '');
   const [columns, setColumns] = useState(() => draftsOf(table));
   const [file, setFile] = useState<File>();
+  const [choices, setChoices] = useState<CsvChoices>({});
   const [fault, setFault] = useState<string>();
   const [isImporting, setIsImporting] = useState(false);
   const [report, setReport] = useState<{ id: string; outcome: ImportOutcome }>();
   const create = useMutation(trpc.tables.create.mutationOptions());
   const update = useMutation(trpc.tables.update.mutationOptions());
 
-  const takeFile = async (chosen: File | null) => {
-    if (!chosen) return;
-    const sample = await sampleColumns(chosen);
+  const readFile = async (chosen: File, choice: CsvChoices) => {
+    setFile(chosen);
+    setChoices(choice);
+    const sample = await sampleColumns(chosen, choice);
     if ('fault' in sample) return setFault(sample.fault);
     setFault(undefined);
-    setFile(chosen);
     setColumns(sample.columns.map((column) => columnDraft(column)));
+  };
+
+  const takeFile = async (chosen: File | null) => {
+    if (!chosen) return;
+    await readFile(chosen, { encoding: await proposedEncoding(chosen) });
     if (name === '') setName(chosen.name.replace(/\.csv$/i, '').trim());
   };
 
@@ -55,7 +62,7 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
     const { id } = await create.mutateAsync({ body });
     if (!file) return finish(id);
     setIsImporting(true);
-    const outcome = await importRows(id, file, true);
+    const outcome = await importRows(id, file, { ...choices, skips: true });
     if ('result' in outcome && outcome.result.failed.length === 0) return finish(id);
     setReport({ id, outcome });
   };
@@ -68,11 +75,13 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
     file,
     fault,
     takeFile,
+    choices,
+    choose: (choice: CsvChoices) => void (file && readFile(file, choice)),
     report,
     finish,
     error: create.error ?? update.error,
     isBusy: create.isPending || update.isPending || isImporting,
-    isComplete: name.trim() !== '' && columns.every((column) => column.name.trim() !== ''),
+    isComplete: name.trim() !== '' && !fault && columns.every((column) => column.name.trim() !== ''),
     removed: table?.columns.filter(({ id }) => !columns.some((column) => column.id === id)) ?? [],
     submit(event: SubmitEvent) {
       event.preventDefault();
@@ -105,6 +114,7 @@ export function TableForm({ table, onDone, onClose }: Props) {
         <Stack>
           <ErrorNote>{form.fault ?? elsewhere}</ErrorNote>
           {!table && <FileChoice file={form.file} onChoose={(chosen) => void form.takeFile(chosen)} />}
+          {!table && form.file && <CsvFields choices={form.choices} onChange={form.choose} />}
           <TextInput
             label="Name"
             placeholder="Customers"

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import type { ColumnType } from '@/contract/tables/table-columns';
 
 /** A value as an editor of its type shows it; empty: no value. */
@@ -10,7 +11,7 @@ export type ReadCell = { value: unknown } | { fault: string };
 
 function readJson(text: string): ReadCell {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseExactJson(text) };
   } catch {
     return { fault: 'must be JSON' };
   }

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { guessType, sampleColumns, sampleLines } from './csv-sample';
+import { guessType, proposedEncoding, sampleColumns, sampleRows } from './csv-sample';
 
-test('lines have their quoted cells, and no line that is cut off', () => {
-  expect(sampleLines('a,b\r\n"x, ""y""\nz",\n\n1,2')).toEqual([
+test('rows have their quoted cells, and no row that is cut off', () => {
+  expect(sampleRows('a,b\r\n"x, ""y""\nz",\n\n1,2', true, {})).toEqual([
     ['a', 'b'],
     ['x, "y"\nz', ''],
+  ]);
+  expect(sampleRows('Report\n\na|b\n1|2', false, { headerRow: 3, delimiter: '|' })).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
   ]);
 });
 
@@ -30,4 +34,19 @@ test('columns are named by the header; those that every row has are left out', a
   });
   expect(await sampleColumns(new Blob(['a,=b\n']))).toMatchObject({ fault: expect.stringContaining('=b') });
   expect(await sampleColumns(new Blob(['']))).toHaveProperty('fault');
+});
+
+test('files of European spreadsheet programs are read as they are', async () => {
+  const columns = [
+    { name: 'Größe', type: 'text' },
+    { name: 'Preis', type: 'text' },
+  ];
+  const text = 'Größe;Preis;\n5" Rohr;2,50;\n';
+  expect(await sampleColumns(new Blob([text]))).toEqual({ columns });
+  const latin = new Blob([Buffer.from(text, 'latin1')]);
+  expect(await proposedEncoding(latin)).toBe('windows-1252');
+  expect(await sampleColumns(latin, { encoding: 'windows-1252' })).toEqual({ columns });
+  expect(await sampleColumns(new Blob([Buffer.from(text, 'utf16le')]))).toEqual({ columns });
+  expect(await proposedEncoding(new Blob([text]))).toBeUndefined();
+  expect(await sampleColumns(new Blob(['PK\u0003\u0004x']))).toMatchObject({ fault: expect.stringContaining('ZIP') });
 });

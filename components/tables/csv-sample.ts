@@ -1,33 +1,29 @@
+import { kindOfContent } from '@/contract/content-kind';
+import { CsvError, CsvReader, type CsvRecord } from '@/contract/tables/csv-reader';
+import type { ImportQuery } from '@/contract/tables/table';
 import { COLUMN_NAME, OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
+import { encodingOfBytes, textForDisplay } from '@/components/client/text-file';
 
-/** Characters of a file that its columns are guessed from. */
+/** Bytes of a file that its columns are guessed from. */
 const SAMPLE = 64 * 1024;
 
-/** The lines of the beginning of a CSV file. A line that the sample cuts off is left out. */
-export function sampleLines(text: string): string[][] {
-  const lines: string[][] = [];
-  let line: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (isQuoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') {
-        cell += char;
-        at += 1;
-      } else isQuoted = false;
-    } else if (char === '"' && cell === '') isQuoted = true;
-    else if (char === ',' || char === '\n') {
-      line.push(cell.replace(/\r$/, ''));
-      cell = '';
-      if (char === '\n') {
-        lines.push(line);
-        line = [];
-      }
-    } else cell += char;
+/** How a CSV file is written, as far as a person has said it. */
+export type CsvChoices = Partial<Pick<ImportQuery, 'delimiter' | 'headerRow' | 'encoding'>>;
+
+/** The rows of the beginning of a CSV file, from the header on. A row that the sample cuts off is left out. */
+export function sampleRows(text: string, isCut: boolean, { delimiter = 'auto', headerRow }: CsvChoices): string[][] {
+  const records: CsvRecord[] = [];
+  const separator = delimiter === 'auto' ? undefined : delimiter === 'tab' ? '\t' : delimiter;
+  const reader = new CsvReader({ delimiter: separator }, (record) => records.push(record));
+  try {
+    reader.write(text);
+    reader.end();
+    if (isCut) records.pop();
+  } catch (error) {
+    // A quoted cell that goes on beyond the sample.
+    if (!(error instanceof CsvError) || !isCut) throw error;
   }
-  return lines.filter((cells) => cells.length > 1 || cells[0] !== '');
+  return records.filter(({ row }) => row >= (headerRow ?? 1)).map(({ cells }) => cells);
 }
 
 const FITS: [ColumnType, (text: string) => boolean][] = [
@@ -50,20 +46,41 @@ export interface SampledColumn {
   type: ColumnType;
 }
 
+/** The encoding to propose for a file; undefined: the service finds it by itself. */
+export async function proposedEncoding(file: Blob): Promise<CsvChoices['encoding']> {
+  const found = encodingOfBytes(new Uint8Array(await file.slice(0, SAMPLE).arrayBuffer()));
+  return found.startsWith('utf-') ? undefined : found;
+}
+
 /** The columns of a CSV file, or why it can’t become a table. */
-export async function sampleColumns(file: Blob): Promise<{ columns: SampledColumn[] } | { fault: string }> {
-  const text = (await file.slice(0, SAMPLE).text()).replace(/^\ufeff/, '');
-  const [header, ...lines] = sampleLines(file.size <= SAMPLE && !text.endsWith('\n') ? `${text}\n` : text);
-  if (!header) return { fault: 'The first line of the file must name the columns.' };
-  const names = header.map((name) => name.trim());
-  const wrong = names.find((name) => !COLUMN_NAME.test(name));
-  if (wrong !== undefined) {
+export async function sampleColumns(
+  file: Blob,
+  choices: CsvChoices = {},
+): Promise<{ columns: SampledColumn[] } | { fault: string }> {
+  const beginning = file.slice(0, SAMPLE);
+  const kind = kindOfContent(new Uint8Array(await beginning.slice(0, 16).arrayBuffer()));
+  if (kind) return { fault: `The file is ${kind}, not CSV.` };
+  let rows: string[][];
+  try {
+    rows = sampleRows(await textForDisplay(beginning, choices.encoding), file.size > SAMPLE, choices);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { fault: `The file is not CSV: ${error.message}.` };
+  }
+  return columnsOfRows(rows);
+}
+
+function columnsOfRows([header, ...rows]: string[][]): { columns: SampledColumn[] } | { fault: string } {
+  if (!header) return { fault: 'The first row of the file must name the columns.' };
+  const named = header.map((name, index) => ({ name: name.trim(), index })).filter(({ name }) => name !== '');
+  const wrong = named.find(({ name }) => !COLUMN_NAME.test(name));
+  if (wrong) {
     return {
-      fault: `“${wrong.slice(0, 60)}” can’t be the name of a column. Names begin with a letter and have letters, digits, spaces, _ and -.`,
+      fault: `“${wrong.name.slice(0, 60)}” can’t be the name of a column. Names begin with a letter and have letters, digits, spaces, _ and -.`,
     };
   }
-  const columns = names
-    .map((name, index) => ({ name, type: guessType(lines.map((cells) => cells[index] ?? '')) }))
+  const columns = named
+    .map(({ name, index }) => ({ name, type: guessType(rows.map((cells) => cells[index] ?? '')) }))
     .filter(({ name }) => !OWN_COLUMNS.some((own) => own === name));
   return { columns };
 }

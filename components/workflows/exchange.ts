@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import type { Workflow } from '@/contract/workflows/workflow';
 import type { ImportedWorkflow } from '@/components/graph/n8n/convert';
 import { withoutCredentials } from '@/components/graph/edits/clip';
@@ -32,7 +33,7 @@ export function exportWorkflow({
 export async function readExchanged(text: string, fileName: string): Promise<FromFile | undefined> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENCODINGS } from '../workflows/conversions';
 import { COLUMN_NAME, COLUMN_TYPES, MAX_COLUMNS, MAX_ROWS, OWN_COLUMNS } from './table-columns';
 import { Timestamp, digits, page, text } from '../text';
 
@@ -184,7 +185,22 @@ export const ImportQuery = z.strictObject({
     .enum(['abort', 'skip'])
     .default('abort')
     .meta({ description: 'abort: a line that does not fit leaves the table as it was; skip: the others are inserted' }),
+  delimiter: z
+    .string()
+    .min(1)
+    .max(10)
+    .default('auto')
+    .meta({ description: 'auto finds the comma, semicolon, tab or vertical bar; tab is a tab' }),
+  headerRow: digits.pipe(z.number().int().min(1).max(1_000_000)).optional().meta({
+    type: 'integer',
+    description: 'The row that names the columns, from 1. Default: the first that is not empty',
+  }),
+  encoding: z.enum(ENCODINGS).optional().meta({
+    description: 'Default: what a byte order mark says, else UTF-8. Bytes that cannot be read refuse the file',
+  }),
 });
+
+export type ImportQuery = z.infer<typeof ImportQuery>;
 
 export const ImportResult = z
   .object({

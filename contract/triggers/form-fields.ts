@@ -1,5 +1,6 @@
 // Fields of forms and approvals without their schemas: the service, the console and the pages of forms check values with
 // the same functions, and the browser need not load zod for them.
+import { isLargeInteger } from '../exact-json';
 import type { FieldError } from '../error';
 import { isFileValue } from '../file-value';
 
@@ -103,7 +104,9 @@ function postedValue(field: FormField, texts: readonly string[]): unknown {
   if (field.kind === 'textarea') return text.replaceAll('\r\n', '\n');
   if (!TRIMMED.includes(field.kind)) return text;
   const trimmed = text.trim();
-  return field.kind === 'number' && NUMBER.test(trimmed) ? Number(trimmed) : trimmed;
+  // An integer that a number would round stays the text of its digits.
+  const isNumber = field.kind === 'number' && NUMBER.test(trimmed) && !isLargeInteger(trimmed);
+  return isNumber ? Number(trimmed) : trimmed;
 }
 
 /**
@@ -161,8 +164,9 @@ const CHECKS: Record<Exclude<FieldKind, 'checkbox'>, Check> = {
     lineIssue(field, value) ??
     (String(value).length <= MAX_EMAIL && EMAIL.test(String(value)) ? null : 'must be an email address'),
   number(field, value) {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-    return boundsIssue(value, field, Number, String);
+    const number = isLargeInteger(value) ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isFinite(number)) return 'must be a number';
+    return boundsIssue(number, field, Number, String);
   },
   date(field, value) {
     if (typeof value !== 'string' || !isDate(value)) return 'must be a date such as 2026-01-31';

@@ -71,6 +71,14 @@ const Jwt = z.strictObject({
     .meta({ description: 'Instead of `key`: the address of the public keys (JWK Set)' }),
   issuer: text(1, 500).optional(),
   audience: text(1, 500).optional(),
+  allowWithoutExpiry: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Tokens without a time of expiry (`exp`) are accepted: whoever has seen one can use it for ever. Default: false; a change that ' +
+        'leaves it out keeps it. Webhooks from before this setting have true',
+    }),
 });
 
 const ApiKey = z.strictObject({ kind: z.literal('api_key') });

@@ -9,6 +9,7 @@ export const FORMATS = [
   'markdown',
   'text',
   'pdf',
+  'eml',
   'zip',
   'gzip',
   'base64',
@@ -55,6 +56,7 @@ export const TARGETS: Readonly<Record<Format, readonly Format[]>> = {
   markdown: ['html', 'text', ...PACKED],
   text: ['json', 'text', ...PACKED],
   pdf: ['text', 'json', ...PACKED],
+  eml: ['json', 'text', ...PACKED],
   zip: ['json', 'file'],
   gzip: ['text', 'json', 'base64', 'file'],
   base64: ['text', 'json', 'gzip', 'file'],
@@ -77,6 +79,7 @@ export const FILE_TYPES: Readonly<Record<Format, { contentType: string; extensio
   markdown: { contentType: 'text/markdown', extension: 'md' },
   text: { contentType: 'text/plain', extension: 'txt' },
   pdf: { contentType: 'application/pdf', extension: 'pdf' },
+  eml: { contentType: 'message/rfc822', extension: 'eml' },
   zip: { contentType: 'application/zip', extension: 'zip' },
   gzip: { contentType: 'application/gzip', extension: 'gz' },
   base64: { contentType: 'text/plain', extension: 'txt' },
@@ -85,8 +88,8 @@ export const FILE_TYPES: Readonly<Record<Format, { contentType: string; extensio
 
 /** Options by the format that is read. */
 const READING: Partial<Record<Format, readonly string[]>> = {
-  csv: ['delimiter', 'quote', 'header', 'types', 'encoding'],
-  xlsx: ['sheet', 'header'],
+  csv: ['delimiter', 'quote', 'header', 'headerRow', 'types', 'encoding'],
+  xlsx: ['sheet', 'header', 'headerRow'],
   json: ['encoding'],
   ndjson: ['encoding'],
   xml: ['types', 'lists', 'encoding'],

@@ -67,7 +67,8 @@ export const EXPRESSION_FUNCTIONS = [
   {
     name: 'parseCsv',
     parameters: 'text, options',
-    summary: 'Rows of CSV as objects by the names in the first row; options: delimiter, header (false: rows as lists)',
+    summary:
+      'Rows of CSV as objects by the names in the first row; options: delimiter (else it is found), header (false: rows as lists)',
     example: `$parseCsv(input.body, {"delimiter": ";"})`,
   },
   {

@@ -1,22 +1,23 @@
-import { forbidden } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import type { Caller } from './caller';
 import { can, type Subject } from './conditions';
 import { isAllowed } from './permissions';
+import { permissionRefusal, type PermissionWord } from './require';
 
 /** An object that a definition or setting refers to. */
 export type Named =
   | { resource: 'credential' | 'workflow'; id: string }
+  | { resource: 'connector'; id: string }
   /** `write`: its rows are changed. */
   | { resource: 'table'; id: string; action: 'read' | 'write' };
 
 /** The action that has to be permitted on an object to refer to it. */
-const ACTION_ON = { credential: 'use', workflow: 'execute' } as const;
+const ACTION_ON = { credential: 'use', workflow: 'execute', connector: 'use' } as const;
 
 const actionOn = (named: Named) => (named.resource === 'table' ? named.action : ACTION_ON[named.resource]);
 
-/** `credential:use`, `workflow:execute`, `table:read`, `table:write` */
-export const permissionFor = (named: Named): string => `${named.resource}:${actionOn(named)}`;
+/** `credential:use`, `workflow:execute`, `connector:use`, `table:read`, `table:write` */
+export const permissionFor = (named: Named): PermissionWord => `${named.resource}:${actionOn(named)}`;
 
 /** The person whose permissions are checked. */
 export type Holder = Pick<Caller, 'workspaceId' | 'userId' | 'email' | 'permissions'>;
@@ -34,9 +35,13 @@ async function subjectsOf(
     credential: () => db.credential.findMany({ where, select: { ...common, type: true, connectorId: true } }),
     workflow: () => db.workflow.findMany({ where, select: common }),
     table: () => db.dataTable.findMany({ where, select: { id: true, name: true, createdBy: true } }),
+    connector: () => db.connector.findMany({ where, select: { id: true, name: true, createdBy: true } }),
   };
   const rows = ids.length === 0 ? [] : await find[resource]();
-  return new Map(rows.map((row) => [row.id, row]));
+  const subjects = new Map<string, Subject>(rows.map((row) => [row.id, row]));
+  if (resource !== 'connector') return subjects;
+  // Those of the service have no rows: all of them exist.
+  return new Map(ids.map((id) => [id, { ...subjects.get(id), id, connectorId: id }]));
 }
 
 /**
@@ -56,6 +61,7 @@ export async function refusedAmong<Ref extends Named>(
     credential: await subjectsOf(db, workspaceId, 'credential', idsOf('credential')),
     workflow: await subjectsOf(db, workspaceId, 'workflow', idsOf('workflow')),
     table: await subjectsOf(db, workspaceId, 'table', idsOf('table')),
+    connector: await subjectsOf(db, workspaceId, 'connector', idsOf('connector')),
   };
   return unproven.filter((one) => {
     const { resource, id } = one;
@@ -65,8 +71,8 @@ export async function refusedAmong<Ref extends Named>(
   });
 }
 
-/** Throws 403 unless `holder` may use the object. */
-export async function requireUse(db: Db, holder: Holder, reference: Named): Promise<void> {
-  const refusedReferences = await refusedAmong(db, holder, [reference]);
-  if (refusedReferences.length > 0) throw forbidden(`This needs the permission ${permissionFor(reference)}.`);
+/** Throws 403 unless `holder` may use the object, or all of several. */
+export async function requireUse(db: Db, holder: Holder, references: Named | readonly Named[]): Promise<void> {
+  const [refused] = await refusedAmong(db, holder, [references].flat());
+  if (refused) throw permissionRefusal(permissionFor(refused));
 }

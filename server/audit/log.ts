@@ -5,13 +5,17 @@ type Row = Omit<AuditEntry, 'timestamp'> & { timestamp: Date; sequence: string }
 
 const COLUMNS = 'id, sequence, timestamp, category, action, actor, resource, result, metadata';
 
+/** SQL: the JSON object has this id. As text, which is exact because quotes in values are escaped: `->>` fails on a NUL and on half a surrogate pair. */
+const hasId = (column: string, id: string) =>
+  `(strpos(${column}::text, '"id":' || to_json(${id}::text)) > 0 OR strpos(${column}::text, '"id" : ' || to_json(${id}::text)) > 0)`;
+
 // Absent filters are null: one statement serves all combinations, and user text is only ever a parameter.
 const MATCHING = `
   FROM audit_entry WHERE workspace_id = $1
     AND ($2::text IS NULL OR category = $2)
     AND ($3::text IS NULL OR action = $3)
-    AND ($4::text IS NULL OR actor->>'id' = $4)
-    AND ($5::text IS NULL OR resource->>'id' = $5)
+    AND ($4::text IS NULL OR ${hasId('actor', '$4')})
+    AND ($5::text IS NULL OR ${hasId('resource', '$5')})
     AND ($6::text IS NULL OR result = $6)
     AND ($7::timestamptz IS NULL OR timestamp >= $7)
     AND ($8::timestamptz IS NULL OR timestamp < $8)`;

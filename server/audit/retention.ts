@@ -1,6 +1,7 @@
+import { inTransaction } from '@/server/db/within';
 import { pool } from '@/server/db/client';
 import { sealEntries } from './chain';
-import { CHAIN_COLUMNS, CHAIN_OF, END_OF_BLOCK, inTransaction, isSealed, keep, type Chain } from './seal';
+import { CHAIN_COLUMNS, CHAIN_OF, END_OF_BLOCK, isSealed, keep, type Chain } from './seal';
 
 /** Ids of all chains that have or had entries. */
 export async function chainIds(): Promise<string[]> {

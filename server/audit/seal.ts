@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
-import { pool } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 
 /** The chain of entries without a workspace. */
@@ -81,21 +80,6 @@ export const newChain = (id: string): Chain => ({
   pruned_hash: '',
   seal: '',
 });
-
-export async function inTransaction<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool().connect();
-  try {
-    await client.query(begin);
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
-}
 
 /**
  * Replaces the seal after a chain's end was found changed: the chain continues, and verification reports it as broken

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { AuditVerdict } from '@/contract/audit';
+import { inTransaction } from '@/server/db/within';
 import { sealEntries } from './chain';
 import {
   newChain,
@@ -8,7 +9,6 @@ import {
   CONTENT,
   HASH_BYTES,
   hashOf,
-  inTransaction,
   isSealed,
   SERVICE_CHAIN,
   type Chain,

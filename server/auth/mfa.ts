@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { generateSecret, generateURI, verify } from 'otplib';
 import { conflict, forbidden } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { open, seal } from '@/server/db/seal';
@@ -35,6 +34,7 @@ export async function renewBackupCodes(db: Db, userId: string): Promise<string[]
 
 /** Creates a new secret and backup codes. They take effect after a first code has confirmed them. */
 export async function beginEnrolment(db: Db, user: { userId: string; email: string }) {
+  const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret();
   const { count } = await db.user.updateMany({
     where: { id: user.userId, mfaEnabledAt: null },
@@ -83,6 +83,7 @@ export async function useCode(db: Db, userId: string, code: string): Promise<Ver
 
 async function useTotp(db: Db, userId: string, row: FactorRow, token: string): Promise<boolean> {
   const secret = open(row.mfa_secret ?? '', boundTo(userId), runtime().env.mfaSecretKeys);
+  const { verify } = await import('otplib');
   const result = await verify({ secret, token, epochTolerance: TOLERANCE_SECONDS });
   if (!result.valid || !('timeStep' in result)) return false;
   const { timeStep } = result;

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { openSession } from '@/server/db/session';
 import type { FileStorage } from '@/server/files/file-storage';
 import { columnsOf, migrationsOf, quoted, tablesOf } from './catalogue';
 import { BackupFault } from './fault';
@@ -35,10 +36,7 @@ const ATTEMPTS = 5;
 export async function backup(file: string, source: BackupSource): Promise<Totals & { header: Header }> {
   if (existsSync(file)) throw new BackupFault(`${file} exists already.`);
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
-  const client = new pg.Client({ connectionString: source.url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(source.url, 'command');
   try {
     const result = await write(part, client, source);
     await rename(part, file);
@@ -82,8 +80,7 @@ async function freeze(client: pg.Client): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(
-      `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
-         set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('extra_float_digits', '3', true)`,
+      `SELECT set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('extra_float_digits', '3', true)`,
     );
     const tables = await tablesOf(client);
     try {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { openSession } from '@/server/db/session';
 import { BackupFault } from './fault';
 import { quoted } from './catalogue';
 
@@ -22,10 +23,7 @@ export interface MaintenanceStatus {
 
 /** A connection whose transactions may write during maintenance. */
 export async function openClient(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(url, 'command');
   await client.query('SET default_transaction_read_only = off');
   return client;
 }

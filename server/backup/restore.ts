@@ -1,11 +1,12 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import { TableColumn } from '@/contract/tables/table';
 import { knownMigrations, migrate } from '@/server/db/migrate';
+import { openSession } from '@/server/db/session';
 import type { FileStorage } from '@/server/files/file-storage';
 import { createRowStorage } from '@/server/tables/schema';
 import { sqlOfPg } from '@/server/tables/sql';
@@ -33,10 +34,7 @@ export interface RestoreTarget {
 export async function restore(file: string, target: RestoreTarget): Promise<Totals & { header: Header }> {
   const checked = await verify(file, backupFormat(target.keys));
   requireKnown(checked.header, target.migrations);
-  const client = new pg.Client({ connectionString: target.url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(target.url, 'command');
   try {
     await requireEmpty(client, checked.header);
     const names = new Set(checked.header.migrations.map(({ name }) => name));
@@ -92,9 +90,7 @@ export async function requireNoRows(client: pg.Client, tables: readonly string[]
 
 /** Everything between BEGIN and COMMIT. */
 async function load(client: pg.Client, file: string, header: Header, target: RestoreTarget): Promise<void> {
-  await client.query(
-    `SELECT set_config('lock_timeout', '60000', true), set_config('statement_timeout', '0', true), set_config('datestyle', 'ISO', true)`,
-  );
+  await client.query(`SELECT set_config('lock_timeout', '60000', true), set_config('datestyle', 'ISO', true)`);
   const tables = await tablesOf(client);
   for (const table of tables) await client.query(`LOCK TABLE ${quoted(table)} IN ACCESS EXCLUSIVE MODE`);
   await requireEmpty(client, header);

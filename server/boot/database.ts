@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { isOperatorLine, startEmbedded } from '@/server/db/postgres/embedded';
+import { classifyFailure } from '@/server/db/failures/verdict';
 import { migrate } from '@/server/db/migrate';
+import { openSession } from '@/server/db/session';
 import { ConfigurationError, type Env } from '@/server/env/env';
 
 /** The migrated database of this process. */
@@ -38,7 +39,8 @@ async function outside(url: string, log: Logger): Promise<Database> {
   for (const deadline = Date.now() + TIMEOUT_MS; ; await pause(1000)) {
     const failure = await probe(url);
     if (!failure) return { url, pid: null, stop: async () => undefined };
-    if (Date.now() > deadline || !isPassing(failure)) {
+    // A server that is not ready yet is asked again; a wrong password or an unknown database is final.
+    if (Date.now() > deadline || classifyFailure(failure) !== 'away') {
       throw new ConfigurationError([`DATABASE_URL at ${host} can't be used: ${failure.message || failure.code}`]);
     }
     log.warn(`waiting for the database at ${host}: ${failure.message || failure.code}`);
@@ -46,22 +48,10 @@ async function outside(url: string, log: Logger): Promise<Database> {
 }
 
 async function probe(url: string): Promise<NodeJS.ErrnoException | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  // The failing query reports the error.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    await client.query('SELECT 1');
+    await (await openSession(url, 'command')).end();
     return null;
   } catch (error) {
     return error as NodeJS.ErrnoException;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
-
-/**
- * A wrong password or an unknown database is final. A server that is not ready yet (57P03, or no answer) is retried.
- */
-const isPassing = ({ code, message }: NodeJS.ErrnoException) =>
-  code === '57P03' || (code?.length !== 5 && !/password|authentication|SSL|certificate/i.test(message));

@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import { ConfigurationError } from '@/server/env/env';
+import { createServer, type Server } from 'node:http';
+import { ConfigurationError, type Env } from '@/server/env/env';
 
 /** Opens a port, which the variable `name` names. Throws `ConfigurationError`. */
 export const listen = (server: Server, name: string, { port, host }: { port: number; host: string }): Promise<void> =>
@@ -10,6 +10,13 @@ export const listen = (server: Server, name: string, { port, host }: { port: num
     });
     server.listen(port, host, resolve);
   });
+
+/** Checks the port first, so that a conflict fails before anything else starts. */
+export async function claimPort(env: Env): Promise<void> {
+  const probe = createServer();
+  await listen(probe, 'PORT', env);
+  await new Promise((resolve) => probe.close(resolve));
+}
 
 const WHY: Partial<Record<string, string>> = {
   EADDRINUSE: 'another process has it',

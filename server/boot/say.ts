@@ -1,4 +1,4 @@
-import { isLogJson } from '@/server/env/env';
+import { isLogJson } from '@/server/env/log-format';
 
 /** A message of start or stop: text for people, or a line of JSON like those of the log with LOG_FORMAT=json. `isError`: to standard error. */
 export function say(text: string, { isError = false } = {}): void {

@@ -76,10 +76,3 @@ export async function openWeb(env: Env, root: string, log: Logger): Promise<Web>
   }
   return { close };
 }
-
-/** Checks the port first, so that a conflict fails before anything else starts. */
-export async function claimPort(env: Env): Promise<void> {
-  const probe = createServer();
-  await listen(probe, 'PORT', env);
-  await new Promise((resolve) => probe.close(resolve));
-}

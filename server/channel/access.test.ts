@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { HIDDEN_LINK } from '@/server/access/links';
 import { hashOfKey, newApiKey } from '@/server/auth/api-key';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
+import { callUrl } from '@/server/engine/attempt/call-link';
 import { buildUser, join, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 import { Client, startChannel, TestRun } from './testing/rig';
@@ -103,4 +105,21 @@ describe('the rules for calls also apply to sockets', () => {
     await run.write({ nodes: { start: { status: 'completed', port: 'output', output: 'secret' } } });
     await client.until(() => client.of(run.id)).toEqual(['pending', ...REFUSED]);
   });
+});
+
+test('links that carry rights reach admins only', async () => {
+  const admin = await buildUser({ role: 'admin' });
+  const { workspaceId } = admin;
+  const others = [await buildUser({ workspaceId, role: 'viewer' }), await buildUser({ workspaceId, role: 'editor' })];
+  const run = await TestRun.accept(workspaceId);
+  const tokens = [admin.token, ...others.map(({ token }) => token), await keyOf(admin, ['read'])];
+  const watchers = await Promise.all(tokens.map((token) => watching(token, run)));
+  const link = callUrl({ executionId: run.id, nodeId: 'w' });
+  await run.write({ nodes: { a: { status: 'completed', port: 'output', output: { tell: [link] } } } });
+  await run.write({ status: 'completed', output: link });
+  for (const [index, watcher] of watchers.entries()) {
+    await watcher.until(() => watcher.heard.at(-1)?.type).toBe('execution_completed');
+    const heard = JSON.stringify(watcher.heard);
+    expect([heard.includes(link), heard.includes(HIDDEN_LINK)]).toEqual([index === 0, index !== 0]);
+  }
 });

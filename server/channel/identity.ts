@@ -56,13 +56,13 @@ async function callerIn({ by }: Identity, workspaceId: string): Promise<Caller |
 }
 
 /**
- * Whether each person may read this execution or workflow, for many at once, with the current permissions. Answers in
- * the order of the requests.
+ * Each person as a caller who may read this execution or workflow, for many at once, with the current permissions; null: they may not.
+ * Answers in the order of the requests.
  */
-export async function canRead(
+export async function readersOf(
   resource: 'execution' | 'workflow',
   requests: readonly { identity: Identity; id: string }[],
-): Promise<boolean[]> {
+): Promise<(Caller | null)[]> {
   const subjects = await findSubjects(
     resource,
     requests.map(({ id }) => id),
@@ -78,7 +78,7 @@ export async function canRead(
     requests.map(async ({ identity, id }) => {
       const subject = subjects.get(id);
       const caller = subject ? await callerOf(identity, subject.workspaceId) : null;
-      return subject !== undefined && caller !== null && can(caller, 'read', resource, subject);
+      return subject !== undefined && caller !== null && can(caller, 'read', resource, subject) ? caller : null;
     }),
   );
 }

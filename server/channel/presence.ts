@@ -1,7 +1,7 @@
 import type { Presence as PresenceMessage, WorkflowHint } from '@/contract/channel';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { newId } from '@/server/db/ids';
-import { canRead, type Identity } from './identity';
+import { readersOf, type Identity } from './identity';
 import { forget, LIFE_SECONDS, readPeople, write } from './presence-rows';
 
 /** The kinds of messages without data to those present at a workflow. */
@@ -116,7 +116,7 @@ async function runRound(
   const { removed, workflowIds } = subscribers.takeChanges();
   await forget([...removed.keys()], isBeat);
   const all = subscribers.at(workflowIds);
-  const allowed = await canRead(
+  const allowed = await readersOf(
     'workflow',
     all.map(([listener]) => ({ identity: listener.identity(), id: listener.workflowId })),
   );

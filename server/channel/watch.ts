@@ -1,6 +1,7 @@
 import type { ServerMessage } from '@/contract/channel';
-import { isTransient } from '@/server/db/failures/transient';
-import { canRead, type Identity } from './identity';
+import { hideLinks, seesLinks } from '@/server/access/links';
+import { isPassingFailure } from '@/server/db/failures/verdict';
+import { readersOf, type Identity } from './identity';
 import { messages, START, type Page, type Progress } from './messages';
 import { readPages, type PageRequest } from './pages';
 
@@ -109,9 +110,9 @@ async function read(watchers: Watchers, batch: readonly Watcher[]): Promise<void
     requests.set(key, { executionId, revision });
     return key;
   });
-  const [pages, allowed] = await Promise.all([
+  const [pages, readers] = await Promise.all([
     readPages([...requests.values()]),
-    canRead(
+    readersOf(
       'execution',
       batch.map((watcher) => ({ identity: watcher.identity(), id: watcher.executionId })),
     ),
@@ -120,8 +121,9 @@ async function read(watchers: Watchers, batch: readonly Watcher[]): Promise<void
   for (const [index, watcher] of batch.entries()) {
     const before = watchers.progressOf(watcher);
     if (!before) continue;
-    const step = allowed[index] ? steps.get(keys[index] ?? '')?.(before) : null;
-    if (step) watchers.advance(watcher, step);
+    const reader = readers[index];
+    const step = reader ? steps.get(keys[index] ?? '')?.(before) : null;
+    if (reader && step) watchers.advance(watcher, seesLinks(reader) ? step : withoutLinks(step));
     else {
       watchers.remove(watcher);
       watcher.refuse();
@@ -157,7 +159,7 @@ export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError
   async function readAll(): Promise<void> {
     for (let batch = watchers.nextBatch(); batch.length > 0 && !isClosed; batch = watchers.nextBatch()) {
       await read(watchers, batch).catch(async (error: unknown) => {
-        if (isTransient(error)) throw error;
+        if (isPassingFailure(error)) throw error;
         // An execution in the batch cannot be read: retry one by one, so that the others do not wait for it.
         for (const watcher of batch) await read(watchers, [watcher]).catch(onError);
       });
@@ -192,6 +194,15 @@ export function openWatch({ pollMs = 2000, onError }: { pollMs?: number; onError
 }
 
 type Step = ReturnType<typeof messages> & { isLast: boolean };
+
+/** Cache by step: its messages without links that carry rights. */
+const hiddenSteps = new WeakMap<Step, Step>();
+
+function withoutLinks(step: Step): Step {
+  let shown = hiddenSteps.get(step);
+  if (!shown) hiddenSteps.set(step, (shown = { ...step, messages: hideLinks(step.messages) }));
+  return shown;
+}
 
 /** Messages of a page, computed once per position; null without a page. */
 function stepsFrom(page: Page | null): (before: Progress) => Step | null {

@@ -19,7 +19,6 @@ void command(async () => {
   }
   const client = await openClient(databaseUrl());
   try {
-    await client.query('SET statement_timeout = 0');
     await partitionRuns(client, days);
   } finally {
     await client.end();

@@ -2,7 +2,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { type Prisma, PrismaClient } from '@/generated/prisma/client';
 import { runtime } from '@/server/runtime';
+import { noteDatabaseError } from './failures/verdict';
 import { FrugalPool } from './frugal-pool';
+import { connectionTo, limitSession, QUERY_MS } from './session';
 
 /** Prisma inside or outside a transaction. */
 export type Db = Prisma.TransactionClient;
@@ -39,20 +41,19 @@ export function connect(url: string, { max = 15 } = {}): Connections {
   return { pool: shared, aside, prisma };
 }
 
-/** Without the two timeouts node-postgres leaves a promise pending forever if the server dies at the wrong moment. */
 function openPool(url: string, max: number): pg.Pool {
   const pool = new FrugalPool({
-    connectionString: url,
+    ...connectionTo(url),
     max,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 60_000,
+    // Without it node-postgres leaves a promise pending forever if the server dies at the wrong moment.
+    query_timeout: QUERY_MS,
     idleTimeoutMillis: 30_000,
     // Plans are cached: one made while a table was empty would scan all of it from then on.
-    onConnect: async (client) => void (await client.query('SET enable_seqscan = off')),
+    onConnect: async (client) => void (await client.query(`SET enable_seqscan = off; ${limitSession('service')}`)),
   });
   // The pool replaces a broken connection, and its user gets the error from the query. Without listeners the error would end the process,
   // for idle connections and for those between two queries.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => client.on('error', noteDatabaseError));
   return pool;
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { noteDatabaseError } from './failures/verdict';
 
 type Give = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
@@ -28,6 +29,13 @@ export class FrugalPool extends pg.Pool {
         this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection')))),
       );
     }
+    this.lend((error, client, done) => {
+      if (error) noteDatabaseError(error);
+      give(error, client, done);
+    });
+  }
+
+  private lend(give: Give): void {
     if (this.hasIdle()) this.take(give);
     else if (this.ending || this.totalCount >= (this.options.max ?? 0)) super.connect(give);
     else if (this.isOpening) this.waiting.push(give);
@@ -52,7 +60,7 @@ export class FrugalPool extends pg.Pool {
       // After a failure all try at once: one after the other they would add up their timeouts.
       for (const next of this.waiting.splice(0)) {
         if (error) super.connect(next);
-        else this.connect(next);
+        else this.lend(next);
       }
     });
   }

@@ -52,7 +52,7 @@ describe('group commit', () => {
     let calls = 0;
     const write = groupCommit<number, number>(async (items) => {
       calls += 1;
-      if (calls === 1) throw new Error('connect ECONNREFUSED');
+      if (calls === 1) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
       return items;
     });
     const settled = await Promise.allSettled([write(1), write(2), write(3)]);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTransient } from './failures/transient';
+import { isPassingFailure } from './failures/verdict';
 
 interface Waiting<Item, Answer> {
   item: Item;
@@ -32,7 +32,7 @@ export function groupCommit<Item, Answer>(
       const answers = await flush(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
     } catch (error) {
-      if (batch.length === 1 || isTransient(error)) return batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || isPassingFailure(error)) return batch.forEach(({ reject }) => reject(error));
       const half = batch.length >> 1;
       await write(batch.slice(0, half));
       await write(batch.slice(half));

@@ -1,39 +1,48 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from './client';
+import { openSession } from './session';
 
 export interface Listener {
   close(): Promise<void>;
 }
 
 const RETRY_MS = 250;
+/** How often a listening session is asked whether it is still there, and how long it may take to answer. */
+const BEAT_MS = 5000;
 
 /**
  * Listens to NOTIFY on a separate connection and keeps it open over restarts of the database. Notifications during an outage are lost, so
- * `onReconnect` is called after every connect except the first. Resolves when first connected; rejects if that fails.
+ * `onReconnect` is called after every connect except the first. Resolves when first connected; rejects if that fails. A session that only
+ * listens sends nothing, so a connection that ended silently is noticed by a question at intervals.
  */
 export async function listen(
   channels: readonly string[],
   onMessage: (channel: string, payload: string) => void,
   onReconnect: () => void,
+  beatMs = BEAT_MS,
 ): Promise<Listener> {
   const { connectionString } = pool().options;
+  const statements = channels.map((channel) => `LISTEN ${pg.escapeIdentifier(channel)}`);
   let isClosed = false;
   let client = await connect();
 
   async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true });
-    // A loss emits both `error` and `end`; only `end` acts, or two reconnects would race.
-    fresh.on('error', () => undefined);
+    const fresh = await openSession(connectionString, 'service');
     fresh.on('notification', ({ channel, payload }) => onMessage(channel, payload ?? ''));
     try {
-      await fresh.connect();
-      for (const channel of channels) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      for (const statement of statements) await fresh.query(statement);
     } catch (error) {
       await fresh.end().catch(() => undefined);
       throw error;
     }
-    fresh.once('end', () => void reconnect());
+    // To listen again changes nothing.
+    const beat = setInterval(() => void checkAnswer(fresh, statements[0] ?? '', beatMs), beatMs).unref();
+    // A loss emits both `error` and `end`; only `end` acts, or two reconnects would race.
+    fresh.once('end', () => {
+      clearInterval(beat);
+      void reconnect();
+    });
     return fresh;
   }
 
@@ -57,4 +66,12 @@ export async function listen(
       await client.end();
     },
   };
+}
+
+/** Ends a session that does not answer in time: node-postgres closes the connection at once while a query is open. */
+async function checkAnswer(client: pg.Client, question: string, limitMs: number): Promise<void> {
+  const late = setTimeout(() => void client.end().catch(() => undefined), limitMs);
+  // A session that has broken meanwhile ends by itself.
+  await client.query(question).catch(() => undefined);
+  clearTimeout(late);
 }

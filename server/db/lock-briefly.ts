@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { classifyFailure } from './failures/verdict';
 
 /** For how long a transaction waits for a lock, because every other statement on the table waits behind it. */
 const LOCK_MS = 2000;
 const MAX_PAUSE_MS = 10_000;
-
-/** SQLSTATEs: a lock was not free in time, or a deadlock was broken. Here, because migrations do without Prisma's client, which `isCollision` needs. */
-const BUSY = ['55P03', '40P01'];
-const isBusy = (error: unknown) => error instanceof pg.DatabaseError && BUSY.includes(error.code ?? '');
 
 /**
  * Runs a transaction that locks tables for a moment, while the service works. Other transactions may hold the tables for too long, or wait
@@ -18,7 +15,7 @@ export async function lockBriefly<Value>(client: pg.Client, work: () => Promise<
     try {
       return await transaction(client, work);
     } catch (error) {
-      if (attempt === attempts || !isBusy(error)) throw error;
+      if (attempt === attempts || classifyFailure(error) !== 'collision') throw error;
       await pause(Math.min(LOCK_MS * attempt, MAX_PAUSE_MS));
     }
   }
@@ -27,10 +24,7 @@ export async function lockBriefly<Value>(client: pg.Client, work: () => Promise<
 async function transaction<Value>(client: pg.Client, work: () => Promise<Value>): Promise<Value> {
   await client.query('BEGIN');
   try {
-    await client.query(
-      `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
-      [String(LOCK_MS)],
-    );
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     const value = await work();
     await client.query('COMMIT');
     return value;

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { lockBriefly } from './lock-briefly';
+import { openSession } from './session';
 
 /** The key of the advisory lock that Prisma's own command takes, too. */
 const LOCK = 72_707_369;
@@ -29,10 +30,7 @@ export async function migrate(
   folder: string,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(url, 'command');
   try {
     await refuseOldServer(client);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);

@@ -96,6 +96,7 @@ const AFTER_NODES: FileSection[] = [
       operate('sizing', 'Sizing'),
       operate('scaling', 'Scaling'),
       operate('security', 'Security'),
+      operate('rights', 'Rights'),
       doc('performance', 'Performance'),
     ],
   },

@@ -97,7 +97,7 @@ export class ClaimLoop implements LocalWorker {
     return this.loop.stop();
   }
 
-  /** Claims due runs until a whole round of workspaces has none left. Returns the delay until the next claim, in ms. */
+  /** Claims due runs until none is left. Returns the delay until the next claim, in ms. */
   private async claimAll(): Promise<number> {
     const { lease } = this;
     const { concurrency, crashes } = this.options;
@@ -122,7 +122,9 @@ export class ClaimLoop implements LocalWorker {
       if (found.nextDueMs !== null && found.nextDueMs <= horizonMs) {
         waitMs = Math.min(waitMs, Math.ceil(found.nextDueMs) + SLACK_MS);
       }
-      if (this.isQueueEmpty) return waitMs;
+      // Other transactions hold the due runs that are left.
+      const isNoneFree = found.runs.length === 0 && found.isRoundOver;
+      if (this.isQueueEmpty || isNoneFree) return waitMs;
     }
   }
 

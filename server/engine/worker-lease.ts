@@ -3,11 +3,23 @@ import { log } from '@/server/log';
 import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
 import { changeWriter, type CommitChange } from './store/change';
 import { children } from './queue/children';
+import { LeaseClock, momentNow, type Moment } from './lease-clock';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
-import { register, release, renew, unregisterWorker, setAside } from './queue/lease';
+import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';
 import { Run } from './run/run';
+import type { RunTools } from './run/run-tools';
 import { signalReader, type ReadSignals } from './queue/signals';
+
+/** A run whose state misleads the code that reads it is ended, and those that were claimed with it go on. */
+function beginRun(claimed: ClaimedRun, graph: Graph | undefined, tools: RunTools): Run {
+  try {
+    return new Run(claimed, graph, tools);
+  } catch (error) {
+    log().error({ err: error, executionId: claimed.id }, 'a run could not be begun');
+    return new Run({ ...claimed, states: [], unreadable: 'its parts do not fit together' }, graph, tools);
+  }
+}
 
 /** A worker under one lease: its runs, from registration until the lease is lost or released. */
 export class LeasedWorker {
@@ -19,20 +31,24 @@ export class LeasedWorker {
   private readonly commitChange: CommitChange;
   private readonly readSignals: ReadSignals;
   private renewedAt = performance.now();
+  readonly certainty: LeaseClock;
   /** Start of the current period of uninterrupted contact with the database. */
   private contactSince = performance.now();
 
   private constructor(
     readonly id: string,
     private readonly leaseMs: number,
+    askedAt: Moment,
   ) {
+    this.certainty = new LeaseClock(leaseMs, askedAt);
     this.checkpoint = checkpointWriter(id, this.leaseLoss.signal);
     this.commitChange = changeWriter(id, this.leaseLoss.signal);
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
 
-  static async begin(leaseMs: number, id?: string): Promise<LeasedWorker> {
-    return new LeasedWorker(await register(leaseMs, id), leaseMs);
+  static async begin(leaseMs: number, identity?: WorkerIdentity): Promise<LeasedWorker> {
+    const askedAt = momentNow();
+    return new LeasedWorker(await register(leaseMs, identity), leaseMs, askedAt);
   }
 
   /** Aborted when the lease is lost: nothing may be written under this worker's id any more. */
@@ -42,7 +58,9 @@ export class LeasedWorker {
 
   /** Extends the lease. False: it is lost. */
   async renew(): Promise<boolean> {
+    const askedAt = momentNow();
     const isMine = await renew(this.id, this.leaseMs);
+    if (isMine) this.certainty.renewed(askedAt);
     const now = performance.now();
     if (now - this.renewedAt > this.leaseMs) this.contactSince = now;
     this.renewedAt = now;
@@ -74,17 +92,19 @@ export class LeasedWorker {
 
   /** Starts a run, which writes its steps with `checkpoint`. `onRoom` is called when its slot becomes free. */
   start(claimed: ClaimedRun, graph: Graph | undefined, onRoom: () => void, checkpoint = this.checkpoint): void {
-    const run = new Run(claimed, graph, {
+    const tools = {
       checkpoint,
       commitChange: this.commitChange,
       readSignals: this.readSignals,
       children,
       lost: this.leaseLoss.signal,
+      lease: this.certainty,
       onEnding: () => {
         this.ending.add(claimed.id);
         onRoom();
       },
-    });
+    };
+    const run = beginRun(claimed, graph, tools);
     this.runs.set(claimed.id, run);
     run.done
       .catch((error: unknown) => log().error({ err: error, executionId: claimed.id }, 'a run could not be ended'))
@@ -105,7 +125,9 @@ export class LeasedWorker {
   }
 
   lose(): void {
-    this.leaseLoss.abort(new Error('the lease was lost'));
+    const loss = new Error('the lease was lost');
+    this.leaseLoss.abort(loss);
+    this.certainty.lose(loss);
     for (const run of this.runs.values()) run.abandon();
   }
 

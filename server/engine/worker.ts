@@ -18,6 +18,8 @@ export interface WorkerOptions {
   /** Id of the worker's first lease; generated if absent. */
   id?: string;
   kinds?: Kinds;
+  /** What it knows (`server/workflow/abilities.ts`). */
+  abilities?: number;
   /** Lease duration: without a renewal for this long, the worker loses its runs. */
   leaseMs?: number;
   /** Grace period for running nodes when the worker stops. */
@@ -46,7 +48,9 @@ const logFailure = (what: string) => (error: unknown) => log().error({ err: erro
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { concurrency, kinds = kindsByType, leaseMs = LEASE_MS, graceMs = GRACE_MS, isAfterCrash = false } = options;
   const crashes = new Crashes(isAfterCrash);
-  const claims = new ClaimLoop({ concurrency, kinds, crashes, lease: await LeasedWorker.begin(leaseMs, options.id) });
+  const { id, abilities } = options;
+  const lease = await LeasedWorker.begin(leaseMs, { id, abilities });
+  const claims = new ClaimLoop({ concurrency, kinds, crashes, lease });
 
   /** Renews the lease. If it is lost, other workers own its runs; this worker continues under a new id. */
   async function renew(): Promise<void> {
@@ -54,7 +58,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (await lease.renew()) return;
     log().warn({ worker: lease.id, runs: lease.runs.size }, 'the lease was lost; other workers continue its runs');
     lease.lose();
-    claims.useLease(await LeasedWorker.begin(leaseMs));
+    claims.useLease(await LeasedWorker.begin(leaseMs, { abilities }));
   }
 
   /**

@@ -215,9 +215,6 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   metricsToken: values.METRICS_TOKEN,
 });
 
-/** Whether every line of output is to be JSON. Also known while other variables are wrong. */
-export const isLogJson = (): boolean => process.env.LOG_FORMAT === 'json';
-
 /** next-auth reads the service's address from the process environment only, so it is set before Next starts. */
 export function configureNextAuth(apiBaseUrl: string): void {
   process.env.NEXTAUTH_URL = apiBaseUrl;

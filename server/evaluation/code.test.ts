@@ -176,3 +176,16 @@ describe('helpers and globals', () => {
     expect(await value(source + '; URL')).toEqual(['undefined', 'undefined', 'undefined']);
   });
 });
+
+it('reads integers exactly, in both languages', async () => {
+  const json = '{"id": 9007199254740993, "text": "9007199254740993", "list": [-12345678901234567890, 1.5, 12]}';
+  const exact = { id: '9007199254740993', text: '9007199254740993', list: ['-12345678901234567890', 1.5, 12] };
+  expect(await value('return JSON.parse(input)', json)).toEqual(exact);
+  expect(await value('return JSON.parse(input, (name, one) => name === "id" ? typeof one : one).id', json)).toBe(
+    'string',
+  );
+  const { message } = (await run('return JSON.parse("[12345678901234567890, x]")')) as { message: string };
+  expect(message).toContain('SyntaxError');
+  const python = programs('python');
+  expect(await python.value('import json\nreturn json.loads(input)', json)).toEqual(exact);
+});

@@ -19,8 +19,10 @@ export interface ConvertOptions {
   delimiter?: string;
   quote?: string;
   header?: boolean;
+  /** The number of the header's row, from 1. Default: that of the first row that is not empty. */
+  headerRow?: number;
   types?: boolean;
-  /** Default: what a byte order mark says, else UTF-8. */
+  /** Default: what a byte order mark, the type of the file or the document itself says, else UTF-8. */
   encoding?: Encoding;
   outputEncoding?: Encoding;
   columns?: string[];
@@ -51,4 +53,6 @@ export interface Conversion {
   to: Format;
   options: ConvertOptions;
   source: 'value' | 'file' | 'files';
+  /** The charset that the content type of the file names. */
+  charset?: string | undefined;
 }

@@ -1,13 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import path from 'node:path';
 import type { Duplex } from 'node:stream';
+import { evaluatorArguments } from './evaluator-options';
 import { encode, FrameReader, type Received } from './frames';
 import type { Answer, Failure, Job } from './jobs';
-
-/** Built from evaluator/main.ts, beside the server's bundle. */
-const PROGRAM = 'dist/evaluator.mjs';
 
 const MIB = 1024 * 1024;
 
@@ -16,19 +13,6 @@ const MIB = 1024 * 1024;
  * ends.
  */
 export const processHeapBytes = (memoryBytes: number): number => 192 * MIB + memoryBytes;
-
-/**
- * Defence in depth behind the sandboxes: Node's permission model lets the process read its own program and the CPU time, and nothing else:
- * no other files, no child processes, no threads, no native code.
- */
-function permissions(): string[] {
-  const flag = ['--permission', '--experimental-permission'].find((name) =>
-    process.allowedNodeEnvironmentFlags.has(name),
-  );
-  if (!flag) return [];
-  const readable = ['dist/*', 'node_modules/*', 'package.json'].map((folder) => path.join(process.cwd(), folder));
-  return [flag, ...[...readable, '/proc/*'].map((place) => `--allow-fs-read=${place}`)];
-}
 
 /** Lower priority than the service and the database, so that evaluations use only the CPU time that these leave. */
 const PRIORITY = 5;
@@ -87,12 +71,9 @@ export class EvaluatorProcess {
     memoryBytes: number,
     private readonly onEnd: (self: EvaluatorProcess) => void,
   ) {
-    const options = [
-      `--max-old-space-size=${Math.ceil(processHeapBytes(memoryBytes) / MIB)}`,
-      '--expose-gc',
-      '--no-warnings',
-    ];
-    this.child = spawn(process.execPath, [...options, ...permissions(), path.join(process.cwd(), PROGRAM)], {
+    const heapBytes = processHeapBytes(memoryBytes);
+    const options = evaluatorArguments(heapBytes, (flag) => process.allowedNodeEnvironmentFlags.has(flag));
+    this.child = spawn(process.execPath, options, {
       // The service's environment is not passed on.
       env: {} as NodeJS.ProcessEnv,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

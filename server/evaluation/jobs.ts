@@ -2,6 +2,7 @@ import type { ValueFacts } from '@/server/expressions/large-json';
 import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
+import type { McpRequest } from './mcp-answer';
 import type { Reading } from '@/server/openapi/record';
 import type { SamlReading } from '@/server/saml/messages';
 
@@ -56,6 +57,8 @@ export type Job =
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [`SamlSettings`, message (plain)] → [`AssertedIdentity` or `ProviderLogout`]. Fails with SAML_INVALID. */
   | { kind: 'read-saml'; limits: Limits; reading: SamlReading }
+  /** [bytes] → [the message for the library, each part], with `names` of the parts */
+  | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
 
@@ -80,7 +83,7 @@ export interface Failure {
 }
 
 /**
- * The header of an answer. `names`: of the files that an archive contains. `ready`: the process has started. `progress`: the job continues; the CPU time of its next part counts from here.
+ * The header of an answer. `names`: of the files or parts that follow. `ready`: the process has started. `progress`: the job continues; the CPU time of its next part counts from here.
  */
 export type Answer =
   | { kind: 'ready' }

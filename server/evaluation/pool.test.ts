@@ -4,6 +4,7 @@ import { buildEvaluator } from '@/scripts/build.mjs';
 import type { Result } from './evaluator-process';
 import type { Job } from './jobs';
 import { EvaluationPool } from './pool';
+import { until } from '@/server/testing/runs';
 
 await buildEvaluator();
 
@@ -39,6 +40,13 @@ describe('a pool of evaluator processes', () => {
     expect(textOf(await evaluate(from, '$sum(input)', { input: [1, 2, 3] }))).toBe('6');
     expect(textOf(await evaluate(from, '$string(input)', { input: 1 }))).toBe('"1"');
     expect(from.stats).toEqual({ processes: 1, running: 0, waiting: 0 });
+  });
+
+  test('ends all processes that rest, and starts one for the next job', async () => {
+    const from = (pool = new EvaluationPool({ size: 2, memoryBytes: 64 * MIB, idleMs: 20 }));
+    expect(textOf(await evaluate(from, '1 + 1'))).toBe('2');
+    await until(async () => from.stats.processes === 0, 'the end of the processes');
+    expect(textOf(await evaluate(from, '2 + 1'))).toBe('3');
   });
 
   test('limits a workspace to half of the processes, so that another one never waits for it', async () => {

@@ -6,6 +6,8 @@ export interface PoolOptions {
   size: number;
   /** Memory of one evaluation in addition to its data, in bytes. */
   memoryBytes: number;
+  /** Idle processes end after this time. Default: a minute */
+  idleMs?: number;
 }
 
 /** A waiting or running job. */
@@ -26,7 +28,6 @@ interface Task {
 const LONG_MS = 500;
 /** A cancelled job may run on for this time: most end sooner, and killing its process would cost the start of another one. */
 const CANCEL_MS = 250;
-/** Idle processes end after this time, except one. */
 const IDLE_MS = 60_000;
 /** Maximum number of waiting jobs of one workspace. */
 const MAX_WAITING = 10_000;
@@ -53,7 +54,11 @@ export class EvaluationPool {
   private sweeper: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(private readonly options: PoolOptions) {}
+  private readonly idleMs: number;
+
+  constructor(private readonly options: PoolOptions) {
+    this.idleMs = options.idleMs ?? IDLE_MS;
+  }
 
   /** Runs a job for a workspace. Never rejects. When `signal` is aborted, the job is dropped, or its process is killed a moment later. */
   run(workspaceId: string, job: Job, texts: (string | Buffer)[], signal?: AbortSignal): Promise<Result> {
@@ -148,7 +153,7 @@ export class EvaluationPool {
       this.idleSince.delete(endedProcess);
     });
     this.processes.add(evaluator);
-    this.sweeper ??= setInterval(() => this.sweep(), IDLE_MS / 2).unref();
+    this.sweeper ??= setInterval(() => this.sweep(), this.idleMs / 2).unref();
     return evaluator;
   }
 
@@ -188,7 +193,7 @@ export class EvaluationPool {
 
   private sweep(): void {
     for (const [evaluator, since] of this.idleSince) {
-      if (this.processes.size <= 1 || performance.now() - since < IDLE_MS) continue;
+      if (performance.now() - since < this.idleMs) continue;
       this.idleSince.delete(evaluator);
       evaluator.kill();
     }

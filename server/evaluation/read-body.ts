@@ -1,24 +1,39 @@
 import { isUtf8 } from 'node:buffer';
+import { parseExactJson } from '@/contract/exact-json';
 import type { BodyReading } from './jobs';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { charsetOf, isKnownEncoding, readText, showText, UnreadableText, type TextFacts } from '@/server/text-encoding';
 
 const JSON_TYPE = /^[^;]*[/+]json\b/i;
 const TEXT_TYPE = /^\s*text\/|^[^;]*[/+](xml|javascript|x-www-form-urlencoded|yaml|graphql|csv)\b/i;
 
-/** The text of a body, in the charset of its content type. */
-export function textOf(body: Buffer, type: string): string {
-  const [, charset = 'utf-8'] = /charset="?([^";\s]+)/i.exec(type) ?? [];
+/** What is known about the text of a body. Of text without a charset browsers assume windows-1252, if it is no UTF-8; JSON and XML are UTF-8. */
+function factsOf(type: string): TextFacts {
+  const charset = charsetOf(type);
+  const isLoose = /^\s*text\//i.test(type) && !/^[^;]*[/+](xml|json)\b/i.test(type);
+  return {
+    charset: charset !== undefined && isKnownEncoding(charset) ? charset : undefined,
+    otherwise: isLoose ? 'windows-1252' : undefined,
+  };
+}
+
+/** The text of a body, in the charset of its content type or the one that it declares itself. Throws NodeFailure RESPONSE_ENCODING. */
+function textOf(body: Buffer, type: string): string {
   try {
-    return new TextDecoder(charset).decode(body);
-  } catch {
-    // An unknown charset: UTF-8 is the most likely one.
-    return new TextDecoder().decode(body);
+    return readText(body, factsOf(type));
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    const message = `The answer cannot be read as text: ${error.message} Read it as a file, and convert it with options.encoding.`;
+    throw new NodeFailure('RESPONSE_ENCODING', message, false);
   }
 }
 
+/** The text of a body for people: what cannot be read is marked. */
+export const shownText = (body: Buffer, type: string): string => showText(body, factsOf(type));
+
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     throw new NodeFailure('RESPONSE_NOT_JSON', 'The answer is not JSON.', false);
   }
@@ -28,14 +43,16 @@ function jsonOf(text: string): unknown {
 export const isReadable = (body: Buffer, type: string): boolean =>
   JSON_TYPE.test(type) || TEXT_TYPE.test(type) || (type === '' && isUtf8(body));
 
-/** A body in the requested form. `auto` follows the content type; bytes that are not text become base64. */
-export function readBody(body: Buffer, type: string, as: BodyReading): unknown {
+/**
+ * A body in the requested form. `auto` follows the content type; bytes that are not text become base64. `decode`: how its text is read.
+ */
+export function readBody(body: Buffer, type: string, as: BodyReading, decode = textOf): unknown {
   if (as === 'base64') return body.toString('base64');
-  if (as === 'text') return textOf(body, type);
+  if (as === 'text') return decode(body, type);
   if (body.length === 0) return null;
-  if (as === 'json') return jsonOf(textOf(body, type));
-  if (!JSON_TYPE.test(type)) return isReadable(body, type) ? textOf(body, type) : body.toString('base64');
-  const text = textOf(body, type);
+  if (as === 'json') return jsonOf(decode(body, type));
+  if (!JSON_TYPE.test(type)) return isReadable(body, type) ? decode(body, type) : body.toString('base64');
+  const text = decode(body, type);
   try {
     return jsonOf(text);
   } catch {

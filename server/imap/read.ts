@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject, SearchObject } from 'imapflow';
+import { NodeFailure } from '@/server/errors/node-failure';
 import type { MailCursor } from './cursor';
 import { noMailbox, refused } from './failures';
 import { MAX_PART, withSession, type MailCredential } from './session';
@@ -24,8 +25,8 @@ export interface RawMail {
   uid: number;
   uidValidity: string;
   receivedAt: Date | null;
-  /** From the server, for messages that can not be parsed. */
-  envelope: { from: string | null; subject: string };
+  /** Asks the server about a message that can not be parsed. */
+  readEnvelope(): Promise<{ from: string | null; subject: string }>;
   bytes: Buffer;
   isWhole: boolean;
 }
@@ -46,6 +47,10 @@ export interface ReadOptions {
 
 /** Without a cursor only the newest messages are looked at, so that a large mailbox is not listed. */
 const NEWEST = 1000;
+/** UIDs among which one search looks: an answer with all of them is not too long a line. */
+const WINDOW = 20_000;
+/** Results of one search. */
+const MAX_FOUND = 2 * WINDOW;
 /** Bytes of all messages of one read. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
@@ -65,7 +70,7 @@ export function readMail(
     const known = cursor?.mailbox === query.mailbox ? cursor : undefined;
     const isSame = known?.uidValidity === String(mailbox.uidValidity);
     if (known && isSame) await finish(client, known.pending, query.afterwards);
-    const found = await search(client, mailbox, query, { known, isSame, isFirst: !cursor });
+    const { found, isWhole } = await search(client, mailbox, query, { known, isSame, isFirst: !cursor });
     const largest = await largestOf(client, found.slice(0, query.limit));
     if (largest > 0) await options.reserve(Math.min(largest, query.maxBytes));
     const read = await takeEach(client, mailbox, query, found, options);
@@ -75,7 +80,7 @@ export function readMail(
       mailbox: query.mailbox,
       uidValidity: String(mailbox.uidValidity),
       uid: read.isComplete
-        ? Math.max(mailbox.uidNext - 1, ...found)
+        ? Math.max(isWhole ? mailbox.uidNext - 1 : 0, found.at(-1) ?? 0)
         : (read.uids.at(-1) ?? (known && isSame ? known.uid : 0)),
       receivedAt: await newestArrival(client, mailbox, known),
       pending: isPending && query.afterwards.kind !== 'nothing' ? read.uids : [],
@@ -106,34 +111,68 @@ interface Since {
   isFirst: boolean;
 }
 
-/** UIDs of the messages to read, in ascending order. */
+/** The messages to read. */
+interface Found {
+  /** Their UIDs, in ascending order. */
+  found: number[];
+  /** False: there may be later ones. */
+  isWhole: boolean;
+}
+
 async function search(
   client: ImapFlow,
-  { exists }: MailboxObject,
-  { unseen, from, subject, limit }: MailQuery,
+  mailbox: MailboxObject,
+  query: MailQuery,
   { known, isSame, isFirst }: Since,
-): Promise<number[]> {
-  if (exists === 0) return [];
-  const filter: SearchObject = { ...(unseen ? { seen: false } : {}), from, subject };
-  const newest = `${Math.max(1, exists - NEWEST + 1)}:*`;
-  if (known && isSame) {
-    // `*` is the last message, also if its UID is lower.
-    return (await uids(client, { ...filter, uid: `${known.uid + 1}:*` })).filter((uid) => uid > known.uid);
-  }
-  if (isFirst) return (await uids(client, { ...filter, seq: newest })).slice(-limit);
+): Promise<Found> {
+  const { exists } = mailbox;
+  if (exists === 0) return { found: [], isWhole: true };
+  if (known && isSame) return searchAfter(client, mailbox, query, known.uid);
   // Another mailbox: what it has is old.
-  if (!known) return [];
+  if (!isFirst && !known) return { found: [], isWhole: true };
+  const newest = await uids(client, { ...filterOf(query), seq: `${Math.max(1, exists - NEWEST + 1)}:*` });
+  if (isFirst || !known) return { found: newest.slice(-query.limit), isWhole: true };
   // The server has numbered the messages anew: those that have arrived since are new.
   const { receivedAt } = known;
-  const found = await uids(client, { ...filter, seq: newest });
-  if (receivedAt === null || found.length === 0) return found;
-  const dates = await client.fetchAll(found, { internalDate: true }, { uid: true });
-  return dates.filter((one) => (arrival(one)?.getTime() ?? 0) > Date.parse(receivedAt)).map(({ uid }) => uid);
+  if (receivedAt === null || newest.length === 0) return { found: newest, isWhole: true };
+  const dates = await client.fetchAll(newest, { internalDate: true }, { uid: true });
+  const later = dates.filter((one) => (arrival(one)?.getTime() ?? 0) > Date.parse(receivedAt));
+  return { found: later.map(({ uid }) => uid), isWhole: true };
+}
+
+const filterOf = ({ unseen, from, subject }: MailQuery): SearchObject => ({
+  ...(unseen ? { seen: false } : {}),
+  from,
+  subject,
+});
+
+/** Messages with higher UIDs than one, of which there may be many: they are looked for in windows until there are enough. */
+async function searchAfter(
+  client: ImapFlow,
+  { uidNext }: MailboxObject,
+  query: MailQuery,
+  uid: number,
+): Promise<Found> {
+  let found: number[] = [];
+  let [first, size] = [uid + 1, WINDOW];
+  while (found.length < query.limit) {
+    const next = first + size;
+    // `*` is the last message, also if its UID is lower.
+    const last = next < uidNext ? next - 1 : '*';
+    const among = await uids(client, { ...filterOf(query), uid: `${first}:${last}` });
+    found = [...found, ...among.filter((one) => one >= first)];
+    if (last === '*') return { found, isWhole: true };
+    if (among.length === 0) size *= 2;
+    first = next;
+  }
+  return { found, isWhole: false };
 }
 
 async function uids(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const found = await client.search(query, { uid: true });
   if (!Array.isArray(found)) throw refused('to search');
+  if (found.length > MAX_FOUND)
+    throw new NodeFailure('BAD_RESPONSE', 'The mail server found more messages than there can be.', false);
   return found.toSorted((one, other) => one - other);
 }
 
@@ -165,19 +204,18 @@ async function takeEach(
   for (const uid of found) {
     const isLate = taken.length > 0 && performance.now() > until;
     if (taken.length === limit || isLate) return { uids: taken, isComplete: false };
-    const about = await client.fetchOne(uid, { size: true, internalDate: true, envelope: true }, { uid: true });
+    const about = await client.fetchOne(uid, { size: true, internalDate: true }, { uid: true });
     if (!about) continue;
     const size = Math.min(about.size ?? 0, maxBytes);
     if (taken.length > 0 && size > left) return { uids: taken, isComplete: false };
     const bytes = await contentOf(client, uid, size, until);
     // Next time it is the first one, and has all the time.
     if (taken.length > 0 && bytes.length < size && performance.now() > until) return { uids: taken, isComplete: false };
-    const { from: [sender] = [], subject = '' } = about.envelope ?? {};
     const mail: RawMail = {
       uid,
       uidValidity: String(uidValidity),
       receivedAt: arrival(about) ?? null,
-      envelope: { from: sender?.address ?? null, subject },
+      readEnvelope: () => envelopeOf(client, uid),
       bytes,
       isWhole: bytes.length >= (about.size ?? 0),
     };
@@ -186,6 +224,12 @@ async function takeEach(
     left -= bytes.length;
   }
   return { uids: taken, isComplete: true };
+}
+
+async function envelopeOf(client: ImapFlow, uid: number) {
+  const about = await client.fetchOne(uid, { envelope: true }, { uid: true });
+  const { from: [sender] = [], subject = '' } = (about && about.envelope) || {};
+  return { from: sender?.address ?? null, subject };
 }
 
 /** So many bytes of a message, read in parts. Later than `until` no further part is read. */

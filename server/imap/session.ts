@@ -1,8 +1,10 @@
 import type { ImapFlow, ImapTransport } from 'imapflow';
 import type { ImapConfig } from '@/contract/credentials/imap';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { awaitStart } from '@/server/starts';
 import { OutboundSocket, secured } from '@/server/outbound/socket';
 import { imapFailure } from './failures';
+import { guardResponses } from './response-guard';
 
 /** An open credential of a mailbox. */
 export interface MailCredential {
@@ -20,21 +22,21 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export const MAX_PART = MIB;
 const LIMITS = {
   maxLiteralSize: 2 * MAX_PART,
-  maxLineLength: 4 * MIB,
-  maxResponseSize: 8 * MIB,
-  maxResponseTokens: 50_000,
+  maxResponseSize: 4 * MIB,
+  maxResponseTokens: 10_000,
 };
 
 /** Connections go to the server of the credential only, and are checked like all others. */
 const transportTo = (server: ImapConfig & { workspaceId: string }): ImapTransport => ({
   connect({ secure }, onConnect) {
     const socket = new OutboundSocket(server);
-    if (!secure) return socket.once('connect', onConnect).connect();
+    if (!secure) return guardResponses(socket.once('connect', onConnect).connect());
     const encrypted = secured(socket, server).once('secureConnect', onConnect);
     socket.connect();
-    return encrypted;
+    return guardResponses(encrypted);
   },
-  upgrade: (socket, _options, onSecure) => secured(socket as OutboundSocket, server).once('secureConnect', onSecure),
+  upgrade: (socket, _options, onSecure) =>
+    guardResponses(secured(socket as OutboundSocket, server).once('secureConnect', onSecure)),
 });
 
 /**
@@ -75,10 +77,12 @@ export async function withSession<Result>(
   try {
     signal.throwIfAborted();
     await client.connect();
+    await awaitStart(signal);
     isConnected = true;
     return await use(client);
   } catch (error) {
-    throw imapFailure(error instanceof NodeFailure ? error : (failure ?? error), host, isConnected);
+    const own = [failure, error].find((one) => one instanceof NodeFailure);
+    throw imapFailure(own ?? failure ?? error, host, isConnected);
   } finally {
     signal.removeEventListener('abort', stop);
     client.close();

@@ -1,5 +1,5 @@
 import { TIERS, type Tier } from '@/contract/tier';
-import { isTransient } from '@/server/db/failures/transient';
+import { isPassingFailure } from '@/server/db/failures/verdict';
 import { log } from '@/server/log';
 import { maintenance } from '@/server/maintenance';
 import { LEASE_MS, type Claim, type Lease, type LeaseGrant } from './bucket-lease';
@@ -118,7 +118,7 @@ export class TokenBuckets {
       const leasedUntil = leasedAt + lifetimeMs;
       Object.assign(bucket, { level, granted, revision, leftover: granted, at, leasedAt, leasedUntil });
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!isPassingFailure(error)) throw error;
       // Maintenance announces itself.
       if (!maintenance()) log().warn({ err: error }, 'rate limits are counted by this process alone for now');
       const leasedUntil = leasedAt + LEASE_MS;

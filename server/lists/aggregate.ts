@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NodeFailure } from '@/server/errors/node-failure';
-import { compare, fieldOf, isMissing, keyOf, type Step } from './values';
+import { compare, fieldOf, isMissing, keyOf, orderableValues, type Step } from './values';
 
 export const Measure = z.strictObject({
   name: z.string().min(1).max(100).meta({ title: 'Name', description: 'The field of the result.' }),
@@ -35,8 +35,12 @@ function measured(items: unknown[], measure: Measure, step: Step): unknown {
     const value = field ? fieldOf(item, field) : item;
     if (!isMissing(value)) values.push(value);
   }
-  const best = (isBetter: (order: number) => boolean): unknown =>
-    values.length === 0 ? null : values.reduce((one, other) => (isBetter(compare(other, one)) ? other : one));
+  const best = (isBetter: (order: number) => boolean): unknown => {
+    const ordered = orderableValues(values);
+    let found = 0;
+    for (const [index, value] of ordered.entries()) if (isBetter(compare(value, ordered[found]))) found = index;
+    return values[found] ?? null;
+  };
   switch (operation) {
     case 'count':
       return values.length;

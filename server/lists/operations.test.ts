@@ -213,3 +213,38 @@ it('counts its steps, so that long work can be stopped', () => {
   computeList(operation, [items, items], () => void (steps += 1));
   expect(steps).toBeGreaterThan(10_000);
 });
+
+describe('integers that are kept as their digits', () => {
+  const [small, large, larger] = [{ id: 12 }, { id: '9007199254740993' }, { id: '10000000000000000000' }];
+
+  it('have their place among numbers, and among each other', () => {
+    expect(sort([larger, small, large], 'asc', 'id')).toEqual([small, large, larger]);
+    expect(sort([large, larger], 'desc', 'id')).toEqual([larger, large]);
+    // Among texts they are texts.
+    expect(sort([{ id: 'b' }, large, { id: '1x' }], 'asc', 'id')).toEqual([{ id: '1x' }, large, { id: 'b' }]);
+    const measures = [{ name: 'most', operation: 'max' as const, field: 'id' }];
+    expect(compute({ kind: 'aggregate', groupBy: [], measures }, [small, larger, large])).toEqual([
+      { most: '10000000000000000000' },
+    ]);
+  });
+
+  it('are compared by value in rules', () => {
+    const match = (operator: string, value: unknown) =>
+      filter([small, large, larger], [{ field: 'id', operator, value }]);
+    expect(match('gt', 100)).toEqual([large, larger]);
+    expect(match('lt', '10000000000000000000')).toEqual([small, large]);
+    expect(match('eq', 1e19)).toEqual([larger]);
+    expect(match('ne', 9007199254740992)).toEqual([small, large, larger]);
+    expect(match('in', [1e19, 12])).toEqual([small, larger]);
+    expect(match('between', [12, 9007199254740994])).toEqual([small, large]);
+  });
+
+  it('are one with the number of the same value, and differ from their neighbours', () => {
+    const items = [{ id: '7615917337495251231' }, { id: '7615917337495251232' }, { id: 1e19 }, larger];
+    expect(compute({ kind: 'dedupe', by: ['id'] }, items)).toEqual(items.slice(0, 3));
+    const merge = { kind: 'merge', mode: 'by_key', leftKey: 'id', rightKey: 'id', join: 'inner' } as const;
+    expect(compute(merge, items.slice(0, 2), [{ id: '7615917337495251232', n: 2 }])).toEqual([
+      { id: '7615917337495251232', n: 2 },
+    ]);
+  });
+});

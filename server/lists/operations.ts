@@ -1,7 +1,7 @@
 import { aggregate, type Measure } from './aggregate';
 import { mergeByKey, mergeByPosition, type Join } from './merge';
 import { matches, type Rules } from './rules';
-import { compare, fieldOf, isMissing, keyOf, type Step } from './values';
+import { compare, fieldOf, isMissing, keyOf, orderableValues, type Step } from './values';
 
 /** An operation on lists, with its options. */
 export type ListOperation =
@@ -24,7 +24,8 @@ const valueAt = (item: unknown, path: string) => (path === '' ? item : fieldOf(i
 
 /** Stable. Missing values are last in either direction. */
 function sort(items: unknown[], by: SortKey[], step: Step): unknown[] {
-  const rows = items.map((item) => ({ item, keys: by.map(({ field }) => valueAt(item, field)) }));
+  const columns = by.map(({ field }) => orderableValues(items.map((item) => valueAt(item, field))));
+  const rows = items.map((item, index) => ({ item, keys: columns.map((values) => values[index]) }));
   rows.sort((one, other) => {
     for (const [index, { direction }] of by.entries()) {
       step();

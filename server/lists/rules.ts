@@ -3,7 +3,7 @@ import { CASE_OPERATORS, OPERATORS } from '@/contract/workflows/rule-operators';
 import { LinearRegExp } from '@/server/expressions/regex';
 import { RegexError, regexProblem } from '@/server/expressions/regex/check';
 import { NodeFailure } from '@/server/errors/node-failure';
-import { fieldOf, isMissing, keyOf, type Step } from './values';
+import { fieldOf, isMissing, keyOf, numericOrder, type Step } from './values';
 
 const PATTERN = ['matches', 'not_matches'];
 
@@ -68,7 +68,7 @@ const isEmpty = (value: unknown): boolean =>
 const isEqual = (one: unknown, other: unknown, step: Step): boolean =>
   typeof one === 'object' && one !== null
     ? typeof other === 'object' && other !== null && keyOf(one, step) === keyOf(other, step)
-    : (one ?? null) === (other ?? null);
+    : (one ?? null) === (other ?? null) || numericOrder(one, other) === 0;
 
 const isListed = (value: unknown, list: unknown, step: Step): boolean =>
   Array.isArray(list) &&
@@ -125,10 +125,9 @@ const contains = (value: unknown, part: unknown, step: Step): boolean =>
 
 /** The order of two numbers or of two texts (by code units, as dates in ISO 8601 need it); undefined: not comparable. */
 function orderOf(one: unknown, other: unknown): number | undefined {
-  const isComparable = typeof one === typeof other && (typeof one === 'number' || typeof one === 'string');
-  if (!isComparable) return undefined;
-  const [low, high] = [one as number, other as number];
-  return low < high ? -1 : low > high ? 1 : 0;
+  const order = numericOrder(one, other);
+  if (order !== undefined || typeof one !== 'string' || typeof other !== 'string') return order;
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 const isBetween = (value: unknown, ends: unknown): boolean => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { newId } from '@/server/db/ids';
-import { prisma } from '@/server/db/client';
+import { prisma, type Db } from '@/server/db/client';
 import type { Env } from '@/server/env/env';
 import { returnMails, takeMails } from '@/server/quotas/mails';
 import { runtime } from '@/server/runtime';
@@ -107,13 +107,16 @@ const facts = ({ filename, contentType, size }: MailAttachment) => ({ filename, 
 
 /** Without SMTP a development installation shows its mails on a page instead. */
 async function keep(
-  { workspaceId, subject, text, html, attachments }: Mail,
+  { workspaceId, isOfService = false, subject, text, html, attachments }: Mail,
   from: string,
   to: string[],
 ): Promise<Receipt> {
   const id = newId('mail');
-  await prisma().outboxMail.create({
-    data: { id, workspaceId, from, to, subject, text, html, attachments: attachments?.map(facts) },
+  const data = { id, workspaceId, from, to, subject, text, html, attachments: attachments?.map(facts) };
+  // One transaction: a mail that is not stored has not been counted.
+  await prisma().$transaction(async (db) => {
+    if (workspaceId !== null && !isOfService) await take(db, workspaceId, to.length);
+    await db.outboxMail.create({ data });
   });
   return { messageId: `<${id}@outbox.localhost>`, accepted: to, rejected: [] };
 }
@@ -142,11 +145,14 @@ export async function sendMail(mail: Mail, server?: SmtpServer): Promise<Receipt
   const message = { from, to, cc, bcc, replyTo, subject, text, html, attachments };
   if (server) return sendByServer(server, message, mail.workspaceId ?? '');
   if (!isMailPossible()) throw new MailFailure('MAIL_NOT_CONFIGURED', 'No outgoing mail: SMTP_URL is not set.');
-  return withinQuota(mail, recipients.length, () => {
-    const { smtpUrl } = runtime().env;
-    if (smtpUrl) return sendByUrl(smtpUrl, message);
-    return keep(mail, from.name ? `${from.name} <${from.address}>` : from.address, recipients);
-  });
+  const { smtpUrl } = runtime().env;
+  if (smtpUrl) return withinQuota(mail, recipients.length, () => sendByUrl(smtpUrl, message));
+  return keep(mail, from.name ? `${from.name} <${from.address}>` : from.address, recipients);
+}
+
+async function take(db: Db, workspaceId: string, recipients: number): Promise<void> {
+  const refusal = await takeMails(db, workspaceId, recipients);
+  if (refusal) throw new MailFailure(refusal.code, refusal.message);
 }
 
 /** Takes a workspace's mails through the service's server out of its daily quota. */
@@ -156,8 +162,7 @@ async function withinQuota(
   send: () => Promise<Receipt>,
 ): Promise<Receipt> {
   if (workspaceId === null || isOfService) return send();
-  const refusal = await takeMails(workspaceId, recipients);
-  if (refusal) throw new MailFailure(refusal.code, refusal.message);
+  await take(prisma(), workspaceId, recipients);
   try {
     return await send();
   } catch (error) {

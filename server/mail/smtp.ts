@@ -3,6 +3,7 @@ import type { SendMailOptions, Transporter } from 'nodemailer';
 import { names } from '@/server/outbound/names';
 import { isPublicAddress } from '@/server/outbound/public-address';
 import { runtime } from '@/server/runtime';
+import { guardReplies } from './reply-guard';
 
 /** An SMTP server from a credential. `secure`: TLS from the first byte, else STARTTLS if offered. */
 export interface SmtpServer {
@@ -75,7 +76,14 @@ const LIMITS = {
 };
 
 /** Loaded with the first mail. */
-const library = async () => (await import('nodemailer')).default;
+async function library() {
+  const [nodemailer, connections] = await Promise.all([
+    import('nodemailer'),
+    import('nodemailer/lib/smtp-connection/index.js'),
+  ]);
+  guardReplies(connections.default);
+  return nodemailer.default;
+}
 
 const pools = new Map<string, Transporter>();
 

@@ -1,9 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import type { ServerTool } from '@/contract/mcp';
 import { NodeFailure } from '@/server/errors/node-failure';
-import { outboundFetch, type McpCaller } from './transport';
+import { MAX_TOOLS, MAX_TOOLS_TEXT } from '@/server/evaluation/mcp-answer';
+import { jsonOf } from '@/server/expressions/large-json';
+import { outboundFetch, type McpCaller, type Received } from './transport';
 
 /** What a call needs of an open credential of type `mcp`. */
 export interface McpCredential {
@@ -13,13 +14,12 @@ export interface McpCredential {
   config: Record<string, unknown>;
 }
 
-/** Tools of one server, and pages in which they come. */
-const MAX_TOOLS = 500;
+/** Pages in which the tools of a server come. */
 const MAX_PAGES = 20;
 /** The signal of the caller ends a call. */
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 };
 
-/** Schemas of a server are not compiled in this process: patterns in them could be slow. */
+/** The library would make a compiler of schemas for each client, and none of them gets one to compile. */
 const ACCEPTING: jsonSchemaValidator = {
   getValidator<Value>(): JsonSchemaValidator<Value> {
     return (input) => ({ valid: true, data: input as Value, errorMessage: undefined });
@@ -30,7 +30,7 @@ const ACCEPTING: jsonSchemaValidator = {
 async function withServer<Result>(
   { workspaceId, name, type, config }: McpCredential,
   caller: McpCaller,
-  work: (client: Client) => Promise<Result>,
+  work: (client: Client, received: Received) => Promise<Result>,
 ): Promise<Result> {
   if (type !== 'mcp')
     throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of an MCP server.`, false);
@@ -38,14 +38,15 @@ async function withServer<Result>(
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
   ]);
+  const received: Received = { parts: {} };
   const transport = new StreamableHTTPClientTransport(new URL(String(config['url'])), {
     requestInit: { headers: (config['headers'] ?? {}) as Record<string, string> },
-    fetch: outboundFetch(workspaceId, caller),
+    fetch: outboundFetch(workspaceId, caller, received),
   });
   const client = new ProtocolClient({ name: 'weft', version: '1' }, { jsonSchemaValidator: ACCEPTING });
   try {
     await client.connect(transport, { ...NO_TIMEOUT, signal: caller.signal });
-    const result = await work(client);
+    const result = await work(client, received);
     await transport.terminateSession();
     return result;
   } catch (error) {
@@ -57,26 +58,40 @@ async function withServer<Result>(
 
 /** The tools that a server offers. Throws NodeFailure. */
 export const serverTools = (credential: McpCredential, caller: McpCaller): Promise<ServerTool[]> =>
-  withServer(credential, caller, async (client) => {
+  withServer(credential, caller, async (client, received) => {
     const tools: ServerTool[] = [];
     let cursor: string | undefined;
+    let left = MAX_TOOLS_TEXT;
     for (let pages = 0; pages < MAX_PAGES && tools.length < MAX_TOOLS; pages += 1) {
-      const page = await client.listTools({ cursor }, { ...NO_TIMEOUT, signal: caller.signal });
-      for (const { name, description = '', inputSchema } of page.tools) tools.push({ name, description, inputSchema });
-      cursor = page.nextCursor;
+      ({ nextCursor: cursor } = await client.listTools({ cursor }, { ...NO_TIMEOUT, signal: caller.signal }));
+      const page = jsonOf(received.parts['tools']) ?? '[]';
+      left -= page.length;
+      if (left < 0) throw new NodeFailure('MCP', 'The MCP server: its tools have too long descriptions.', false);
+      tools.push(...(JSON.parse(page) as ServerTool[]));
       if (cursor === undefined) break;
     }
     return tools.slice(0, MAX_TOOLS);
   });
 
+/** What a tool has given. Large parts are not parsed. */
+export interface ToolResult {
+  isError: boolean;
+  /** All texts, as JSON if they are large. */
+  text: unknown;
+  structured?: unknown;
+  /** What is no text. */
+  content?: unknown;
+}
+
 /** What a tool of a server gives. Throws NodeFailure. */
 export const callServerTool = (
   credential: McpCredential,
   { tool, arguments: given, ...caller }: McpCaller & { tool: string; arguments: Record<string, unknown> },
-): Promise<CallToolResult> =>
-  withServer(credential, caller, async (client) => {
-    const params = { name: tool, arguments: given };
-    return (await client.callTool(params, undefined, { ...NO_TIMEOUT, signal: caller.signal })) as CallToolResult;
+): Promise<ToolResult> =>
+  withServer(credential, caller, async (client, received) => {
+    await client.callTool({ name: tool, arguments: given }, undefined, { ...NO_TIMEOUT, signal: caller.signal });
+    const { isError, ...parts } = received.parts;
+    return { text: '', ...parts, isError: isError === true };
   });
 
 /** A failure of our own is thrown through the library. Others are those of the protocol. */

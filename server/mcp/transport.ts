@@ -1,9 +1,15 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { readMcp } from '@/server/evaluation/read-mcp';
 import { answerOf } from '@/server/outbound/answer';
 import { retryAfterOf } from '@/server/outbound/content';
 import { request, type OutboundResponse } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
+
+/** What a server has given in answer to the last request; the library of the protocol does not see it. */
+export interface Received {
+  parts: Record<string, unknown>;
+}
 
 /** Who calls a server. */
 export interface McpCaller {
@@ -21,10 +27,11 @@ const isPassing = (status: number) => status >= 500 || status === 408 || status 
 
 /**
  * The way out for the library of the protocol: the connections, limits and rules of `server/outbound`. The stream of events that a client
- * may open is refused: a call reads what its own answer brings.
+ * may open is refused: a call reads what its own answer brings. The server is foreign, and the library checks each value that it sends, and
+ * each event, on the main thread: so it gets a short message in place of the answer, whose content goes into `received`.
  */
 export const outboundFetch =
-  (workspaceId: string, { signal, secrets, reserve }: McpCaller): FetchLike =>
+  (workspaceId: string, { signal, secrets, reserve }: McpCaller, received: Received): FetchLike =>
   async (input, init) => {
     const method = init?.method ?? 'GET';
     if (method === 'GET') return new Response(null, { status: 405 });
@@ -44,12 +51,16 @@ export const outboundFetch =
     });
     const { status, headers, body } = answer;
     // A server that keeps no sessions need not end them.
-    if (status >= 300 && method !== 'DELETE') throw failureOf(answer, secrets);
-    const kept = ['content-type', 'mcp-session-id'].flatMap((name) => (headers[name] ? [[name, headers[name]]] : []));
-    return new Response(body.length > 0 ? new Uint8Array(body) : null, {
-      status,
-      headers: Object.fromEntries(kept) as Record<string, string>,
-    });
+    if (method === 'DELETE') return new Response(null, { status: 405 });
+    if (status >= 300) throw failureOf(answer, secrets);
+    const session = headers['mcp-session-id'];
+    const kept: Record<string, string> = session === undefined ? {} : { 'mcp-session-id': session };
+    const { id, method: asked } = JSON.parse(String(init?.body)) as { id?: number; method: string };
+    if (id === undefined) return new Response(null, { status: 202, headers: kept });
+    const about = { id, method: asked, type: headers['content-type'] ?? '' };
+    const { message, parts } = await readMcp(body, about, { workspaceId, signal });
+    received.parts = parts;
+    return Response.json(message, { headers: kept });
   };
 
 function failureOf(response: OutboundResponse, secrets: Redactor): NodeFailure {

@@ -1,12 +1,13 @@
 import type { LanguageModelV3Content, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { ReasoningSplitter } from './reasoning-splitter';
 
 type Finish = Pick<Extract<LanguageModelV3StreamPart, { type: 'finish' }>, 'usage' | 'finishReason'>;
 type Written = Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>;
 
 /**
- * Reads a streamed answer to its end: the same parts as an answer that arrives as a whole. `onText` is called with all text so far, each time
- * there is more. Throws what the stream fails with, and NodeFailure MODEL_ANSWER.
+ * Reads a streamed answer to its end: the same parts as an answer that arrives as a whole. `onText` is called with all text so far, without what the
+ * model thinks aloud, each time there is more. Throws what the stream fails with, and NodeFailure MODEL_ANSWER.
  */
 export async function collect(
   stream: ReadableStream<LanguageModelV3StreamPart>,
@@ -14,7 +15,8 @@ export async function collect(
 ): Promise<Finish & { content: LanguageModelV3Content[] }> {
   const content: LanguageModelV3Content[] = [];
   const open = new Map<string, Written>();
-  let text = '';
+  const splitter = new ReasoningSplitter();
+  let shown = 0;
   let finish: Finish | undefined;
   for await (const part of stream) {
     switch (part.type) {
@@ -30,7 +32,13 @@ export async function collect(
       case 'reasoning-delta':
         addText(open.get(part.id), part.delta);
         addMetadata(open.get(part.id), part);
-        if (part.type === 'text-delta') onText((text += part.delta));
+        if (part.type === 'text-delta') {
+          splitter.push(part.delta);
+          // Text that turns out to be a thought is not taken back.
+          const { text } = splitter;
+          if (text.length > shown) onText(text);
+          shown = Math.max(shown, text.length);
+        }
         break;
       case 'text-end':
       case 'reasoning-end':

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3Content,
@@ -9,6 +10,7 @@ import { modelOf, priced, type Usage } from './catalogue';
 import { collect } from './collect';
 import { accessOf, type ModelCredential } from './credential';
 import { providerOf } from './providers';
+import { splitReasoning } from './reasoning-splitter';
 import { outboundFetch, streamingFetch, type Caller } from './transport';
 
 export type Prompt = LanguageModelV3Prompt;
@@ -35,6 +37,8 @@ export interface ModelAnswer {
   /** Its parts in order, as the provider's library reads them again in the next prompt. */
   content: AnswerPart[];
   text: string;
+  /** What it thought aloud, which is not part of `text`. */
+  reasoning?: string;
   /** `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`. */
   finishReason: string;
   usage: Usage;
@@ -63,13 +67,16 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
       abortSignal: signal,
       providerOptions: provider.options && { [access.provider]: provider.options },
     };
-    const { content, finishReason, usage } = isStreamed
+    const answer = isStreamed
       ? await collect((await model.doStream(options)).stream, onText)
       : await model.doGenerate(options);
+    const { finishReason, usage } = answer;
+    const { content, reasoning } = withoutThoughts(withCallIds(answer.content));
     const { cacheRead } = usage.inputTokens;
     return {
       content,
       text: textOf(content),
+      ...(reasoning === '' ? {} : { reasoning }),
       finishReason: finishReason.unified,
       usage: priced(
         {
@@ -89,6 +96,31 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
 export function hasPrice(credential: ModelCredential, model: string): boolean {
   const { provider } = accessOf(credential);
   return priced({ inputTokens: 0, outputTokens: 0 }, modelOf(provider, model)).costUsd !== undefined;
+}
+
+/** Calls with ids of their own: some servers send empty ones, or the same for all calls of an answer. */
+function withCallIds(content: AnswerPart[]): AnswerPart[] {
+  const known = new Set<string>();
+  return content.map((part, position) => {
+    if (part.type !== 'tool-call') return part;
+    const isNew = part.toolCallId !== '' && !known.has(part.toolCallId);
+    const toolCallId = isNew ? part.toolCallId : `call_${position}_${randomUUID()}`;
+    known.add(toolCallId);
+    return { ...part, toolCallId };
+  });
+}
+
+/** The parts without what the model thought aloud in its text, and all that it thought. */
+function withoutThoughts(content: AnswerPart[]): { content: AnswerPart[]; reasoning: string } {
+  const thoughts: string[] = [];
+  const kept = content.map((part) => {
+    if (part.type === 'reasoning') thoughts.push(part.text);
+    if (part.type !== 'text') return part;
+    const { text, reasoning } = splitReasoning(part.text);
+    thoughts.push(reasoning);
+    return { ...part, text };
+  });
+  return { content: kept, reasoning: thoughts.filter((thought) => thought !== '').join('\n\n') };
 }
 
 const textOf = (content: AnswerPart[]): string =>

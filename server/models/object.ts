@@ -2,34 +2,27 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { matchSchema, type Purpose } from '@/server/evaluation/evaluation';
 import { added, type Usage } from './catalogue';
 import { generate, type ModelAnswer, type ModelCall } from './generate';
+import { jsonValuesIn } from './json-in-text';
 
 /** Issues that are told to the model. */
 const MAX_TOLD = 20;
 
-/** Text as an object that matches a schema, or why it is none. */
+/** The object in an answer that matches a schema, or why there is none. Answers in words may hold several objects: the likeliest that matches counts. */
 export async function objectIn(
   text: string,
   schema: object,
   purpose: Purpose,
 ): Promise<{ object: unknown } | { issues: string }> {
-  let object: unknown;
-  try {
-    object = JSON.parse(withoutFence(text));
-  } catch {
-    return { issues: 'it is not JSON' };
+  let problem: string | undefined;
+  for (const object of jsonValuesIn(text)) {
+    const issues = await matchSchema(schema, object, purpose);
+    if (issues.length === 0) return { object };
+    problem ??= issues
+      .slice(0, MAX_TOLD)
+      .map(({ field, message }) => `${field.replace(/^\./, '') || 'the answer'} ${message}`)
+      .join('; ');
   }
-  const issues = await matchSchema(schema, object, purpose);
-  if (issues.length === 0) return { object };
-  const told = issues
-    .slice(0, MAX_TOLD)
-    .map(({ field, message }) => `${field.replace(/^\./, '') || 'the answer'} ${message}`);
-  return { issues: told.join('; ') };
-}
-
-/** Models like to write JSON as a code block, or to begin with a sentence. */
-function withoutFence(text: string): string {
-  const [, fenced] = /^[^{[]*```(?:json)?\s*\n([^]*?)\n```/.exec(text) ?? [];
-  return (fenced ?? text).trim();
+  return { issues: problem ?? 'it is not JSON' };
 }
 
 /**
@@ -38,7 +31,7 @@ function withoutFence(text: string): string {
  */
 export async function generateObject(
   call: ModelCall & { schema: Record<string, unknown> },
-): Promise<{ object: unknown; usage: Usage; finishReason: string }> {
+): Promise<{ object: unknown } & Pick<ModelAnswer, 'reasoning' | 'usage' | 'finishReason'>> {
   const purpose = { workspaceId: call.credential.workspaceId, signal: call.signal };
   let usage: Usage | undefined;
   let { prompt } = call;
@@ -47,9 +40,10 @@ export async function generateObject(
     const answer: ModelAnswer = await generate({ ...call, prompt });
     usage = added(usage, answer.usage);
     const found = await objectIn(answer.text, call.schema, purpose);
-    if ('object' in found) return { object: found.object, usage, finishReason: answer.finishReason };
+    const { reasoning, finishReason } = answer;
+    if ('object' in found) return { object: found.object, reasoning, usage, finishReason };
     ({ issues } = found);
-    if (answer.finishReason === 'length') break;
+    if (finishReason === 'length') break;
     prompt = [
       ...prompt,
       { role: 'assistant', content: [{ type: 'text', text: answer.text || '(nothing)' }] },

@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { answerOf } from '@/server/outbound/answer';
-import { bodyOf, retryAfterOf } from '@/server/outbound/content';
+import { refusalIn, retryAfterOf } from '@/server/outbound/content';
 import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { Fetch } from './providers';
@@ -131,7 +131,7 @@ const isBag = (value: unknown): value is Record<string, unknown> => typeof value
 /** `error.message` of OpenAI, Anthropic and Google (also in a list), `error` of Ollama. */
 function reasonIn(response: OutboundResponse): string {
   if (response.body.length > 64 * 1024) return '';
-  const body = bodyOf(response, 'auto');
+  const body = refusalIn(response);
   const [first] = [body].flat() as unknown[];
   const error = isBag(first) ? (first['error'] ?? first['message'] ?? first['detail']) : undefined;
   const message = isBag(error) ? error['message'] : error;

@@ -124,6 +124,7 @@ export const connector = nodeKind({
   outputs: ['output'],
   credentialTypes: ['oauth2', 'token'],
   needsCredential: ({ connectorId }) => !isCustomId(connectorId),
+  connectorField: 'connectorId',
   connectorOf: ({ connectorId }) => (isWritten(connectorId) ? connectorId : undefined),
   isOutside: true,
   asksSource: true,

@@ -108,6 +108,8 @@ export interface NodeKind<Config extends z.ZodObject = z.ZodObject> {
   tool?: ToolTraits<z.output<Config>>;
   /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
   workflowField?: keyof z.output<Config> & string;
+  /** The field that names a connector to call. Saving and running it need `connector:use` on that connector. */
+  connectorField?: keyof z.output<Config> & string;
   /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
   table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'write' };
   /** False for nodes that start a run. */

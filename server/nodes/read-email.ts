@@ -6,6 +6,7 @@ import { parseMail, type ParsedMail } from '@/server/evaluation/parse-mail';
 import { MailCursor } from '@/server/imap/cursor';
 import { readMail, type Afterwards, type RawMail, type TakeMail } from '@/server/imap/read';
 import type { FileAccess } from '@/server/outbound/files';
+import { partsOf } from './data/convert-content';
 import { done, nodeKind } from './node';
 
 const MIB = 1024 * 1024;
@@ -57,7 +58,7 @@ async function parsed(mailbox: string, raw: RawMail, purpose: Purpose): Promise<
     if (!(error instanceof EvaluationFailed)) throw error;
     const { code, message } = error.failure;
     if (TRANSIENT.has(code)) throw new NodeFailure(code, message);
-    return { message: { ...about, ...unreadable(raw), problem: message }, files: [] };
+    return { message: { ...about, ...(await unreadable(raw)), problem: message }, files: [] };
   }
 }
 
@@ -72,21 +73,24 @@ async function parsedOrCut({ bytes, isWhole }: RawMail, purpose: Purpose): Retur
   }
 }
 
-const unreadable = ({ envelope: { from, subject } }: RawMail): Omit<Message, 'id' | 'receivedAt' | 'problem'> => ({
-  messageId: null,
-  from,
-  fromAddress: from?.toLowerCase() ?? null,
-  to: [],
-  cc: [],
-  replyTo: [],
-  subject,
-  date: null,
-  text: '',
-  html: null,
-  headers: {},
-  attachments: [],
-  isCut: true,
-});
+async function unreadable({ readEnvelope }: RawMail): Promise<Omit<Message, 'id' | 'receivedAt' | 'problem'>> {
+  const { from, subject } = await readEnvelope();
+  return {
+    messageId: null,
+    from,
+    fromAddress: from?.toLowerCase() ?? null,
+    to: [],
+    cc: [],
+    replyTo: [],
+    subject,
+    date: null,
+    text: '',
+    html: null,
+    headers: {},
+    attachments: [],
+    isCut: true,
+  };
+}
 
 /** Collects messages within the limits of an output. */
 class Collection {
@@ -111,12 +115,6 @@ class Collection {
     this.messages.push(message);
     return true;
   };
-}
-
-const PART = 64 * 1024;
-
-async function* partsOf(content: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART);
 }
 
 const storeFile = (files: FileAccess, { content, name, contentType }: Parsed['files'][number]) =>

@@ -1,7 +1,7 @@
 import type { Answer } from '@/contract/execution';
 import type { Redactor } from '@/server/redaction/redactor';
 import type { OutboundResponse } from './outbound';
-import { isReadable, textOf } from '@/server/evaluation/read-body';
+import { isReadable, shownText } from '@/server/evaluation/read-body';
 
 /** Bytes of a body that are examined; a secret may cross their end, so the last of them are not shown. */
 const MAX_READ = 65_536;
@@ -27,6 +27,6 @@ export function answerOf({ status, headers, body }: OutboundResponse, secrets: R
 
 function beginningOf(body: Buffer, type: string, secrets: Redactor): string | null {
   if (!isReadable(body, type)) return null;
-  const text = secrets.text(textOf(body.subarray(0, MAX_READ), type));
+  const text = secrets.text(shownText(body.subarray(0, MAX_READ), type));
   return short(body.length > MAX_READ ? `${text.slice(0, -HIDDEN_TAIL)}…` : text, MAX_BODY);
 }

@@ -1,8 +1,8 @@
 import { EvaluationFailed, readLargeBody, type Purpose } from '@/server/evaluation/evaluation';
-import { isLarge, MAX_PARSED, type LargeJson } from '@/server/expressions/large-json';
+import { isLarge, jsonOf, MAX_PARSED, type LargeJson } from '@/server/expressions/large-json';
 import type { OutboundResponse } from './outbound';
 import type { BodyReading } from '@/server/evaluation/jobs';
-import { readBody } from '@/server/evaluation/read-body';
+import { readBody, shownText } from '@/server/evaluation/read-body';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** The body to send, and its default Content-Type. */
@@ -21,7 +21,7 @@ function isJson(text: string): boolean {
 }
 
 /** A value as text: of a form field, or of a plain body. */
-export const asField = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+export const asField = (value: unknown) => (typeof value === 'object' ? (jsonOf(value) ?? '') : String(value));
 
 const isForm = (type: string) => type.toLowerCase().startsWith('application/x-www-form-urlencoded');
 
@@ -59,7 +59,11 @@ function encodeLarge({ text }: LargeJson, type: string): Content {
 export const bodyOf = ({ body, headers }: OutboundResponse, as: BodyReading): unknown =>
   readBody(body, headers['content-type'] ?? '', as);
 
-/** The same for a body of any size: an evaluator process reads large ones. Throws NodeFailure. */
+/** The body of a refusal, for people: it is read even if parts of it are no text. */
+export const refusalIn = ({ body, headers }: OutboundResponse): unknown =>
+  readBody(body, headers['content-type'] ?? '', 'auto', shownText);
+
+/** The same as `bodyOf` for a body of any size: an evaluator process reads large ones. Throws NodeFailure. */
 export async function valueOfBody(answer: OutboundResponse, as: BodyReading, purpose: Purpose): Promise<unknown> {
   if (answer.body.length <= MAX_PARSED) return bodyOf(answer, as);
   try {

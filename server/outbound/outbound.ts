@@ -7,6 +7,7 @@ import { isPublicAddress } from './public-address';
 import { traceHeader } from './trace-header';
 import { countOutbound } from '@/server/meters/meters';
 import { runtime } from '@/server/runtime';
+import { awaitStart } from '@/server/starts';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { failureOf } from './failures';
 
@@ -249,6 +250,8 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
       // Another origin could lead back to an address of its choice: once left, nothing is signed any more.
       isSigned &&= url.origin === firstOrigin;
       const headers = outbound.sign && isSigned ? await outbound.sign(step, ends) : step.headers;
+      const guard = awaitStart(signal);
+      if (guard) await guard;
       const content = contentOf(body, headers);
       const options = { method, ...content, signal: ends, dispatcher: line.agent };
       const answer = await send(url, options as Parameters<typeof send>[1]);

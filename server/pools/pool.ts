@@ -1,4 +1,5 @@
 import { NodeFailure } from '@/server/errors/node-failure';
+import { awaitStart } from '@/server/starts';
 import { currentVersions } from './credential-versions';
 import { inTime } from './in-time';
 
@@ -76,6 +77,7 @@ export class SessionPools<Session extends PooledSession> {
     const release = (session: Session | undefined) => void this.giveBack(share, pool, session);
     try {
       const session = idle ?? (await this.open(credential));
+      await awaitStart(signal);
       return { session, release: () => release(session) };
     } catch (error) {
       release(undefined);

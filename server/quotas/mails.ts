@@ -3,7 +3,7 @@ import { QUOTAS, type DailyQuotaUse } from '@/contract/quota';
 import type { Tier } from '@/contract/tier';
 import { forbidden, Problem } from '@/server/errors/problem';
 import { systemRoleId } from '@/server/access/permissions';
-import { pool, prisma, type Db } from '@/server/db/client';
+import { pool, type Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { returnDaily, nextDay, takenDaily, takeDaily } from './daily';
 import { useOf } from './quota';
@@ -50,11 +50,11 @@ async function senderOf(workspaceId: string): Promise<Sender> {
 }
 
 /** Takes one mail per recipient out of the workspace's daily quota; returns why it may send none, or null. */
-export async function takeMails(workspaceId: string, recipients: number): Promise<MailRefusal | null> {
+export async function takeMails(db: Db, workspaceId: string, recipients: number): Promise<MailRefusal | null> {
   const sender = await senderOf(workspaceId);
   if (!sender.isVerified) return { code: 'MAIL_UNVERIFIED', message: UNVERIFIED };
   const limit = QUOTAS[sender.tier].mailsPerDay;
-  if (await takeDaily(prisma(), scopeOf('mailsPerDay', workspaceId), recipients, limit)) return null;
+  if (await takeDaily(db, scopeOf('mailsPerDay', workspaceId), recipients, limit)) return null;
   return { code: 'MAIL_QUOTA', message: usedUp('mails', limit) };
 }
 

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { YieldTimer } from '@/server/cooperative';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
@@ -80,8 +81,7 @@ const numberOf = (digits: string): string =>
 
 function smallJson(text: string): string {
   try {
-    JSON.parse(text);
-    return text;
+    return JSON.stringify(parseExactJson(text));
   } catch {
     return JSON.stringify(text);
   }

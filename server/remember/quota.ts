@@ -6,8 +6,12 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { quotaExceeded } from '@/server/quotas/quota';
 import { runtime } from '@/server/runtime';
 
-/** How long a count, plus what this process has added since, is valid. */
+/** How long a count, plus what this process has added since, tells how far a workspace is from its limit. */
 const FRESH_MS = 5000;
+/** So close to the limit, and at most a tenth of it, each addition is counted by itself. */
+const NEAR_KEYS = 1000;
+/** How long a refusal holds without another count: only removals could change it. */
+const REFUSED_MS = 1000;
 /** Workspaces whose counts are cached. */
 const MAX_ENTRIES = 10_000;
 
@@ -17,6 +21,7 @@ interface Entry {
   used: number;
   /** When it was counted, by `performance.now()`. */
   at: number;
+  refusedAt?: number;
 }
 
 declare module '@/server/runtime' {
@@ -39,19 +44,31 @@ export async function rememberedKeysOf(client: Client, workspaceId: string): Pro
   return rows[0]?.count ?? 0;
 }
 
+const isNear = ({ limit, used }: Entry): boolean => limit !== null && used > limit - Math.min(NEAR_KEYS, limit / 10);
+
+const usedUp = ({ used, limit }: Entry) =>
+  new NodeFailure('QUOTA', quotaExceeded('rememberedKeys', used, limit ?? 0).message, false);
+
 /**
- * Counts keys that a transaction has just stored against the quota. The keys of a workspace are counted at most once every five seconds, and
- * only if its tier has a quota: it can be exceeded by what other processes store meanwhile. Throws NodeFailure QUOTA.
+ * Counts keys that a transaction has just stored against the quota. Far from the limit a cached count tells that there is room, whatever was
+ * rolled back or removed since. Near it the keys are counted under a lock that is held until the transaction ends, so the quota is exact: what
+ * other transactions store is committed or not there, and what was rolled back does not count. Throws NodeFailure QUOTA.
  */
-export async function requireRoomForKeys(client: Client, workspaceId: string, added: number): Promise<void> {
+export async function requireRoomForKeys(client: pg.ClientBase, workspaceId: string, added: number): Promise<void> {
   const entries = (runtime().rememberedKeys ??= new Cache<string, Entry>(MAX_ENTRIES));
   const entry = entries.get(workspaceId, () => ({ limit: null, used: 0, at: -Infinity }));
+  if (entry.refusedAt !== undefined && performance.now() - entry.refusedAt < REFUSED_MS) throw usedUp(entry);
   if (performance.now() - entry.at < FRESH_MS) entry.used += added;
   else await recount(client, workspaceId, entry);
+  if (!isNear(entry)) return;
+  await client.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`count:rememberedKeys:${workspaceId}`]);
+  await recount(client, workspaceId, entry);
+  entry.refusedAt = undefined;
   if (entry.limit === null || entry.used <= entry.limit) return;
   // The transaction is rolled back.
   entry.used -= added;
-  throw new NodeFailure('QUOTA', quotaExceeded('rememberedKeys', entry.used, entry.limit).message, false);
+  entry.refusedAt = performance.now();
+  throw usedUp(entry);
 }
 
 /** Counts again; what the transaction has added is included. */

@@ -4,6 +4,7 @@ import type * as FtpLibrary from 'basic-ftp';
 import type { Client, FileInfo } from 'basic-ftp';
 import type { FtpConfig } from '@/contract/credentials/remote';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { awaitStart } from '@/server/starts';
 import { OutboundSocket, PeerSocket, secured } from '@/server/outbound/socket';
 import { CONNECT_MS, turns, wrongKind, type RemoteCredential, type Use } from './credential';
 import { Entries, parentsOf, timeOf, type Entry } from './entries';
@@ -44,6 +45,7 @@ export async function withFtp<Result>(
   try {
     if (signal.aborted) throw stopped();
     await connected(client, socket, server, library, redact);
+    await awaitStart(signal);
     isConnected = true;
     return await work(new FtpFiles(client, library, redact));
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'ssh2';
 import type { SshConfig } from '@/contract/credentials/remote';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { awaitStart } from '@/server/starts';
 import { OutboundSocket } from '@/server/outbound/socket';
 import { CONNECT_MS, turns, wrongKind, type RemoteCredential, type Use } from './credential';
 import { connectionFailure } from './failures';
@@ -76,6 +77,7 @@ export async function withSsh<Result>(
   signal.addEventListener('abort', stop, { once: true });
   try {
     await Promise.race([connected(session, socket, server, key), ended]);
+    await awaitStart(signal);
     isConnected = true;
     return await Promise.race([work(session), ended]);
   } catch (error) {

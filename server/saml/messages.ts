@@ -1,7 +1,7 @@
-import { inflateRawSync } from 'node:zlib';
 import type { Profile } from '@node-saml/node-saml';
 import type { Element } from '@xmldom/xmldom';
 import { CLOCK_SKEW_MS, createSamlClient, type SamlSettings } from './client';
+import { decodeMessage } from './decode';
 import { SamlFault } from './fault';
 import { childrenOf, hasWeakSignature, parseXml } from './xml';
 
@@ -9,9 +9,6 @@ const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-
-/** A request is small; its decompressed size is limited against bombs. */
-const MAX_INFLATED = 256 * 1024;
 
 /** What a valid answer asserts. */
 export interface AssertedIdentity {
@@ -45,12 +42,6 @@ export type SamlReading =
   | { kind: 'answer'; requestId: string }
   /** A logout request; null: it came in a form, and is signed itself. */
   | { kind: 'logout'; redirect: SignedRedirect | null };
-
-/** The XML of a message. `isPacked`: compressed, as in redirects. Throws if it cannot be decoded. */
-export function decodeMessage(message: string, isPacked: boolean): string {
-  const bytes = Buffer.from(message, 'base64');
-  return (isPacked ? inflateRawSync(bytes, { maxOutputLength: MAX_INFLATED }) : bytes).toString('utf8');
-}
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const invalidAnswer = (why: string, cause?: unknown) =>

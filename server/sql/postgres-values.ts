@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseExactJson } from '@/contract/exact-json';
 import { exactNumber, floatNumber, JsonText } from './values';
 
 type Read = (text: string) => unknown;
@@ -35,8 +36,6 @@ const READERS: Record<number, Read> = {
 };
 
 const asText: Read = (text) => text;
-/** JSON inside of a list is parsed at once. */
-const parseJson: Read = (text) => JSON.parse(text) as unknown;
 
 /** Types of lists, by the type of their elements: `pg_type.typarray`. */
 const ELEMENTS: Record<number, number> = {
@@ -73,7 +72,8 @@ const lists = pg.types.arrayParser as unknown as { create(text: string, read: Re
 export function readerOf(oid: number): Read {
   const element = ELEMENTS[oid];
   if (element === undefined) return READERS[oid] ?? asText;
-  const read = element === JSON_OID || element === JSONB ? parseJson : (READERS[element] ?? asText);
+  // JSON inside of a list is parsed at once.
+  const read = element === JSON_OID || element === JSONB ? parseExactJson : (READERS[element] ?? asText);
   return (text) => lists.create(text, read).parse();
 }
 

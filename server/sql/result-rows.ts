@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { YieldTimer } from '@/server/cooperative';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
@@ -110,7 +111,7 @@ export class ResultRows {
     if (!(value instanceof JsonText)) return value;
     if (value.text.length > MAX_PARSED) return this.parseLarge(value.text);
     try {
-      return JSON.parse(value.text) as unknown;
+      return parseExactJson(value.text);
     } catch {
       return value.text;
     }

@@ -1,6 +1,7 @@
 import type { FieldError } from '@/contract/error';
 import type { TableColumn, TableRow } from '@/contract/tables/table';
 import { MAX_CELL, MAX_UNIQUE_TEXT, OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
+import { isLargeInteger } from '@/contract/exact-json';
 import { isStorableJson } from '@/contract/text';
 import { invalid } from '@/server/errors/problem';
 import type { DataTable } from './table';
@@ -45,7 +46,13 @@ function jsonCell(value: unknown): Checked {
 const CHECK: Record<ColumnType, (value: unknown) => Checked> = {
   text: textCell,
   number: (value) =>
-    typeof value === 'number' && Number.isFinite(value) ? { cell: value } : refused('must be a number'),
+    typeof value === 'number' && Number.isFinite(value)
+      ? { cell: value }
+      : refused(
+          isLargeInteger(value)
+            ? 'has more digits than a number column can hold: use a text column'
+            : 'must be a number',
+        ),
   boolean: (value) => (typeof value === 'boolean' ? { cell: value } : refused('must be true or false')),
   timestamp(value) {
     const time = typeof value === 'string' ? timeOf(value) : null;

@@ -1,4 +1,5 @@
-import { withoutFormula } from '@/contract/tables/csv-text';
+import { parseExactJson } from '@/contract/exact-json';
+import { csvRow, withoutFormula } from '@/contract/tables/csv-text';
 import type { TableRow } from '@/contract/tables/table';
 import { OWN_COLUMNS, type ColumnType } from '@/contract/tables/table-columns';
 import type { DataTable } from './table';
@@ -6,17 +7,14 @@ import type { DataTable } from './table';
 /** What `withoutFormula` has put an apostrophe before. An import takes it away: what is exported is imported as it was. */
 const APOSTROPHE = /^'+[=+\-@\t\r]/;
 
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-
-/** An absent value is empty; an empty text has quotes. */
-function cell(type: ColumnType, value: unknown): string {
-  if (value === null || value === undefined) return '';
+/** A cell as text; null: no value. Texts are no formulas. */
+function cell(type: ColumnType, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
   const text = type === 'json' ? JSON.stringify(value) : String(value);
-  const safe = type === 'text' ? withoutFormula(text) : text;
-  return safe === '' || /[",\r\n]|^\s|\s$/.test(safe) ? quoted(safe) : safe;
+  return type === 'text' ? withoutFormula(text) : text;
 }
 
-const line = (cells: string[]) => `${cells.join(',')}\r\n`;
+const line = (cells: (string | null)[]) => `${csvRow(cells)}\r\n`;
 
 export const csvHeader = ({ columns }: DataTable): string =>
   line(['id', ...columns.map(({ name }) => cell('text', name)), 'createdAt', 'updatedAt']);
@@ -34,7 +32,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     // Refused like every value of a wrong type.
     return undefined;

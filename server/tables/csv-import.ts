@@ -1,13 +1,14 @@
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, CsvReader, type CsvRecord } from '@/contract/tables/csv-reader';
+import { kindOfContent } from '@/contract/content-kind';
 import type { FieldError } from '@/contract/error';
-import type { ImportResult, TableColumn } from '@/contract/tables/table';
+import type { ImportQuery, ImportResult, TableColumn } from '@/contract/tables/table';
 import { MAX_FAILED_LINES, MAX_ROWS } from '@/contract/tables/table-columns';
 import { YieldTimer } from '@/server/cooperative';
 import { Semaphore } from '@/server/db/semaphore';
 import { invalid } from '@/server/errors/problem';
+import { encodingOfText, TextBytesReader, UnreadableText } from '@/server/text-encoding';
 import { readCells, type Cells } from './cells';
-import { isOwnColumn, valueOfCell, type CsvCell } from './csv-cells';
+import { isOwnColumn, valueOfCell } from './csv-cells';
 import type { Sql } from './sql';
 import type { DataTable } from './table';
 import { inTurn, writingTables } from './transactions';
@@ -22,72 +23,88 @@ const WAIT_MS = 30_000;
 
 const imports = new Semaphore(AT_A_TIME, WAIT_MS);
 
-interface CsvRecord {
-  cells: CsvCell[];
-  line: number;
-}
+/** How a file is written. */
+export type FileFormat = Pick<ImportQuery, 'delimiter' | 'headerRow' | 'encoding'>;
 
-/** A chunk that is no UTF-8 ends the import. */
-async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of source) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    throw error instanceof TypeError ? invalid([], 'The file is not UTF-8.') : error;
-  }
-}
+/** Bytes of a file that its encoding is found from. */
+const BEGINNING = 4096;
 
-/** The records of a file, as a stream, with the lines at which they begin. */
-async function* recordsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: MAX_RECORD,
-    cast: (text, { quoting }): CsvCell => ({ text, isQuoted: quoting }),
-  });
-  const text = Readable.from(decoded(source));
-  text.once('error', (error) => parser.destroy(error));
-  text.pipe(parser);
-  try {
-    for await (const one of parser) {
-      const { record, info } = one as { record: CsvCell[]; info: { lines: number } };
-      const inner = record.reduce((sum, cell) => sum + (cell.text.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
-      yield { cells: record, line: info.lines - inner };
+/** The file in parts, the first of which is long enough to find its encoding. */
+async function* partsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let first: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of source) {
+    const bytes: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (!first) {
+      yield bytes;
+      continue;
     }
+    first = Buffer.concat([first, bytes]);
+    if (first.length < BEGINNING) continue;
+    yield first;
+    first = undefined;
+  }
+  if (first) yield first;
+}
+
+function readerOf(beginning: Buffer, encoding: FileFormat['encoding']): TextBytesReader {
+  const kind = kindOfContent(beginning);
+  if (kind) throw invalid([], `The file is ${kind}, not CSV.`);
+  return new TextBytesReader(encodingOfText(beginning, { encoding }));
+}
+
+/** The records of a file, as a stream. What is no text or no CSV ends the import. */
+async function* recordsOf(
+  source: AsyncIterable<Uint8Array>,
+  { delimiter, encoding }: FileFormat,
+): AsyncGenerator<CsvRecord> {
+  let records: CsvRecord[] = [];
+  const separator = delimiter === 'auto' ? undefined : delimiter === 'tab' ? '\t' : delimiter;
+  const csv = new CsvReader({ delimiter: separator, maxRecord: MAX_RECORD }, (record) => records.push(record));
+  const taken = () => {
+    const complete = records;
+    records = [];
+    return complete;
+  };
+  try {
+    let text: TextBytesReader | undefined;
+    for await (const part of partsOf(source)) {
+      text ??= readerOf(part, encoding);
+      csv.write(text.write(part));
+      yield* taken();
+    }
+    csv.write(text?.end() ?? '');
+    csv.end();
+    yield* taken();
   } catch (error) {
+    if (error instanceof UnreadableText)
+      throw invalid([], `${error.message} Save the file as UTF-8, or name its encoding.`);
     if (!(error instanceof CsvError)) throw error;
-    throw invalid(
-      [{ field: `line ${String(error['lines'] ?? '?')}`, message: error.message.slice(0, 200) }],
-      'The file is not CSV.',
-    );
-  } finally {
-    text.destroy();
-    parser.destroy();
+    throw invalid([{ field: `line ${error.line}`, message: error.message }], 'The file is not CSV.');
   }
 }
 
-/** The columns that a header names, in its order; null: a column to pass over. Throws 400. */
-function readHeader({ columns }: DataTable, header: readonly CsvCell[]): (TableColumn | null)[] {
+/** What a cell of a line is for: a column; nothing; or it has no name and must be empty. */
+type Target = TableColumn | 'passed over' | 'empty';
+
+/** The columns that a header names, in its order. Throws 400. */
+function readHeader({ columns }: DataTable, { cells, line }: CsvRecord): Target[] {
   const errors: FieldError[] = [];
   const byName = new Map(columns.map((column) => [column.name, column]));
-  const names = new Set<string>();
-  const found = header.map(({ text }) => {
-    const name = text.trim();
-    const column = byName.get(name) ?? null;
-    if (names.has(name)) errors.push({ field: name, message: 'is in the header twice' });
+  const used = new Set<string>();
+  const targets = cells.map((cell): Target => {
+    const name = cell.trim();
+    if (name === '') return 'empty';
+    const column = byName.get(name);
+    if (used.has(name)) errors.push({ field: name, message: 'is in the header twice' });
     else if (!column && !isOwnColumn(name)) errors.push({ field: name, message: 'is not a column of this table' });
-    names.add(name);
-    return column;
+    used.add(name);
+    return column ?? 'passed over';
   });
-  for (const column of columns) {
-    if (column.isRequired && !names.has(column.name))
-      errors.push({ field: column.name, message: 'is required, and not in the header' });
+  for (const { name, isRequired } of columns) {
+    if (isRequired && !used.has(name)) errors.push({ field: name, message: 'is required, and not in the header' });
   }
-  if (errors.length > 0) throw invalid(errors, 'The first line must name columns of the table.');
-  return found;
+  if (errors.length > 0) throw invalid(errors, `Line ${line} must name columns of the table.`);
+  return targets;
 }
 
 /** Rows of a batch, as values by column, that may not be stored, with the reason. */
@@ -108,8 +125,9 @@ class Import {
     private readonly options: { skips: boolean; refused: Refusals },
   ) {}
 
-  async add(header: readonly (TableColumn | null)[], { cells, line }: CsvRecord): Promise<void> {
-    const row = this.read(header, cells, line);
+  async add(header: readonly Target[], record: CsvRecord): Promise<void> {
+    const { line } = record;
+    const row = this.read(header, record);
     // After a failure the other lines are only checked, unless it skips.
     if (!row || this.isLost) return;
     this.batch.push({ ...row, line });
@@ -144,22 +162,24 @@ class Import {
   }
 
   private read(
-    header: readonly (TableColumn | null)[],
-    cells: readonly CsvCell[],
-    line: number,
+    header: readonly Target[],
+    { cells, isQuoted, line }: CsvRecord,
   ): { cells: Cells; values: Record<string, unknown> } | null {
-    if (cells.length !== header.length) {
+    // Spreadsheet programs write delimiters for empty cells beside a table.
+    if (cells.length < header.length || cells.slice(header.length).some((text) => text !== '')) {
       this.fail(line, `has ${cells.length} cells, and the header ${header.length}`);
       return null;
     }
     const errors: FieldError[] = [];
     const values: Record<string, unknown> = {};
-    header.forEach((column, index) => {
-      const cell = cells[index];
-      if (!column || !cell) return;
-      const read = valueOfCell(column.type, cell);
-      if ('value' in read) values[column.name] = read.value;
-      else errors.push({ field: column.name, message: read.message });
+    header.forEach((target, index) => {
+      const cell = { text: cells[index] ?? '', isQuoted: isQuoted[index] ?? false };
+      if (target === 'empty' && cell.text !== '')
+        errors.push({ field: `cell ${index + 1}`, message: 'has a value, and no name in the header' });
+      if (typeof target === 'string') return;
+      const read = valueOfCell(target.type, cell);
+      if ('value' in read) values[target.name] = read.value;
+      else errors.push({ field: target.name, message: read.message });
     });
     const row = errors.length > 0 ? {} : readCells(this.table, values, { path: '', whole: true, errors });
     if (errors.length === 0) return { cells: row, values };
@@ -177,13 +197,14 @@ class Import {
 class NothingStored extends Error {}
 
 /**
- * Inserts the lines of a CSV file in one transaction. Its first line names the columns. `skips`: lines that do not fit are left out; otherwise
- * one of them leaves the table as it was. Throws 400 for what is no CSV or has another header, 403 if the quota is used up.
+ * Inserts the lines of a CSV file in one transaction. Its first row names the columns, or `headerRow`. `skips`: lines that do not fit are left out; otherwise
+ * one of them leaves the table as it was. Nothing is stored once `signal` is aborted: nobody waits for the result. Throws 400 for what is no CSV or has
+ * another header, 403 if the quota is used up.
  */
 export async function importCsv(
   table: DataTable,
   source: () => AsyncIterable<Uint8Array>,
-  options: { skips: boolean; refused: Refusals },
+  options: { skips: boolean; refused: Refusals; format: FileFormat; signal?: AbortSignal },
 ): Promise<ImportResult> {
   let failed: ImportResult['failed'] = [];
   try {
@@ -192,7 +213,8 @@ export async function importCsv(
         writingTables(table.workspaceId, async (sql) => {
           const run = new Import(sql, table, options);
           failed = run.failed;
-          await insertAll(run, table, source());
+          await insertAll(run, table, recordsOf(source(), options.format), options);
+          options.signal?.throwIfAborted();
           failed.sort((one, other) => one.line - other.line);
           if (run.isLost) throw new NothingStored();
           return { inserted: run.inserted, failed };
@@ -205,14 +227,28 @@ export async function importCsv(
   }
 }
 
-async function insertAll(run: Import, table: DataTable, source: AsyncIterable<Uint8Array>): Promise<void> {
+async function insertAll(
+  run: Import,
+  table: DataTable,
+  records: AsyncIterable<CsvRecord>,
+  { format: { headerRow }, signal }: { format: FileFormat; signal?: AbortSignal },
+): Promise<void> {
   const timer = new YieldTimer();
-  let header: (TableColumn | null)[] | undefined;
-  for await (const record of recordsOf(source)) {
+  let header: Target[] | undefined;
+  for await (const record of records) {
+    signal?.throwIfAborted();
     if (header) await run.add(header, record);
-    else header = readHeader(table, record.cells);
+    else if (headerRow === undefined || record.row === headerRow) header = readHeader(table, record);
+    else if (record.row > headerRow) break;
     if (timer.isDue) await timer.take();
   }
-  if (!header) throw invalid([], 'The file is empty: its first line must name columns of the table.');
+  if (!header) {
+    throw invalid(
+      [],
+      headerRow === undefined
+        ? 'The file is empty: its first row must name columns of the table.'
+        : `Row ${headerRow} of the file is empty, or there is none: it must name columns of the table.`,
+    );
+  }
   await run.flush();
 }

@@ -5,15 +5,17 @@ import type { DataTable } from './table';
 
 /** A statement on rows may take so long: a filter that no index serves reads the whole table. */
 const STATEMENT_MS = 5000;
+/** It waits less long for a lock, so that a table that others change is told from a filter that takes too long. */
+const LOCK_MS = 2000;
 
 /**
  * SQL for the statements that follow in this transaction. With the usual cost of a page the planner rather walks the whole order of a sort than
  * reads the thousands of rows that an index finds. JIT takes longer to compile than a page takes to read.
  */
-export const PLAN_FOR_ROWS = `SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true)`;
+const PLAN_FOR_ROWS = `SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true)`;
 
 /** SQL that limits the statements that follow in this transaction, and plans them for rows. */
-export const LIMIT_STATEMENTS = `${PLAN_FOR_ROWS}, set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${STATEMENT_MS}', true)`;
+export const LIMIT_STATEMENTS = `${PLAN_FOR_ROWS}, set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_MS}', true)`;
 
 const clash = ({ columns }: Pick<DataTable, 'columns'>, message: string): Problem => {
   const [, id] = /tbl_[\w-]+?_(c\d+)_unique/.exec(message) ?? [];

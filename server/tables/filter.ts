@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import type { FieldError } from '@/contract/error';
 import { FILTER_OPERATORS, OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/tables/table-columns';
 import { invalid, invalidField } from '@/server/errors/problem';
@@ -134,7 +135,7 @@ export function readFilter(fields: ReadonlyMap<string, Field>, given: unknown, p
 
 function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     throw invalidField(path, 'must be JSON');
   }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { TableColumn } from '@/contract/tables/table';
 import { pool } from '@/server/db/client';
 import { Semaphore } from '@/server/db/semaphore';
+import { limitSession, openSession } from '@/server/db/session';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { indexesOf, type ColumnIndex } from './index-requests';
@@ -54,10 +55,7 @@ export const withExclusiveLock = <Result>(
 ): Promise<Result> => connections.run(() => onOwnConnection(tableId, work));
 
 async function onOwnConnection<Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
-  // A broken connection fails the current statement; without a listener it would also end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(runtime().env.databaseUrl, 'command');
   try {
     await client.query(`SET lock_timeout = ${WAIT_MS}`);
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`schema:${tableId}`]);
@@ -123,7 +121,7 @@ async function buildMissing(client: pg.Client, table: TableRow): Promise<void> {
 /** Makes the indexes of a table what they should be, without blocking it, and its statistics current. */
 export async function keepTable(tableId: string): Promise<void> {
   await withExclusiveLock(tableId, async (client) => {
-    await client.query('SET lock_timeout = 0');
+    await client.query(limitSession('command'));
     const { rows } = await client.query<TableRow>(ROW, [tableId]);
     const [table] = rows;
     if (!table) return;

@@ -66,7 +66,7 @@ export const sign = (
 interface Sent {
   method?: string;
   query?: string;
-  raw?: string;
+  raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
   from?: string;
 }

@@ -53,6 +53,18 @@ export async function storeWorkflow(definition: Definition, workspaceId = newId(
   return { workspaceId, workflowId };
 }
 
+/** Stores workspaces with one run each that is due in an hour. */
+export async function storeWaitingRuns(count: number): Promise<void> {
+  await pool().query(
+    `WITH owner AS (INSERT INTO workspace (id, name, slug, tier, updated_at) SELECT id, id, id, 'unlimited', now() FROM unnest($1::text[]) id),
+       flow AS (INSERT INTO workflow (id, workspace_id, name, description, status, definition, version)
+         SELECT 'wf_' || id, id, id, '', 'draft', '{"nodes":[],"connections":[]}', 1 FROM unnest($1::text[]) id)
+     INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, available_at)
+     SELECT 'exec_' || id, id, 'wf_' || id, 1, 'running', 'manual', '{}', now() + interval '1 hour' FROM unnest($1::text[]) id`,
+    [Array.from({ length: count }, (_, n) => `ws_${String(n).padStart(4, '0')}`)],
+  );
+}
+
 export interface StartedRun extends StoredWorkflow {
   executionId: string;
   read(): Promise<Execution>;

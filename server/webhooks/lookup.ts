@@ -8,7 +8,7 @@ import { pool } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';
 import { Cache } from '@/server/cache';
 import type { Verifier } from './verification/verifier';
-import { WEBHOOK, WEBHOOK_VERSION } from './version';
+import { VERIFICATION, WEBHOOK, WEBHOOK_VERSION } from './version';
 
 /** The webhook that a delivery is addressed to, with the data that is needed to check it. */
 export interface CallingWebhook extends Address {
@@ -56,7 +56,7 @@ const AT = {
   text: `
     SELECT a.place::int, h.id, h.workflow_id AS "workflowId", h.path, h.response, f.workspace_id AS "workspaceId",
       array_remove(ARRAY[h.secret, CASE WHEN h.old_secret_until > now() THEN h.old_secret END], NULL) AS "sealedSecrets",
-      h.methods, h.verification, h.input, h.allowed_ips AS "allowedIps", h.enabled,
+      h.methods, ${VERIFICATION} AS verification, h.input, h.allowed_ips AS "allowedIps", h.enabled,
       EXISTS (SELECT FROM webhook_listener l WHERE l.webhook_id = h.id AND l.until > now()) AS "isListened",
       h.verification IS NULL AND h.input = 'body' AND h.methods = '{POST}' AS "isDocumented",
       f.status AS "workflowStatus", f.version AS "workflowVersion", w.tier, ${WEBHOOK_VERSION} AS "webhookVersion"

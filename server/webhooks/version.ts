@@ -4,3 +4,7 @@ export const WEBHOOK = `webhook h JOIN workflow f ON f.id = h.workflow_id
 
 /** SQL: a text that changes whenever one of these rows is written: PostgreSQL's own version of the row (xmin). */
 export const WEBHOOK_VERSION = `concat_ws('.', h.xmin, f.xmin, w.xmin)`;
+
+/** SQL: how senders are verified, without secrets. A column of its own has what processes of the release before cannot read. */
+export const VERIFICATION = `CASE WHEN h.verification ->> 'kind' = 'jwt'
+  THEN h.verification || jsonb_build_object('allowWithoutExpiry', h.allow_without_expiry) ELSE h.verification END`;

@@ -81,6 +81,6 @@ export async function workflowsNaming(db: Db, workspaceId: string, credentialId:
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM workflow
     WHERE workspace_id = ${workspaceId} AND (position(${`"${credentialId}"`} IN definition::text) > 0
-      OR EXISTS (SELECT FROM poll WHERE workflow_id = workflow.id AND node->>'credentialId' = ${credentialId}))`;
+      OR EXISTS (SELECT FROM poll WHERE workflow_id = workflow.id AND readable_json(node)->>'credentialId' = ${credentialId}))`;
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import type { Definition, Node } from '@/contract/workflows/workflow';
+import { outputsOf } from '@/server/nodes';
 import type { NodeKind } from '@/server/nodes/node';
 import { partIdOf, type Part, type PartResult, type Parts, type RoundNode } from '@/server/nodes/parts';
 
@@ -36,8 +37,34 @@ export interface Graph {
   /** Topological order: every node after those that it depends on. */
   nodes: GraphNode[];
   byId: ReadonlyMap<string, GraphNode>;
-  /** The ends of a run: reachable nodes without outgoing edges. */
-  leaves: GraphNode[];
+  /** Where its output comes from. */
+  output: GraphOutput;
+}
+
+/**
+ * `node`: the output of one node. `leaves`: the outputs of the leaves that completed, which are nodes whose taken port has no connection. Only
+ * `possible` nodes can be leaves: the reachable ones of which a port leads nowhere. `isSingle`: at most one reachable node has no
+ * connections at all, so that the output of a single leaf is the output of the graph.
+ */
+export type GraphOutput =
+  | { kind: 'node'; node: GraphNode | undefined }
+  | { kind: 'leaves'; possible: GraphNode[]; isSingle: boolean };
+
+/** The nodes that can give a graph its output. */
+export const possibleLeaves = ({ output }: Graph): GraphNode[] =>
+  output.kind === 'leaves' ? output.possible : output.node ? [output.node] : [];
+
+/** Whether a completed node that took this port is a leaf. */
+export const isLeafAt = ({ outgoing }: GraphNode, takenPort: string | null): boolean =>
+  !outgoing.some(({ port }) => port === takenPort);
+
+function leavesOf(nodes: GraphNode[]): GraphOutput {
+  const isOpen = ({ kind, node, outgoing }: GraphNode) =>
+    outgoing.length === 0 ||
+    !kind ||
+    outputsOf(kind, node.config).some((port) => port !== 'error' && !outgoing.some((edge) => edge.port === port));
+  const isSingle = nodes.filter(({ outgoing }) => outgoing.length === 0).length <= 1;
+  return { kind: 'leaves', possible: nodes.filter(isOpen), isSingle };
 }
 
 function sorted(nodes: GraphNode[]): GraphNode[] {
@@ -94,7 +121,7 @@ export function compile(definition: Definition, kinds: Kinds): Graph {
   for (const node of order) {
     if (node.isRoot || node.incoming.some(({ source }) => reachable.has(source))) reachable.add(node);
   }
-  return { nodes: order, byId, leaves: nodes.filter((node) => reachable.has(node) && node.outgoing.length === 0) };
+  return { nodes: order, byId, output: leavesOf(nodes.filter((node) => reachable.has(node))) };
 }
 
 /** Adds what runs inside a loop. */
@@ -105,7 +132,7 @@ function addInside(node: GraphNode, kind: NodeKind, kinds: Kinds): void {
   const parts = kind.parts(node.node);
   const nodes = parts.parts.map((part) => graphNode(part.node, part.kind, part));
   const byId = new Map(nodes.map((one) => [one.id, one]));
-  node.body = { nodes, byId, leaves: [] };
+  node.body = { nodes, byId, output: { kind: 'node', node: undefined } };
   node.rounds = roundGraphs(parts, byId);
 }
 
@@ -152,8 +179,7 @@ function graphFrom(nodes: RoundNode[], byPart: ReadonlyMap<string, GraphNode>, r
     made.push(node);
     byId.set(id, node);
   }
-  const leaf = byId.get(result);
-  return { nodes: made, byId, leaves: leaf ? [leaf] : [] };
+  return { nodes: made, byId, output: { kind: 'node', node: byId.get(result) } };
 }
 
 /** The node with an id, also where it is made from a part, as the second of its round or later. */

@@ -7,7 +7,7 @@ import { kindOf } from '@/server/nodes';
 import { definitionInside, nodesInside } from '@/server/nodes/inside';
 import { isTemplate } from '@/server/expressions/template';
 
-/** A reference of a node to a credential, workflow or table. `field`: its path inside the definition. */
+/** A reference of a node to a credential, workflow, connector or table. `field`: its path inside the definition. */
 export type Reference = Named & {
   /** E.g. `nodes[1].config.body.nodes[0].credentialId`. */
   field: string;
@@ -46,6 +46,8 @@ function referencesAt({ node, at }: Place): Reference[] {
   };
   const workflow = literal(kind?.workflowField);
   if (workflow) found.push({ resource: 'workflow', ...workflow });
+  const connector = literal(kind?.connectorField);
+  if (connector) found.push({ resource: 'connector', ...connector });
   const table = literal(kind?.table?.field);
   if (table && kind?.table) found.push({ resource: 'table', action: kind.table.action(node.config), ...table });
   return found;
@@ -62,8 +64,14 @@ export async function tableIssues(db: Db, workspaceId: string, references: Refer
   );
 }
 
-/** All references of a definition to credentials, workflows and tables. */
+/** All references of a definition to credentials, workflows, connectors and tables. */
 export const referencesIn = (definition: Definition): Reference[] => placesIn(definition).flatMap(referencesAt);
+
+/** A reference that files of a project name by a key. Ids of connectors stay as they are. */
+export type KeyedReference = Exclude<Reference, { resource: 'connector' }>;
+
+export const keyedReferencesIn = (definition: Definition): KeyedReference[] =>
+  referencesIn(definition).filter((reference): reference is KeyedReference => reference.resource !== 'connector');
 
 /** The value that contains a reference, and its key there. */
 function parentOf(definition: Definition, field: string): [Record<string, unknown>, string] {
@@ -74,9 +82,9 @@ function parentOf(definition: Definition, field: string): [Record<string, unknow
 }
 
 /** A copy of a definition in which each reference is what `replace` returns for it. */
-export function withReferences(definition: Definition, replace: (reference: Reference) => string): Definition {
+export function withReferences(definition: Definition, replace: (reference: KeyedReference) => string): Definition {
   const copy = structuredClone(definition);
-  for (const reference of referencesIn(definition)) {
+  for (const reference of keyedReferencesIn(definition)) {
     const [parent, key] = parentOf(copy, reference.field);
     parent[key] = replace(reference);
   }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import type { Definition } from '@/contract/workflows/workflow';
 
 interface CurlRequest {
@@ -83,7 +84,7 @@ function split(word: string): [flag: string, glued: string | undefined] {
 /** The parsed JSON, or the text if it is none. */
 function bodyOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

@@ -122,6 +122,7 @@ const EDITORS: Record<string, FieldKind> = {
   json: 'json',
   model: 'suggested',
   'mcp-tool': 'suggested',
+  suggested: 'suggested',
   'json-schema': 'object-schema',
   pairs: 'map',
   fields: 'map',

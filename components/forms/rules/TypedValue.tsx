@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { TextField } from '../TextField';
@@ -110,7 +111,7 @@ function JsonValue({ label, value, onChange }: Pick<ValueProps, 'label' | 'value
   const text = isOwn ? draft.text : value === undefined ? '' : JSON.stringify(value);
   const read = (typed: string): unknown => {
     try {
-      return JSON.parse(typed) as unknown;
+      return parseExactJson(typed);
     } catch {
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 /** An object of a file, with any fields. */
 export type Bag = Readonly<Record<string, unknown>>;
 
@@ -136,7 +137,7 @@ export function parseN8n(text: string): N8nFile {
   if (text.length > MAX_TEXT) throw new N8nImportError('The file is larger than 10 MB.');
   let value: unknown;
   try {
-    value = JSON.parse(text) as unknown;
+    value = parseExactJson(text);
   } catch {
     throw new N8nImportError('The file is no JSON.');
   }

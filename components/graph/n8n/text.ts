@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { cut } from './file';
 import { asText, part, quoted, type Code } from './javascript/code';
 import { codeOf, jsonata } from './javascript/jsonata';
@@ -151,7 +152,7 @@ export function jsonValue(given: string, expressions: Expressions): { value: unk
     })
     .join('');
   try {
-    return { value: filled(JSON.parse(text), pieces, expressions) };
+    return { value: filled(parseExactJson(text), pieces, expressions) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 /** A variable as the list shows it. */
 export interface ShownVariable {
   name: string;
@@ -15,7 +16,7 @@ export const writtenValue = (value: unknown): { kind: ValueKind; text: string } 
 export function readValue(kind: ValueKind, text: string): { value: unknown; fault?: undefined } | { fault: string } {
   if (kind === 'text') return { value: text };
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseExactJson(text) };
   } catch (error) {
     return { fault: `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

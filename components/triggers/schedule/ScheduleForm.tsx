@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { Button, Group, JsonInput, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -25,7 +26,7 @@ interface Props {
 /** The object in a text; undefined if there is none. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text.trim() || '{}');
+    const value: unknown = parseExactJson(text.trim() || '{}');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, MultiSelect, PasswordInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { SenderIcon } from '@/components/ui/brands/SenderIcon';
 import { CHOICE_GROUPS, CHOICES, presetsOf, type VerificationField, type WebhookDraft } from './webhook-draft';
 
@@ -71,7 +71,7 @@ interface FieldProps {
 }
 
 function FieldInput({ field, value, isKept, error, onChange }: FieldProps) {
-  const { label, hint, choices, isMultiple, isSecret, isLong } = field;
+  const { label, hint, choices, isMultiple, isSecret, isLong, isSwitch } = field;
   const common = { label, description: isKept ? 'Leave it empty to keep the stored one.' : hint, error };
   if (choices && isMultiple) {
     const selected = value === '' ? [] : value.split(',');
@@ -85,6 +85,15 @@ function FieldInput({ field, value, isKept, error, onChange }: FieldProps) {
         value={value}
         allowDeselect={false}
         onChange={(one) => one && onChange(one)}
+      />
+    );
+  }
+  if (isSwitch) {
+    return (
+      <Switch
+        {...common}
+        checked={value === 'true'}
+        onChange={(event) => onChange(String(event.currentTarget.checked))}
       />
     );
   }

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Box, Group, Paper, Stack, Switch, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Box, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { ListenButton } from '../listening/ListenButton';
 import { responseText } from './ResponseField';
 import { signedCurl } from './signed-curl';
 import { WebhookEdit } from './WebhookEdit';
-import { isDocumented, verificationName } from './webhook-draft';
+import { isDocumented, takesLastingTokens, verificationName } from './webhook-draft';
 import { TextView } from '@/components/ui/values/TextView';
 
 interface Props {
@@ -59,6 +59,11 @@ export function WebhookCard(props: Props) {
           </ActionIcon>
         </Group>
       </Group>
+      {takesLastingTokens(webhook) && (
+        <Badge mt={6} size="sm" variant="light" color="weld" tt="none">
+          Tokens that never expire are accepted
+        </Badge>
+      )}
       <Sections webhook={webhook} shown={shown} onShow={setShown} onRotate={() => setQuestion('rotate')} />
       <ListenButton workflowId={workflowId} webhook={webhook} onListen={onListen} />
       {shown === 'inbox' && <Deliveries workflowId={workflowId} webhookId={webhookId} />}

@@ -65,7 +65,16 @@ test.each<[string, WebhookVerification]>([
   ],
   ['Meta (Facebook, Instagram, WhatsApp)', { kind: 'provider', provider: 'meta', secret: MASK, verifyToken: MASK }],
   ['User name and password', { kind: 'basic', username: 'shop', password: MASK }],
-  ['JSON Web Token', { kind: 'jwt', algorithms: ['ES256', 'RS256'], jwksUrl: 'https://a.example/keys', issuer: 'a' }],
+  [
+    'JSON Web Token',
+    {
+      kind: 'jwt',
+      algorithms: ['ES256', 'RS256'],
+      jwksUrl: 'https://a.example/keys',
+      issuer: 'a',
+      allowWithoutExpiry: true,
+    },
+  ],
   ['None', { kind: 'none' }],
 ])('%s: an unchanged form sends what is stored, without secrets', (name, verification) => {
   const webhook = webhookWith(verification);

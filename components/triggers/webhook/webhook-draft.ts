@@ -22,6 +22,8 @@ export interface VerificationField {
   isMultiple?: boolean;
   /** More than one line. */
   isLong?: boolean;
+  /** Yes or no: `true`, or anything else. */
+  isSwitch?: boolean;
 }
 
 interface Choice {
@@ -121,6 +123,12 @@ export const CHOICES: Record<string, Choice> = {
       },
       { name: 'issuer', label: 'Issuer (optional)' },
       { name: 'audience', label: 'Audience (optional)' },
+      {
+        name: 'allowWithoutExpiry',
+        label: 'Accept tokens that never expire',
+        hint: 'Without “exp” in it, a token that somebody has seen works for ever.',
+        isSwitch: true,
+      },
     ],
   },
   api_key: {
@@ -187,6 +195,10 @@ function choiceOf({ verification }: Pick<Webhook, 'verification'>): string {
 export const verificationName = (webhook: Webhook): string =>
   CHOICES[choiceOf(webhook)]?.label ?? webhook.verification.kind;
 
+/** Whether a webhook takes tokens that work for ever. */
+export const takesLastingTokens = ({ verification }: Pick<Webhook, 'verification'>): boolean =>
+  verification.kind === 'jwt' && verification.allowWithoutExpiry === true;
+
 /** An existing webhook; its secrets are empty, because the service does not show them. */
 export function draftOf({ path, methods, input, response, allowedIps, verification }: Webhook): WebhookDraft {
   const choice = choiceOf({ verification });
@@ -208,8 +220,9 @@ export function draftOf({ path, methods, input, response, allowedIps, verificati
 
 function verificationOf({ choice, values }: WebhookDraft): WebhookVerification {
   const { base, fields } = CHOICES[choice] ?? { base: DOCUMENTED_VERIFICATION, fields: [] };
-  const entries = fields.flatMap(({ name, isMultiple }) => {
+  const entries = fields.flatMap(({ name, isMultiple, isSwitch }): [string, string | string[] | boolean][] => {
     const value = values[name] ?? '';
+    if (isSwitch) return [[name, value === 'true']];
     // An empty prefix is a prefix; other empty fields are left out.
     if (value === '' && name !== 'prefix') return [];
     return [[name, isMultiple ? value.split(',') : value]];

@@ -124,9 +124,9 @@ async function checkOtherIds(stage: Stage, workspaceId: string): Promise<void> {
     [workspaceId],
   );
   await stage.refuse(
-    `SELECT held->>'childId' AS found FROM ${staged('node_result')} r WHERE held->>'childId' IS NOT NULL
-     AND NOT EXISTS (SELECT FROM ${staged('execution')} c WHERE c.id = r.held->>'childId' AND c.parent_id = r.execution_id)
-     AND EXISTS (SELECT FROM execution c WHERE c.id = r.held->>'childId')`,
+    `SELECT id AS found FROM ${staged('node_result')} r CROSS JOIN LATERAL (VALUES (r.child_id), (readable_json(r.held)->>'childId')) child(id)
+     WHERE NOT EXISTS (SELECT FROM ${staged('execution')} c WHERE c.id = child.id AND c.parent_id = r.execution_id)
+     AND EXISTS (SELECT FROM execution c WHERE c.id = child.id)`,
     (found) => `a run waits for the run ${found}, which it did not start`,
   );
   const isStrange = `settings->>'errorWorkflowId' IS NOT NULL AND settings->>'errorWorkflowId' NOT IN (SELECT id FROM ${staged('workflow')})`;

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { openSession } from '@/server/db/session';
 import type { FileStorage } from '@/server/files/file-storage';
 import { columnsOf, migrationsOf, quoted } from '../catalogue';
 import { BackupFault } from '../fault';
@@ -53,15 +54,11 @@ export async function exportWorkspace(
   if (existsSync(file)) throw new BackupFault(`${file} exists already.`);
   const { keys, passphrase } = await newKeys(request.passphrase, request.cost);
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
-  const client = new pg.Client({ connectionString: source.url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(source.url, 'command');
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(
-      `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
-         set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('extra_float_digits', '3', true)`,
+      `SELECT set_config('datestyle', 'ISO', true), set_config('intervalstyle', 'postgres', true), set_config('extra_float_digits', '3', true)`,
     );
     const header: ExportHeader = {
       kind: 'header',

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { squashedMigrations } from '@/server/db/migrate';
+import { openSession } from '@/server/db/session';
 import type { FileStorage } from '@/server/files/file-storage';
 import { migrationsOf } from '../catalogue';
 import { BackupFault } from '../fault';
@@ -62,10 +63,7 @@ const MAX_SLUG = 64;
 export async function importWorkspace(file: string, request: ImportRequest, target: ImportTarget): Promise<Imported> {
   const format = exportFormat(request.passphrase);
   const { header } = await verify(file, format);
-  const client = new pg.Client({ connectionString: target.url, connectionTimeoutMillis: 10_000 });
-  // The current query reports a broken connection.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(target.url, 'command');
   const temporary = await mkdtemp(path.join(target.temporary, 'import-'));
   const files = new ImportedFiles(target.files, temporary);
   let isCommitting = false;
@@ -127,8 +125,7 @@ async function load(
   target: ImportTarget,
 ): Promise<Imported> {
   await client.query(
-    `SELECT set_config('lock_timeout', '60000', true), set_config('statement_timeout', '0', true),
-       set_config('idle_in_transaction_session_timeout', '0', true), set_config('datestyle', 'ISO', true),
+    `SELECT set_config('lock_timeout', '60000', true), set_config('datestyle', 'ISO', true),
        set_config('intervalstyle', 'postgres', true), pg_advisory_xact_lock($1)::text`,
     [LOCK],
   );

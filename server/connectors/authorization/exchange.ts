@@ -72,7 +72,13 @@ async function obtain(
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const first = await askForTokens(client, form, signal);
   const isKnown = registration.apiUrl !== undefined;
-  const { account, tokens } = await identifyAccount(connector, client, first, isKnown, signal);
+  const { account, tokens } = await identifyAccount(connector, client, first, isKnown, signal).catch(
+    (error: unknown) => {
+      if (!(error instanceof ProviderUnreachable)) throw error;
+      // The tokens are lost, and what was given for them is used up.
+      throw new ProviderUnreachable(error.message, error.isLasting, true);
+    },
+  );
   const lifetime = tokens.expiresIn ?? connector.defaultLifetime;
   return {
     config: { ...config, ...account },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { prisma, pool } from '@/server/db/client';
-import { isTransient } from '@/server/db/failures/transient';
+import { isPassingFailure } from '@/server/db/failures/verdict';
 import { grantOf } from './grant';
 import type { OpenCredential } from '../open-credential';
 import { openSecrets, sealSecrets } from '../secrets';
-import { askForTokens, TokenRefused, type Tokens } from './token-endpoint';
+import { askForTokens, ProviderUnreachable, TokenRefused, type Tokens } from './token-endpoint';
 
 /*
  * At most one renewal of a credential runs at a time, in all processes. The claim is a timestamp in the credential's row, taken by one
@@ -61,7 +61,8 @@ async function renewOnce(credential: OpenCredential, isForced: boolean): Promise
     const state = await claim(credential, isForced);
     if (state === 'settled') return;
     if (state === 'claimed') return carryOut(credential);
-    if (Date.now() > deadline) throw new Error('Another process has been renewing the credential for too long.');
+    if (Date.now() > deadline)
+      throw new ProviderUnreachable('Another process has been renewing the credential for too long.');
   }
 }
 
@@ -153,7 +154,7 @@ async function insist(write: () => Promise<unknown>): Promise<void> {
       await write();
       return;
     } catch (error) {
-      if (!isTransient(error) || Date.now() > deadline) throw error;
+      if (!isPassingFailure(error) || Date.now() > deadline) throw error;
     }
   }
 }

@@ -30,11 +30,15 @@ export class TokenRefused extends Error {
   }
 }
 
-/** No usable answer. The request may work later, unless `isLasting`. The message contains no secret. */
+/**
+ * No usable answer. The request may work later, unless `isLasting`. `isAnswered`: the provider said that it was successful, so what can be used
+ * once, such as a code, is used up. The message contains no secret.
+ */
 export class ProviderUnreachable extends Error {
   constructor(
     message: string,
     readonly isLasting = false,
+    readonly isAnswered = false,
   ) {
     super(message);
   }
@@ -111,7 +115,9 @@ async function post(
     return await request({ workspaceId, url, method: 'POST', headers, body: body.toString(), signal, ...limits });
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
-    throw new ProviderUnreachable(error.message, error.code === 'EGRESS_DENIED' || error.code === 'INVALID_URL');
+    const { code, message } = error;
+    const isAnswered = code === 'TOO_LARGE' || code === 'BAD_RESPONSE';
+    throw new ProviderUnreachable(message, code === 'EGRESS_DENIED' || code === 'INVALID_URL', isAnswered);
   }
 }
 
@@ -131,7 +137,7 @@ function tokensIn(answer: Record<string, unknown> | undefined, host: string, sec
   const parsed = Answer.safeParse(answer);
   if (!parsed.success) {
     const wrong = answer ? parsed.error.issues.map(({ path }) => path.join('.')).join(', ') : 'it is not a JSON object';
-    throw new ProviderUnreachable(`The answer of ${host} could not be understood: ${wrong}.`);
+    throw new ProviderUnreachable(`The answer of ${host} could not be understood: ${wrong}.`, false, true);
   }
   const { access_token, refresh_token, expires_in } = parsed.data;
   return {

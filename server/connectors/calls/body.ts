@@ -1,4 +1,5 @@
 import { NodeFailure } from '@/server/errors/node-failure';
+import { isLarge, jsonOf } from '@/server/expressions/large-json';
 import { asField } from '@/server/outbound/content';
 import { base64Of, multipart, streamed, type FormPart, type Piece } from '@/server/outbound/pieces';
 import type { FileAccess } from '@/server/outbound/files';
@@ -14,6 +15,7 @@ interface Content {
 /** Fields of a form as pairs: `items[0][price]`, `metadata[order]`. Fields without a value are left out. */
 function formPairs(value: unknown, name: string): [string, string][] {
   if (value === undefined || value === null) return [];
+  if (isLarge(value)) return [[name, value.text]];
   if (typeof value !== 'object') return [[name, String(value)]];
   return Object.entries(value).flatMap(([key, inner]) => formPairs(inner, name === '' ? key : `${name}[${key}]`));
 }
@@ -40,7 +42,7 @@ async function partsOf({ fields, files: named }: Extract<ApiBody, { as: 'multipa
 export async function contentOf(body: ApiBody, files: FileAccess | undefined): Promise<Content> {
   switch (body.as) {
     case 'json':
-      return { body: JSON.stringify(body.value), type: body.type ?? 'application/json' };
+      return { body: jsonOf(body.value) ?? 'null', type: body.type ?? 'application/json' };
     case 'text':
       return { body: body.text, type: body.type };
     case 'form':

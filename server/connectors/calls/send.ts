@@ -3,7 +3,7 @@ import type { LogLevel } from '@/contract/execution';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { MAX_PARSED } from '@/server/expressions/large-json';
 import { answerOf } from '@/server/outbound/answer';
-import { bodyOf, retryAfterOf } from '@/server/outbound/content';
+import { refusalIn, retryAfterOf } from '@/server/outbound/content';
 import { fileSink, type FileAccess } from '@/server/outbound/files';
 import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
@@ -133,7 +133,7 @@ const REASONS = [
 
 function reasonIn(answer: OutboundResponse): string {
   if (answer.body.length > MAX_PARSED) return '';
-  const body = bodyOf(answer, 'auto');
+  const body = refusalIn(answer);
   const from = Array.isArray(body) ? body[0] : body;
   const isReason = (value: unknown) =>
     value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);

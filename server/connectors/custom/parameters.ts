@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isLargeInteger } from '@/contract/exact-json';
 import { isFileValue, type FileValue } from '@/contract/file-value';
 import type { ApiOperation, ApiParameter, ValueSchema } from '@/server/openapi/record';
+import { LargeJson } from '@/server/expressions/large-json';
 import { everything } from '../parameters';
 
 /** Characters of a text in a body, and of one elsewhere. */
@@ -8,6 +10,12 @@ const MAX_TEXT = 1_000_000;
 const MAX_WORD = 8000;
 
 const file = z.custom<FileValue>(isFileValue, { error: 'must be the value of a file' });
+
+/** An integer that is kept as its digits, and sent as digits without quotes. */
+const largeInteger = z
+  .string()
+  .refine(isLargeInteger)
+  .transform((digits) => new LargeJson(digits));
 
 /**
  * The check of a value in a body. The API judges values by itself: only what has another type is refused, because the documents of many
@@ -18,9 +26,9 @@ function bodyValue(schema: ValueSchema): z.ZodType {
     case 'string':
       return z.string().max(MAX_TEXT);
     case 'integer':
-      return z.number().int();
+      return z.union([z.number().int(), largeInteger]);
     case 'number':
-      return z.number();
+      return z.union([z.number(), largeInteger]);
     case 'boolean':
       return z.boolean();
     case 'array':

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isCollision } from './sql-state';
+import { classifyFailure } from './verdict';
 
 const ATTEMPTS = 5;
 /** Upper limit of the random pause before the second attempt; doubled for each further one. */
@@ -14,7 +14,7 @@ export async function retryCollision<Result>(work: () => Promise<Result>): Promi
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
+      if (attempt === ATTEMPTS || classifyFailure(error) !== 'collision') throw error;
       await pause(Math.random() * PAUSE_MS * 2 ** attempt);
     }
   }

@@ -1,21 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isTransient } from './transient';
+import { isPassingFailure } from './verdict';
 
 const RETRY_MS = 200;
 
-/** Repeats a query while the database is unavailable, until it succeeds, fails for another reason, or `signal` is aborted. */
-export async function retryWhileUnavailable<Answer>(
-  signal: AbortSignal,
-  ask: () => Promise<Answer>,
-  isRefusal: (error: unknown) => boolean = () => false,
-): Promise<Answer> {
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      return await ask();
-    } catch (error) {
-      if (isRefusal(error) || !isTransient(error)) throw error;
-      await pause(RETRY_MS);
+/** How many tasks under a signal wait for the database. */
+const waits = new WeakMap<AbortSignal, number>();
+
+/** Whether something under this signal waits for the database, which has failed: that is no time that a node takes. */
+export const isWaitingForDatabase = (signal: AbortSignal): boolean => (waits.get(signal) ?? 0) > 0;
+
+/** Work under a signal that waits for the database, from its first failure until `end`. */
+export class DatabaseWait {
+  private hasFailed = false;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  /** The pause after a failure. Ends early when the signal is aborted. */
+  async pause(ms = RETRY_MS): Promise<void> {
+    if (!this.hasFailed) this.count(1);
+    this.hasFailed = true;
+    await pause(ms, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+
+  end(): void {
+    if (this.hasFailed) this.count(-1);
+    this.hasFailed = false;
+  }
+
+  private count(change: number): void {
+    waits.set(this.signal, (waits.get(this.signal) ?? 0) + change);
+  }
+}
+
+/** Repeats work on the database while it fails for a passing reason, until it succeeds, fails for another, or `signal` is aborted. */
+export async function retryWhileUnavailable<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+  const wait = new DatabaseWait(signal);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isPassingFailure(error)) throw error;
+        await wait.pause();
+      }
     }
+  } finally {
+    wait.end();
   }
 }

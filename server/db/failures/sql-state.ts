@@ -1,21 +1,27 @@
 import pg from 'pg';
-import { Prisma } from '@/generated/prisma/client';
+
+/** An error of Prisma for a request; told by its name, because migrations do without Prisma's client. */
+interface PrismaRequestError extends Error {
+  code: string;
+  meta?: Record<string, unknown>;
+}
+
+export const isPrismaRequestError = (error: unknown): error is PrismaRequestError =>
+  error instanceof Error && error.name === 'PrismaClientKnownRequestError';
 
 /** The SQLSTATE of an error of the database, through node-postgres or Prisma; empty: it is another error. */
 export function sqlStateOf(error: unknown): string {
   if (error instanceof pg.DatabaseError) return error.code ?? '';
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return '';
+  if (!isPrismaRequestError(error)) return '';
   return /"(?:original)?[cC]ode":"(\w{5})"/.exec(JSON.stringify(error.meta ?? {}))?.[1] ?? '';
 }
 
-/** Prisma's code for a transaction that was chosen to break a deadlock or to resolve a write conflict. */
-const COLLISION = 'P2034';
-
-/** Whether a transaction collided with another: a deadlock, a serialization failure, or a lock that was not free in time. */
-export const isCollision = (error: unknown): boolean =>
-  (error instanceof Prisma.PrismaClientKnownRequestError && error.code === COLLISION) ||
-  /^(?:40|55P03)/.test(sqlStateOf(error));
-
 /** Whether a row refers to one that was deleted meanwhile: 23503 of PostgreSQL, from either client. */
 export const isOrphan = (error: unknown): boolean =>
-  sqlStateOf(error) === '23503' || (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003');
+  sqlStateOf(error) === '23503' || (isPrismaRequestError(error) && error.code === 'P2003');
+
+/** The SQLSTATE that the database raises when a concurrency limit refuses a run. */
+const REFUSED = 'WF001';
+
+/** Whether storing a run failed because of a concurrency limit that refuses instead of queueing. */
+export const isOverLimit = (error: unknown): boolean => sqlStateOf(error) === REFUSED;

@@ -13,10 +13,11 @@ import {
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { lockDirectory } from './directory-lock.mjs';
 import { findBinaries, type Binaries } from './postgres-binaries';
-import { isTransient } from '../failures/transient';
+import { isPassingFailure } from '../failures/verdict';
+import { KEEPALIVE_SETTINGS, openSession } from '../session';
 import { keepRunning, stopLeftover, type Log } from './postgres-process';
 
 /** A database that this process can use. */
@@ -52,6 +53,9 @@ const SETTINGS = {
   max_connections: '100',
   shared_buffers: '128MB',
   jit: 'off',
+  // Sessions of the service have closer limits (`session.ts`). These are for other programs that an operator connects.
+  idle_in_transaction_session_timeout: '10min',
+  ...KEEPALIVE_SETTINGS,
   // Failed statements may contain user data; their errors are reported to the caller.
   log_min_messages: 'log',
   log_checkpoints: 'off',
@@ -211,16 +215,13 @@ async function retryConnection<Answer>(ask: () => Promise<Answer>): Promise<Answ
     try {
       return await ask();
     } catch (error) {
-      if (performance.now() > end || !isTransient(error)) throw error;
+      if (performance.now() > end || !isPassingFailure(error)) throw error;
     }
   }
 }
 
 async function query(url: string, sql: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 });
-  // If the server stops meanwhile, the query reports it.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(url, 'service');
   try {
     return await client.query(sql);
   } finally {

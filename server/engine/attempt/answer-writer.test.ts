@@ -65,3 +65,22 @@ it('stays fast for a long text without spaces, and stops for one that is too lon
   later(`${'x'.repeat(120_000)} `);
   expect(pieces).toEqual([]);
 });
+
+it('finds the longest beginning of a secret at the end of a text, in linear time', () => {
+  const secret = `${'a '.repeat(100_000)}b`;
+  const { later, seen } = writer(secret, 'x y x y z');
+  later(`So: ${'a '.repeat(40_000)}`);
+  expect(seen()).toBe('So: ');
+  later('So: x y x y x y ');
+  expect(seen()).toBe('So: x y ');
+  later('So: a a a c ');
+  expect(seen()).toBe('So: a a a c ');
+});
+
+it('looks for secrets at a pace, also while there is nothing to show', () => {
+  const { text } = redactor(['canary-secret']);
+  const find = vi.fn<typeof text>(text);
+  const write = answerWriter('exec_1', { text: find, all: ['canary-secret'] }, () => {});
+  for (let length = 1; length <= 1000; length += 1) write(`One word ${'x'.repeat(length)}`);
+  expect(find).toHaveBeenCalledTimes(1);
+});

@@ -34,13 +34,14 @@ export function answerWriter(
   return (text) => {
     const now = performance.now();
     if (now < dueAt || text.length > MAX_UNITS) return;
+    // Also if there is nothing to show yet: a model may send any number of pieces.
+    dueAt = now + PACE_MS;
     const secrets = redactor.all;
     const next = secrets.length === 0 ? text : redactor.text(withoutBeginning(withoutLastWord(text), secrets));
     const isRepeated = now >= repeatAt && next.length <= MAX_REPEATED;
     const at = isRepeated ? 0 : sharedLength(shown, next);
     if (at === next.length) return;
     if (isRepeated) repeatAt = now + REPEAT_MS;
-    dueAt = now + PACE_MS;
     shown = next;
     write({ executionId, at, text: next.slice(at) });
   };
@@ -51,16 +52,24 @@ const withoutLastWord = (text: string): string =>
 
 /** Without the beginning of a secret at the end. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
-  let end = text.length;
-  for (const secret of secrets) {
-    if (!/\s/.test(secret)) continue;
-    for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1)
-      if (text.endsWith(secret.slice(0, length))) {
-        end = Math.min(end, text.length - length);
-        break;
-      }
-  }
-  return text.slice(0, end);
+  const lengths = secrets.map((secret) => (/\s/.test(secret) ? beginningAtEnd(text, secret) : 0));
+  return text.slice(0, text.length - Math.max(0, ...lengths));
+}
+
+/** How many characters at the end of a text are the beginning of a secret, but not all of it: by Knuth, Morris and Pratt, in linear time. */
+function beginningAtEnd(text: string, secret: string): number {
+  // Of each beginning of the secret: how many characters at its end are a shorter beginning.
+  const borders = new Uint32Array(secret.length);
+  const longer = (border: number, character: string | undefined) => {
+    let length = border;
+    while (length > 0 && secret[length] !== character) length = borders[length - 1] ?? 0;
+    return secret[length] === character ? length + 1 : length;
+  };
+  for (let at = 1; at < secret.length; at += 1) borders[at] = longer(borders[at - 1] ?? 0, secret[at]);
+  let length = 0;
+  for (let at = Math.max(0, text.length - secret.length + 1); at < text.length; at += 1)
+    length = longer(length, text[at]);
+  return length;
 }
 
 /** The length of the beginning that two texts share: a secret that has become complete changes what was shown before. */

@@ -1,22 +1,30 @@
+import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import { openForNode } from '@/server/connectors/use';
+import { DatabaseWait, retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { isDatabaseAway } from '@/server/db/failures/verdict';
 import { redactLarge, type Purpose } from '@/server/evaluation/evaluation';
 import { isLarge } from '@/server/expressions/large-json';
 import { chain } from '@/server/maybe-promise';
 import { done, type NodeKind, type Outcome } from '@/server/nodes/node';
+import { awaitStart, guardStarts } from '@/server/starts';
 import { Context, type Rendered, type Attempt } from './context';
 import { passingPort } from '@/server/workflow/graph';
 import { failedOutcome, MAX_REDACTED, outputOutcome, withAnswer, type AttemptOutcome } from './outcome';
 import { mockedOutcome, pinnedOutcome } from './mocks';
 import { render } from './render';
 import { requireUsable } from './authority';
+import type { Named } from '@/server/access/references';
 import type { Items } from '../store/state';
+import { isRepeatable, OUTCOME_UNKNOWN as UNKNOWN } from '../run/in-flight-nodes';
 import type { Stoppable } from '../run/stop';
 import { fitTrace, shortenParameters } from './trace';
 import { storedValue } from '../store/value';
 import { timeoutSignal, unlessAborted } from './timeout-signal';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { fieldErrors } from '@/server/errors/zod-issues';
 import { NodeFailure } from '@/server/errors/node-failure';
+
+/** Pause before an attempt is repeated because the database was away, at first and at most: it may call others again. */
+const [AWAY_MS, MAX_AWAY_MS] = [200, 30_000];
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
 const TIMEOUT_MS = 60_000;
@@ -43,8 +51,30 @@ export function runAttempt(attempt: Attempt): AttemptOutcome | Promise<AttemptOu
   }
 }
 
+/**
+ * Runs an attempt until it has an outcome of its own. A database that is away is none: then the attempt is repeated, as one whose worker was
+ * lost, or fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
+ */
 async function runWithTimeout(attempt: Attempt, timeoutMs: number | undefined): Promise<AttemptOutcome> {
-  const { signal, release } = timeoutSignal(attempt.until.signal, timeoutMs);
+  const { signal } = attempt.until;
+  const wait = new DatabaseWait(signal);
+  try {
+    for (let pauseMs = AWAY_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_AWAY_MS)) {
+      const outcome = await tryWithTimeout(attempt, timeoutMs);
+      if (outcome !== 'away') return outcome;
+      if (attempt.hasBegun && !isRepeatable(attempt.node)) return UNKNOWN;
+      attempt.hasBegun = false;
+      await wait.pause(pauseMs);
+    }
+  } finally {
+    wait.end();
+  }
+}
+
+async function tryWithTimeout(attempt: Attempt, timeoutMs: number | undefined): Promise<AttemptOutcome | 'away'> {
+  const { lease, redactor } = attempt.run;
+  const { signal, release } = timeoutSignal(attempt.until.signal, timeoutMs, lease);
+  guardStarts(signal, () => lease.confirm());
   try {
     // A node that ignores its signal is abandoned: its result is discarded.
     const outcome = await unlessAborted(signal, runNode(attempt, { signal }));
@@ -55,9 +85,10 @@ async function runWithTimeout(attempt: Attempt, timeoutMs: number | undefined): 
   } catch (error) {
     if (signal.aborted && !attempt.until.signal.aborted) {
       const timeout = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
-      return attachTrace(attempt, failedOutcome(timeout, attempt.run.redactor));
+      return attachTrace(attempt, failedOutcome(timeout, redactor));
     }
-    return attachTrace(attempt, failedOutcome(error, attempt.run.redactor), error);
+    if (isDatabaseAway(error) && !signal.aborted) return 'away';
+    return attachTrace(attempt, failedOutcome(error, redactor), error);
   } finally {
     release();
   }
@@ -153,9 +184,25 @@ function runNode(attempt: Attempt, until: Stoppable): Outcome | Promise<Outcome>
   const rendered = render(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
   // The credential of a loop of parts is that of its parts.
   const credentialId = kind.parts ? undefined : node.node.credentialId;
-  if (credentialId === undefined && !kind.table && !(rendered instanceof Promise))
-    return kind.run(new Context(attempt, until, configOf(attempt, kind, rendered)));
+  if (credentialId === undefined && !kind.table && !kind.connectorField && !(rendered instanceof Promise))
+    return begin(attempt, until, kind, configOf(attempt, kind, rendered));
   return runPrepared(attempt, until, kind, rendered, credentialId);
+}
+
+/** Has the node itself run. What acts outside begins only under a lease that is certain: preparing it may have taken any time. */
+function begin(
+  attempt: Attempt,
+  until: Stoppable,
+  kind: NodeKind,
+  config: Rendered,
+  credential?: CredentialHandle,
+): Outcome | Promise<Outcome> {
+  const run = () => {
+    attempt.hasBegun = true;
+    return kind.run(new Context(attempt, until, config, credential));
+  };
+  const guard = attempt.node.isOutside ? awaitStart(until.signal) : undefined;
+  return guard ? guard.then(run) : run();
 }
 
 /** Cache by config: what a node evaluates itself, and not its parts. */
@@ -170,13 +217,18 @@ function ownConfig(kind: NodeKind, config: Rendered): Rendered {
   return own;
 }
 
+/** The objects that a node is about to use. */
+function objectsOf({ table, connectorField }: NodeKind, config: Rendered, credentialId: string | undefined): Named[] {
+  const named: Named[] = [];
+  if (table) named.push({ resource: 'table', id: String(config[table.field]), action: table.action(config) });
+  if (connectorField) named.push({ resource: 'connector', id: String(config[connectorField]) });
+  if (credentialId !== undefined) named.push({ resource: 'credential', id: credentialId });
+  return named;
+}
+
 /** Waits while the database is unavailable: that does not fail a run. Throws NodeFailure FORBIDDEN. */
-const requirePermitted = (attempt: Attempt, { signal }: Stoppable, named: Parameters<typeof requireUsable>[1]) =>
-  retryWhileUnavailable(
-    signal,
-    () => requireUsable(attempt.run.version, named),
-    (error) => error instanceof NodeFailure,
-  );
+const requirePermitted = (attempt: Attempt, { signal }: Stoppable, named: readonly Named[]) =>
+  retryWhileUnavailable(signal, () => requireUsable(attempt.run.version, named));
 
 async function runPrepared(
   attempt: Attempt,
@@ -186,20 +238,14 @@ async function runPrepared(
   credentialId: string | undefined,
 ): Promise<Outcome> {
   const config = configOf(attempt, kind, await rendered);
-  if (kind.table) {
-    const named = {
-      resource: 'table',
-      id: String(config[kind.table.field]),
-      action: kind.table.action(config),
-    } as const;
-    await requirePermitted(attempt, until, named);
-  }
-  if (credentialId !== undefined) await requirePermitted(attempt, until, { resource: 'credential', id: credentialId });
+  await requirePermitted(attempt, until, objectsOf(kind, config, credentialId));
   const credential =
     credentialId === undefined
       ? undefined
-      : await openForNode(attempt.run.workspaceId, credentialId, (secrets) => attempt.run.redactor.add(secrets));
-  return kind.run(new Context(attempt, until, config, credential));
+      : await retryWhileUnavailable(until.signal, () =>
+          openForNode(attempt.run.workspaceId, credentialId, (secrets) => attempt.run.redactor.add(secrets)),
+        );
+  return begin(attempt, until, kind, config, credential);
 }
 
 /** Validates a rendered config. Throws NodeFailure CONFIG. */

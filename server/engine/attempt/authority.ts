@@ -71,25 +71,29 @@ const currentHolder = groupCommit<AuthorizedVersion, Holder | null>(async (versi
 });
 
 /** The named objects that runs of a version currently may not use. */
-export async function refusedToRuns<Ref extends Named>(version: AuthorizedVersion, named: Ref[]): Promise<Ref[]> {
+export async function refusedToRuns<Ref extends Named>(
+  version: AuthorizedVersion,
+  named: readonly Ref[],
+): Promise<Ref[]> {
   if (named.length === 0) return [];
   const holder = await currentHolder(version);
   return holder ? refusedAmong(prisma(), holder, named) : [];
 }
 
-async function refusedToPoll({ pollId }: AuthorizedPoll, named: Named[]): Promise<Named[]> {
+async function refusedToPoll({ pollId }: AuthorizedPoll, named: readonly Named[]): Promise<Named[]> {
+  if (named.length === 0) return [];
   const { rows } = await pool().query<Row>({ name: 'engine.poll-holder', text: POLL_HOLDER, values: [pollId] });
   const holder = holderOf(rows[0]);
   return holder ? refusedAmong(prisma(), holder, named) : [];
 }
 
-/** Throws NodeFailure FORBIDDEN when a run of a version, or a poll, may not use an object. */
-export async function requireUsable(user: AuthorizedVersion | AuthorizedPoll, named: Named): Promise<void> {
-  const refused = await ('pollId' in user ? refusedToPoll(user, [named]) : refusedToRuns(user, [named]));
-  if (refused.length === 0) return;
-  const { resource, id } = named;
+/** Throws NodeFailure FORBIDDEN when a run of a version, or a poll, may not use one of the objects. */
+export async function requireUsable(user: AuthorizedVersion | AuthorizedPoll, named: readonly Named[]): Promise<void> {
+  const [refused] = await ('pollId' in user ? refusedToPoll(user, named) : refusedToRuns(user, named));
+  if (!refused) return;
+  const { resource, id } = refused;
   const message =
     `${'pollId' in user ? 'The poll' : `Version ${user.workflowVersion}`} may not use the ${resource} ${id.slice(0, 100)}: ` +
-    `the user who saved or published it lacks the permission ${permissionFor(named)}.`;
+    `the user who saved or published it lacks the permission ${permissionFor(refused)}.`;
   throw new NodeFailure('FORBIDDEN', message, false);
 }

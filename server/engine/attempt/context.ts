@@ -18,6 +18,7 @@ import { decisionLink } from './decision-link';
 import { factsOf } from './facts';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
+import type { LeaseCertainty } from '../lease-clock';
 import type { Ledger } from '../run/ledger';
 import { evaluateOwn } from './render';
 import type { SecretRedactor } from './secret-redactor';
@@ -42,6 +43,8 @@ export interface AttemptScope {
   /** Masks secrets in the output, error and log lines of every attempt. */
   redactor: SecretRedactor;
   ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
+  /** Whether what starts outside may start: another process may have the run by now. */
+  lease: LeaseCertainty;
   /** For a run of a test: what nodes give in place of running. */
   mocks?: Mocks | undefined;
   /** Outputs of nodes that do not run, by their ids. */
@@ -76,6 +79,8 @@ export interface Attempt {
   child: ChildEnd | undefined;
   round: FinishedRound | undefined;
   showText?: RunContext<unknown>['showText'];
+  /** The node itself has begun, and may have acted outside. */
+  hasBegun?: boolean;
 }
 
 /**

@@ -15,15 +15,10 @@ interface Reader {
 
 /** What a node may know of workflows, tables and operations: those that its run may use. Throws NodeFailure FORBIDDEN and those below. */
 export const factsOf = (reader: Reader, named: NamedObject[], signal: AbortSignal): Promise<Facts[]> =>
-  retryWhileUnavailable(
-    signal,
-    async () => {
-      // Calls of a connector need the permission on its credential.
-      for (const one of named) if (one.resource !== 'connector') await requireUsable(reader.version, one);
-      return Promise.all(named.map((one) => factsAbout(reader.workspaceId, one)));
-    },
-    (error) => error instanceof NodeFailure,
-  );
+  retryWhileUnavailable(signal, async () => {
+    await requireUsable(reader.version, named);
+    return Promise.all(named.map((one) => factsAbout(reader.workspaceId, one)));
+  });
 
 function factsAbout(workspaceId: string, named: NamedObject): Promise<Facts> {
   if (named.resource === 'connector') return ofOperation(workspaceId, named.id, named.operation);

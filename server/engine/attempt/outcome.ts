@@ -113,7 +113,14 @@ export function failedOutcome(error: unknown, redactor: SecretRedactor): Failed 
     const { code, retriable, retryAfterMs } = error;
     const { expression: at } = error.by;
     const expression = at && { ...at, source: storedText(redactor.text(at.source)) };
-    return { kind: 'failed', code: redactor.text(code), message, isRetriable: retriable, retryAfterMs, expression };
+    return {
+      kind: 'failed',
+      code: storedText(redactor.text(code)),
+      message,
+      isRetriable: retriable,
+      retryAfterMs,
+      expression,
+    };
   }
   if (error instanceof EvaluationFailed) {
     return { kind: 'failed', code: error.failure.code, message, isRetriable: false, retryAfterMs: 0 };

@@ -1,18 +1,32 @@
+import { isWaitingForDatabase } from '@/server/db/failures/retry-while-unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
+import type { LeaseCertainty } from '../lease-clock';
+
+/** How soon a node that waits for the database is looked at again, once its time is over. */
+const LOOK_MS = 200;
 
 /**
- * A signal that aborts with `outer` or after the timeout. Linked manually, because a signal of AbortSignal.any retains
- * its listeners and everything that they reference (memory leak).
+ * A signal that aborts with `outer` or after the timeout. Time in which the database is away does not count: it is not the node that takes
+ * it. Linked manually, because a signal of AbortSignal.any retains its listeners and everything that they reference (memory leak).
  */
 export function timeoutSignal(
   outer: AbortSignal,
   timeoutMs: number | undefined,
+  lease: LeaseCertainty,
 ): { signal: AbortSignal; release: () => void } {
   const ending = new AbortController();
   const end = () => ending.abort();
   if (outer.aborted) end();
   else outer.addEventListener('abort', end, { once: true });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+  let countedMs = lease.awayMs();
+  const endInTime = () => {
+    const awayMs = lease.awayMs() - countedMs;
+    countedMs += awayMs;
+    const moreMs = isWaitingForDatabase(ending.signal) ? Math.max(awayMs, LOOK_MS) : awayMs;
+    if (moreMs > 0) timer = setTimeout(endInTime, moreMs);
+    else end();
+  };
+  let timer = timeoutMs === undefined ? undefined : setTimeout(endInTime, timeoutMs);
   const release = () => {
     clearTimeout(timer);
     outer.removeEventListener('abort', end);

@@ -6,6 +6,7 @@ import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type StartedRun } from '@/server/testing/runs';
 import { runAlone, type AloneOptions } from './alone';
 import { cancel } from '../queue/requests';
+import { startWorker } from '../worker';
 
 useDatabase();
 
@@ -30,6 +31,13 @@ const suspect = (...runs: StartedRun[]) =>
     runs.map(({ executionId }) => executionId),
   ]);
 
+/** Ends a run as one whose process died while it ran nothing else. */
+const markKiller = ({ executionId }: StartedRun) =>
+  pool().query(
+    `UPDATE execution SET status = 'failed', completed_at = now(), available_at = NULL, deaths = 3, died_at = now() WHERE id = $1`,
+    [executionId],
+  );
+
 it('runs suspects one at a time and no other runs, then ends', async () => {
   let inFlight = 0;
   let most = 0;
@@ -49,6 +57,35 @@ it('runs suspects one at a time and no other runs, then ends', async () => {
   expect(most).toBe(1);
 });
 
+it('a run returns to the shared processes once it has passed the place of the death', async () => {
+  const { kinds, attempts } = testKinds(async ({ nodeId }) => nodeId);
+  const three = flow({ s: { type: 'start' }, a: { type: 'call' }, b: { type: 'call' }, c: { type: 'call' } }, [
+    's>a',
+    'a>b',
+    'b>c',
+  ]);
+  const run = await startRunOf(three);
+  await suspect(run);
+  await runAlone(options(kinds));
+  const row = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+  expect([row.status, row.isAlone, row.deaths, row.workerId]).toEqual(['running', false, 0, null]);
+  expect(attempts.get('c')).toBeUndefined();
+  const worker = await startWorker({ concurrency: 5, kinds });
+  expect(await run.finish()).toMatchObject({ status: 'completed', output: 'c' });
+  await worker.stop();
+  expect([attempts.get('a'), attempts.get('b'), attempts.get('c')]).toEqual([1, 1, 1]);
+});
+
+it('a run of a version that kills processes stays alone', async () => {
+  const { kinds } = testKinds(async ({ nodeId }) => nodeId);
+  const workflow = await storeWorkflow(two);
+  const [killer, run] = [await startRun(workflow), await startRun(workflow)];
+  await markKiller(killer);
+  await suspect(run);
+  await runAlone(options(kinds));
+  expect(await run.read()).toMatchObject({ status: 'completed', output: 'b' });
+});
+
 it('releases a long run between two nodes, so that other runs get their turn', async () => {
   const [first, long] = [gate(), gate()];
   const { kinds, attempts } = testKinds(async ({ nodeId }) => {
@@ -58,7 +95,9 @@ it('releases a long run between two nodes, so that other runs get their turn', a
     }
     return nodeId;
   });
-  const run = await startRunOf(two);
+  const workflow = await storeWorkflow(two);
+  await markKiller(await startRun(workflow));
+  const run = await startRun(workflow);
   await suspect(run);
   const longRun = gate();
   const working = runAlone(options(kinds, { turnMs: 50, onLongRun: longRun.open }));

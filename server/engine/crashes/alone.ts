@@ -3,12 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@/server/db/ids';
 import { log } from '@/server/log';
 import { kindsByType } from '@/server/nodes';
-import { claim } from '../queue/claim';
+import { pool } from '@/server/db/client';
+import { claim, type ClaimedRun } from '../queue/claim';
+import { isSettled } from '../run/plan';
+import type { WriteCheckpoint } from '../store/checkpoint';
 import type { Kinds } from '@/server/workflow/graph';
 import { owned } from '../queue/lease';
 import { repeat } from '@/server/repeat';
 import { LeasedWorker } from '../worker-lease';
 import { versionLoader } from '@/server/workflow/versions';
+import { Crashes } from './suspects';
 import { GRACE_MS, LEASE_MS } from '../worker';
 
 export interface AloneOptions {
@@ -37,7 +41,8 @@ const IDLE_MS = 3000;
  */
 export async function runAlone(options: AloneOptions): Promise<void> {
   const { id, signal, onLongRun, kinds = kindsByType, graceMs = GRACE_MS, turnMs = TURN_MS } = options;
-  const leased = await LeasedWorker.begin(LEASE_MS, id);
+  const leased = await LeasedWorker.begin(LEASE_MS, { id });
+  const crashes = new Crashes(false);
   const { load } = versionLoader(kinds);
   const logFailure = (what: string) => (error: unknown) => log().error({ err: error }, what);
   const loops = [
@@ -59,6 +64,34 @@ export async function runAlone(options: AloneOptions): Promise<void> {
     for (const run of await owned(id)) if (run.hasSignal) leased.runs.get(run.id)?.signal();
   }
 
+  /**
+   * The first checkpoint says where the run stands. Another one with results shows that the run has passed the place at which its process
+   * died: it returns to the processes that runs share, unless runs of its version kill processes.
+   */
+  function returningWriter(run: ClaimedRun): WriteCheckpoint {
+    let isFirst = true;
+    return async (step) => {
+      const written = await leased.checkpoint(step);
+      const hasPassed = !isFirst && step.nodes.some(({ state }) => isSettled(state) || state.isWaiting);
+      isFirst = false;
+      if (written === 'written' && hasPassed && !step.final) await returnToShared(run);
+      return written;
+    };
+  }
+
+  /** If this fails, the run stays alone until its next checkpoint. */
+  async function returnToShared(run: ClaimedRun): Promise<void> {
+    try {
+      await pool().query('UPDATE execution SET deaths = 0 WHERE id = $1 AND worker_id = $2', [run.id, id]);
+      await crashes.refresh();
+      if (crashes.includes(run)) return;
+      await pool().query('UPDATE execution SET is_alone = false WHERE id = $1 AND worker_id = $2', [run.id, id]);
+      leased.stopRuns();
+    } catch (error) {
+      logFailure('a run could not return to the others')(error);
+    }
+  }
+
   async function runNext(): Promise<boolean> {
     // The response to an earlier claim may have been lost.
     await leased.release((await owned(id)).map((run) => run.id));
@@ -67,7 +100,7 @@ export async function runAlone(options: AloneOptions): Promise<void> {
     const [run] = found.runs;
     if (!run) return false;
     const [graph] = await load([run]);
-    leased.start(run, graph, () => undefined);
+    leased.start(run, graph, () => undefined, returningWriter(run));
     const turn = setTimeout(() => {
       isLong = true;
       leased.stopRuns();

@@ -158,7 +158,7 @@ it(
     const worker = await startWorker();
     const claims = await lock('worker');
     const run = await startRunOf(one('/claimed'));
-    await claims.blocked('WITH RECURSIVE turn');
+    await claims.blocked('WITH RECURSIVE alive');
     await kill(worker);
     await claims.release();
     await startWorker();

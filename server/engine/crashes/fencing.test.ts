@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
@@ -187,6 +187,27 @@ describe('a checkpoint', () => {
       expect([await answers.written, (await answers.removed).rowCount]).toEqual(['written', 1]);
       expect(await countResults(executionId)).toBe(0);
     });
+  });
+
+  it('that is repeated, because its response was lost, stores its lines once', async () => {
+    const { executionId, write } = await claimed();
+    const query = pool().query.bind(pool()) as (...asked: unknown[]) => Promise<unknown>;
+    let losses = 0;
+    const spy = vi.spyOn(pool(), 'query').mockImplementation((async (...asked: unknown[]) => {
+      const answer = await query(...asked);
+      if (losses === 2) return answer;
+      losses += 1;
+      throw new Error('Connection terminated unexpectedly');
+    }) as never);
+    const line = { path: 's', level: 'info', message: 'twice', timestamp: new Date() } as const;
+    const other = { ...line, path: null, message: 'of the run' };
+    expect(await write(step(executionId, { logs: [line, line, other] }))).toBe('written');
+    spy.mockRestore();
+    expect(losses).toBe(2);
+    const stored = await prisma().logEntry.findMany({ where: { executionId }, orderBy: { id: 'asc' } });
+    expect(stored.map(({ message }) => message)).toEqual(['twice', 'twice', 'of the run']);
+    expect(await write(step(executionId, { logs: [{ ...line, message: 'later' }] }))).toBe('written');
+    expect(await prisma().logEntry.count({ where: { executionId } })).toBe(4);
   });
 
   it('notifies viewers of the changed executions', async () => {

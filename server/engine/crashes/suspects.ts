@@ -1,6 +1,7 @@
 import { pool } from '@/server/db/client';
 import type { ClaimedRun } from '../queue/claim';
 import { MAX_DEATHS } from '../run/endings';
+import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
 import { nameOf, type Version } from '@/server/workflow/versions';
 
 /** How long all runs of a version run alone after one of them killed its process while running alone. */
@@ -10,6 +11,8 @@ const RECOVERY = '5 seconds';
 
 /** How long after a crash runs are stored before they start: senders retry unanswered requests within this time. */
 const STORED_FIRST_MS = 600_000;
+/** A starting worker claims runs after this time at the latest, also while the row of a lost worker cannot be removed. */
+const MAX_RECOVERY_MS = 8000;
 /** Poll interval of a starting worker until it may claim runs. */
 export const RECOVERY_POLL_MS = 250;
 
@@ -20,6 +23,7 @@ export const isRunnable = ({ deaths }: Pick<ClaimedRun, 'deaths'>): boolean => d
 export class Crashes {
   private versions: ReadonlySet<string> = new Set();
   private isRecovered = false;
+  private readonly startedAt = performance.now();
   private readonly speculativeFrom: number;
 
   /** `isAfterCrash`: the previous process died, possibly because of a run that was not stored yet. */
@@ -58,7 +62,8 @@ export class Crashes {
         OR EXISTS (SELECT FROM execution WHERE died_at > now() - interval '${RECOVERY}' AND deaths = 1
           AND (worker_id IS NOT NULL OR available_at <= now())) AS is_recovering`,
     );
-    if (rows[0]?.is_recovering !== false) return false;
+    const isLate = performance.now() - this.startedAt > MAX_RECOVERY_MS;
+    if (rows[0]?.is_recovering !== false && !isLate) return false;
     await this.refresh();
     return (this.isRecovered = true);
   }
@@ -68,7 +73,9 @@ export class Crashes {
 export async function isAloneDue(): Promise<boolean> {
   const { rows } = await pool().query<{ is_due: boolean }>({
     name: 'engine.alone-due',
-    text: `SELECT EXISTS (SELECT FROM execution WHERE worker_id IS NULL AND available_at <= now() AND is_alone) AS is_due`,
+    text: `SELECT EXISTS (SELECT FROM execution WHERE worker_id IS NULL AND available_at <= now() AND is_alone
+      AND required_abilities & ~$1::int = 0) AS is_due`,
+    values: [KNOWN_ABILITIES],
   });
   return rows[0]?.is_due === true;
 }

@@ -3,6 +3,7 @@ import { pool } from '@/server/db/client';
 
 /** How long a process has a poll without renewing its lease, in seconds. */
 const LEASE_SECONDS = 20;
+export const POLL_LEASE_MS = LEASE_SECONDS * 1000;
 /** Most polls of one workspace under way at a time, in all processes: its slow sources leave room for others. */
 const SHARE = 10;
 

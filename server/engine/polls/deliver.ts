@@ -1,6 +1,6 @@
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma, type Db } from '@/server/db/client';
-import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isOverLimit } from '@/server/db/failures/sql-state';
 import { Problem } from '@/server/errors/problem';
 import { matchEach } from '@/server/evaluation/evaluation';
 import { LargeJson } from '@/server/expressions/large-json';

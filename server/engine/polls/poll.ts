@@ -1,6 +1,7 @@
 import { prisma } from '@/server/db/client';
 import type { Polled } from '@/server/evaluation/evaluation';
 import { log } from '@/server/log';
+import type { LeaseCertainty } from '../lease-clock';
 import type { Stoppable } from '../run/stop';
 import { releasePoll, type ClaimedPoll } from './claim';
 import { deliver, PollLost, targetOf, type NewItem } from './deliver';
@@ -19,10 +20,10 @@ export async function newItemsOf(pollId: string, { keys, items }: Polled): Promi
 }
 
 /** Executes a claimed poll and stores its outcome. Never rejects because of the source; it rejects without the database. */
-export async function executePoll(poll: ClaimedPoll, until: Stoppable): Promise<void> {
+export async function executePoll(poll: ClaimedPoll, until: Stoppable, lease: LeaseCertainty): Promise<void> {
   const progress = { hasStarted: false };
   try {
-    await pollOnce(poll, until, progress);
+    await pollOnce(poll, until, lease, progress);
   } catch (error) {
     if (error instanceof PollLost || until.signal.aborted) return releasePoll(poll);
     if (error instanceof PollFailure) return storeFailure(poll, error, progress.hasStarted);
@@ -32,9 +33,14 @@ export async function executePoll(poll: ClaimedPoll, until: Stoppable): Promise<
   }
 }
 
-async function pollOnce(poll: ClaimedPoll, until: Stoppable, progress: { hasStarted: boolean }): Promise<void> {
+async function pollOnce(
+  poll: ClaimedPoll,
+  until: Stoppable,
+  lease: LeaseCertainty,
+  progress: { hasStarted: boolean },
+): Promise<void> {
   const start = new Date();
-  const polled = await readSource(poll, until);
+  const polled = await readSource(poll, until, lease);
   const { keys, cursor } = polled;
   const newItems = await newItemsOf(poll.id, polled);
   const success: Success = { start, cursor, items: keys.length, newItems: newItems.length, refused: null };

@@ -2,7 +2,8 @@ import { newId } from '@/server/db/ids';
 import { log } from '@/server/log';
 import { repeat } from '@/server/repeat';
 import { Stop } from '../run/stop';
-import { claimPolls, renewLeases, type ClaimedPoll } from './claim';
+import { LeaseClock, momentNow, type Moment } from '../lease-clock';
+import { claimPolls, POLL_LEASE_MS, renewLeases, type ClaimedPoll } from './claim';
 import { executePoll } from './poll';
 
 /** Polls that one process executes at a time. */
@@ -13,7 +14,7 @@ const RENEW_MS = 5000;
 
 /** Executes due polls, a bounded number at a time. */
 export class Poller {
-  private readonly running = new Map<string, { stop: Stop; done: Promise<void> }>();
+  private readonly running = new Map<string, { stop: Stop; lease: LeaseClock; done: Promise<void> }>();
 
   constructor(private readonly concurrency = CONCURRENCY) {}
 
@@ -21,8 +22,9 @@ export class Poller {
   async startDue(onDone: () => void, now: Date): Promise<number> {
     const free = this.concurrency - this.running.size;
     if (free === 0) return 0;
+    const askedAt = momentNow();
     const claimed = await claimPolls(free, newId('att'), now);
-    for (const poll of claimed) this.start(poll, onDone);
+    for (const poll of claimed) this.start(poll, askedAt, onDone);
     return claimed.length;
   }
 
@@ -30,24 +32,33 @@ export class Poller {
     return this.running.size;
   }
 
-  private start(poll: ClaimedPoll, onDone: () => void): void {
+  private start(poll: ClaimedPoll, askedAt: Moment, onDone: () => void): void {
     const stop = new Stop();
-    const done = executePoll(poll, stop)
+    const lease = new LeaseClock(POLL_LEASE_MS, askedAt);
+    const done = executePoll(poll, stop, lease)
       // Its lease expires; then it is polled again.
       .catch((error: unknown) => log().error({ err: error, poll: poll.id }, 'the outcome of a poll was not stored'))
       .finally(() => {
         this.running.delete(poll.token);
         onDone();
       });
-    this.running.set(poll.token, { stop, done });
+    this.running.set(poll.token, { stop, lease, done });
   }
 
   /** Renews the leases, and stops polls that another process may have: what they would commit is refused anyway. */
   async renew(): Promise<void> {
     const tokens = [...this.running.keys()];
     if (tokens.length === 0) return;
+    const askedAt = momentNow();
     const held = await renewLeases(tokens);
-    for (const token of tokens) if (!held.has(token)) this.running.get(token)?.stop.stop();
+    for (const token of tokens) {
+      const poll = this.running.get(token);
+      if (held.has(token)) poll?.lease.renewed(askedAt);
+      else {
+        poll?.stop.stop();
+        poll?.lease.lose(new Error('the lease of the poll was lost'));
+      }
+    }
   }
 
   async settled(): Promise<void> {

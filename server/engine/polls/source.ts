@@ -11,6 +11,7 @@ import { failedOutcome, type Failed } from '../attempt/outcome';
 import { referenceData } from '../attempt/reference-data';
 import { SecretRedactor } from '../attempt/secret-redactor';
 import { traceBudget } from '../attempt/trace';
+import type { LeaseCertainty } from '../lease-clock';
 import { answers } from '../load/memory';
 import type { Stoppable } from '../run/stop';
 import type { ClaimedPoll } from './claim';
@@ -64,10 +65,12 @@ const scopeOf = (
   poll: ClaimedPoll,
   redactor: SecretRedactor,
   reserve: AttemptScope['ledger']['reserve'],
+  lease: LeaseCertainty,
 ): AttemptScope => ({
   workspaceId: poll.workspaceId,
   version: { pollId: poll.id },
   first: poll.first,
+  lease,
   redactor,
   ledger: { traceBudget: traceBudget(), reserve, log: () => undefined },
   roundResults: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll is in no loop.', false)),
@@ -79,7 +82,7 @@ const scopeOf = (
  * Asks the source, and finds the items in its answer. The node runs as in a workflow: with its time limit, egress rules,
  * credential and redaction. Throws PollFailure.
  */
-export async function readSource(poll: ClaimedPoll, until: Stoppable): Promise<Polled> {
+export async function readSource(poll: ClaimedPoll, until: Stoppable, lease: LeaseCertainty): Promise<Polled> {
   const { workspaceId, workflowId, items, key, cursorExpression } = poll;
   const problem = sourceProblem(poll.node.type);
   if (problem) throw new PollFailure(problem);
@@ -88,7 +91,7 @@ export async function readSource(poll: ClaimedPoll, until: Stoppable): Promise<P
   try {
     const references = referencesIn(textsIn([poll.node.config, items, key, cursorExpression]));
     const { vars, timeZone } = await referenceData(references, { workspaceId, workflowId }, until);
-    const input = await answerOf(poll, { vars, timeZone, until, run: scopeOf(poll, redactor, reserve) });
+    const input = await answerOf(poll, { vars, timeZone, until, run: scopeOf(poll, redactor, reserve, lease) });
     const rules = { items, key, cursor: cursorExpression };
     const purpose = { workspaceId, signal: until.signal, timeZone };
     return await findPolledItems(rules, { input, cursor: poll.cursor }, purpose);

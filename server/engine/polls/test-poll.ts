@@ -1,4 +1,5 @@
 import type { PollTest } from '@/contract/triggers/poll';
+import { ALWAYS_CERTAIN } from '../lease-clock';
 import { Stop } from '../run/stop';
 import { findPoll } from './claim';
 import { newItemsOf } from './poll';
@@ -12,7 +13,7 @@ const MAX_CHARACTERS = 256 * 1024;
 export async function testPoll(id: string, workflowId: string): Promise<PollTest | undefined> {
   const poll = await findPoll(id, workflowId);
   if (!poll) return undefined;
-  const polled = await readSource(poll, new Stop());
+  const polled = await readSource(poll, new Stop(), ALWAYS_CERTAIN);
   const found = await newItemsOf(id, polled);
   let characters = 0;
   const shown = found.slice(0, MAX_ITEMS).filter(({ text }) => (characters += text.length) <= MAX_CHARACTERS);

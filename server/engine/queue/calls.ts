@@ -54,8 +54,8 @@ export async function storeCall(db: Db, place: CallPlace, json: string): Promise
   await db.$executeRaw`
     INSERT INTO received_call (execution_id, node_id, value) VALUES (${executionId}, ${nodeId}, ${json}::json)`;
   // The node may be reached much later: until then the call itself keeps its files.
-  if (json.includes('"$file"'))
-    await db.$executeRaw`SELECT note_files(id, workspace_id, ${json}::json) FROM execution WHERE id = ${executionId}`;
+  await db.$executeRaw`
+    SELECT note_files(id, workspace_id, ${json}::json) FROM execution WHERE id = ${executionId} AND names_files(${json}::json)`;
   // The revision: a claim reads calls only of runs with one. A run that waits for room reads the call when it is let go.
   await db.$executeRaw`
     UPDATE execution SET available_at = CASE WHEN queued_at IS NULL THEN now() END, revision = greatest(revision, 1)
@@ -64,8 +64,10 @@ export async function storeCall(db: Db, place: CallPlace, json: string): Promise
   return true;
 }
 
+export const NO_CALLS: ReadonlySet<string> = new Set();
+
 /** The paths at which calls have arrived, by execution. */
-export async function callsOf(executionIds: string[]): Promise<Map<string, Set<string>>> {
+export async function readCalledPaths(executionIds: string[]): Promise<Map<string, Set<string>>> {
   const { rows } = await pool().query<{ execution_id: string; paths: string[] }>({
     name: 'engine.calls',
     text: 'SELECT execution_id, array_agg(node_id) AS paths FROM received_call WHERE execution_id = ANY($1) GROUP BY 1',

@@ -26,8 +26,8 @@ export async function sweepChildren(): Promise<number> {
   const waiting = await pool().query<{ id: string }>({
     name: 'engine.sweep-parents',
     text: `SELECT DISTINCT p.id FROM node_result r JOIN execution p ON p.id = r.execution_id
-      LEFT JOIN execution c ON c.id = r.held ->> 'childId'
-      WHERE r.status = 'running' AND (r.held ->> 'childId') IS NOT NULL
+      LEFT JOIN execution c ON c.id = r.child_id
+      WHERE r.status = 'running' AND r.child_id IS NOT NULL
         AND (c.id IS NULL OR c.status IN ('completed', 'failed'))
         AND p.status NOT IN ('completed', 'failed') AND (p.available_at IS NULL OR p.available_at > now())`,
   });

@@ -6,13 +6,14 @@ import { Problem } from '@/server/errors/problem';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { pool, prisma } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
-import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isOverLimit } from '@/server/db/failures/sql-state';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import { type ChildEnd, type ChildRequest, type ChildStart } from '@/server/nodes/node';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { UNWANTED } from './child-sweep';
 import { LARGE } from '../run/values/large-values';
+import { abilitiesOfVersion } from '@/server/workflow/abilities';
 import { gapsOf } from '@/server/workflow/readiness';
 import { cancel } from './requests';
 import { requireUsable } from '../attempt/authority';
@@ -79,9 +80,9 @@ counted AS (
 ),
 stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by, is_awaited,
-    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent)
-  SELECT $1, p.workspace_id, $2, $3, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9
-  FROM parent p CROSS JOIN counted
+    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent, required_abilities)
+  SELECT $1, p.workspace_id, child.workflow_id, child.workflow_version, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9, ${abilitiesOfVersion('child')}
+  FROM parent p CROSS JOIN counted CROSS JOIN (SELECT $2::text AS workflow_id, $3::int AS workflow_version) child
   ON CONFLICT DO NOTHING
   RETURNING id
 )
@@ -110,7 +111,7 @@ async function takeToken({ workspace_id: workspaceId, tier }: Found): Promise<nu
 async function targetVersion(found: Found, { workflowId, input }: ChildCall): Promise<number> {
   const { workspace_id: workspaceId, parent_workflow, parent_version } = found;
   const parent = { workflowId: parent_workflow, workflowVersion: parent_version };
-  await requireUsable(parent, { resource: 'workflow', id: workflowId });
+  await requireUsable(parent, [{ resource: 'workflow', id: workflowId }]);
   const { rows } = await pool().query<{ version: number; definition: Definition }>({
     name: 'engine.child-target',
     text: TARGET,
@@ -171,13 +172,11 @@ export interface ChildTools {
   stopUnwanted(parentId: string, lost: AbortSignal): Promise<void>;
 }
 
-const isRefusal = (error: unknown) => error instanceof NodeFailure || error instanceof Problem || isOverLimit(error);
-
 export const children: ChildTools = {
   /** Starts children of a run; retries while the database is unavailable. */
   starter: (parent) => async (call, signal) => {
     try {
-      return await retryWhileUnavailable(signal, () => start(parent.id, call), isRefusal);
+      return await retryWhileUnavailable(signal, () => start(parent.id, call));
     } catch (error) {
       if (error instanceof Problem) throw refused('RUN_QUOTA', error.message);
       if (!isOverLimit(error)) throw error;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
-import { startRun, storeWorkflow, type StoredWorkflow } from '@/server/testing/runs';
+import { startRun, storeWaitingRuns, storeWorkflow, type StoredWorkflow } from '@/server/testing/runs';
 import { claim } from './claim';
 import { register, sweep } from './lease';
 
@@ -158,5 +158,100 @@ describe('sweep', () => {
         'r[12].each[1].inner[3].b',
       ].toSorted(),
     );
+  });
+});
+
+describe('a thousand workspaces with runs that wait', () => {
+  it('one claim finds that none is due', async () => {
+    await storeWaitingRuns(1000);
+    const { runs, isQueueEmpty, nextDueMs } = await claim(await register(LEASE_MS), 10, '');
+    expect([runs, isQueueEmpty]).toEqual([[], true]);
+    expect(nextDueMs).toBeGreaterThan(3_000_000);
+  });
+
+  it('the due run of the last workspace is claimed first, and visits no others', async () => {
+    await storeWaitingRuns(1000);
+    const due = await startRun(await storeWorkflow(definition, 'ws_z'));
+    const { runs, isQueueEmpty } = await claim(await register(LEASE_MS), 10, '');
+    expect([runs.map(({ id }) => id), isQueueEmpty]).toEqual([[due.executionId], true]);
+  });
+
+  it('every claim beside the backlog of another workspace takes runs, and reaches the last workspace', async () => {
+    await storeWaitingRuns(1000);
+    await queue(await storeWorkflow(definition, 'ws_busy'), 1000);
+    const due = await startRun(await storeWorkflow(definition, 'ws_z'));
+    const worker = await register(LEASE_MS);
+    const found: string[] = [];
+    let cursor = '';
+    for (let claims = 0; claims < 6; claims += 1) {
+      const claimed = await claim(worker, 10, cursor);
+      expect(claimed.runs.length).toBeGreaterThan(0);
+      found.push(...claimed.runs.map(({ id }) => id));
+      ({ cursor } = claimed);
+    }
+    expect(found).toContain(due.executionId);
+  });
+});
+
+it('a run that another transaction holds does not keep a claim going for ever', async () => {
+  const { executionId } = await startRun(await storeWorkflow(definition));
+  const client = await pool().connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM execution WHERE id = $1 FOR UPDATE', [executionId]);
+    const worker = await register(LEASE_MS);
+    const first = await claim(worker, 1, '');
+    const second = await claim(worker, 1, first.cursor);
+    expect([second.runs, second.isRoundOver]).toEqual([[], true]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
+describe('abilities', () => {
+  const NEWER = 2 ** 30;
+  const OTHER = 2 ** 29;
+
+  async function storeNewer() {
+    const workflow = await storeWorkflow(definition);
+    const where = { workflowId: workflow.workflowId };
+    await prisma().workflowVersion.updateMany({ where, data: { requiredAbilities: NEWER } });
+    return workflow;
+  }
+
+  it('a claim leaves a run that requires more than its process knows to one that knows it', async () => {
+    const { executionId } = await startRun(await storeNewer());
+    const known = await startRun(await storeWorkflow(definition));
+    const old = await register(LEASE_MS, { abilities: OTHER });
+    const claimed = await claim(old, 10, '');
+    expect([claimed.runs.map(({ id }) => id), claimed.isQueueEmpty]).toEqual([[known.executionId], true]);
+    const able = await register(LEASE_MS, { abilities: OTHER | NEWER });
+    expect((await claim(able, 10, '')).runs.map(({ id }) => id)).toEqual([executionId]);
+  });
+
+  it('many runs that a process must leave do not hide one that it may take', async () => {
+    const newer = await storeNewer();
+    await queue(newer, 300);
+    const due = await startRun(await storeWorkflow(definition));
+    const { runs, isQueueEmpty } = await claim(await register(LEASE_MS, { abilities: 0 }), 10, '');
+    expect([runs.map(({ id }) => id), isQueueEmpty]).toEqual([[due.executionId], true]);
+  });
+
+  it('a worker of the release before, which does not compare, gets no such run', async () => {
+    const newer = await startRun(await storeNewer());
+    const known = await startRun(await storeWorkflow(definition));
+    await pool().query(`INSERT INTO worker (id, lease_until) VALUES ('wrk_before', now() + interval '1 hour')`);
+    const { rows } = await pool().query<{ id: string }>(
+      `UPDATE execution SET worker_id = 'wrk_before', available_at = NULL WHERE id = ANY($1) RETURNING id`,
+      [[newer.executionId, known.executionId]],
+    );
+    expect(rows.map(({ id }) => id)).toEqual([known.executionId]);
+  });
+
+  it('a run that the release before stores requires what its version requires', async () => {
+    const { workspaceId, workflowId } = await storeNewer();
+    await queue({ workspaceId, workflowId }, 1);
+    expect(await prisma().execution.findFirst({ where: { workflowId } })).toMatchObject({ requiredAbilities: NEWER });
   });
 });

@@ -2,14 +2,12 @@ import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/cont
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import { pool } from '@/server/db/client';
 import type { Span } from '@/server/tracing/tracing';
-import type { Decision } from '@/server/nodes/node';
-import { callsOf } from './calls';
-import { HELD, LARGE } from '../run/values/large-values';
-import { stateOf, type NodeState, type StateRow } from '../store/state';
+import { LARGE } from '../run/values/large-values';
+import { NO_CALLS } from './calls';
+import { loadProgress, type Progress } from './progress';
 
 /** A claimed run with its stored state. */
-export interface ClaimedRun {
-  id: string;
+export interface ClaimedRun extends Progress {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
@@ -37,10 +35,6 @@ export interface ClaimedRun {
   traceParent: string | null;
   /** Set while a worker has the run, if traces are exported. */
   span?: Span;
-  states: NodeState[];
-  decisions: Map<string, Decision>;
-  /** The paths at which calls have arrived. */
-  calls: ReadonlySet<string>;
 }
 
 export interface Override {
@@ -56,14 +50,18 @@ export interface ClaimResult {
   runs: ClaimedRun[];
   /** Where the next claim continues, so that each workspace gets its turn; '' after the last workspace. */
   cursor: string;
-  /** True: the claim covered the whole round of workspaces and left no due run. */
+  /** True: the claim left no due run. */
   isQueueEmpty: boolean;
+  /** True: the claim reached the end of the round of workspaces. */
+  isRoundOver: boolean;
   /** Milliseconds until the next run is due; null: no later run was seen. */
   nextDueMs: number | null;
 }
 
 /** Maximum number of workspaces that one claim covers. */
 const MAX_WORKSPACES = 200;
+/** The oldest due runs that a claim looks at. If there are no more, they are all. */
+const OLDEST = 200;
 
 /** `shared`: runs that share a process. `alone`: runs that have a process to themselves. */
 export type Queue = 'shared' | 'alone';
@@ -74,28 +72,39 @@ const QUEUES: Record<Queue, string> = { shared: 'NOT is_alone', alone: 'is_alone
 const IS_INPUT_AWAY = `pg_column_size(e.input) > 2000 AND octet_length(e.input::text) > ${LARGE}`;
 
 /**
- * Fair claim in one statement: a loose index scan lists the waiting workspaces after the cursor; the free slots are
- * divided among those with due runs, oldest runs first. Claims nothing without the worker's row (fencing token).
+ * Fair claim in one statement. The oldest due runs name the workspaces that are served; runs that wait for a later time are not visited. If
+ * there may be more due runs (a backlog), a loose index scan also looks for due runs of the workspaces after the cursor, so that none is
+ * hidden behind the runs of another. The free slots are divided among the workspaces, oldest runs first. Claims nothing without the worker's
+ * row (fencing token), and no run that requires abilities which the worker lacks.
  */
-const claimFrom = (queue: Queue) => `
-WITH RECURSIVE turn AS (
+const claimFrom = (queue: Queue) => {
+  const isWaiting = `worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND required_abilities & ~(SELECT abilities FROM alive) = 0`;
+  return `
+WITH RECURSIVE alive AS MATERIALIZED (SELECT id, abilities FROM worker WHERE id = $1 FOR KEY SHARE),
+oldest AS MATERIALIZED (
+  SELECT workspace_id FROM execution WHERE ${isWaiting} AND completed_at IS NULL AND available_at <= now() ORDER BY available_at LIMIT ${OLDEST}
+),
+turn AS (
   (SELECT workspace_id, available_at AS first_at, 1 AS place FROM execution
-    WHERE worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND workspace_id > $3
+    WHERE ${isWaiting} AND workspace_id > $3 AND (SELECT count(*) FROM oldest) = ${OLDEST}
     ORDER BY workspace_id, available_at LIMIT 1)
   UNION ALL
   SELECT next.*, turn.place + 1 FROM turn CROSS JOIN LATERAL (
     SELECT workspace_id, available_at FROM execution
-    WHERE worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND workspace_id > turn.workspace_id
+    WHERE ${isWaiting} AND workspace_id > turn.workspace_id
     ORDER BY workspace_id, available_at LIMIT 1) next
-  WHERE turn.place < $4
+  WHERE turn.place < ${MAX_WORKSPACES}
 ),
-waiting AS MATERIALIZED (SELECT workspace_id, place FROM turn WHERE first_at <= now() ORDER BY place LIMIT $2),
-alive AS MATERIALIZED (SELECT id FROM worker WHERE id = $1 FOR KEY SHARE),
+waiting AS MATERIALIZED (
+  SELECT workspace_id, workspace_id > $3 AS is_ahead, row_number() OVER (ORDER BY workspace_id > $3 DESC, workspace_id) AS place
+  FROM (SELECT workspace_id FROM oldest UNION SELECT workspace_id FROM turn WHERE first_at <= now()) due
+  ORDER BY place LIMIT $2
+),
 candidate AS MATERIALIZED (
   SELECT due.id, waiting.place, row_number() OVER (PARTITION BY waiting.place ORDER BY due.available_at) AS rank
   FROM alive CROSS JOIN waiting CROSS JOIN LATERAL (
     SELECT id, available_at FROM execution
-    WHERE workspace_id = waiting.workspace_id AND worker_id IS NULL AND available_at <= now() AND ${QUEUES[queue]}
+    WHERE workspace_id = waiting.workspace_id AND ${isWaiting} AND available_at <= now()
     ORDER BY available_at
     LIMIT (SELECT ceil($2::numeric / greatest(count(*), 1)) FROM waiting)
     FOR UPDATE SKIP LOCKED) due
@@ -106,10 +115,14 @@ taken AS (
   RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.triggered_by, e.trace_parent,
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
-SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM turn)::int AS seen, (SELECT max(workspace_id) FROM turn) AS last_seen,
-  (SELECT count(*) FROM waiting)::int AS waiting, (SELECT max(workspace_id) FROM waiting) AS last_waiting,
-  (SELECT extract(epoch FROM min(first_at) - now()) * 1000 FROM turn WHERE first_at > now())::float AS next_due_ms
+SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM oldest)::int AS due, (SELECT count(*) FROM turn)::int AS seen,
+  (SELECT max(workspace_id) FROM turn) AS last_seen, (SELECT count(*) FROM waiting)::int AS served,
+  (SELECT workspace_id FROM waiting ORDER BY place DESC LIMIT 1) AS last_served, (SELECT bool_and(is_ahead) FROM waiting) AS is_ahead,
+  (SELECT extract(epoch FROM available_at - now()) * 1000 FROM execution
+    WHERE ${isWaiting} AND completed_at IS NULL AND available_at > now()
+    ORDER BY available_at LIMIT 1)::float AS next_due_ms
 FROM (SELECT 1) one LEFT JOIN taken ON true`;
+};
 
 const CLAIMS: Record<Queue, { name: string; text: string }> = {
   shared: { name: 'engine.claim', text: claimFrom('shared') },
@@ -137,10 +150,15 @@ interface Row {
   deadline_at: Date | null;
   trace_parent: string | null;
   claimed_at: Date;
+  /** How many of the oldest due runs it saw. */
+  due: number;
+  /** How many workspaces after the cursor it visited, and the last of them. */
   seen: number;
   last_seen: string | null;
-  waiting: number;
-  last_waiting: string | null;
+  /** How many workspaces it served, the last of them, and whether all of them are after the cursor. */
+  served: number;
+  last_served: string | null;
+  is_ahead: boolean | null;
   next_due_ms: number | null;
 }
 
@@ -151,19 +169,26 @@ export async function claim(
   cursor: string,
   queue: Queue = 'shared',
 ): Promise<ClaimResult> {
-  const { rows } = await pool().query<Row>({ ...CLAIMS[queue], values: [workerId, free, cursor, MAX_WORKSPACES] });
+  const { rows } = await pool().query<Row>({ ...CLAIMS[queue], values: [workerId, free, cursor] });
   const runs = rows.flatMap((row) => (row.id === null ? [] : [runOf(row, row.id)]));
   const resumed = new Map(
     rows.flatMap((row, index) => (row.id !== null && row.revision > 0 && runs[index] ? [[row.id, runs[index]]] : [])),
   );
   if (resumed.size > 0) await loadProgress(resumed);
   const [first] = rows;
-  // The slots or the limit of workspaces were used up before the end of the round: the next claim continues there.
-  const isPartial = first !== undefined && first.waiting >= free;
-  const stoppedAt = isPartial ? first.last_waiting : first && first.seen >= MAX_WORKSPACES ? first.last_seen : null;
-  const share = Math.ceil(free / Math.max(1, first?.waiting ?? 0));
-  const isQueueEmpty = stoppedAt === null && cursor === '' && maxPerWorkspace(runs) < share;
-  return { runs, cursor: stoppedAt ?? '', isQueueEmpty, nextDueMs: first?.next_due_ms ?? null };
+  if (!first) throw new Error('A claim has one row at least.');
+  const next = cursorAfter(first, free);
+  const share = Math.ceil(free / Math.max(1, first.served));
+  const isQueueEmpty = first.due < OLDEST && next === '' && maxPerWorkspace(runs) < share;
+  const isRoundOver = next === '' || first.is_ahead === false;
+  return { runs, cursor: next, isQueueEmpty, isRoundOver, nextDueMs: first.next_due_ms };
+}
+
+/** Where the next claim continues; '' if this one saw the last workspace and had slots for all that were due. */
+function cursorAfter({ served, last_served, is_ahead, seen, last_seen }: Row, free: number): string {
+  const isAllSeen = seen < MAX_WORKSPACES;
+  if (served >= free && (is_ahead || isAllSeen)) return last_served ?? '';
+  return isAllSeen ? '' : (last_seen ?? '');
 }
 
 /** The largest number of runs that belong to one workspace. */
@@ -197,68 +222,6 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   traceParent: row.trace_parent,
   states: [],
   decisions: new Map(),
-  calls: NONE,
+  calls: NO_CALLS,
+  unreadable: null,
 });
-
-export const NONE: ReadonlySet<string> = new Set();
-
-/** SQL: a part of the path of a node in a round; null if no run has a repeated loop, so that other loops cost nothing more. */
-const partOfPath = (pattern: string) =>
-  `CASE WHEN (SELECT count(*) FROM repeated) > 0 THEN substring(r.node_id FROM '${pattern}') END`;
-
-/**
- * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and in such
- * loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost round of a path.
- */
-const RECALL = `
-WITH repeated AS MATERIALIZED (
-  SELECT execution_id, node_id AS loop, CASE WHEN status = 'running' THEN (held ->> 'round')::int - 1 END AS first
-  FROM node_result WHERE execution_id = ANY($1) AND pg_column_size(held) < 1000 AND held ->> 'round' IS NOT NULL
-)
-SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD},
-  CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
-FROM node_result r
-LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${partOfPath('^(.*?)\\[\\d{1,7}\\]\\.')}
-LEFT JOIN repeated innermost ON innermost.execution_id = r.execution_id AND innermost.loop = ${partOfPath('^(.*)\\[\\d{1,7}\\]\\.')}
-WHERE r.execution_id = ANY($1)
-  AND (outermost.loop IS NULL OR ${partOfPath('^.*?\\[(\\d{1,7})\\]\\.')}::int >= outermost.first)
-  AND (innermost.loop IS NULL OR ${partOfPath('^.*\\[(\\d{1,7})\\]\\.')}::int >= innermost.first)`;
-
-/** Loads node results, decisions and calls of runs that were already started. */
-async function loadProgress(runs: Map<string, ClaimedRun>): Promise<void> {
-  const ids = [...runs.keys()];
-  const [results, decisions, calls] = await Promise.all([
-    pool().query<StateRow & { execution_id: string }>({
-      name: 'engine.recall',
-      text: RECALL,
-      values: [ids],
-    }),
-    decisionsOf(ids),
-    callsOf(ids),
-  ]);
-  for (const row of results.rows) runs.get(row.execution_id)?.states.push(stateOf(row));
-  for (const [id, entry] of decisions) runs.get(id)?.decisions.set(entry.path, entry.decision);
-  for (const [id, run] of runs) run.calls = calls.get(id) ?? NONE;
-}
-
-/** The decisions made in these executions, as [execution, {path, decision}]. */
-export async function decisionsOf(ids: string[]): Promise<[string, { path: string; decision: Decision }][]> {
-  const { rows } = await pool().query<{
-    execution_id: string;
-    node_id: string;
-    decision: Decision['decision'];
-    comment: string | null;
-    decided_by: string;
-    decided_at: Date;
-    data: Decision['data'];
-  }>({
-    name: 'engine.decisions',
-    text: 'SELECT execution_id, node_id, decision, comment, decided_by, decided_at, data FROM decision WHERE execution_id = ANY($1)',
-    values: [ids],
-  });
-  return rows.map((row) => {
-    const { decision, comment, decided_by: decidedBy, decided_at, data } = row;
-    const entry = { decision, comment, decidedBy, decidedAt: decided_at.toISOString(), data };
-    return [row.execution_id, { path: row.node_id, decision: entry }];
-  });
-}

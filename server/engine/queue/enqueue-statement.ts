@@ -12,6 +12,7 @@ import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Colu
 import { StatementParameters } from '../store/statement';
 import { type Submission } from './submission';
 import { WEBHOOK, WEBHOOK_VERSION } from '@/server/webhooks/version';
+import { abilitiesOfVersion } from '@/server/workflow/abilities';
 
 const DELIVERY = {
   id: 'text',
@@ -71,7 +72,12 @@ type AssignParameters = Pick<typeof ASSIGN_PARAMETERS, 'value' | 'column' | 'tab
 
 /** `stored` is a CTE that inserts executions and returns their ids; `is_free`: queued for any worker. */
 const statement = (parameters: SharedParameters, stored: string) => `
-WITH webhooks AS MATERIALIZED (
+WITH refused AS MATERIALIZED (
+  SELECT refused_runs(array_agg(r.id), array_agg(r.workflow_id)) AS id FROM ${parameters.table('runs', 'r')}
+  WHERE ${isRefusing(parameters)} AND NOT EXISTS (SELECT FROM ${parameters.table('deliveries', 'd')}
+    JOIN webhook_delivery earlier ON earlier.webhook_id = d.webhook_id AND earlier.unique_id = d.sender_id WHERE d.execution_id = r.id)
+),
+webhooks AS MATERIALIZED (
   SELECT h.id, ${WEBHOOK_VERSION} AS webhook_version FROM ${WEBHOOK} WHERE h.id = ANY(${parameters.column('deliveries', 'webhook_id')})
 ),
 delivered AS (
@@ -80,7 +86,8 @@ delivered AS (
     .map((name) => `d.${name}`)
     .join(', ')}
   FROM ${parameters.table('deliveries', 'd')}
-  WHERE d.webhook_version IS NULL OR (d.webhook_id, d.webhook_version) IN (SELECT id, webhook_version FROM webhooks)
+  WHERE (d.webhook_version IS NULL OR (d.webhook_id, d.webhook_version) IN (SELECT id, webhook_version FROM webhooks))
+    AND d.execution_id NOT IN (SELECT id FROM refused)
   ON CONFLICT (webhook_id, unique_id) DO NOTHING
   RETURNING execution_id
 ),
@@ -91,20 +98,27 @@ recorded AS (
   WHERE execution_id IN (SELECT id FROM stored)
 )
 SELECT (SELECT coalesce(json_agg(id), '[]') FROM stored WHERE is_free) AS queued,
+  (SELECT coalesce(json_agg(id), '[]') FROM refused) AS refused,
   (SELECT coalesce(json_agg(id), '[]') FROM stored WHERE NOT is_free) AS assigned,
   (SELECT count(pg_notify('${CHANNELS.work}', '')) FROM (SELECT FROM stored WHERE is_free LIMIT 1) one WHERE ${parameters.value('isNotified')}::bool),
   (SELECT count(pg_notify('${CHANNELS.changes}', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
 
-/** SQL: excludes runs of duplicate deliveries and of webhooks that have changed. */
+/** SQL: a concurrency limit of one of the workflows, or of its workspace, refuses runs. */
+const isRefusing = (parameters: SharedParameters) => `EXISTS (
+    SELECT FROM workflow w JOIN workspace s ON s.id = w.workspace_id WHERE w.id = ANY(${parameters.column('runs', 'workflow_id')})
+      AND ((w.concurrency_limit IS NOT NULL AND w.concurrency_overflow = 'refuse')
+        OR (s.concurrency_limit IS NOT NULL AND s.concurrency_overflow = 'refuse')))`;
+
+/** SQL: excludes refused runs, and those of duplicate deliveries and of webhooks that have changed. */
 const isWanted = (parameters: SharedParameters) =>
-  `(r.id <> ALL(${parameters.column('deliveries', 'execution_id')}) OR r.id IN (SELECT execution_id FROM delivered))`;
+  `r.id NOT IN (SELECT id FROM refused) AND (r.id <> ALL(${parameters.column('deliveries', 'execution_id')}) OR r.id IN (SELECT execution_id FROM delivered))`;
 
 /** Stores runs that any worker can claim. */
 export const SUBMIT = statement(
   SUBMIT_PARAMETERS,
   `stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at)
-  SELECT r.*, 'pending', r.created_at FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isWanted(SUBMIT_PARAMETERS)}
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at, required_abilities)
+  SELECT r.*, 'pending', r.created_at, ${abilitiesOfVersion('r')} FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isWanted(SUBMIT_PARAMETERS)}
   RETURNING id, true AS is_free
 )`,
 );
@@ -126,9 +140,9 @@ limited AS MATERIALIZED (
 ),
 stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by, trace_parent,
-    status, output, error, completed_at, worker_id, available_at, revision)
+    required_abilities, status, output, error, completed_at, worker_id, available_at, revision)
   SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by, r.trace_parent,
-    coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
+    ${abilitiesOfVersion('r')}, coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
     CASE WHEN step.is_released THEN NULL ELSE worker.id END,
     CASE WHEN worker.id IS NULL THEN now() ELSE step.available_at END,
     CASE WHEN step.status IS NULL THEN 0 ELSE 1 END

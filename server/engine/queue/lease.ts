@@ -1,15 +1,28 @@
 import type pg from 'pg';
 import { pool } from '@/server/db/client';
+import { retryCollision } from '@/server/db/failures/retry-collision';
 import { newId } from '@/server/db/ids';
 import { CHANNELS } from '@/server/db/notify-channels';
+import { BEGIN_BRIEFLY } from '@/server/db/session';
+import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
 import { MAX_DEATHS } from '../run/endings';
 
+export interface WorkerIdentity {
+  /** Generated if absent. */
+  id?: string;
+  /** What its process knows: it claims only runs that require no more. */
+  abilities?: number;
+}
+
 /** Inserts a worker's row with a lease. Its id is the fencing token: without the row nothing is written. */
-export async function register(leaseMs: number, id = newId('wrk')): Promise<string> {
-  await pool().query(`INSERT INTO worker (id, lease_until) VALUES ($1, now() + $2 * interval '1 millisecond')`, [
-    id,
-    leaseMs,
-  ]);
+export async function register(
+  leaseMs: number,
+  { id = newId('wrk'), abilities = KNOWN_ABILITIES }: WorkerIdentity = {},
+): Promise<string> {
+  await pool().query(
+    `INSERT INTO worker (id, lease_until, abilities) VALUES ($1, now() + $2 * interval '1 millisecond', $3)`,
+    [id, leaseMs, abilities],
+  );
   return id;
 }
 
@@ -30,13 +43,17 @@ const DEATH = `CASE WHEN is_alone
 
 /**
  * Releases the runs of workers whose rows are deleted and counts a death for each. Such a run continues alone. Once it
- * has used up its tries it only has to be ended, which any process can do. Returns the number of runs.
+ * has used up its tries it only has to be ended, which any process can do. Runs that a transaction holds are left to the next sweep: one that
+ * a vanished process has left open must not keep all others waiting. Returns the number of runs.
  */
 const FREE = {
   name: 'engine.free',
   text: `WITH freed AS (
       UPDATE execution SET worker_id = NULL, available_at = now(), deaths = deaths + 1, died_at = now(), is_alone = deaths + 1 < ${MAX_DEATHS}
-      WHERE worker_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM worker WHERE worker.id = execution.worker_id)
+      WHERE id IN (
+        SELECT id FROM execution
+        WHERE worker_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM worker WHERE worker.id = execution.worker_id)
+        FOR UPDATE SKIP LOCKED)
       RETURNING id, deaths, is_alone
     ),
     logged AS (
@@ -51,15 +68,15 @@ const HAND_BACK = {
 };
 
 /**
- * Removes workers, then executes `then` for their runs. Two statements, because the first one may wait for a checkpoint
- * in progress, which the second one must see. One transaction, so that the runs of a worker that shuts down gracefully
+ * Removes workers, then executes `then` for their runs. Two statements, because the second one must see what checkpoints have written until
+ * the first one removed their worker. One transaction, so that the runs of a worker that shuts down gracefully
  * never count as those of a dead worker.
  */
 async function removeWorkers(removal: pg.QueryConfig, then: pg.QueryConfig): Promise<number> {
   const client = await pool().connect();
   let failure: Error | undefined;
   try {
-    await client.query('BEGIN');
+    await client.query(BEGIN_BRIEFLY);
     await client.query(removal);
     const { rows } = await client.query<{ count: number }>(then);
     await client.query('COMMIT');
@@ -75,16 +92,25 @@ async function removeWorkers(removal: pg.QueryConfig, then: pg.QueryConfig): Pro
 
 const removalOf = (id: string) => ({ name: 'engine.remove', text: 'DELETE FROM worker WHERE id = $1', values: [id] });
 
-/** Removes workers with expired leases and releases their runs. Returns the number of released runs. */
+/**
+ * Removes workers with expired leases and releases their runs. A worker whose row is locked is left to the next sweep: a checkpoint is being
+ * written, or its process has vanished and the server has not ended its transaction yet. Returns the number of released runs.
+ */
 export const sweep = (): Promise<number> =>
-  removeWorkers({ name: 'engine.removeWorker', text: 'DELETE FROM worker WHERE lease_until < now()' }, FREE);
+  removeWorkers(
+    {
+      name: 'engine.removeWorker',
+      text: 'DELETE FROM worker WHERE id IN (SELECT id FROM worker WHERE lease_until < now() FOR UPDATE SKIP LOCKED)',
+    },
+    FREE,
+  );
 
 /** Removes a worker whose process is known to be dead and releases its runs. */
 export const removeWorker = (id: string): Promise<number> => removeWorkers(removalOf(id), FREE);
 
 /** Graceful shutdown of a worker: releases its runs without counting a death, and wakes the other workers. */
 export async function unregisterWorker(id: string): Promise<void> {
-  await removeWorkers(removalOf(id), { ...HAND_BACK, values: [id] });
+  await retryCollision(() => removeWorkers(removalOf(id), { ...HAND_BACK, values: [id] }));
   await pool().query(`SELECT pg_notify('${CHANNELS.work}', '')`);
 }
 

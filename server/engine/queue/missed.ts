@@ -1,11 +1,15 @@
-import type { Db } from '@/server/db/client';
+import { queryWithin, type Transaction } from '@/server/db/within';
+
+const STORE = {
+  name: 'engine.missed',
+  text: `INSERT INTO alert_event (event, workspace_id, workflow_id) SELECT 'schedule_missed', $1::text, $2::text
+    WHERE EXISTS (SELECT FROM alert WHERE workspace_id = $1::text AND event = 'schedule_missed' AND is_enabled)`,
+};
 
 /** Stores for alerts that a schedule or poll did not start its runs. */
 export async function storeMissedEvent(
-  db: Db,
+  db: Transaction,
   { workspaceId, workflowId }: { workspaceId: string; workflowId: string },
 ): Promise<void> {
-  const where = { workspaceId, event: 'schedule_missed', isEnabled: true };
-  if ((await db.alert.count({ where })) === 0) return;
-  await db.alertEvent.create({ data: { event: 'schedule_missed', workspaceId, workflowId } });
+  await queryWithin(db, { ...STORE, values: [workspaceId, workflowId] });
 }

@@ -114,14 +114,16 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   await db.$queryRaw`
     WITH stored AS (
       INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by,
-        created_at, started_at, rerun_of, until_node, override, revision, trace_parent)
+        created_at, started_at, rerun_of, until_node, override, revision, trace_parent, required_abilities)
       SELECT ${id}, workspace_id, workflow_id, ${workflowVersion}::int, 'pending', 'rerun', coalesce(${input}::json, input),
-        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int, ${traceParent}
+        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int, ${traceParent},
+        coalesce((SELECT v.required_abilities FROM workflow_version v
+          WHERE v.workflow_id = execution.workflow_id AND v.version = ${workflowVersion}::int), 0)
       FROM execution WHERE id = ${executionId}
     ),
     copied AS (
       INSERT INTO node_result (execution_id, node_id, status, port, attempts, tries, output, error, started_at, completed_at,
-        held, large_bytes, revision)
+        held, round, child_id, large_bytes, revision)
       SELECT ${id}, node_id, CASE WHEN node_id = ${openId} THEN 'running' ELSE status END,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port END, attempts,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN tries END,
@@ -129,6 +131,7 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN error END, started_at,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN completed_at END,
         CASE WHEN node_id = ${openId} THEN ${held}::json ELSE held END,
+        CASE WHEN node_id = ${openId} THEN ${step?.index ?? null}::int ELSE round END, child_id,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN large_bytes END, ${revision}::int
       FROM node_result r WHERE execution_id = ${executionId} AND (node_id = ANY(${reused}::text[])
         OR EXISTS (SELECT 1 FROM unnest(${loops}::text[]) AS loop(prefix) WHERE starts_with(r.node_id, loop.prefix)))

@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { prisma } from '@/server/db/client';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { pool, prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
+import { pool as evaluationPool } from '@/server/evaluation/evaluation';
 import { useDatabase } from '@/server/testing/database';
-import { fireDue } from './scheduler';
+import { gate, until } from '@/server/testing/runs';
+import { fireDue, Scheduler } from './scheduler';
 
 useDatabase();
 
@@ -106,6 +108,97 @@ describe('a schedule', () => {
     expect(await runs()).toEqual([]);
     expect((await read(id)).lastError).toContain('nodes[1].credentialId');
     expect((await read(id)).nextRunAt).toEqual(new Date('2026-03-01T13:00:00Z'));
+  });
+
+  it('whose workflow refuses more runs skips its tick', async () => {
+    await prisma().workflow.update({
+      where: { id: workflowId },
+      data: { concurrencyLimit: 1, concurrencyOverflow: 'refuse' },
+    });
+    await add({ overlap: 'allow' });
+    await fireDue(NOW);
+    const { id } = await add({ overlap: 'allow' });
+    await fireDue(NOW);
+    expect(await runs()).toHaveLength(1);
+    expect(await read(id)).toMatchObject({
+      lastError: 'The limit of concurrent runs is reached.',
+      lastMissedAt: EARLIER,
+    });
+  });
+
+  it('is fired although the tick of another one fails, which stays due', async () => {
+    const [bad, good] = [await add(), await add()];
+    await pool().query(
+      `CREATE FUNCTION fail_tick() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    );
+    await pool().query(
+      `CREATE TRIGGER fail_tick BEFORE UPDATE ON schedule FOR EACH ROW WHEN (OLD.id = '${bad.id}') EXECUTE FUNCTION fail_tick()`,
+    );
+    const scheduler = new Scheduler();
+    try {
+      await scheduler.begin(NOW);
+      await scheduler.settled();
+    } finally {
+      await pool().query('DROP TRIGGER fail_tick ON schedule; DROP FUNCTION fail_tick()');
+    }
+    expect((await runs()).map(({ triggeredBy }) => triggeredBy)).toEqual([{ id: good.id, name: '0 * * * *' }]);
+    expect((await read(bad.id)).nextRunAt).toEqual(EARLIER);
+    await fireDue(NOW);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it('of a workspace is not delayed by the checks of another, which wait for their evaluations', async () => {
+    const quiet = await add();
+    const busy = { id: newId('ws'), name: 'b', slug: newId('ws').toLowerCase(), tier: 'unlimited', updatedAt: NOW };
+    await prisma().workspace.create({ data: busy });
+    const slow = oneStart({ inputSchema: { type: 'object', required: ['n'] } });
+    const held = gate();
+    const evaluators = evaluationPool();
+    const run = evaluators.run.bind(evaluators);
+    const waiting = vi.spyOn(evaluators, 'run').mockImplementation(async (...job) => {
+      await held.opened;
+      return run(...job);
+    });
+    const content = { name: 'b', description: '', definition: slow, version: 1 };
+    const busyFlow = newId('wf');
+    await prisma().workflow.create({ data: { id: busyFlow, workspaceId: busy.id, status: 'active', ...content } });
+    await prisma().workflowVersion.create({
+      data: { id: newId('wfv'), workflowId: busyFlow, message: '', ...content },
+    });
+    for (let n = 0; n < 60; n += 1)
+      await add({
+        workflowId: busyFlow,
+        overlap: 'allow',
+        input: { n },
+        nextRunAt: new Date(EARLIER.getTime() - 1000),
+      });
+    const scheduler = new Scheduler();
+    try {
+      await scheduler.begin(NOW);
+      await until(async () => (await read(quiet.id)).lastExecutionId, 'the run of the other workspace');
+      expect(await prisma().execution.count({ where: { workspaceId: busy.id } })).toBe(0);
+    } finally {
+      held.open();
+      await scheduler.settled();
+      waiting.mockRestore();
+    }
+    await fireDue(NOW);
+    expect(await prisma().execution.count({ where: { workspaceId: busy.id } })).toBe(60);
+  });
+
+  it('fires once, and none is dropped, with a thousand others at the same time in several processes', async () => {
+    await pool().query(
+      `INSERT INTO schedule (id, workflow_id, cron, timezone, input, enabled, overlap, next_run_at)
+       SELECT 'sch_many_' || n, $1, '* * * * *', 'UTC', '{}', true, 'skip', $2 FROM generate_series(1, 1000) n`,
+      [workflowId, NOW],
+    );
+    await Promise.all([fireDue(NOW), fireDue(NOW)]);
+    const { rows } = await pool().query<{ runs: number; schedules: number }>(
+      `SELECT count(*)::int AS runs, count(DISTINCT triggered_by ->> 'id')::int AS schedules FROM execution WHERE workflow_id = $1`,
+      [workflowId],
+    );
+    expect(rows).toEqual([{ runs: 1000, schedules: 1000 }]);
+    expect(await prisma().schedule.count({ where: { workflowId, nextRunAt: { lte: NOW } } })).toBe(0);
   });
 
   it('that is disabled or not due does not fire', async () => {

@@ -1,158 +1,145 @@
-import { createHash } from 'node:crypto';
-import type { FieldError } from '@/contract/error';
-import type { Definition } from '@/contract/workflows/workflow';
-import type { JsonObject } from '@/contract/text';
-import type { Overlap } from '@/contract/triggers/schedule';
-import { Problem } from '@/server/errors/problem';
-import { pool, prisma, type Db } from '@/server/db/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pool } from '@/server/db/client';
+import { newId } from '@/server/db/ids';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { log } from '@/server/log';
-import { inputIssues } from '@/server/nodes/flow/start';
-import { Cache } from '@/server/cache';
 import { meters } from '@/server/meters/meters';
-import { nextTimes } from '@/server/workflow/cron';
-import { isFull } from './admission/limits';
-import { storeMissedEvent } from './missed';
-import { gapsOf } from '@/server/workflow/readiness';
 import { repeat } from '@/server/repeat';
-import { submit } from './submit';
+import { fireTick, type Tick, type TickResult } from './tick';
 
 const EVERY_MS = 1000;
 /** Poll interval when the dispatcher reports each minute. */
 const FALLBACK_MS = 10_000;
-const BATCH = 50;
+/** Ticks that one look begins. */
+const PAGE = 200;
+/** Pause between two looks, in which the ticks of the first go on. */
+const LOOK_MS = 25;
+/** Ticks of one workspace at a time in this process: its checks may wait for its own evaluations. */
+const MOST_OF_WORKSPACE = 25;
+/** Ticks at a time in this process. */
+const MOST = 1000;
+/** A tick that fails for this long is skipped, with a reason that its owner can read. */
+const GIVE_UP_MS = 60_000;
+const FAILED = 'The run could not be started because of an internal error.';
 
-interface Due {
-  id: string;
-  cron: string;
-  timezone: string;
-  input: JsonObject;
-  overlap: Overlap;
-  lastExecutionId: string | null;
-  nextRunAt: Date;
-  workspaceId: string;
-  workflowId: string;
-  version: number;
-  status: string;
-  definition: Definition;
-}
-
-/** Asked first: it costs a fraction of a transaction. */
+/** Asked first: it costs a fraction of the look. */
 const IS_DUE = { name: 'schedules.due', text: 'SELECT FROM schedule WHERE enabled AND next_run_at <= $1 LIMIT 1' };
 
-/** Locks due schedules for this transaction; other processes skip them, so that a tick fires once. */
-const due = (db: Db, now: Date) =>
-  db.$queryRaw<Due[]>`
-    SELECT s.id, s.cron, s.timezone, s.input, s.overlap, s.last_execution_id AS "lastExecutionId", s.next_run_at AS "nextRunAt",
-      w.workspace_id AS "workspaceId", w.id AS "workflowId", w.version, w.status, w.definition
-    FROM schedule s JOIN workflow w ON w.id = s.workflow_id
-    WHERE s.enabled AND s.next_run_at <= ${now}
-    ORDER BY s.next_run_at
-    LIMIT ${BATCH}
-    FOR UPDATE OF s SKIP LOCKED`;
+/**
+ * The oldest due ticks, except those under way here and those of workspaces that have enough of them under way. Ticks of one time come in
+ * another order in each process, so that processes do not meet at the same.
+ */
+const READ = `
+WITH busy AS (SELECT workspace_id, count(*) AS count FROM unnest($3::text[]) workspace_id GROUP BY 1),
+due AS (
+  SELECT s.id, row_number() OVER (ORDER BY s.next_run_at, hashtext(s.id || $4)) AS place,
+    row_number() OVER (PARTITION BY w.workspace_id ORDER BY s.next_run_at, hashtext(s.id || $4)) + coalesce(busy.count, 0) AS of_workspace
+  FROM schedule s JOIN workflow w ON w.id = s.workflow_id LEFT JOIN busy ON busy.workspace_id = w.workspace_id
+  WHERE s.enabled AND s.next_run_at <= $1 AND s.id <> ALL($2::text[])
+),
+page AS (SELECT id, place FROM due WHERE of_workspace <= ${MOST_OF_WORKSPACE} ORDER BY place LIMIT $5)
+SELECT s.id, s.cron, s.timezone, s.input, s.overlap, s.last_execution_id AS "lastExecutionId", s.next_run_at AS "nextRunAt",
+  w.workspace_id AS "workspaceId", w.id AS "workflowId", w.version, w.status, w.definition
+FROM page JOIN schedule s ON s.id = page.id JOIN workflow w ON w.id = s.workflow_id ORDER BY page.place`;
 
-async function isRunning(db: Db, executionId: string | null): Promise<boolean> {
-  if (executionId === null) return false;
-  const where = { id: executionId, status: { notIn: ['completed', 'failed'] } };
-  return (await db.execution.count({ where })) > 0;
-}
+/** Fires due ticks: each in a transaction of its own, many at a time, and none waits for those of another workspace. */
+export class Scheduler {
+  /** Ticks under way, by schedule. */
+  private readonly underWay = new Map<string, { workspaceId: string; done: Promise<void> }>();
+  /** Since when ticks fail, by schedule. */
+  private readonly failing = new Map<string, number>();
+  private readonly name = newId('wrk');
+  /** Ticks that started a run or were skipped so far. */
+  fired = 0;
 
-/** Why this tick starts no run; null: it may start one. */
-async function reasonToSkip(db: Db, tick: Due): Promise<string | null> {
-  if (tick.overlap === 'skip' && (await isRunning(db, tick.lastExecutionId))) {
-    return `The previous run, ${tick.lastExecutionId}, is still running.`;
+  /** Begins the ticks that are due, until no more can begin. Does not wait for their ends. */
+  async begin(now = new Date()): Promise<void> {
+    if (!(await this.hasDue(now))) return;
+    for (let isMore = true; isMore;) {
+      const room = Math.min(PAGE, MOST - this.underWay.size);
+      const ticks = room > 0 ? await this.read(now, room) : [];
+      for (const tick of ticks) {
+        const done = this.fire(tick, now).finally(() => this.underWay.delete(tick.id));
+        this.underWay.set(tick.id, { workspaceId: tick.workspaceId, done });
+      }
+      const { size } = this.underWay;
+      if (size > 0) await Promise.race([this.settled(), pause(LOOK_MS)]);
+      isMore = ticks.length > 0 || this.underWay.size < size;
+    }
   }
-  if (await isFull(db, tick.workflowId)) return 'The limit of concurrent runs is reached.';
-  const gaps = await gapsOf(db, tick.workspaceId, tick.definition);
-  const [issue] = [...gaps, ...(await issuesOf(tick))];
-  return issue ? `${issue.field}: ${issue.message}` : null;
-}
 
-/** Keyed by version and input: a schedule's input is checked when one of them has changed, not at every tick. */
-const checkedInputs = new Cache<string, { issues?: FieldError[] }>(2000);
-
-async function issuesOf({ workspaceId, workflowId, version, definition, input }: Due): Promise<FieldError[]> {
-  const key = `${workflowId}@${version} ${createHash('sha256').update(JSON.stringify(input)).digest('base64')}`;
-  const cached = checkedInputs.get(key, () => ({}));
-  return (cached.issues ??= await inputIssues(definition, input, { workspaceId }));
-}
-
-/** More ticks than this one have passed: no process was there to fire them. */
-function isLate({ cron, timezone, nextRunAt, status }: Due, now: Date): boolean {
-  const [following] = nextTimes(cron, timezone, nextRunAt);
-  return status === 'active' && following !== undefined && following <= now;
-}
-
-const LATE = 'No worker was running at this time. One run makes up for it.';
-
-/** The columns of a time that passes without its run; also tells the alerts. */
-async function missed(db: Db, tick: Due, lastMissedReason: string) {
-  await storeMissedEvent(db, tick);
-  return { lastMissedAt: tick.nextRunAt, lastMissedReason };
-}
-
-/** Returns whether a run was started. */
-async function fire(db: Db, tick: Due, now: Date): Promise<boolean> {
-  // The next time is computed from now: one run makes up for all missed ticks.
-  const [nextRunAt] = nextTimes(tick.cron, tick.timezone, now);
-  const lastError = tick.status === 'active' ? await reasonToSkip(db, tick) : null;
-  const why = lastError ?? (isLate(tick, now) ? LATE : null);
-  const advanced = { nextRunAt: nextRunAt ?? null, lastError, ...(why !== null && (await missed(db, tick, why))) };
-  if (tick.status !== 'active' || lastError !== null) {
-    await db.schedule.update({ where: { id: tick.id }, data: advanced });
-    return false;
+  async hasDue(now: Date): Promise<boolean> {
+    return (await pool().query({ ...IS_DUE, values: [now] })).rowCount !== 0;
   }
-  const { id, cron, workspaceId, workflowId, version: workflowVersion, input } = tick;
-  const triggeredBy = { id, name: cron };
-  const run = {
-    workspaceId,
-    workflowId,
-    workflowVersion,
-    trigger: 'schedule',
-    triggeredBy,
-    input,
-    createdBy: null,
-  } as const;
-  const submitted = await submit(run, { db }).catch(toRefusal);
-  const outcome =
-    submitted instanceof Problem
-      ? { lastError: submitted.message, ...(await missed(db, tick, submitted.message)) }
-      : { lastRunAt: now, lastExecutionId: submitted.executionId };
-  await db.schedule.update({ where: { id: tick.id }, data: { ...advanced, ...outcome } });
-  return !(submitted instanceof Problem);
+
+  get isIdle(): boolean {
+    return this.underWay.size === 0;
+  }
+
+  /** Resolves when no tick is under way. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.underWay.values()].map(({ done }) => done));
+  }
+
+  private async read(now: Date, most: number): Promise<Tick[]> {
+    const workspaces = [...this.underWay.values()].map(({ workspaceId }) => workspaceId);
+    const values = [now, [...this.underWay.keys()], workspaces, this.name, most];
+    return (await pool().query<Tick>({ name: 'schedules.read', text: READ, values })).rows;
+  }
+
+  /** Never rejects: an error of a tick is its own. It stays due, and is fired again by the next look. */
+  private async fire(tick: Tick, now: Date): Promise<void> {
+    try {
+      this.note(tick, await fireTick(tick, now));
+      this.failing.delete(tick.id);
+    } catch (error) {
+      log().error({ err: error, schedule: tick.id, due: tick.nextRunAt }, 'a schedule could not start its run');
+      await pause(EVERY_MS);
+      const since = this.failing.get(tick.id) ?? performance.now();
+      this.failing.set(tick.id, since);
+      if (performance.now() - since > GIVE_UP_MS) await this.giveUp(tick, now);
+    }
+  }
+
+  private async giveUp(tick: Tick, now: Date): Promise<void> {
+    try {
+      this.note(tick, await fireTick(tick, now, FAILED));
+      this.failing.delete(tick.id);
+    } catch (error) {
+      log().error({ err: error, schedule: tick.id }, 'a missed time of a schedule could not be stored');
+    }
+  }
+
+  private note({ id, nextRunAt }: Tick, result: TickResult): void {
+    if (result === 'passed') return;
+    this.fired += 1;
+    meters.scheduleTicks.count(result);
+    if (result === 'started') meters.scheduleLateness.observe(Math.max(0, Date.now() - nextRunAt.getTime()) / 1000);
+    else log().info({ schedule: id, due: nextRunAt }, 'a time of a schedule passed without a run');
+  }
 }
 
-/** A refusal is raised before anything is written: the transaction can continue. */
-function toRefusal(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  throw error;
-}
-
-/** Fires all due ticks; a run and its schedule's next time are committed atomically. Returns the number of ticks. */
+/** Fires all due ticks. Returns how many started a run or were skipped. */
 export async function fireDue(now = new Date()): Promise<number> {
-  if ((await pool().query({ ...IS_DUE, values: [now] })).rowCount === 0) return 0;
-  const fired = await prisma().$transaction(
-    async (db) => {
-      const ticks = await due(db, now);
-      const started: { tick: Due; isStarted: boolean }[] = [];
-      for (const tick of ticks) started.push({ tick, isStarted: await fire(db, tick, now) });
-      return started;
-    },
-    { timeout: 30_000 },
-  );
-  for (const { tick, isStarted } of fired) {
-    if (isStarted) meters.scheduleLateness.observe(Math.max(0, now.getTime() - tick.nextRunAt.getTime()) / 1000);
-    if (tick.status === 'active') meters.scheduleTicks.count(isStarted ? 'started' : 'skipped');
-  }
-  return fired.length;
+  const scheduler = new Scheduler();
+  do {
+    await scheduler.begin(now);
+    await scheduler.settled();
+  } while (await scheduler.hasDue(now));
+  return scheduler.fired;
 }
 
 /** Fires due ticks in every worker process: each second, or at each minute that the dispatcher reports. */
 export async function startScheduler(): Promise<{ stop(): Promise<void> }> {
   const { isInDatabase, everyMinute } = dispatcher();
   const everyMs = isInDatabase ? EVERY_MS : FALLBACK_MS;
+  const scheduler = new Scheduler();
   const round = repeat(
-    async () => ((await fireDue()) === BATCH ? 0 : everyMs),
+    async () => {
+      await scheduler.begin();
+      // Other ticks of the same workspaces may wait for these.
+      return scheduler.isIdle ? everyMs : EVERY_MS;
+    },
     everyMs,
     (error) => log().error({ err: error }, 'a round of the scheduler failed'),
   );
@@ -161,6 +148,7 @@ export async function startScheduler(): Promise<{ stop(): Promise<void> }> {
   return {
     async stop() {
       await Promise.all([clock.close(), round.stop()]);
+      await scheduler.settled();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { pool } from '@/server/db/client';
 import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
 import type { Decision } from '@/server/nodes/node';
-import { callsOf } from './calls';
-import { decisionsOf, NONE } from './claim';
+import { NO_CALLS, readCalledPaths } from './calls';
+import { readDecisions } from './progress';
 
 /** Requests of users to a run that a worker executes. */
 export interface Signals {
@@ -33,10 +33,10 @@ async function read(workerId: string, executionId: string): Promise<Signals | nu
   });
   const [row] = rows;
   if (!row) return null;
-  const [decisions, calls] = await Promise.all([decisionsOf([executionId]), callsOf([executionId])]);
+  const [decisions, calls] = await Promise.all([readDecisions([executionId]), readCalledPaths([executionId])]);
   return {
     isCancelRequested: row.is_cancel_requested,
     decisions: new Map(decisions.map(([, { path, decision }]) => [path, decision])),
-    calls: calls.get(executionId) ?? NONE,
+    calls: calls.get(executionId) ?? NO_CALLS,
   };
 }

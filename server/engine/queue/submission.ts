@@ -1,5 +1,6 @@
 import type { Trigger, TriggerSource } from '@/contract/execution';
-import { NONE, runTrigger, type ClaimedRun } from './claim';
+import { NO_CALLS } from './calls';
+import { runTrigger, type ClaimedRun } from './claim';
 import { LargeJson, MAX_PARSED } from '@/server/expressions/large-json';
 import type { SlotReservation } from './admission/local-admission';
 import type { AuditRow } from '@/server/audit/entry';
@@ -78,5 +79,6 @@ export const newRun = (
   traceParent,
   states: [],
   decisions: new Map(),
-  calls: NONE,
+  calls: NO_CALLS,
+  unreadable: null,
 });

@@ -1,4 +1,4 @@
-import type { Db } from '@/server/db/client';
+import type { Transaction } from '@/server/db/within';
 import { newOrderedId } from '@/server/db/ids';
 import type { WaitingCaller } from '../answers/waiting-caller';
 import { enqueue, enqueueAllWithin, enqueueWithin, type Enqueued } from './enqueue';
@@ -16,7 +16,7 @@ import type { AuditRow } from '@/server/audit/entry';
 /** Options of a submission; everything is stored atomically with the run. */
 export interface SubmitOptions {
   /** A transaction to store the run in. */
-  db?: Db;
+  db?: Transaction;
   audit?: AuditRow;
   /** Who waits for the run. */
   caller?: WaitingCaller;
@@ -95,7 +95,7 @@ export async function grantRuns(workspaceId: string, wanted: number): Promise<nu
 }
 
 /** Stores granted runs as part of a transaction. */
-export async function submitAll(runs: readonly NewRun[], db: Db): Promise<void> {
+export async function submitAll(runs: readonly NewRun[], db: Transaction): Promise<void> {
   const submissions = runs.map((run): Submission => {
     const inputJson = jsonOf(run.input) ?? 'null';
     requireFewFiles(inputJson);

@@ -25,9 +25,11 @@ export async function submitTestRun(db: Db, run: TestRun): Promise<string> {
   await db.$queryRaw`
     WITH stored AS (
       INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by,
-        created_at, started_at, rerun_of, override)
+        created_at, started_at, rerun_of, override, required_abilities)
       VALUES (${id}, ${workspaceId}, ${workflowId}, ${workflowVersion}::int, 'pending', 'test', ${JSON.stringify(run.input)}::json,
-        ${createdBy}, ${at}, ${at}, ${replayOf}, ${JSON.stringify({ mocks: run.mocks })}::json)
+        ${createdBy}, ${at}, ${at}, ${replayOf}, ${JSON.stringify({ mocks: run.mocks })}::json,
+        coalesce((SELECT v.required_abilities FROM workflow_version v
+          WHERE v.workflow_id = ${workflowId} AND v.version = ${workflowVersion}::int), 0))
     )
     SELECT count(pg_notify(${CHANNELS.work}, ''))::int`;
   return id;

@@ -19,7 +19,7 @@ async function fetchInto(states: Map<string, NodeState>, executionId: string, pa
   const omitted = paths.filter((path) => states.get(path)?.isAway);
   if (omitted.length === 0) return;
   const { rows } = await pool().query<{ node_id: string; output: string; held: Held | null }>(
-    `SELECT node_id, output::text, ${HELD} FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
+    `SELECT node_id, output::text, ${HELD} AS held FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
     [executionId, omitted],
   );
   for (const { node_id: path, output, held } of rows) {
@@ -65,8 +65,9 @@ async function inputOfRun(id: string): Promise<unknown> {
 /** The input of a loop's round. Reads one item only, because the items may be large together. */
 async function itemOf(id: string, loop: string, index: number): Promise<{ item: unknown; index: number }> {
   const { rows } = await pool().query<{ item: string | null }>(
-    `SELECT (held -> 'items' -> $3::int)::text AS item FROM node_result WHERE execution_id = $1 AND node_id = $2`,
-    [id, loop, index],
+    `SELECT item::text FROM node_result, json_array_elements(loop_items(held)) WITH ORDINALITY AS every(item, place)
+     WHERE execution_id = $1 AND node_id = $2 AND place = $3`,
+    [id, loop, index + 1],
   );
   return { item: fromJson(rows[0]?.item ?? 'null'), index };
 }

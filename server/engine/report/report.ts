@@ -6,9 +6,18 @@ import { kindsByType } from '@/server/nodes';
 import type { Override } from '../queue/claim';
 import { deliveredTo, inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from '../run/values/large-values';
+import { HELD, LARGE } from '../run/values/large-values';
 import { plan } from '../run/plan';
-import { askedOf, childOf, roundsOf, stateOf, type NodeState, type StateRow, type States } from '../store/state';
+import {
+  askedOf,
+  childOf,
+  roundsOf,
+  stateOf,
+  UnreadableState,
+  type NodeState,
+  type StateRow,
+  type States,
+} from '../store/state';
 import { nameAt } from './node-names';
 import { originalTriggers } from './original-trigger';
 import { versionLoader } from '@/server/workflow/versions';
@@ -48,8 +57,7 @@ SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered
   completed_at, rerun_of, parent_id, override, data_removed_at,
   (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
     'output', CASE WHEN so_far <= $3 AND output_bytes <= ${LARGE} THEN output END, 'error', error, 'started_at', started_at,
-    'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN so_far > $3 THEN NULL WHEN held_bytes <= ${LARGE} THEN held
-      ELSE json_build_object('count', json_array_length(held -> 'items'), 'concurrency', held -> 'concurrency', 'bytes', held_bytes) END,
+    'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN so_far <= $3 THEN ${HELD} END,
     'is_away', so_far > $3, 'is_large', so_far <= $3 AND output_bytes > ${LARGE}, 'bytes', output_bytes + held_bytes)), '[]')
     FROM (SELECT sized.*, sum(output_bytes + held_bytes) OVER (ORDER BY output_bytes + held_bytes, node_id) AS so_far FROM
       (SELECT *, coalesce(large_bytes, octet_length(output::text), 0) AS output_bytes, coalesce(octet_length(held::text), 0) AS held_bytes
@@ -70,6 +78,16 @@ export interface Read {
   states: States;
 }
 
+/** A result by its path; none if it cannot be read, as the error of the run says then. */
+function readable(result: StateRow): [string, NodeState][] {
+  try {
+    return [[result.node_id, stateOf(result)]];
+  } catch (error) {
+    if (error instanceof UnreadableState) return [];
+    throw error;
+  }
+}
+
 /** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isAway`). */
 export async function read(workspaceId: string, id: string, maxBytes: number): Promise<Read | null> {
   const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId, maxBytes] });
@@ -78,7 +96,7 @@ export async function read(workspaceId: string, id: string, maxBytes: number): P
   await readLarge(row, maxBytes);
   const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
   const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
-  return { row, graph, states: new Map(row.results.map((result) => [result.node_id, stateOf(result)])) };
+  return { row, graph, states: new Map(row.results.flatMap(readable)) };
 }
 
 interface PartialRun {

@@ -24,5 +24,9 @@ export function resultOf(error: RunError | null): RunResult {
   return error.code === 'CANCELLED' ? 'cancelled' : error.code === 'TIMEOUT' ? 'timed_out' : 'failed';
 }
 
+/** A run whose stored state cannot be read is ended, so that it is not claimed for ever. */
+export const unreadableState = (reason: string): RunError =>
+  failureOf('RUN_UNREADABLE', `The stored state of the run cannot be read: ${reason}. Start the workflow again.`);
+
 export const NOT_RUNNABLE = failureOf('INTERNAL', 'The definition of this version can not be run.');
 export const TOO_LARGE = failureOf('OUTPUT_TOO_LARGE', 'The outputs together are too large.');

@@ -1,7 +1,7 @@
 import { put } from '@/server/expressions/scope';
 import { IncrementalPlan } from './incremental-plan';
 import type { PartResult, RoundView } from '@/server/nodes/parts';
-import { nodeIn, type Graph, type GraphNode } from '@/server/workflow/graph';
+import { isLeafAt, nodeIn, possibleLeaves, type Graph, type GraphNode } from '@/server/workflow/graph';
 import { isSettled } from './plan';
 import type { Override } from '../queue/claim';
 import { inputOf, outputOf, roundsOf, valueOf } from '../store/state';
@@ -128,8 +128,8 @@ export function deliveredTo(instance: NodeInstance, states: StateReader): NodeSt
   const { owner, index, graph, prefix } = frame;
   if (node.part) return readByPart(instance, states);
   if (node.isRoot && frame.isRepeated && owner) {
-    const before = index === 0 ? [] : leavesUnder(graph, roundPrefix(owner, index - 1));
-    return [...before.flatMap((path) => states.get(path) ?? []), ...deliveredTo(owner, states)];
+    const before = index === 0 ? [] : leafStates(graph, states, roundPrefix(owner, index - 1));
+    return [...before, ...deliveredTo(owner, states)];
   }
   return node.incoming.flatMap(({ source, port }) => {
     const state = states.get(prefix + source.id);
@@ -145,8 +145,12 @@ function readByPart(instance: NodeInstance, states: StateReader): NodeState[] {
   return found;
 }
 
-/** The paths of the leaves of a graph under a prefix. */
-export const leavesUnder = (graph: Graph, prefix: string): string[] => graph.leaves.map(({ id }) => prefix + id);
+/** The states of the leaves of a graph under a prefix. */
+export const leafStates = (graph: Graph, states: StateReader, prefix: string): NodeState[] =>
+  possibleLeaves(graph).flatMap((node) => {
+    const state = states.get(prefix + node.id);
+    return state && (graph.output.kind === 'node' || isLeafAt(node, state.port)) ? [state] : [];
+  });
 
 const ROUND = /^\[(\d{1,7})\]\./;
 

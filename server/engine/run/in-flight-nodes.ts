@@ -49,12 +49,23 @@ export class InFlightNodes {
   }
 }
 
-/** The failure of a non-repeatable node that was in flight when its worker was lost. An effect without a result was not committed. */
-export function outcomeUnknown({ node, kind }: GraphNode, previous: NodeState | undefined): Failed | undefined {
-  const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
+/** Whether an attempt that was interrupted is repeated. An effect without a result was not committed. */
+export function isRepeatable({ node, kind }: GraphNode): boolean {
   const isRetried = (node.retry?.maxAttempts ?? 1) > 1;
-  const isRepeatable = node.repeatable ?? (!kind?.isOnce || isRetried);
-  if (isRepeatable || kind?.isTransactional || !isInterrupted) return undefined;
-  const message = 'The service was lost while this node was running. Whether its action was completed is unknown.';
-  return { kind: 'failed', code: 'OUTCOME_UNKNOWN', message, isRetriable: false, retryAfterMs: 0 };
+  return kind?.isTransactional === true || (node.repeatable ?? (!kind?.isOnce || isRetried));
+}
+
+/** The failure of a node that was interrupted and is not repeated. */
+export const OUTCOME_UNKNOWN: Failed = {
+  kind: 'failed',
+  code: 'OUTCOME_UNKNOWN',
+  message: 'The service was lost while this node was running. Whether its action was completed is unknown.',
+  isRetriable: false,
+  retryAfterMs: 0,
+};
+
+/** The outcome of a node that was in flight when its worker was lost, if it is not repeated. */
+export function outcomeUnknown(node: GraphNode, previous: NodeState | undefined): Failed | undefined {
+  const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
+  return isInterrupted && !isRepeatable(node) ? OUTCOME_UNKNOWN : undefined;
 }

@@ -54,7 +54,7 @@ export class NodeAttempts {
   constructor(
     private readonly claimed: ClaimedRun,
     private readonly ledger: Ledger,
-    tools: Pick<RunTools, 'children' | 'commitChange'>,
+    tools: Pick<RunTools, 'children' | 'commitChange' | 'lease'>,
     onArrival: () => void,
     private readonly writePending: () => Promise<unknown>,
   ) {
@@ -67,6 +67,7 @@ export class NodeAttempts {
       pins: claimed.override?.pins,
       redactor: this.redactor,
       ledger,
+      lease: tools.lease,
       startChild: tools.children.starter(claimed),
       roundResults: roundResultsReader(claimed.id, ledger),
       commitChange: changeCommitter(claimed, ledger, tools.commitChange),

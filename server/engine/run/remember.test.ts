@@ -4,6 +4,7 @@ import { QUOTAS } from '@/contract/quota';
 import type { Definition } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
 import { removeExpired } from '@/server/remember/keeper';
+import { memory } from '@/server/remember/memory';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
@@ -187,6 +188,41 @@ describe('remember', () => {
     expect((await run(workspaceId, { ...SHARED, operation: 'add', key: 'a' })).result).toBe(2);
     expect((await run(undefined, { ...SHARED, operation: 'add', key: 'b' })).result).toBe(1);
   });
+});
+
+it('a quota of keys is exact after changes that were rolled back', async () => {
+  const { workspaceId } = await run(undefined, { ...SHARED, operation: 'set', key: 'first', value: '1' });
+  await prisma().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
+  const { rows } = await pool().query<{ workflow_id: string }>(
+    'SELECT id AS workflow_id FROM workflow WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  const owner = { workspaceId, workflowId: rows[0]?.workflow_id ?? '' };
+  const limit = QUOTAS.free.rememberedKeys;
+  delete runtime().rememberedKeys;
+  const place = (key: string) => ({ scope: 'workspace', key }) as const;
+  const inTransaction = async (end: 'COMMIT' | 'ROLLBACK', keys: string[]) => {
+    const client = await pool().connect();
+    try {
+      await client.query('BEGIN');
+      for (const key of keys) await memory(client, owner).set(place(key), 1, null);
+      await client.query(end);
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  await pool().query(
+    `INSERT INTO remembered (workspace_id, scope_id, key, is_list, value)
+     SELECT $1, $1, 'stored ' || n, false, '1' FROM generate_series(1, $2::int) n`,
+    [workspaceId, limit - 6],
+  );
+  // Five keys are left.
+  for (let round = 0; round < 5; round += 1) await inTransaction('ROLLBACK', ['a', 'b', 'c', 'd', 'e']);
+  await inTransaction('COMMIT', ['a', 'b', 'c', 'd', 'e']);
+  await expect(inTransaction('COMMIT', ['f'])).rejects.toMatchObject({ code: 'QUOTA' });
 });
 
 it('the example of docs/data/remember.md does what it says', async () => {

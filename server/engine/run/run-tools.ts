@@ -1,3 +1,4 @@
+import type { LeaseCertainty } from '../lease-clock';
 import type { WriteCheckpoint } from '../store/checkpoint';
 import type { CommitChange } from '../store/change';
 import type { ChildTools } from '../queue/children';
@@ -11,6 +12,7 @@ export interface RunTools {
   children: ChildTools;
   /** Aborted when the worker has lost its lease: nothing may be written afterwards. */
   lost: AbortSignal;
+  lease: LeaseCertainty;
   /** Called when only the final checkpoint is left to write. */
   onEnding(): void;
 }

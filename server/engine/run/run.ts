@@ -1,7 +1,16 @@
 import type { RunError } from '@/contract/execution';
 import type { ClaimedRun } from '../queue/claim';
 import { RunCursor, type FinishedLoop } from './cursor';
-import { CANCELLED, crashed, failureOf, MAX_DEATHS, NOT_RUNNABLE, TIMED_OUT, TOO_LARGE } from './endings';
+import {
+  CANCELLED,
+  crashed,
+  failureOf,
+  MAX_DEATHS,
+  NOT_RUNNABLE,
+  TIMED_OUT,
+  TOO_LARGE,
+  unreadableState,
+} from './endings';
 import type { NodeInstance } from './frame';
 import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
@@ -9,9 +18,10 @@ import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { isWakeDue } from '../store/state';
+import { isWakeDue, onlyLeaf } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
+import { isDatabaseAway } from '@/server/db/failures/verdict';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Maximum number of outside nodes of one run in flight. */
@@ -21,12 +31,15 @@ const MAX_COMPUTED = 100;
 /** The worker keeps a run during waits up to this time; for longer waits it releases the run. */
 const HOLD_MS = 1000;
 
+/** When a run that the database interrupted may be claimed again. */
+const RELEASE_MS = 1000;
+
 /** How long the start of nodes that start early is kept back for their outcome. */
 const EARLY_MS = 10;
 
 const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly === true;
 
-const EMPTY: Graph = { nodes: [], byId: new Map(), leaves: [] };
+const EMPTY: Graph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
 
 /**
  * A run in this worker, from its claim until it is final, released or lost. `done` settles then; it rejects only if the
@@ -88,8 +101,9 @@ export class Run {
   }
 
   private async execute(): Promise<void> {
-    const { deaths, workspaceId } = this.claimed;
+    const { deaths, workspaceId, unreadable } = this.claimed;
     try {
+      if (unreadable !== null) return await this.end(unreadableState(unreadable));
       if (deaths >= MAX_DEATHS) return await this.end(crashed(this.ledger.interrupted()));
       if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
       const loadingSecrets = this.attempts.redactor.load(this.graph, workspaceId, this.tools.lost);
@@ -97,8 +111,14 @@ export class Run {
       await this.advance();
     } catch (error) {
       if (this.isAbandoned || this.tools.lost.aborted) return;
-      // A value that cannot be stored must not prevent the end of the run.
       this.ledger.forget();
+      // The run goes on at its last checkpoint, here or elsewhere, once the database is back.
+      if (isDatabaseAway(error)) {
+        this.attempts.stop();
+        await this.write({ release: { availableAt: new Date(Date.now() + RELEASE_MS) } });
+        return;
+      }
+      // A value that cannot be stored must not prevent the end of the run.
       const reason = this.attempts.redactor.text(error instanceof Error ? error.message : String(error));
       await this.end(failureOf('INTERNAL', `The run could not be continued: ${storedText(reason, 500)}`));
     } finally {
@@ -243,8 +263,8 @@ export class Run {
 
   /** The output of the run. */
   private async output(): Promise<NonNullable<Step['final']>> {
-    const [leaf, ...others] = this.graph.leaves;
-    const pendingOutput = leaf && others.length === 0 ? this.ledger.pendingJsonOf(leaf.id) : null;
+    const leaf = onlyLeaf(this.graph, this.ledger.states);
+    const pendingOutput = leaf ? this.ledger.pendingJsonOf(leaf.id) : null;
     if (pendingOutput !== null) return { json: pendingOutput, error: null };
     try {
       const [output] = await this.attempts.outputs(this.graph, ['']);

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { isCollision } from '@/server/db/failures/sql-state';
-import { isUnavailable } from '@/server/db/failures/unavailable';
+import { classifyFailure, type FailureVerdict } from '@/server/db/failures/verdict';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
 import type { ChangeData, NodeTable } from '@/server/nodes/node';
@@ -17,14 +16,14 @@ export class PassingFault extends Error {
   }
 }
 
-export const isPassing = (error: unknown): boolean =>
-  error instanceof PassingFault || isUnavailable(error) || isCollision(error);
+export const verdictOnChange = (error: unknown): FailureVerdict =>
+  classifyFailure(error instanceof PassingFault ? error.cause : error);
 
 /** Statements on tables. What repeating the transaction may solve is not reported as a problem of the table. */
 function sqlOf(client: pg.ClientBase): Sql {
   const sql = sqlOfPg(client);
   const passing = (error: unknown) => {
-    throw isPassing(error) ? new PassingFault(error) : error;
+    throw verdictOnChange(error) === 'lasting' ? error : new PassingFault(error);
   };
   return {
     query: (...statement) => sql.query(...statement).catch(passing),

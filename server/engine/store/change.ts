@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { pool } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { sqlStateOf } from '@/server/db/failures/sql-state';
+import { DatabaseWait, retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { BEGIN_BRIEFLY } from '@/server/db/session';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { log } from '@/server/log';
 import type { ChangeData } from '@/server/nodes/node';
-import { PLAN_FOR_ROWS } from '@/server/tables/faults';
+import { LIMIT_STATEMENTS } from '@/server/tables/faults';
 import { FairSemaphore } from '../load/fair-semaphore';
 import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
-import { changeData, isPassing } from './change-data';
+import { changeData, verdictOnChange } from './change-data';
 import type { Row } from './rows';
 import { stateOf, type StateRow } from './state';
 
@@ -35,10 +35,8 @@ export type CommitChange = (step: ChangeStep) => Promise<Row | null>;
  */
 const transactions = new FairSemaphore(4);
 
-/** Begins a transaction, with limits of each statement and of its wait for a lock. The pool limits the wait for a connection. */
-const BEGIN = `BEGIN; ${PLAN_FOR_ROWS}, set_config('lock_timeout', '5s', true), set_config('statement_timeout', '5s', true)`;
-/** The SQLSTATE of a statement that took longer. */
-const QUERY_CANCELED = '57014';
+/** Begins a transaction, with limits of its statements. The pool limits the wait for a connection. */
+const BEGIN = `${BEGIN_BRIEFLY}; ${LIMIT_STATEMENTS}`;
 const RETRY_MS = 50;
 
 const cancelled = () => new NodeFailure('CANCELLED', 'The run was cancelled.', false);
@@ -127,9 +125,34 @@ async function storedResult({ executionId, path }: ChangeStep, lost: AbortSignal
 /** What a node's author may read of an error. */
 function failureOf(error: unknown, { executionId, path }: ChangeStep): unknown {
   if (error instanceof NodeFailure || !(error instanceof Error) || error.name === 'AbortError') return error;
-  if (sqlStateOf(error) === QUERY_CANCELED) return new NodeFailure('TIMEOUT', 'The change took too long.');
+  if (verdictOnChange(error) === 'slow')
+    return new NodeFailure('TIMEOUT', 'A statement of the change took too long. Narrow its filter.');
   log().warn({ err: error, executionId, nodeId: path }, 'a change could not be stored');
   return new NodeFailure('INTERNAL', 'The change could not be stored.');
+}
+
+/** One try: the stored result, null if `apply` rolled it back, or why it has to be repeated. */
+async function makeOnce(
+  workerId: string,
+  step: ChangeStep,
+  lost: AbortSignal,
+): Promise<Row | null | 'away' | 'collision'> {
+  const release = await transactions.take(step.workspaceId, 1);
+  try {
+    step.signal.throwIfAborted();
+    const row = await commit(workerId, step);
+    if (!dispatcher().isInDatabase) publishSteps([checkpointOf(step, row)]);
+    return row;
+  } catch (error) {
+    const stored = await storedResult(step, lost);
+    if (stored) return stored;
+    if (error instanceof RolledBack) return null;
+    const verdict = verdictOnChange(error);
+    if (verdict === 'lasting' || verdict === 'slow') throw failureOf(error, step);
+    return verdict === 'collision' ? 'collision' : 'away';
+  } finally {
+    release();
+  }
 }
 
 /**
@@ -138,22 +161,21 @@ function failureOf(error: unknown, { executionId, path }: ChangeStep): unknown {
  */
 export function changeWriter(workerId: string, lost: AbortSignal): CommitChange {
   return async (step) => {
-    for (;;) {
-      const release = await transactions.take(step.workspaceId, 1);
-      try {
-        step.signal.throwIfAborted();
-        const row = await commit(workerId, step);
-        if (!dispatcher().isInDatabase) publishSteps([checkpointOf(step, row)]);
-        return row;
-      } catch (error) {
-        const stored = await storedResult(step, lost);
-        if (stored) return stored;
-        if (error instanceof RolledBack) return null;
-        if (!isPassing(error)) throw failureOf(error, step);
-      } finally {
-        release();
+    const wait = new DatabaseWait(step.signal);
+    try {
+      for (;;) {
+        const made = await makeOnce(workerId, step, lost);
+        if (made !== 'away' && made !== 'collision') return made;
+        const pauseMs = RETRY_MS * (0.5 + Math.random());
+        if (made === 'away') await wait.pause(pauseMs);
+        else {
+          // The database is there: this is time that the node takes.
+          wait.end();
+          await pause(pauseMs, undefined, { signal: step.signal });
+        }
       }
-      await pause(RETRY_MS * (0.5 + Math.random()), undefined, { signal: step.signal });
+    } finally {
+      wait.end();
     }
   };
 }

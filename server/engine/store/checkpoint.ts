@@ -2,7 +2,7 @@ import type { ExecutionStatus, RunError } from '@/contract/execution';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pool } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';
-import { isTransient } from '@/server/db/failures/transient';
+import { isPassingFailure } from '@/server/db/failures/verdict';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { log } from '@/server/log';
 import { payloads } from '@/server/db/notify-channels';
@@ -81,7 +81,7 @@ type SharedParameters = Pick<typeof PARAMETERS, 'value' | 'table'>;
  * The worker's row is the fencing token: it is locked against deletion during this statement, and without it nothing is
  * written. A cancellation that was requested in time turns every end into CANCELLED.
  */
-const statement = (parameters: SharedParameters, { also = '', returning = '', select = '' } = {}) => `
+const statement = (parameters: SharedParameters, { also = '', returning = '', select = '', onlyLogs = '' } = {}) => `
 WITH alive AS MATERIALIZED (SELECT id FROM worker WHERE id = ${parameters.value('worker')} FOR KEY SHARE),
 step AS (
   SELECT * FROM ${parameters.table('step', 's')}
@@ -109,7 +109,9 @@ results AS (
   ON CONFLICT (execution_id, node_id) DO UPDATE SET
     status = excluded.status, port = excluded.port, attempts = excluded.attempts, output = excluded.output,
     error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at,
-    wake_at = excluded.wake_at, tries = excluded.tries, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held), revision = excluded.revision
+    wake_at = excluded.wake_at, tries = excluded.tries, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held),
+    round = CASE WHEN excluded.held IS NULL THEN node_result.round ELSE excluded.round END,
+    child_id = CASE WHEN excluded.held IS NULL THEN node_result.child_id ELSE excluded.child_id END, revision = excluded.revision
   WHERE node_result.status NOT IN ('completed', 'failed')
   ${returning}
 ),
@@ -118,23 +120,35 @@ logged AS (
   SELECT l.execution_id, l.node_id, l.level, l.message, l.timestamp
   FROM ${parameters.table('logs', 'l', { ordinality: 'position' })}
   JOIN updated ON updated.id = l.execution_id
+  ${onlyLogs}
   ORDER BY l.position
 )${also}
 SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM updated) AS updated,${select}
   (SELECT count(pg_notify('weft_changes', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
 
-const WRITE = statement(PARAMETERS);
-
-/** The same where some of the steps have an answer. No caller waits for the answer of a run that no webhook started. */
-const WRITE_ANSWERS = statement(ANSWERING_PARAMETERS, {
-  also: `,
+/** SQL of the answers of steps. No caller waits for the answer of a run that no webhook started. */
+const ALSO_ANSWERS = `,
 answered AS (
   ${INSERT_ANSWERS}
   SELECT a.* FROM ${ANSWERING_PARAMETERS.table('answers', 'a')}
   JOIN updated ON updated.id = a.execution_id AND updated.trigger = 'webhook'
   ON CONFLICT (execution_id) DO NOTHING
-)`,
-});
+)`;
+
+/** SQL: lines that an earlier try has not stored. A try is repeated seldom, and only then the lines are looked for. */
+const NEW_LINES = `WHERE NOT EXISTS (
+    SELECT FROM log_entry o WHERE o.execution_id = l.execution_id AND o.timestamp = l.timestamp
+      AND o.node_id IS NOT DISTINCT FROM l.node_id AND o.level = l.level AND o.message = l.message)`;
+
+const PLAIN = { name: 'engine.checkpoint', text: statement(PARAMETERS) };
+const ANSWERING = {
+  name: 'engine.checkpoint-answers',
+  text: statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS }),
+};
+/** Of a try after one whose response was lost. Any number of rows may have answers, also none. */
+const REPEATED = statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS, onlyLogs: NEW_LINES });
+/** Waits until an earlier try has ended on the server: what it has stored is visible to the next statement. */
+const SETTLE = 'SELECT FROM execution WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
 
 /** The same for one step with one result, inside a transaction. `isStored` is false if a final result was there before. */
 export const WRITE_IN_TRANSACTION = statement(PARAMETERS, {
@@ -143,20 +157,22 @@ export const WRITE_IN_TRANSACTION = statement(PARAMETERS, {
 });
 
 /** `isNotified`: the commit itself notifies viewers (NOTIFY). */
-export function parameters(workerId: string, steps: Checkpoint[], isNotified: boolean): unknown[] {
+export function parameters(
+  workerId: string,
+  steps: Checkpoint[],
+  isNotified: boolean,
+  isAnswering = hasAnswers(steps),
+): unknown[] {
   const now = timeText(new Date());
   const table = new ColumnArrays(STEP);
   for (const step of steps) table.add([step.executionId, ...outcomeOf(step, now), step.unlessSignalled]);
   const changes = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
   const rows = { step: table, ...pendingTables(steps) };
   const values = { worker: workerId, changes };
-  return hasAnswers(steps)
+  return isAnswering
     ? ANSWERING_PARAMETERS.bind(values, { answers: answersOf(steps), ...rows })
     : PARAMETERS.bind(values, rows);
 }
-
-const PLAIN = { name: 'engine.checkpoint', text: WRITE };
-const ANSWERING = { name: 'engine.checkpoint-answers', text: WRITE_ANSWERS };
 
 /** After the ends of runs: wakes parents and admits queued runs. If this fails, the sweeps do it. */
 async function handleEnds(ended: Checkpoint[]): Promise<void> {
@@ -186,17 +202,19 @@ export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
 
 /**
  * The writer of a worker: group commit of steps. While the database is unavailable it retries, until `lost` rejects.
- * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated.
+ * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated, and adds no line to
+ * the log.
  */
 export function checkpointWriter(workerId: string, lost: AbortSignal): WriteCheckpoint {
   async function flush(steps: Checkpoint[]): Promise<Written[]> {
     const { isInDatabase } = dispatcher();
-    for (;;) {
+    for (let isRepeated = false; ; isRepeated = true) {
       lost.throwIfAborted();
       try {
+        if (isRepeated) await pool().query(SETTLE, [steps.map(({ executionId }) => executionId)]);
         const { rows } = await pool().query<{ updated: Record<string, boolean> }>({
-          values: parameters(workerId, steps, isInDatabase),
-          ...(hasAnswers(steps) ? ANSWERING : PLAIN),
+          values: parameters(workerId, steps, isInDatabase, isRepeated || hasAnswers(steps)),
+          ...(isRepeated ? { text: REPEATED } : hasAnswers(steps) ? ANSWERING : PLAIN),
         });
         if (!isInDatabase) publishSteps(steps);
         const updated = rows[0]?.updated ?? {};
@@ -206,7 +224,7 @@ export function checkpointWriter(workerId: string, lost: AbortSignal): WriteChec
           return isCancelled === undefined ? 'refused' : isCancelled ? 'cancel-requested' : 'written';
         });
       } catch (error) {
-        if (!isTransient(error)) throw error;
+        if (!isPassingFailure(error)) throw error;
         await pause(RETRY_MS);
       }
     }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { retryCollision } from '@/server/db/failures/retry-collision';
 import { addPartitions, dropPartitions, rangesOfRows, type IdRange } from './partitions/upkeep';
 
@@ -71,7 +71,7 @@ export async function removeRunsOf(
        ORDER BY created_at LIMIT ${BATCH}`,
       [workspaceId, before, from, ...values],
     );
-    removed += await deleteRuns(
+    removed += await deleteUnlessKept(
       client,
       batch.map(({ id }) => id),
     );
@@ -79,6 +79,21 @@ export async function removeRunsOf(
     from = batch.at(-1)?.created_at ?? from;
     if (batch.length < BATCH || signal?.aborted) return removed;
   }
+}
+
+/**
+ * Deletes runs, except those that a user has asked to keep since they were selected. Two statements of one transaction: the first one waits for
+ * an annotation that is being stored, which the second one sees.
+ */
+async function deleteUnlessKept(client: Pick<pg.Client, 'query'>, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const list = ids.map((id) => pg.escapeLiteral(id)).join(', ');
+  // Statements that are sent together, without parameters, are one transaction.
+  const both = `SELECT FROM execution WHERE id IN (${list}) ORDER BY id FOR UPDATE;
+    DELETE FROM execution e WHERE id IN (${list})
+      AND NOT EXISTS (SELECT FROM execution_annotation a WHERE a.execution_id = e.id AND a.is_kept)`;
+  const results = (await retryCollision(() => client.query(both))) as unknown as pg.QueryResult[];
+  return results.at(-1)?.rowCount ?? 0;
 }
 
 /** Ids as a list: a join would read all partitions. Others may write the runs meanwhile. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { pool } from '@/server/db/client';
+import { openSession } from '@/server/db/session';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import { removeDeleted } from './removal';
@@ -76,10 +77,7 @@ async function removeStale(
  */
 export async function cleanUp(days: number, signal?: AbortSignal): Promise<Map<string, number> | null> {
   // A separate connection: VACUUM may exceed the statement timeout of the pool.
-  const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
-  // A broken connection fails the current statement; without a listener it would also end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(runtime().env.databaseUrl, 'command');
   try {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [LOCK]);
     if (!rows[0]?.mine) return null;

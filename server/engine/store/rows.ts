@@ -1,5 +1,5 @@
 import type { LogLevel } from '@/contract/execution';
-import type { NodeState } from './state';
+import { childOf, roundOf, type NodeState } from './state';
 
 export interface LogLine {
   path: string | null;
@@ -78,6 +78,8 @@ export const RESULT = {
   completed_at: 'timestamptz',
   wake_at: 'timestamptz',
   held: 'json',
+  round: 'int',
+  child_id: 'text',
   large_bytes: 'int',
   tries: 'json',
 } satisfies Columns;
@@ -123,6 +125,8 @@ export function pendingTables(pendingWrites: PendingWrites[]): { results: Column
         timeText(state.completedAt),
         timeText(state.wakeAt),
         heldJson,
+        heldJson === null ? null : roundOf(state),
+        heldJson === null ? null : (childOf(state) ?? null),
         state.largeBytes,
         state.tries.length > 0 ? JSON.stringify(state.tries) : null,
       ]);

@@ -1,7 +1,7 @@
 import type { Asked, NodeStatus, RunError, Try } from '@/contract/execution';
 import type { Repetition, Waiting } from '@/server/nodes/node';
 import { isSettled } from '../run/plan';
-import type { Graph, GraphNode } from '@/server/workflow/graph';
+import { isLeafAt, possibleLeaves, type Graph, type GraphNode } from '@/server/workflow/graph';
 import type { Trace } from '../attempt/trace';
 
 /** The state of one node of a run: a row of `node_result` in memory. A settled state never changes. */
@@ -68,6 +68,9 @@ export function roundsOf(state: NodeState | undefined): Rounds | undefined {
 export const itemsAwayOf = (state: NodeState | undefined): number | null =>
   state?.held && 'count' in state.held ? state.held.bytes : null;
 
+/** The index of the current round of a loop that decides after each round; null: the node is none. */
+export const roundOf = ({ held }: NodeState): number | null => (held && 'round' in held ? held.round : null);
+
 /** The child run that a node started and waits for. */
 export const childOf = (state: NodeState | undefined): string | undefined =>
   state?.held && 'childId' in state.held ? state.held.childId : undefined;
@@ -91,7 +94,7 @@ export interface StateRow {
   tries: Try[] | null;
   output: unknown;
   error: RunError | null;
-  started_at: Date | string;
+  started_at: Date | string | null;
   completed_at: Date | string | null;
   wake_at: Date | string | null;
   held: Held | null;
@@ -100,23 +103,58 @@ export interface StateRow {
   is_away?: boolean;
 }
 
-export const stateOf = (row: StateRow): NodeState => ({
-  path: row.node_id,
-  status: row.status,
-  port: row.port,
-  attempts: row.attempts,
-  tries: row.tries ?? [],
-  output: row.output,
-  error: row.error,
-  startedAt: new Date(row.started_at),
-  completedAt: row.completed_at === null ? null : new Date(row.completed_at),
-  wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
-  held: row.held,
-  largeBytes: row.large_bytes ?? null,
-  isAway: row.is_away === true,
-  // Running with nothing to wait for: its worker was lost, and it has to run again.
-  isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
-});
+/** A stored state that this release cannot read. */
+export class UnreadableState extends Error {}
+
+function requireReadable(isReadable: boolean, row: StateRow, field: string): void {
+  if (!isReadable)
+    throw new UnreadableState(`${field} of the result of ${row.node_id} is not what this release writes`);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value has the shape of `Held`. Its fields are the service's own; what users wrote is inside of them. */
+function isHeld(held: unknown): held is Held {
+  if (!isObject(held)) return false;
+  if ('items' in held) return Array.isArray(held.items) && 'concurrency' in held && Number.isInteger(held.concurrency);
+  if ('count' in held) return Number.isInteger(held.count);
+  if ('round' in held) return Number.isInteger(held.round);
+  if ('childId' in held) return typeof held.childId === 'string';
+  return 'message' in held ? typeof held.message === 'string' : 'awaitsCall' in held;
+}
+
+/** A time; null is not read. */
+function timeOf(value: Date | string | null, row: StateRow, field: string): Date | null {
+  if (value === null) return null;
+  const time = new Date(value);
+  requireReadable(!Number.isNaN(time.getTime()), row, field);
+  return time;
+}
+
+/** Throws UnreadableState. */
+export function stateOf(row: StateRow): NodeState {
+  requireReadable(row.held === null || isHeld(row.held), row, 'What is held');
+  requireReadable(row.tries === null || Array.isArray(row.tries), row, 'The list of tries');
+  requireReadable(row.error === null || isObject(row.error), row, 'The error');
+  return {
+    path: row.node_id,
+    status: row.status,
+    port: row.port,
+    attempts: row.attempts,
+    tries: row.tries ?? [],
+    output: row.output,
+    error: row.error,
+    startedAt: timeOf(row.started_at, row, 'The start') ?? new Date(0),
+    completedAt: timeOf(row.completed_at, row, 'The end'),
+    wakeAt: timeOf(row.wake_at, row, 'The wake time'),
+    held: row.held,
+    largeBytes: row.large_bytes ?? null,
+    isAway: row.is_away === true,
+    // Running with nothing to wait for: its worker was lost, and it has to run again.
+    isWaiting: row.status === 'paused' || (row.status === 'running' && (row.wake_at !== null || row.held !== null)),
+  };
+}
 
 export type States = ReadonlyMap<string, NodeState>;
 /** Read access by path. */
@@ -138,18 +176,41 @@ export function inputOf(node: GraphNode, states: StateReader, runInput: unknown,
   return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
 }
 
-/** The output of a run: that of its only leaf, or those of all completed leaves by node. */
-export function outputOf(
+/** What the output of a graph depends on, of a node's state. */
+type LeafState = Pick<NodeState, 'port' | 'output'> & { status: string };
+
+/** The nodes whose outputs make up the output of a graph, with these outputs. */
+export const completedLeaves = (
   graph: Graph,
-  states: { get(path: string): { status: string; output: unknown } | undefined },
+  states: { get(path: string): LeafState | undefined },
   prefix = '',
-): unknown {
-  const outputs = graph.leaves.flatMap(({ id }) => {
-    const state = states.get(prefix + id);
-    return state?.status === 'completed' ? [[id, state.output] as const] : [];
+): [node: GraphNode, output: unknown][] =>
+  possibleLeaves(graph).flatMap((node): [GraphNode, unknown][] => {
+    const state = states.get(prefix + node.id);
+    if (state?.status !== 'completed') return [];
+    return graph.output.kind === 'node' || isLeafAt(node, state.port) ? [[node, state.output]] : [];
   });
-  if (graph.leaves.length === 1) return outputs[0]?.[1] ?? null;
-  return Object.fromEntries(outputs);
+
+type Leaves = ReturnType<typeof completedLeaves>;
+
+/** Whether the output of these leaves is that of the first one, and not an object by their ids. */
+const isOnlyLeaf = ({ output }: Graph, leaves: Leaves): boolean =>
+  leaves.length === 1 && (output.kind === 'node' || output.isSingle);
+
+/** The node whose output is that of the graph; undefined: there is none, or it is made of several. */
+export function onlyLeaf(graph: Graph, states: Parameters<typeof completedLeaves>[1]): GraphNode | undefined {
+  const leaves = completedLeaves(graph, states);
+  return isOnlyLeaf(graph, leaves) ? leaves[0]?.[0] : undefined;
+}
+
+/** The output of a run or of a round: that of its only leaf, those of several completed leaves by node, or null. */
+export function outputOf(graph: Graph, states: Parameters<typeof completedLeaves>[1], prefix = ''): unknown {
+  const leaves = completedLeaves(graph, states, prefix);
+  const [only] = leaves;
+  if (!only) return null;
+  return isOnlyLeaf(graph, leaves)
+    ? (only[1] ?? null)
+    : Object.fromEntries(leaves.map(([{ id }, output]) => [id, output]));
 }
 
 export const isWakeDue = (state: NodeState | undefined): boolean =>

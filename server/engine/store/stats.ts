@@ -23,7 +23,7 @@ const MAX_WORKFLOWS = 100;
 /** Runs by the time of their acceptance: an index of the workspace's or the workflow's runs leads to them. */
 const ended = (filters: string) => `
   SELECT workflow_id, date_trunc($4, created_at, 'UTC') AS at, status = 'completed' AS is_completed,
-    status = 'failed' AND error->>'code' IS NOT DISTINCT FROM 'CANCELLED' AS is_cancelled,
+    status = 'failed' AND is_cancellation(error) AS is_cancelled,
     CASE WHEN status = 'completed' THEN extract(epoch FROM completed_at - started_at) * 1000 END AS ms
   FROM execution WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3 AND completed_at IS NOT NULL${filters}`;
 

@@ -44,13 +44,14 @@ export function storedJson(value: unknown): string {
 
 /** Files that one value may name: the database records each of them with the value. */
 export const MAX_FILES = 1000;
-const FILE_KEY = '"$file"';
+/** The key `$file`, however JSON writes it: as `names_files` of the database. A quote inside a text is escaped, so no text contains it. */
+const FILE_KEY = /"(?:\$|\\u0024)(?:f|\\u0066)(?:i|\\u0069)(?:l|\\u006[cC])(?:e|\\u0065)"/g;
 
 /** Whether JSON names more files than a value may. */
 export function hasTooManyFiles(json: string): boolean {
   let count = 0;
-  for (let at = json.indexOf(FILE_KEY); at !== -1 && count <= MAX_FILES; at = json.indexOf(FILE_KEY, at + 1)) count++;
-  return count > MAX_FILES;
+  for (const _ of json.matchAll(FILE_KEY)) if (++count > MAX_FILES) return true;
+  return false;
 }
 
 const tooDeep = () =>

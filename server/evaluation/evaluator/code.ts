@@ -1,3 +1,4 @@
+import { quoteLargeIntegers } from '@/contract/exact-json';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -44,9 +45,20 @@ const PROGRAM = `(() => {
   const log = (level) => (...values) => write(level, values.map(show).join(' '));
   globalThis.console = { log: log('info'), info: log('info'), debug: log('info'), warn: log('warn'), error: log('error') };
   globalThis.__log = undefined;
+  const { parse } = JSON;
+  const quote = __quote;
+  globalThis.__quote = undefined;
+  Object.assign(JSON, {
+    parse(text, reviver) {
+      const json = String(text);
+      if (!/\\d{16}/.test(json)) return parse(json, reviver);
+      const quoted = quote(json);
+      try { return parse(quoted, reviver); } catch (error) { throw quoted === json ? error : (parse(json), error); }
+    },
+  });
   const AsyncFunction = (async () => {}).constructor;
   return (source, ...texts) => {
-    const [input, nodes, execution, vars] = texts.map((text) => JSON.parse(text));
+    const [input, nodes, execution, vars] = texts.map((text) => parse(text));
     // A global: a parameter could not be declared again by the source.
     globalThis.vars = vars;
     const outcome = { state: 'pending' };
@@ -132,6 +144,11 @@ class Prepared {
     });
     context.setProp(context.global, '__log', log);
     log.dispose();
+    const quote = context.newFunction('__quote', (json) =>
+      context.newString(quoteLargeIntegers(context.getString(json))),
+    );
+    context.setProp(context.global, '__quote', quote);
+    quote.dispose();
     this.program = context.unwrapResult(context.evalCode(PROGRAM, 'code.js'));
   }
 

@@ -2,7 +2,9 @@ import iconv from 'iconv-lite';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { NodeFailure } from '@/server/errors/node-failure';
 import type { MailAttachment, ParsedMail } from '../parse-mail';
+import { endOfType } from '@/contract/media-types';
 import { htmlText } from './convert/html';
+import { withCharsets } from './mail-charsets';
 
 /** Characters of a text, of a header, of a name. */
 const MAX_TEXT = 256 * 1024;
@@ -35,7 +37,7 @@ export async function parsedMail(
   bytes: Uint8Array,
   isWhole: boolean,
 ): Promise<{ mail: ParsedMail; contents: Buffer[] }> {
-  const email = await PostalMime.parse(bytes, OPTIONS).catch((error: unknown) => {
+  const email = await PostalMime.parse(withCharsets(Buffer.from(bytes)), OPTIONS).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new NodeFailure('MAIL_UNREADABLE', `The message can not be read: ${reason}`, false);
   });
@@ -104,10 +106,18 @@ function headersOf({ headers }: Email): Record<string, string> {
   return Object.fromEntries(found.map(({ key, value }) => [key, clean(value, MAX_HEADER)]));
 }
 
-const about = ({ filename, mimeType }: Attachment, index: number): MailAttachment => ({
-  name: clean(filename ?? '', MAX_NAME) || `attachment-${index + 1}`,
-  contentType: clean(mimeType, MAX_NAME),
-});
+/** Names of parts that mean the same in every message. */
+const USUAL_NAMES: Readonly<Record<string, string>> = { dat: 'winmail', ics: 'invite', eml: 'message' };
+
+/** A part without a name gets one, with the end of its type, by which programs open it. */
+function about({ filename, mimeType }: Attachment, index: number): MailAttachment {
+  const contentType = clean(mimeType, MAX_NAME);
+  const end = endOfType(contentType);
+  return {
+    name: clean(filename ?? '', MAX_NAME) || `${USUAL_NAMES[end] ?? 'attachment'}-${index + 1}.${end}`,
+    contentType,
+  };
+}
 
 const contentOf = ({ content }: Attachment): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content).buffer);

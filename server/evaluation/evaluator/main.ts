@@ -9,6 +9,7 @@ import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
+import { lockDown } from './lockdown';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
@@ -18,6 +19,7 @@ import type { SamlSettings } from '@/server/saml/client';
 import { SamlFault } from '@/server/saml/fault';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
+lockDown();
 const reader = new FrameReader<Job>();
 /** Interval in milliseconds after which a running job reports progress. */
 const PROGRESS_MS = 50;
@@ -83,6 +85,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return readOpenApi(job, texts);
     case 'read-saml':
       return readSaml(job, texts);
+    case 'read-mcp':
+      return readMcp(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
       return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
@@ -206,6 +210,13 @@ async function readSaml(
       ? await readAnswer(provider, reading.requestId, text)
       : await readLogout(provider, reading.redirect, text);
   send({ kind: 'done' }, [JSON.stringify(content)]);
+}
+
+async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]: Buffer[]): Promise<void> {
+  const { mcpAnswer } = await import('../mcp-answer');
+  const { message, parts } = mcpAnswer(bytes ?? Buffer.alloc(0), request);
+  const texts = [message, ...Object.values(parts)].map((part) => JSON.stringify(part));
+  send({ kind: 'done', names: Object.keys(parts) }, texts);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -174,7 +175,7 @@ export async function runPython(program: Program): Promise<Outcome> {
 /** Undefined: the program was stopped before it wrote all of it. */
 function answerIn(text: string): Answer | undefined {
   try {
-    return JSON.parse(text) as Answer;
+    return parseExactJson(text) as Answer;
   } catch {
     return undefined;
   }

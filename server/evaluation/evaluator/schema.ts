@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
+import { isLargeInteger } from '@/contract/exact-json';
 import type { FieldError } from '@/contract/error';
 import { LinearRegExp } from '@/server/expressions/regex';
 import { regexProblem } from '@/server/expressions/regex/check';
@@ -23,12 +24,12 @@ const FORMATS: [string, RegExp][] = [
 /** Longer texts never match a format. */
 const MAX_FORMATTED = 2048;
 
+/** A step of a JSON pointer. */
+const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
 /** The path of an Ajv error, e.g. `/lines/0/price` as `lines[0].price`. */
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
-  const steps = instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = instancePath.split('/').slice(1).map(unescapeStep);
   if (keyword === 'required') steps.push(String(params['missingProperty']));
   if (keyword === 'additionalProperties') steps.push(String(params['additionalProperty']));
   return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
@@ -119,12 +120,41 @@ export function schemaProblem(json: string): string | null {
   return typeof validator === 'string' ? validator : null;
 }
 
+/**
+ * The value with numbers in place of the integers that are kept as their digits, where a schema wants a number; undefined: there are none.
+ * The numbers are rounded, which no keyword notices but `const`, `enum` and `multipleOf`.
+ */
+function withIntegers(value: unknown, errors: readonly ErrorObject[]): { value: unknown } | undefined {
+  const paths = errors
+    .filter(wantsNumber)
+    .map(({ instancePath }) => instancePath.split('/').slice(1).map(unescapeStep));
+  if (paths.length === 0) return undefined;
+  const holder = { value: structuredClone(value) };
+  let isChanged = false;
+  for (const path of paths) {
+    let inner: unknown = holder;
+    const steps = ['value', ...path];
+    for (const step of steps.slice(0, -1)) inner = (inner as Record<string, unknown>)[step];
+    const parent = inner as Record<string, unknown>;
+    const last = steps.at(-1) ?? 'value';
+    if (!isLargeInteger(parent[last])) continue;
+    parent[last] = Number(parent[last]);
+    isChanged = true;
+  }
+  return isChanged ? holder : undefined;
+}
+
+const wantsNumber = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'type' && [params['type']].flat().some((type) => type === 'integer' || type === 'number');
+
 /** The issues of a value that does not match a schema; fields are paths such as `.lines[0].price`. */
 export function schemaIssues(json: string, value: unknown): FieldError[] {
   const validator = validatorOf(json);
   if (typeof validator === 'string') return [{ field: '', message: validator }];
   try {
     if (validator(value) === true) return [];
+    const numeric = withIntegers(value, validator.errors ?? []);
+    if (numeric !== undefined && validator(numeric.value) === true) return [];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return [{ field: '', message: 'cannot be checked: the schema refers to itself without end' }];

@@ -1,7 +1,8 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { put } from '@/server/expressions/scope';
+import { CsvError } from '@/contract/tables/csv-reader';
 import { InvalidCall, kindOf, textOf, wordOf } from './arguments';
-import { readCsvRows } from './csv';
+import { listCsvRows } from './csv';
 
 const ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'md5'] as const;
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
@@ -22,7 +23,7 @@ export const uuid = (): string => randomUUID();
 export function parseJson([text]: unknown[]): unknown {
   const given = textOf(text, 'The value');
   try {
-    return JSON.parse(given) as unknown;
+    return parseExactJson(given);
   } catch (error) {
     throw new InvalidCall(`The text is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -38,24 +39,14 @@ export function parseCsv([text, options = {}]: unknown[]): unknown[] {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidCall(`The options must be an object, not ${kindOf(options)}`);
   }
-  const { delimiter = ',', header = true } = options as CsvOptions;
-  const separator = textOf(delimiter, 'The delimiter', 10);
+  const { delimiter, header = true } = options as CsvOptions;
+  const separator = delimiter === undefined ? undefined : textOf(delimiter, 'The delimiter', 10);
   if (separator === '') throw new InvalidCall('The delimiter must not be empty');
-  const rows = rowsOf(textOf(text, 'The value'), separator);
-  if (header === false) return rows;
-  const [names = [], ...others] = rows;
-  return others.map((row) => {
-    const item: Record<string, unknown> = {};
-    for (const [index, name] of names.entries()) put(item, name, row[index] ?? '');
-    return item;
-  });
-}
-
-function rowsOf(text: string, delimiter: string): string[][] {
   try {
-    return readCsvRows(text, { delimiter });
+    return listCsvRows(textOf(text, 'The value'), { delimiter: separator }, header !== false);
   } catch (error) {
-    throw new InvalidCall(`The text is not CSV: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof CsvError)) throw error;
+    throw new InvalidCall(`The text is not CSV: ${error.message}`);
   }
 }
 

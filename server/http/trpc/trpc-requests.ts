@@ -71,8 +71,7 @@ async function callAll(
   if (isRead) {
     // Each call is counted when it runs: a read has no body to be read before.
     const input = arrival.query.get('input');
-    if (input !== null) parseJson(Buffer.from(input));
-    if (input !== null) url.searchParams.set('input', input);
+    if (input !== null) url.searchParams.set('input', JSON.stringify(parseJson(Buffer.from(input))));
     request = new Request(url);
   } else {
     await countAll(operations, arrival, headers);

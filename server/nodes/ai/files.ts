@@ -1,5 +1,6 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import type { Message } from '@/server/models/generate';
+import { charsetOf, readText, UnreadableText } from '@/server/text-encoding';
 import type { StoredFile, FileAccess } from '../node';
 
 type UserContent = Extract<Message, { role: 'user' }>['content'];
@@ -22,6 +23,15 @@ async function bytesOf(file: StoredFile): Promise<Buffer> {
 
 const isText = (type: string) => /^(?:text\/|application\/(?:json|xml|yaml|x-ndjson)\b)/.test(type);
 const isSeen = (type: string) => /^(?:image\/|application\/pdf\b)/.test(type);
+
+function textOf({ name, contentType }: StoredFile, content: Buffer): string {
+  try {
+    return readText(content, { charset: charsetOf(contentType), otherwise: 'windows-1252' });
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    throw new NodeFailure('CONFIG', `config.files: ${name} cannot be read as text: ${error.message}`, false);
+  }
+}
 
 /** Files as parts of a message: images and PDF as they are, texts as text. Throws NodeFailure CONFIG, TOO_LARGE and those of files. */
 export async function fileParts(
@@ -49,7 +59,7 @@ export async function fileParts(
   for (const file of found) {
     const content = await bytesOf(file);
     const { name, contentType } = file;
-    if (isText(contentType)) parts.push({ type: 'text', text: `File ${name}:\n${content.toString('utf8')}` });
+    if (isText(contentType)) parts.push({ type: 'text', text: `File ${name}:\n${textOf(file, content)}` });
     // Without the parameters of the type.
     else
       parts.push({

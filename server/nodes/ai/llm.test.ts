@@ -90,6 +90,26 @@ describe('a credential of a language model', () => {
 const ASKED = { system: 'Be brief.', prompt: 'Say hello to {{ input.name }}.', model: 'model-a' };
 
 describe('an llm node', () => {
+  it.each(['openai_compatible', 'ollama'] as const)(
+    'keeps what %s thinks aloud apart from its answer',
+    async (provider) => {
+      const credentialId = await credentialOf(provider);
+      const outputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+      for (const [text, output] of [
+        ['<think>hmm {"x":1}</think>\n{"a":1}', { object: { a: 1 }, reasoning: 'hmm {"x":1}' }],
+        ['Sure! {"a":1}', { object: { a: 1 } }],
+        ['{"a":1,}', { object: { a: 1 } }],
+      ] as const) {
+        models.say(() => ({ text }));
+        const before = models.requests.length;
+        expect((await run({ credentialId, config: { ...ASKED, outputSchema } })).output).toMatchObject(output);
+        expect(models.requests.length - before).toBe(1);
+      }
+      models.say(() => ({ text: '<think>hmm</think>\n\nHello' }));
+      expect((await run({ credentialId, config: ASKED })).output).toMatchObject({ text: 'Hello', reasoning: 'hmm' });
+    },
+  );
+
   it.each([
     ['openai', 'chat', '/v1/chat/completions'],
     ['anthropic', 'messages', '/v1/messages'],

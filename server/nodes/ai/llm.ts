@@ -128,12 +128,12 @@ export const llm = nodeKind({
       reserve,
     };
     if (outputSchema) {
-      const { object, usage, finishReason } = await generateObject({ ...call, schema: outputSchema });
+      const { object, reasoning, usage, finishReason } = await generateObject({ ...call, schema: outputSchema });
       log('info', `${model}: ${usage.inputTokens} tokens in, ${usage.outputTokens} out`);
-      return done({ object, usage, finishReason });
+      return done({ object, ...(reasoning === undefined ? {} : { reasoning }), usage, finishReason });
     }
-    const { text, usage, finishReason } = await generate({ ...call, onText: context.showText });
+    const { text, reasoning, usage, finishReason } = await generate({ ...call, onText: context.showText });
     log('info', `${model}: ${usage.inputTokens} tokens in, ${usage.outputTokens} out`);
-    return done({ text, usage, finishReason });
+    return done({ text, ...(reasoning === undefined ? {} : { reasoning }), usage, finishReason });
   },
 });

@@ -45,17 +45,9 @@ export const mcp = nodeKind({
     if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
     if (tool === '') throw new NodeFailure('CONFIG', 'config.tool is empty', false);
     const call = { tool, arguments: args, signal, secrets, reserve };
-    const { content, structuredContent, isError } = await callServerTool(credential.credential, call);
-    const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-    if (isError) {
-      const reason = secrets.text(text).slice(0, MAX_REASON).toWellFormed();
-      throw new NodeFailure('MCP_TOOL', `${tool}: ${reason || 'the tool failed'}`, false);
-    }
-    const others = content.filter(({ type }) => type !== 'text');
-    return done({
-      text,
-      ...(structuredContent === undefined ? {} : { structured: structuredContent }),
-      ...(others.length > 0 ? { content: others } : {}),
-    });
+    const { isError, ...output } = await callServerTool(credential.credential, call);
+    if (!isError) return done(output);
+    const reason = secrets.text(String(output.text)).slice(0, MAX_REASON).toWellFormed();
+    throw new NodeFailure('MCP_TOOL', `${tool}: ${reason || 'the tool failed'}`, false);
   },
 });

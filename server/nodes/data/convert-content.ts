@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { FILE_TYPES, type Format } from '@/contract/workflows/conversions';
 import { isFileValue, type FileValue } from '@/contract/file-value';
+import { typeOfName } from '@/contract/media-types';
 import { MAX_CONVERTED_BYTES, MAX_ENTRIES, type Conversion } from '@/server/evaluation/convert-job';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { charsetOf } from '@/server/text-encoding';
 import { isLarge, jsonOf } from '@/server/expressions/large-json';
 import type { FileAccess, StoredFile } from '@/server/outbound/files';
 import type { RunContext } from '../node';
@@ -12,6 +14,8 @@ interface Content {
   source: Conversion['source'];
   contents: (string | Buffer)[];
   name?: string;
+  /** The charset of its content type. */
+  charset?: string | undefined;
 }
 
 interface Place {
@@ -33,7 +37,12 @@ export async function contentOf(value: unknown, place: Place): Promise<Content> 
   }
   if (!isFileValue(value)) return { source: 'value', contents: [jsonOf(value) ?? 'null'] };
   const file = await place.files.find(value);
-  return { source: 'file', contents: await readAll([file], place), name: file.name };
+  return {
+    source: 'file',
+    contents: await readAll([file], place),
+    name: file.name,
+    charset: charsetOf(file.contentType),
+  };
 }
 
 const Entry = z.union([
@@ -119,7 +128,7 @@ export async function storeResult(
 
 const PART = 64 * 1024;
 
-async function* partsOf(content: Buffer): AsyncGenerator<Buffer> {
+export async function* partsOf(content: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART);
 }
 
@@ -135,18 +144,3 @@ function aboutOf({ from, to, options, name = 'converted' }: Naming): { name: str
     contentType: options.contentType ?? (isUnpacked ? typeOfName(full) : contentType),
   };
 }
-
-const TYPES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(FILE_TYPES).map(({ extension, contentType }) => [extension, contentType])),
-  htm: 'text/html',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
-
-export const typeOfName = (name: string): string => {
-  const end = name.split('.').at(-1)?.toLowerCase() ?? '';
-  return Object.hasOwn(TYPES, end) ? (TYPES[end] ?? '') : FILE_TYPES.file.contentType;
-};

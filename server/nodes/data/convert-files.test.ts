@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterAll(() => worker.stop());
 
-const upload = (content: Buffer, name: string, { workspaceId } = user) =>
+const upload = (content: Buffer, name: string, { workspaceId } = user, contentType = 'application/octet-stream') =>
   storeUpload(
     (async function* () {
       yield content;
     })(),
-    { workspaceId, name, contentType: 'application/octet-stream' },
+    { workspaceId, name, contentType },
   );
 
 async function convert(config: Record<string, unknown>, input: object = {}) {
@@ -148,4 +148,41 @@ test('a pair that is not possible is refused when the workflow is saved', async 
       message: expect.stringContaining('pdf cannot become xlsx'),
     },
   ]);
+});
+
+test('a message in a file is read with its attachments', async () => {
+  const lines = [
+    'From: Ada <ada@example.com>',
+    'Subject: Gr\xfc\xdfe',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'Hi',
+    '--b',
+    'Content-Type: text/csv',
+    'Content-Disposition: attachment',
+    '',
+    'a,b',
+    '--b--',
+  ];
+  const file = await upload(Buffer.from(lines.join('\r\n'), 'latin1'), 'one.eml');
+  const { output } = await convert({ from: 'eml', to: 'json' }, { file });
+  expect(output).toMatchObject({
+    from: 'Ada <ada@example.com>',
+    subject: 'Grüße',
+    text: 'Hi\n',
+    attachments: [{ name: 'attachment-1.csv', contentType: 'text/csv' }],
+  });
+  const [attachment] = (output as { attachments: FileValue[] }).attachments;
+  expect(String(await contentOf(attachment!))).toBe('a,b\n');
+  expect((await convert({ from: 'eml', to: 'text' }, { file })).output).toBe('Hi\n');
+  const text = await convert({ from: 'eml', to: 'json', value: 'Subject: x\n\ny' });
+  expect(text.output).toMatchObject({ subject: 'x', text: 'y\n', attachments: [] });
+});
+
+test('the charset of the type of a file is that of its text', async () => {
+  const content = Buffer.from('a;b\n\xfc;1', 'latin1');
+  const file = await upload(content, 'a.csv', user, 'text/csv; charset=ISO-8859-1');
+  expect((await convert({ from: 'csv', to: 'json' }, { file })).output).toEqual([{ a: 'ü', b: '1' }]);
 });

@@ -19,7 +19,8 @@ it('refuses pairs that are not possible, and options that a pair does not take',
   expect(issuesOf({ value: 'x', from: 'csv', to: 'json', options: { root: 'a' } })).toEqual([
     {
       field: 'config.options.root',
-      message: 'is no option of csv to json. Its options: delimiter, quote, header, types, encoding, asFile, name',
+      message:
+        'is no option of csv to json. Its options: delimiter, quote, header, headerRow, types, encoding, asFile, name',
     },
   ]);
   expect(issuesOf({ from: 'csv', to: 'json', options: { encoding: 'utf-99' } })[0]?.field).toBe(

@@ -8,9 +8,11 @@ import {
   TARGETS,
   type Format,
 } from '@/contract/workflows/conversions';
-import { convertContent, EvaluationFailed, type ConvertedContent } from '@/server/evaluation/evaluation';
+import { convertContent, EvaluationFailed, type ConvertedContent, type Purpose } from '@/server/evaluation/evaluation';
 import { NodeFailure } from '@/server/errors/node-failure';
+import type { FileAccess } from '@/server/outbound/files';
 import { contentOf, storeResult } from './convert-content';
+import { messageOf, textOfMessage } from './convert-mail';
 import { done, nodeKind } from '../node';
 
 const Selection = z.union(
@@ -44,12 +46,21 @@ const Options = z.strictObject({
     .min(1)
     .max(10)
     .optional()
-    .meta({ title: 'Delimiter', description: 'auto finds , ; | and tab when CSV is read. Write tab for a tab.' }),
+    .meta({
+      title: 'Delimiter',
+      description: 'What separates the cells. When CSV is read it is found by itself.',
+      'x-editor': 'suggested',
+      'x-labels': { auto: 'Find it', ',': 'Comma', ';': 'Semicolon', tab: 'Tab', '|': 'Vertical bar' },
+    }),
   quote: z.string().max(1).optional().meta({ title: 'Quote', description: 'Empty: none.', default: '"' }),
   header: z
     .boolean()
     .optional()
     .meta({ title: 'Header', description: 'The first row contains the names of the columns.', default: true }),
+  headerRow: z.int().min(1).max(1_048_576).optional().meta({
+    title: 'Row of the header',
+    description: 'Its number, from 1, if a title or other rows are above it. Default: the first row that is not empty.',
+  }),
   columns: z
     .array(z.string().max(500))
     .min(1)
@@ -115,10 +126,21 @@ function pairIssues(config: { from?: Format; to?: Format; options?: object }) {
   );
 }
 
+/** A message is parsed as `read_email` parses it. */
+async function convertMail(
+  to: 'json' | 'text',
+  content: string | Buffer | undefined,
+  { isFile, files, ...purpose }: Purpose & { isFile: boolean; files: FileAccess },
+): Promise<ConvertedContent> {
+  const value = to === 'text' ? await textOfMessage(content, purpose) : await messageOf(content, files, purpose);
+  if (!isFile) return { value };
+  return { files: [{ content: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) }] };
+}
+
 export const convert = nodeKind({
   type: 'convert',
   title: 'Convert',
-  summary: 'Converts data between formats: CSV, Excel, JSON, XML, HTML, Markdown, PDF, ZIP and others.',
+  summary: 'Converts data between formats: CSV, Excel, JSON, XML, HTML, Markdown, PDF, email, ZIP and others.',
   synonyms: [
     'csv',
     'json',
@@ -145,6 +167,8 @@ export const convert = nodeKind({
     'convert to file',
     'compress',
     'rss',
+    'eml',
+    'email file',
   ],
   category: 'data',
   config: z
@@ -187,12 +211,15 @@ export const convert = nodeKind({
   inTests: 'run',
   async run({ config, files, reserve, room, signal, workspaceId }) {
     const { value, from = 'text', to = 'text', options = {} } = config;
-    const { source, contents, name } = await contentOf(value, { from, to, files, reserve });
+    const { source, contents, name, charset } = await contentOf(value, { from, to, files, reserve });
     await room();
     const isFile = isBinary(to) || options.asFile === true;
     let result: ConvertedContent;
     try {
-      result = await convertContent({ from, to, options, source }, contents, { isFile, workspaceId, signal });
+      result =
+        from === 'eml' && (to === 'json' || to === 'text')
+          ? await convertMail(to, contents[0], { isFile, files, workspaceId, signal })
+          : await convertContent({ from, to, options, source, charset }, contents, { isFile, workspaceId, signal });
     } catch (error) {
       if (!(error instanceof EvaluationFailed)) throw error;
       const { code, message } = error.failure;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { typeOfName } from './convert-content';
+import { typeOfName } from '@/contract/media-types';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { nameIn, parentsOf } from '@/server/remote/entries';
 import { withFiles, type RemoteFiles } from '@/server/remote/transfer';

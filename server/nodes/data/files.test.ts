@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
 import type { OutboxMail } from '@/contract/outbox';
-import { prisma } from '@/server/db/client';
+import { pool, prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { keepFiles } from '@/server/files/keeper';
 import { storeUpload } from '@/server/files/store';
@@ -102,6 +102,30 @@ test('http_request stores the answer as a file, which the execution owns', async
   await prisma().execution.delete({ where: { id } });
   await keepFiles();
   expect(await prisma().file.count({ where: { id: output.body.$file } })).toBe(0);
+});
+
+test.each([
+  ['as usual', '"$file":', '$1'],
+  ['with spaces', '"$file" :  ', '$1'],
+  ['with other white space', '"$file"\t:\r\n', '$1'],
+  ['with an escaped key', '"\\u0024file":', '$1'],
+  ['with escaped letters', '"$\\u0066\\u0069\\u006Ce" :', '$1'],
+  ['with an escaped id', '"$file": ', '\\u0066ile\\u005F$1'],
+])('a file that a value names %s is kept with its run', async (_, key, id) => {
+  const file = await fileOf('named');
+  const { $file } = file;
+  const written = id === '$1' ? $file : id.replace('$1', $file.slice('file_'.length));
+  const json = `{"deep": [1, {${key}"${written}"}], "text": "\\"$file\\":\\"file_other\\""}`;
+  expect(JSON.parse(json)).toMatchObject({ deep: [1, { $file }] });
+  const definition = flow({ s: { type: 'start' } }, []);
+  const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
+  const { executionId } = await startRun({ workspaceId: user.workspaceId, workflowId });
+  await pool().query('UPDATE execution SET input = $2::json WHERE id = $1', [executionId, json]);
+  expect(await prisma().fileUse.findMany({ where: { executionId }, select: { fileId: true } })).toEqual([
+    { fileId: $file },
+  ]);
+  await keepFiles();
+  expect(await prisma().file.count({ where: { id: $file } })).toBe(1);
 });
 
 test('the name of a downloaded file is that of Content-Disposition; an error status fails without a file', async () => {

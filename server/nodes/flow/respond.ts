@@ -3,6 +3,7 @@ import { isTemplate } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { encode } from '@/server/outbound/content';
 import { nodeKind, type RunAnswer } from '../node';
+import { isForbiddenHeader, isWithdrawnHeader, withCharset } from './respond-headers';
 
 /** Characters that a header may have: visible Latin-1, spaces and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -11,34 +12,14 @@ const MAX_HEADERS = 50;
 const MAX_HEADER_CHARACTERS = 8192;
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/**
- * Headers that an answer of a workflow may not have. The answer comes from the origin of the console: it must not set cookies, loosen the
- * policies of the origin, or change how the connection is read.
- */
-const FORBIDDEN = new Set([
-  'set-cookie',
-  'content-security-policy',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'strict-transport-security',
-  'clear-site-data',
-  'service-worker-allowed',
-  'keep-alive',
-  'trailer',
-  'upgrade',
-  'alt-svc',
-  'nel',
-  'report-to',
-  'reporting-endpoints',
-]);
-
 /** Statuses that have no body. */
 const BODILESS = new Set([204, 205, 304]);
 
+const REFUSED = 'can not be set by a workflow';
+
 function nameProblem(name: string): string | null {
   if (name.length > 200 || !HEADER_NAME.test(name)) return 'is not a header name';
-  return FORBIDDEN.has(name.toLowerCase()) ? 'can not be set by a workflow' : null;
+  return isForbiddenHeader(name) ? REFUSED : null;
 }
 
 const valueProblem = (value: unknown): string | null =>
@@ -69,12 +50,16 @@ const ContentType = z
   .max(200)
   .refine((type) => valueProblem(type) === null, { error: 'has characters that a header can not have' });
 
-/** Headers by their names in lower case; null leaves one out. */
-function headersOf(headers: z.infer<typeof Headers> = {}): Record<string, string> {
+/** Headers by their names in lower case; null leaves one out. `warn`: called for those that are left out although the author set them. */
+function headersOf(headers: z.infer<typeof Headers> = {}, warn: (name: string) => void): Record<string, string> {
   const named: Record<string, string> = {};
   let characters = 0;
   for (const [name, value] of Object.entries(headers)) {
     if (value === null) continue;
+    if (isWithdrawnHeader(name)) {
+      warn(name);
+      continue;
+    }
     const text = String(value);
     // A value that contains `{{` after it was rendered passed the schema.
     if (!HEADER_VALUE.test(text)) throw config(`config.headers.${name}: has characters that a header can not have`);
@@ -96,6 +81,7 @@ function answerOf(
   contentType: string | undefined,
 ): RunAnswer {
   if (contentType !== undefined) headers['content-type'] = contentType;
+  if (headers['content-type'] !== undefined) headers['content-type'] = withCharset(headers['content-type']);
   if (BODILESS.has(status)) return { status, headers, body: '' };
   const content = encode(body, headers['content-type']);
   const text = (content.body ?? '').toWellFormed();
@@ -137,11 +123,21 @@ export const respond = nodeKind({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,
-  run({ config: { status = 200, headers, body, contentType }, input }) {
+  /** Only of what is saved: a definition that was stored before runs without these headers. */
+  issues({ headers }) {
+    const names = typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
+    return names
+      .filter(isWithdrawnHeader)
+      .map((name) => ({ field: 'headers', message: `"${name.slice(0, 200)}" ${REFUSED}` }));
+  },
+  run({ config: { status = 200, headers, body, contentType }, input, log }) {
     if (contentType !== undefined && !HEADER_VALUE.test(contentType)) {
       throw config('config.contentType: has characters that a header can not have');
     }
-    const answer = answerOf(status, headersOf(headers), body, contentType);
+    const named = headersOf(headers, (name) =>
+      log('warn', `The header ${name.slice(0, 200)} is left out: it ${REFUSED}.`),
+    );
+    const answer = answerOf(status, named, body, contentType);
     return { kind: 'done', port: 'output', output: input, answer };
   },
 });

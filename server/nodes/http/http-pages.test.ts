@@ -116,6 +116,40 @@ test('page: begins at 1 in the parameter page, and ends with until', async () =>
   expect(api.urls()).toEqual(['/list?page=1', '/list?page=2']);
 });
 
+test('offset: grows by the items of each page, or by a step, until a page is empty', async () => {
+  api.respond = ({ url }, response) => {
+    const skip = Number(queryOf(url).get('skip'));
+    json(response, { items: [1, 2, 3, 4, 5].slice(skip, skip + 2) });
+  };
+  const { output } = await run({ kind: 'offset', parameter: 'skip' });
+  expect(output).toMatchObject({ items: [1, 2, 3, 4, 5], pages: 4 });
+  expect(api.urls()).toEqual(['/list?skip=0', '/list?skip=2', '/list?skip=4', '/list?skip=5']);
+  api.requests.length = 0;
+  const stepped = await run({ kind: 'offset', parameter: 'skip', from: 1, step: 2, until: 'input.body.items[-1] = 5' });
+  expect(stepped.output).toMatchObject({ items: [2, 3, 4, 5], pages: 2 });
+  expect(api.urls()).toEqual(['/list?skip=1', '/list?skip=3']);
+});
+
+test('until reads the number of the page, its status, and all items so far', async () => {
+  api.respond = numbersUpTo(99, () => ({ total: 6 }));
+  const byCount = await run({ kind: 'page', until: '$count(items) >= input.body.total' });
+  expect(byCount).toMatchObject({ error: null, output: { items: [1, 2, 3, 4, 5, 6], pages: 3 } });
+  const byPage = await run({ kind: 'page', until: 'page = 2 and status = 200' });
+  expect(byPage).toMatchObject({ error: null, output: { items: [1, 2, 3, 4], pages: 2 } });
+});
+
+test('a status that ends the list keeps what was read; other failures fail', async () => {
+  api.respond = ({ url }, response) => {
+    const page = Number(queryOf(url).get('page'));
+    if (page > 2) return void json(response, { error: 'no such page' }, {}, 404);
+    json(response, { items: [page] });
+  };
+  const ended = await run({ kind: 'page', endStatuses: [400, 404] });
+  expect(ended).toMatchObject({ error: null, output: { items: [1, 2], pages: 2, status: 200 } });
+  expect((await run({ kind: 'page', endStatuses: [400] })).error).toMatchObject({ code: 'HTTP_STATUS' });
+  expect((await run({ kind: 'page', from: 7, endStatuses: [404] })).output).toMatchObject({ items: [], pages: 0 });
+});
+
 test('cursor: passes the value of each answer to the next page', async () => {
   api.respond = ({ url }, response) => {
     const after = Number(queryOf(url).get('after') ?? 0);

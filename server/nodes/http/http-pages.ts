@@ -24,10 +24,10 @@ const only = (...kinds: string[]) => ({ 'x-when': { kind: kinds } });
 
 /** How the pages of a list follow each other. */
 export const Pagination = z.strictObject({
-  kind: z.enum(['next_url', 'page', 'cursor', 'link']).meta({
+  kind: z.enum(['next_url', 'page', 'offset', 'cursor', 'link']).meta({
     title: 'Kind',
     description:
-      'next_url: each answer has the address of the next page. page: a number in the query. cursor: each answer has the value of a parameter of the next page. link: the Link header with rel="next".',
+      'next_url: each answer has the address of the next page. page: the number of the page in the query. offset: the number of the first item in the query. cursor: each answer has the value of a parameter of the next page. link: the Link header with rel="next".',
   }),
   next: expression.meta({
     title: 'Next',
@@ -42,8 +42,8 @@ export const Pagination = z.strictObject({
     .optional()
     .meta({
       title: 'Parameter',
-      description: 'Its name in the query. Default: page, or cursor.',
-      ...only('page', 'cursor'),
+      description: 'Its name in the query. Default: page, offset or cursor.',
+      ...only('page', 'offset', 'cursor'),
     }),
   from: z
     .number()
@@ -51,7 +51,18 @@ export const Pagination = z.strictObject({
     .min(0)
     .max(1_000_000_000)
     .optional()
-    .meta({ title: 'First page', default: 1, ...only('page') }),
+    .meta({ title: 'First number', description: 'Default: page 1, offset 0.', ...only('page', 'offset') }),
+  step: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .meta({
+      title: 'Step',
+      description: 'What the offset grows by. Default: the number of items in the page.',
+      ...only('offset'),
+    }),
   items: expression.meta({
     title: 'Items',
     description: 'JSONata that gives the list in a page. It reads input: {status, headers, body} of the page.',
@@ -60,9 +71,18 @@ export const Pagination = z.strictObject({
   until: expression.meta({
     title: 'Until',
     description:
-      'JSONata that is true after the last page. Without it, the list ends where no page follows; by number, at an empty page.',
-    examples: ['input.body.items[-1].id < 1000'],
+      'JSONata that is true after the last page. It reads input, page (its number, from 1), status, and items (all so far). Without it, the list ends where no page follows; by number or offset, at an empty page.',
+    examples: ['$count(items) >= input.body.total'],
   }),
+  endStatuses: z
+    .array(z.number().int().min(400).max(599))
+    .max(20)
+    .optional()
+    .meta({
+      title: 'Statuses that end the list',
+      description: 'For lists that answer 404 or 400 after the last page. The items before are kept.',
+      examples: [[404]],
+    }),
   maxPages: z
     .number()
     .int()
@@ -107,19 +127,19 @@ class Items {
 
   constructor(private readonly reserve: Context['reserve']) {}
 
-  /** Adds the list of a page; false: it was empty. */
-  async add(value: unknown): Promise<boolean> {
+  /** Adds the list of a page; the number of its items. */
+  async add(value: unknown): Promise<number> {
     const list = listOf(value);
     const json = isLarge(list) ? list.text : (jsonOf(list) ?? '[]');
     const inner = json.slice(1, -1);
-    if (inner === '') return false;
+    if (inner === '') return 0;
     this.parts.push(inner);
     this.size += inner.length + 1;
     if (this.size > MAX_ITEMS_SIZE) {
       throw new NodeFailure('OUTPUT_TOO_LARGE', 'The items of all pages together are larger than 10 MiB.', false);
     }
     if (this.size > SMALL) await this.reserve(PAGES_MEMORY);
-    return true;
+    return isLarge(list) ? (list.facts?.length ?? 0) : list.length;
   }
 
   get value(): unknown {
@@ -135,21 +155,44 @@ function withParameter(address: string, name: string, value: string): string {
   return url.href;
 }
 
-const firstUrl = ({ kind, parameter = 'page', from = 1 }: Pagination, url: string) =>
-  kind === 'page' ? withParameter(url, parameter, String(from)) : url;
+/** The defaults of lists whose pages are counted. */
+const COUNTED = { page: { parameter: 'page', from: 1 }, offset: { parameter: 'offset', from: 0 } } as const;
+
+function firstUrl(pagination: Pagination, url: string): string {
+  if (pagination.kind !== 'page' && pagination.kind !== 'offset') return url;
+  const { parameter, from } = { ...COUNTED[pagination.kind], ...definedFields(pagination) };
+  return withParameter(url, parameter, String(from));
+}
+
+const definedFields = ({ parameter, from }: Pagination) => ({
+  ...(parameter === undefined ? {} : { parameter }),
+  ...(from === undefined ? {} : { from }),
+});
 
 const hasNoValue = (value: unknown) => value === undefined || value === null || value === '' || value === false;
 
-/** The address of the page that follows; undefined after the last page. `number`: of the current page, from 1. */
-function nextUrl(
-  pagination: Pagination,
-  first: string,
-  page: Page,
-  number: number,
-  { next, hasItems }: { next: unknown; hasItems: boolean },
-): string | undefined {
-  const { kind, parameter, from = 1 } = pagination;
-  if (kind === 'page') return hasItems ? withParameter(first, parameter ?? 'page', String(from + number)) : undefined;
+/** What decides which page follows. */
+interface PageEnd {
+  page: Page;
+  /** The number of the page, from 1. */
+  number: number;
+  /** The number of items in the page, and in all pages so far. */
+  itemCount: number;
+  totalCount: number;
+  /** The result of `next`. */
+  next: unknown;
+}
+
+/** The address of the page that follows; undefined after the last page. */
+function nextUrl(pagination: Pagination, first: string, end: PageEnd): string | undefined {
+  const { kind, parameter, step } = pagination;
+  const { page, number, itemCount, totalCount, next } = end;
+  if (kind === 'page' || kind === 'offset') {
+    if (itemCount === 0) return undefined;
+    const counted = { ...COUNTED[kind], ...definedFields(pagination) };
+    const passed = kind === 'page' ? number : step === undefined ? totalCount : step * number;
+    return withParameter(first, counted.parameter, String(counted.from + passed));
+  }
   const found = kind === 'link' ? nextLink(page.headers['link']) : next;
   if (hasNoValue(found)) return undefined;
   if (typeof found !== 'string' && !(kind === 'cursor' && typeof found === 'number')) {
@@ -191,11 +234,10 @@ async function tryPage(request: RequestPage, page: Parameters<RequestPage>[0], c
   }
 }
 
-/** The expressions of a pagination that the author has written, by their fields. */
-const expressionsOf = ({ items = '', next, until, kind }: Pagination) => ({
+/** The expressions of a pagination that read its pages, by their fields. */
+const expressionsOf = ({ items = '', next, kind }: Pagination) => ({
   'pagination.items': items,
   ...(!isBlank(next) && (kind === 'next_url' || kind === 'cursor') ? { 'pagination.next': next ?? '' } : {}),
-  ...(isBlank(until) ? {} : { 'pagination.until': until ?? '' }),
 });
 
 /** A digest, so that thousands of long addresses take little memory. */
@@ -203,31 +245,42 @@ const digestOf = (url: string) => createHash('sha256').update(url).digest('base6
 
 /** Requests all pages in turn. Throws NodeFailure PAGINATION_LOOP when an address comes a second time. */
 export async function requestPages(pagination: Pagination, url: string, request: RequestPage, context: Context) {
-  const { maxPages = MAX_PAGES } = pagination;
+  const { maxPages = MAX_PAGES, until = '', endStatuses = [] } = pagination;
   const expressions = expressionsOf(pagination);
   const items = new Items(context.reserve);
   const first = firstUrl(pagination, url);
   const requested = new Set<string>();
   let address = first;
   let isOther = false;
+  let totalCount = 0;
+  let last: Page | undefined;
   for (let number = 1; ; number += 1) {
     requested.add(digestOf(address));
     isOther ||= number > 1 && new URL(address).origin !== new URL(first).origin;
     const page = await tryPage(request, { url: address, number, isOther }, context);
+    const result = (pages: number, { status, headers } = page) => ({ items: items.value, pages, status, headers });
+    if (endStatuses.includes(page.status)) return result(number - 1, last);
+    last = page;
     const { status, headers, body } = page;
-    const values = await context.evaluate(expressions, { input: { status, headers, body } });
-    const hasItems = await items.add(values['pagination.items']);
-    const result = () => ({ items: items.value, pages: number, status, headers });
-    if (isLastBy(values['pagination.until'])) return result();
-    const following = nextUrl(pagination, first, page, number, { next: values['pagination.next'], hasItems });
-    if (following === undefined) return result();
+    const scope = { input: { status, headers, body } };
+    const values = await context.evaluate(expressions, scope);
+    const itemCount = await items.add(values['pagination.items']);
+    totalCount += itemCount;
+    if (until !== '') {
+      const judged = { ...scope, page: number, status, items: /\bitems\b/.test(until) ? items.value : undefined };
+      const { 'pagination.until': isLast } = await context.evaluate({ 'pagination.until': until }, judged);
+      if (isLastBy(isLast)) return result(number);
+    }
+    const end = { page, number, itemCount, totalCount, next: values['pagination.next'] };
+    const following = nextUrl(pagination, first, end);
+    if (following === undefined) return result(number);
     if (requested.has(digestOf(following))) {
       const message = `Page ${number} names an address as the next page that was requested before.`;
       throw new NodeFailure('PAGINATION_LOOP', message, false);
     }
     if (number >= maxPages) {
       context.log('warn', `There are more pages: only the first ${number} were requested`);
-      return result();
+      return result(number);
     }
     address = following;
   }

@@ -133,17 +133,19 @@ async function requestOf({ config: written, files, idempotencyKey, signal, reser
 
 type Request = Awaited<ReturnType<typeof requestOf>>;
 
-/** Sends a request, with the credential of the node if `credential` is given. */
+/** Sends a request, with the credential of the node if `credential` is given. `accepted`: statuses that are no failure. */
 async function send(
   { config: { failOnError = true }, secrets, log, workspaceId }: Context,
   options: Request,
   credential: Context['credential'],
+  accepted: readonly number[] = [],
 ): Promise<OutboundResponse> {
   const answer = await (credential
     ? sendAs(credential, options)
     : request({ ...options, workspaceId, isTraced: true }));
   log('info', `${options.method} ${new URL(answer.url).host} answered ${answer.status}`);
-  if (failOnError && answer.status >= 400) throw statusFailure(options.method, answer, secrets);
+  if (failOnError && answer.status >= 400 && !accepted.includes(answer.status))
+    throw statusFailure(options.method, answer, secrets);
   return answer;
 }
 
@@ -164,7 +166,7 @@ function allPages(context: Context, pagination: Pagination, first: Request) {
     };
     const reserve = () => context.reserve(PAGES_MEMORY);
     const options = { ...first, url, headers, reserve, timeoutMs: PAGE_TIMEOUT_MS };
-    const answer = await send(context, options, isOther ? undefined : credential);
+    const answer = await send(context, options, isOther ? undefined : credential, pagination.endStatuses);
     const body = await contentOf(answer, as, secrets, { workspaceId, signal });
     return { status: answer.status, headers: answer.headers, body, url: answer.url };
   };
@@ -219,7 +221,11 @@ export const httpRequest = nodeKind({
     ...paginationGaps(pagination),
   ],
   expressions: [],
-  ownExpressions: { 'pagination.next': ['input'], 'pagination.items': ['input'], 'pagination.until': ['input'] },
+  ownExpressions: {
+    'pagination.next': ['input'],
+    'pagination.items': ['input'],
+    'pagination.until': ['input', 'page', 'status', 'items'],
+  },
   literals: ['pagination'],
   largeFields: ['body'],
   hasInput: true,

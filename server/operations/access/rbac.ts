@@ -8,12 +8,13 @@ import {
 } from '@/contract/access/role';
 import type { Permission } from '@/contract/access/security';
 import { operation, type Facts } from '@/server/api/operation';
-import { conflict, forbidden, invalid, invalidField, notFound } from '@/server/errors/problem';
+import { conflict, invalid, invalidField, notFound } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import { explain } from '@/server/access/explain';
 import { isLastOwner } from '@/server/access/members';
 import { findSubject } from '@/server/access/subjects';
-import { isAllowed, systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/access/permissions';
+import { requirePermission } from '@/server/access/require';
 import { lockRoles, permissionsOfRole, requireGrantable, rolesOf } from '@/server/access/roles';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
@@ -90,9 +91,7 @@ const check = operation({
   query: PermissionQuery,
   output: PermissionAnswer,
   async run({ db, caller }, { query: { userId = caller.userId, resource, action, resourceId } }) {
-    if (userId !== caller.userId && !isAllowed(caller.permissions, 'role', 'read')) {
-      throw forbidden('This needs the permission role:read.');
-    }
+    if (userId !== caller.userId) requirePermission(caller, 'role', 'read');
     const user = await db.user.findFirst({
       where: { id: userId, memberships: { some: { workspaceId: caller.workspaceId } } },
       include: { roles: { where: { workspaceId: caller.workspaceId } } },

@@ -323,7 +323,6 @@ describe('a faulty provider', () => {
   const page = '<html><body>canary-token</body></html>';
 
   it.each<[string, number, string, string]>([
-    ['HTML', 502, 'text/html', page],
     ['HTML that says to be JSON', 200, 'application/json', page],
     ['a list', 200, 'application/json', '["canary-token"]'],
     ['no token', 200, 'application/json', JSON.stringify(token({ access_token: undefined }))],
@@ -338,9 +337,25 @@ describe('a faulty provider', () => {
     ['a lifetime below zero', 200, 'application/json', JSON.stringify(token({ expires_in: -5 }))],
     ['a lifetime that is no number', 200, 'application/json', JSON.stringify(token({ expires_in: 'soon' }))],
     ['a huge answer', 200, 'application/json', JSON.stringify(token({ padding: 'x'.repeat(300_000) }))],
+  ])('that succeeds with %s has used up the code: no repetition is suggested', async (_, status, type, answer) => {
+    const { refused } = await exchangeWithLiar(status, type, answer);
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    const text = JSON.stringify(refused.body);
+    expect(text).toContain('The code is used up: connect again');
+    expect(text).not.toMatch(/try again|retr/i);
+  });
+
+  it.each<[string, number, string, string]>([
+    ['HTML', 502, 'text/html', page],
     ['a redirect', 302, 'text/plain', ''],
     ['a failure', 503, 'application/json', '{"error":"temporarily_unavailable"}'],
   ])('with %s causes a clear, retriable error, and the attempt stays usable', async (_, status, type, answer) => {
+    const { user, body, refused } = await exchangeWithLiar(status, type, answer);
+    expect(refused).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
+    expect((await exchange(user, body)).status).toBe(201);
+  });
+
+  async function exchangeWithLiar(status: number, type: string, answer: string) {
     const user = await buildUser();
     const body = await consented(user);
     const liar = await listenOn((_request, response) => {
@@ -352,12 +367,11 @@ describe('a faulty provider', () => {
     runtime().env.connectors['hubspot'] = { ...hubspot, tokenUrl: liar.url };
     const refused = await exchange(user, body);
     await liar.close();
-    expect(refused).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
     expect(JSON.stringify(refused.body)).not.toContain('canary');
     expect(await prisma().credential.count({ where: { workspaceId: user.workspaceId } })).toBe(0);
     runtime().env.connectors['hubspot'] = { ...hubspot };
-    expect((await exchange(user, body)).status).toBe(201);
-  });
+    return { user, body, refused };
+  }
 
   it('that never answers times out', async () => {
     const user = await buildUser();
@@ -401,8 +415,8 @@ describe('a faulty provider', () => {
     await authorize(user, request);
     const answer = await exchange(user, { ...request, state: undefined, code: 'x', credential_name: 'x' });
     await liar.close();
-    expect(answer.status).toBe(500);
-    expect(answer.body.error.message).toContain('no valid API address');
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain('no valid API address');
   });
 
   it('at a private address is not called where that is not allowed', async () => {

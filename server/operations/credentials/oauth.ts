@@ -8,10 +8,10 @@ import {
 } from '@/contract/connectors/connector';
 import type { Credential as Row } from '@/generated/prisma/client';
 import { operation, type SignedInCall } from '@/server/api/operation';
-import { conflict, forbidden, invalid, invalidField, notFound } from '@/server/errors/problem';
+import { conflict, invalid, invalidField, notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
-import { isAllowed } from '@/server/access/permissions';
+import { requirePermission } from '@/server/access/require';
 import { beginAttempt, claimAttempt, releaseAttempt, consumeAttempt } from '@/server/connectors/authorization/attempts';
 import {
   authorizationUrl,
@@ -58,7 +58,7 @@ const authorizeUrl = operation({
   audit: 'configuration_change',
   async run({ db, caller, note }, { body }) {
     const { workspaceId, userId } = caller;
-    if (body.credential_id !== undefined) requireUpdate(caller);
+    if (body.credential_id !== undefined) requirePermission(caller, 'credential', 'update');
     const { connector, registration } = await partyOf(workspaceId, body);
     note({ metadata: { connector: connector.id } });
     if (connector.flow !== 'authorization_code') {
@@ -90,7 +90,7 @@ const exchange = operation({
   summary: 'Finish connecting an account',
   description:
     'Exchanges the code for tokens and stores them as a credential. A refusal of the provider is a 400 on `code`; when it ' +
-    'can’t be reached (500) the attempt stays usable. Client-credentials connectors need no code and no verifier.',
+    'can’t be reached (500) the attempt stays usable. A success that can’t be understood has used up the code (400). Client-credentials connectors need no code and no verifier.',
   tag,
   access: { resource: 'credential', action: 'create' },
   effect: 'submit',
@@ -129,10 +129,6 @@ const exchange = operation({
   },
 });
 
-function requireUpdate({ permissions }: SignedInCall['caller']): void {
-  if (!isAllowed(permissions, 'credential', 'update')) throw forbidden('This needs the permission credential:update.');
-}
-
 interface Wanted {
   credential_id?: string;
   credential_name?: string;
@@ -144,7 +140,7 @@ async function targetOf({ db, caller }: SignedInCall, connector: Connector, requ
     if (name === undefined) throw invalidField('credential_name', 'is required');
     return newTarget(name);
   }
-  requireUpdate(caller);
+  requirePermission(caller, 'credential', 'update');
   const where = { id, workspaceId: caller.workspaceId };
   const row = await db.credential.findFirst({ where, select: { connectorId: true } });
   if (!row) throw notFound('The credential');
@@ -163,8 +159,10 @@ async function granting(
     return await ask();
   } catch (error) {
     if (error instanceof TokenRefused) throw invalidField(field, refusalText(error, redirectUri));
-    if (error instanceof ProviderUnreachable) throw unreachable(error, 'connector_type', call.requestId);
-    throw error;
+    if (!(error instanceof ProviderUnreachable)) throw error;
+    if (field === 'code' && error.isAnswered)
+      throw invalidField(field, `${error.message} The code is used up: connect again`);
+    throw unreachable(error, 'connector_type', call.requestId);
   }
 }
 

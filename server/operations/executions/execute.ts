@@ -5,7 +5,6 @@ import type { Definition } from '@/contract/workflows/workflow';
 import { CustomReply, operation, type SignedInCall } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';
 import { transaction } from '@/server/db/transaction';
-import { readExecution } from '@/server/engine/report/report';
 import { partOf } from '@/server/workflow/part';
 import { submit, type SubmitOptions } from '@/server/engine/queue/submit';
 import type { NewRun, Submitted } from '@/server/engine/queue/submission';
@@ -13,6 +12,7 @@ import { invalidField } from '@/server/errors/problem';
 import { isReplaceable } from '@/server/workflow/pins';
 import { inputIssues } from '@/server/nodes/flow/start';
 import { requireFit, requireReady, findWorkflow, presentWorkflow } from '../workflows/content';
+import { findRun } from './read-run';
 import { preferredWait, waitForEnd } from './waiting';
 import { lastSaved } from '../workflows/drafts/version-rows';
 import { requirePinning, storedPins } from '../workflows/pins/run-pins';
@@ -70,7 +70,7 @@ export const execute = operation({
       },
     );
     const end = await waiting?.wait(true);
-    const execution = end?.kind === 'end' ? await readExecution(caller.workspaceId, accepted.executionId) : null;
+    const execution = end?.kind === 'end' ? await findRun(caller, accepted.executionId) : null;
     if (execution) {
       return new CustomReply(
         200,

@@ -8,24 +8,19 @@ import { conflict, forbidden, invalidField, notFound } from '@/server/errors/pro
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
 import type { Caller } from '@/server/access/caller';
+import { isAdministrator, shownTo } from '@/server/access/links';
 import type { Db } from '@/server/db/client';
 import { dataOf } from './decision-data';
 import { approvalAt } from '@/server/engine/attempt/approvals';
 import { readNodeResult } from '@/server/engine/report/node-report';
 import { readLogs } from '@/server/engine/report/log-report';
-import { readExecution } from '@/server/engine/report/report';
 import { cancel as requestCancel, decide } from '@/server/engine/queue/requests';
 import { listExecutions } from './list';
+import { readRun } from './read-run';
 import { waitForEnd } from './waiting';
 
 const tag = 'Executions';
 const Id = z.strictObject({ id: z.string() });
-
-async function read(workspaceId: string, id: string): Promise<Execution> {
-  const execution = await readExecution(workspaceId, id);
-  if (!execution) throw notFound('The execution');
-  return execution;
-}
 
 const get = operation({
   id: 'executions.get',
@@ -43,14 +38,13 @@ const get = operation({
   query: ExecutionGetQuery,
   output: Execution,
   async run(call, { params: { id }, query: { waitSeconds } }) {
-    const { workspaceId } = call.caller;
-    const execution = await read(workspaceId, id);
+    const execution = await readRun(call.caller, id);
     if (waitSeconds === 0 || isFinal(execution.status)) return execution;
     const waiting = waitForEnd(call, waitSeconds);
     if (!waiting) return execution;
     waiting.follow(id);
     await waiting.wait(false);
-    return read(workspaceId, id);
+    return readRun(call.caller, id);
   },
 });
 
@@ -70,7 +64,7 @@ const nodeResult = operation({
   async run({ caller }, { params: { id, nodeId } }) {
     const result = await readNodeResult(caller.workspaceId, id, nodeId);
     if (!result) throw notFound('The node’s result');
-    return result;
+    return shownTo(caller, result);
   },
 });
 
@@ -88,7 +82,7 @@ const cancel = operation({
   output: Execution,
   audit: 'resource_access',
   async run(call, { params: { id } }) {
-    await read(call.caller.workspaceId, id);
+    await readRun(call.caller, id);
     await storeSignal(call, async (db) => {
       const cancelled = await requestCancel(db, [id]);
       if (cancelled.length === 0) throw conflict('The execution has already ended.');
@@ -134,9 +128,9 @@ const statusOf = ({ nodeResults }: Execution, nodeId: string) =>
   nodeResults.find((result) => result.nodeId === nodeId)?.status;
 
 /** An approval with assignees can be decided by them, and by admins and owners of the workspace. */
-function requireAssignee({ email, roles }: Caller, assignees: string[] = []): void {
-  if (assignees.length === 0 || roles.includes('owner') || roles.includes('admin')) return;
-  const isTheirs = assignees.some((one) => one.toLowerCase() === email);
+function requireAssignee(caller: Caller, assignees: string[] = []): void {
+  if (assignees.length === 0 || isAdministrator(caller)) return;
+  const isTheirs = assignees.some((one) => one.toLowerCase() === caller.email);
   if (!isTheirs) throw forbidden('This decision is for its assignees, admins and owners.');
 }
 
@@ -156,7 +150,7 @@ const LOOK_MS = 20;
 /** The execution after the signal has been handled. Inside a transaction no worker has received it yet. */
 async function outcome(call: SignedInCall, id: string, isDone: (execution: Execution) => boolean): Promise<Execution> {
   for (const deadline = Date.now() + SIGNAL_TIMEOUT_MS; ; await pause(LOOK_MS)) {
-    const execution = await read(call.caller.workspaceId, id);
+    const execution = await readRun(call.caller, id);
     if (call.inTransaction || isDone(execution) || Date.now() >= deadline) return execution;
   }
 }
@@ -176,7 +170,7 @@ const logs = operation({
   async run({ caller }, { params: { id }, query: { nodeId } }) {
     const entries = await readLogs(caller.workspaceId, id, nodeId);
     if (!entries) throw notFound('The execution');
-    return { logs: entries };
+    return { logs: shownTo(caller, entries) };
   },
 });
 

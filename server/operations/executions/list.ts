@@ -3,6 +3,7 @@ import { ExecutionPage, ExecutionQuery, type ExecutionStatus, type RunError, typ
 import { isFinal } from '@/contract/states';
 import type { Execution as Row, ExecutionAnnotation, Prisma } from '@/generated/prisma/client';
 import { visibleTo } from '@/server/access/filter';
+import { shownTo } from '@/server/access/links';
 import { after, pageOf, readCursor } from '@/server/api/cursor';
 import { operation } from '@/server/api/operation';
 import { originalTriggers } from '@/server/engine/report/original-trigger';
@@ -123,6 +124,7 @@ export const listExecutions = operation({
       originalTriggers(workspaceId, repetitions),
       untilNodeNames(shown),
     ]);
-    return { data: shown.map((row) => summary(row, { originals, untilNodes })), total, limit, offset, nextCursor };
+    const data = shown.map((row) => summary(row, { originals, untilNodes }));
+    return { data: shownTo(caller, data), total, limit, offset, nextCursor };
   },
 });

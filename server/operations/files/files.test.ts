@@ -22,9 +22,11 @@ import {
   buildWorkflow,
   buildWorkspace,
   call,
+  unique,
   type Refused,
   type TestUser,
 } from '@/server/testing/factories';
+import { buildPermitted } from '@/server/testing/permitted';
 
 useDatabase();
 
@@ -182,6 +184,42 @@ test('who may read an execution that names a file may download it; without one, 
   expect((await get(operator, $file)).status).toBe(404);
   await keepFiles();
   expect(await stored()).not.toContain($file);
+});
+
+test('a file that others use is deleted only with the right over what uses it', async () => {
+  const workspaceId = await buildWorkspace();
+  const as = (role: SystemRole) => buildUser({ workspaceId, role });
+  const [operator, other, editor] = [await as('operator'), await as('operator'), await as('editor')];
+  const remove = async (user: TestUser, id: string) => (await get(user, id, {}, 'DELETE')).status;
+
+  const unused = (await upload(other, 'unused')).body;
+  expect(await remove(operator, unused.$file)).toBe(403);
+  await execute(operator, { file: unused });
+  expect(await remove(operator, unused.$file)).toBe(403);
+  expect(await remove(other, unused.$file)).toBe(403);
+
+  const ran = (await upload(operator, 'ran')).body;
+  await execute(other, { file: ran });
+  expect(await remove(operator, ran.$file)).toBe(403);
+
+  const kept = (await upload(operator, 'kept')).body;
+  const columns = [{ name: 'file', type: 'json' }];
+  const { body: table } = await call<{ id: string }>('POST', '/api/tables', {
+    token: editor.token,
+    body: { name: unique('files'), columns },
+  });
+  const rows = [{ file: kept }];
+  expect((await call('POST', `/api/tables/${table.id}/rows`, { token: editor.token, body: { rows } })).status).toBe(
+    201,
+  );
+  expect(await remove(operator, kept.$file)).toBe(403);
+  const writer = await buildPermitted(workspaceId, [
+    { resource: 'workflow', action: 'execute' },
+    { resource: 'table', action: 'read' },
+    { resource: 'table', action: 'write', on: { type: 'table', id: table.id } },
+  ]);
+  expect(await remove(writer, kept.$file)).toBe(204);
+  for (const { $file } of [unused, ran]) expect(await remove(editor, $file)).toBe(204);
 });
 
 test('the id of another workspace’s file, or a made-up one, gives nothing and starts a run all the same', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UploadedFile } from '@/contract/file';
 import { MAX_FILE_BYTES } from '@/contract/file-value';
 import type { Caller } from '@/server/access/caller';
-import { readableFiles } from '@/server/access/files';
+import { readableFiles, requireFileRemoval } from '@/server/access/files';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
@@ -140,7 +140,9 @@ const remove = operation({
   summary: 'Delete a file',
   description:
     'Its bytes are removed within a minute. Executions and rows keep the value that names it; nodes that need the file from then on ' +
-    'fail with `FILE_NOT_FOUND`.',
+    'fail with `FILE_NOT_FOUND`. Needs the right over what uses it: `workflow:update` on the workflow of runs that are not the ' +
+    'caller’s own, `table:write` on the table. A file that nothing uses is deleted by the person who uploaded it, or with ' +
+    '`workflow:update` on all workflows.',
   tag,
   access: { resource: 'workflow', action: 'execute' },
   isFiltered: true,
@@ -150,6 +152,7 @@ const remove = operation({
   async run({ db, caller, note }, { params: { id } }) {
     const file = await visibleFile(db, caller, id);
     note({ resourceId: id, metadata: { name: file.name, size: file.size } });
+    await requireFileRemoval(db, caller, id);
     await db.file.update({ where: { id }, data: { removedAt: new Date() } });
   },
 });

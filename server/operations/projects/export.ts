@@ -11,10 +11,10 @@ import type { PollNode } from '@/contract/triggers/poll';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { TableColumn } from '@/contract/tables/table';
 import { visibleTo } from '@/server/access/filter';
-import { isAllowed } from '@/server/access/permissions';
+import { requirePermission } from '@/server/access/require';
 import type { SignedInCall } from '@/server/api/operation';
-import { conflict, forbidden } from '@/server/errors/problem';
-import { referencesIn } from '@/server/workflow/references';
+import { conflict } from '@/server/errors/problem';
+import { keyedReferencesIn } from '@/server/workflow/references';
 import { settingsOf } from '../workflows/settings';
 import { keysOf, readCatalogue, type ReferenceKind } from './names';
 import { withNodeReferences } from './parts';
@@ -55,7 +55,7 @@ async function referencesOf({ db }: SignedInCall, rows: readonly Row[]): Promise
     select: { node: true },
   });
   for (const { definition } of rows)
-    for (const { resource, id } of referencesIn(definition as Definition)) found[resource].add(id);
+    for (const { resource, id } of keyedReferencesIn(definition as Definition)) found[resource].add(id);
   for (const { node } of polls)
     withNodeReferences(node as unknown as PollNode, ({ resource, id }) => {
       found[resource].add(id);
@@ -177,7 +177,7 @@ export const columnsInFile = (columns: readonly TableColumn[]): ProjectTable['co
 
 /** All variables, or those whose names are in `text`. */
 async function variablesOf({ db, caller }: SignedInCall, text: string | undefined): Promise<Project['variables']> {
-  if (!isAllowed(caller.permissions, 'variable', 'read')) throw forbidden('This needs the permission variable:read.');
+  requirePermission(caller, 'variable', 'read');
   const rows = await db.variable.findMany({ where: { workspaceId: caller.workspaceId }, orderBy: { name: 'asc' } });
   const words = text === undefined ? undefined : new Set(text.match(/[A-Z]\w*/g));
   return rows.flatMap(({ name, value }) => (words === undefined || words.has(name) ? [{ name, value }] : []));

@@ -5,7 +5,7 @@ import type { Webhook } from '@/contract/triggers/webhook';
 import { secretFieldsOf, type WebhookVerification } from '@/contract/triggers/webhook-verification';
 import type { Definition } from '@/contract/workflows/workflow';
 import { invalidField } from '@/server/errors/problem';
-import { withReferences, type Reference } from '@/server/workflow/references';
+import { withReferences, type KeyedReference } from '@/server/workflow/references';
 import { createChat, deleteChat, listChats, updateChat } from '../chats/chats';
 import { createForm, deleteForm, listForms, updateForm } from '@/server/operations/forms/forms';
 import { splitVerification } from '@/server/operations/webhooks/settings';
@@ -16,7 +16,7 @@ import { createSchedule, deleteSchedule, listSchedules, updateSchedule } from '.
 import { within, type OuterCall } from './within';
 
 /** Replaces the id of a reference by the key of its object, or the other way round. */
-export type Rename = (reference: Reference) => string;
+export type Rename = (reference: KeyedReference) => string;
 
 /** Keeps the ids of a workspace. */
 export const itself: Rename = ({ id }) => id;
@@ -75,6 +75,21 @@ export function withNodeReferences(node: PollNode, rename: Rename): PollNode {
 
 const WEBHOOK = ['path', 'methods', 'response', 'input', 'allowedIps', 'enabled'];
 
+/** A verification in the files: without secrets, and without what is so by default. */
+function fileVerification(stored: WebhookVerification): WebhookVerification {
+  const { settings, allowWithoutExpiry } = splitVerification(stored);
+  return settings.kind === 'jwt' && allowWithoutExpiry ? { ...settings, allowWithoutExpiry } : settings;
+}
+
+/** Whether a push leaves the verification of a webhook as it is. A file that does not mention `allowWithoutExpiry` keeps it. */
+function isSameInFile(verification: WebhookVerification, before: Item | undefined): boolean {
+  const stored = before?.['verification'] as WebhookVerification | undefined;
+  if (verification.kind !== 'jwt' || stored?.kind !== 'jwt') return isDeepStrictEqual(stored, verification);
+  const { allowWithoutExpiry = stored.allowWithoutExpiry ?? false, ...rest } = verification;
+  const { allowWithoutExpiry: isAllowed = false, ...others } = stored;
+  return allowWithoutExpiry === isAllowed && isDeepStrictEqual(others, rest);
+}
+
 const webhooks: PartKind = {
   kind: 'webhook',
   table: 'webhook',
@@ -86,7 +101,7 @@ const webhooks: PartKind = {
   nameOf: ({ path }) => String(path),
   toItem: (stored) => ({
     ...pick(stored, WEBHOOK),
-    verification: splitVerification((stored as unknown as Webhook).verification).settings,
+    verification: fileVerification((stored as unknown as Webhook).verification),
   }),
   toBody(item) {
     const { secrets } = splitVerification(item['verification'] as WebhookVerification);
@@ -97,14 +112,14 @@ const webhooks: PartKind = {
   needsHelp(item, before) {
     const verification = item['verification'] as WebhookVerification;
     if (verification.kind === 'signature' || secretFieldsOf(verification).length === 0) return undefined;
-    if (isDeepStrictEqual(before?.['verification'], verification)) return undefined;
+    if (isSameInFile(verification, before)) return undefined;
     return before
       ? 'Its verification differs and has a secret: change it here by hand.'
       : 'Its verification has a secret: create this webhook here by hand, with the same settings.';
   },
   noteOf: (item, before) =>
     (item['verification'] as WebhookVerification).kind === 'signature' &&
-    !isDeepStrictEqual(before?.['verification'], item['verification'])
+    !isSameInFile(item['verification'] as WebhookVerification, before)
       ? 'Its secret was made here: rotate it to see one.'
       : undefined,
 };

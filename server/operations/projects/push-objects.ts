@@ -4,14 +4,14 @@ import { type CredentialType, CredentialCreate, secretNames } from '@/contract/c
 import type { ProjectCredential, ProjectTable } from '@/contract/projects/project';
 import { type TableColumn, TableUpdate } from '@/contract/tables/table';
 import type { Variable } from '@/generated/prisma/client';
-import { isAllowed } from '@/server/access/permissions';
+import { requirePermission } from '@/server/access/require';
 import { operation } from '@/server/api/operation';
 import { schemaOf, type CredentialKind } from '@/server/connectors/config';
 import { isCustomId } from '@/server/connectors/custom/connector';
 import { findConnector, isOfConnector } from '@/server/connectors/lookup';
 import { sealSecrets } from '@/server/connectors/secrets';
 import { newId } from '@/server/db/ids';
-import { conflict, forbidden, invalid } from '@/server/errors/problem';
+import { conflict, invalid } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { addColumnsIn } from '@/server/tables/change';
@@ -76,8 +76,7 @@ const withRules = ({ columns }: ProjectTable): TableColumn[] =>
 export async function pushVariables(state: PushState): Promise<void> {
   const { call, asked } = state;
   if (asked.variables.length === 0) return;
-  if (!isAllowed(call.caller.permissions, 'variable', 'read'))
-    throw forbidden('This needs the permission variable:read.');
+  requirePermission(call.caller, 'variable', 'read');
   const rows = await call.db.variable.findMany({ where: { workspaceId: call.caller.workspaceId } });
   const here = new Map<string, Variable>(rows.map((row) => [row.name, row]));
   for (const body of asked.variables) {

@@ -11,7 +11,7 @@ import type {
 } from '@/contract/projects/project';
 import type { SignedInCall } from '@/server/api/operation';
 import { conflict, Problem } from '@/server/errors/problem';
-import type { Reference } from '@/server/workflow/references';
+import type { KeyedReference } from '@/server/workflow/references';
 import type { OuterCall } from './within';
 import { keysOf, type Catalogue, type Named, type ReferenceKind } from './names';
 
@@ -122,10 +122,11 @@ export class PushState {
   }
 
   /** Whether a reference of the files names an object that was refused: what refers to it is not reported as well. */
-  isFailed = ({ resource, id: key }: Pick<Reference, 'resource' | 'id'>): boolean => this.#failed[resource].has(key);
+  isFailed = ({ resource, id: key }: Pick<KeyedReference, 'resource' | 'id'>): boolean =>
+    this.#failed[resource].has(key);
 
   /** The id that a reference of the files stands for; otherwise why there is none. */
-  resolve({ resource, id: key, field }: Pick<Reference, 'resource' | 'id' | 'field'>): string | FieldError {
+  resolve({ resource, id: key, field }: Pick<KeyedReference, 'resource' | 'id' | 'field'>): string | FieldError {
     const known = this.ids[resource].get(key);
     if (known !== undefined) return known;
     try {
@@ -138,7 +139,7 @@ export class PushState {
   }
 
   /** The key of an object here, as the files would name it. */
-  keysHere(): (reference: Pick<Reference, 'resource' | 'id'>) => string {
+  keysHere(): (reference: Pick<KeyedReference, 'resource' | 'id'>) => string {
     const named: Record<ReferenceKind, Map<string, string>> = {
       credential: keysOf(this.catalogue.credential),
       workflow: keysOf(this.catalogue.workflow),

@@ -3,7 +3,7 @@ import type { FieldError } from '@/contract/error';
 import type { ProjectPlan, ProjectWorkflow } from '@/contract/projects/project';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { conflict, invalid } from '@/server/errors/problem';
-import { withReferences, type Reference } from '@/server/workflow/references';
+import { withReferences, type KeyedReference } from '@/server/workflow/references';
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '../workflows/workflows';
 import { itself, type Part, type PartKind, type Rename } from './parts';
 import { pushParts } from './push-parts';
@@ -237,7 +237,7 @@ async function partsOf({ call }: PushState, workflowIds: string[]): Promise<Stor
 
 const CONTENT = ['name', 'description', 'definition'];
 const NEEDS = 'It needs objects that can’t be pushed.';
-const needed = (references: readonly Reference[]): FieldError[] =>
+const needed = (references: readonly KeyedReference[]): FieldError[] =>
   references.map(({ resource, id, field }) => ({ field, message: `names the ${resource} ${id}` }));
 
 /** A workflow of the files as the plan shows it. */

@@ -1,6 +1,6 @@
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { ProjectWorkflow } from '@/contract/projects/project';
-import { referencesIn, type Reference } from '@/server/workflow/references';
+import { keyedReferencesIn, type KeyedReference } from '@/server/workflow/references';
 import { withNodeReferences } from './parts';
 
 /** A workflow of the files, and its twin here. */
@@ -13,8 +13,8 @@ export interface Pushed {
 }
 
 /** References of a workflow of the files: of its definition, its polls and its settings. */
-export function referencesOf({ definition, triggers, settings }: ProjectWorkflow): Reference[] {
-  const found = referencesIn(definition);
+export function referencesOf({ definition, triggers, settings }: ProjectWorkflow): KeyedReference[] {
+  const found = keyedReferencesIn(definition);
   for (const [index, { node }] of triggers.polls.entries())
     withNodeReferences(node, (reference) => {
       found.push({ ...reference, field: reference.field.replace('nodes[0]', `triggers.polls[${index}].node`) });

@@ -1,11 +1,9 @@
 import type { z } from 'zod';
 import type { Action, Resource } from '@/contract/access/security';
-import { can, covers } from '@/server/access/conditions';
-import { isAllowed } from '@/server/access/permissions';
-import { subjectAt } from '@/server/access/subjects';
+import { requireAccess } from '@/server/access/require';
 import type { CustomReply, Operation, SignedInCall } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
-import { forbidden, invalid } from '@/server/errors/problem';
+import { invalid } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 import { noteSender } from '@/server/evaluation/sender';
 import { Entry } from '@/server/pipeline/steps/record';
@@ -34,25 +32,6 @@ interface Parts {
 }
 
 /**
- * Throws 403 unless the caller may do this. An object that other connections do not see was created by this call: it is its caller's, as
- * for a creation.
- */
-async function requirePermission(
-  { access, path }: Permitted<unknown>,
-  params: Record<string, string>,
-  call: SignedInCall,
-) {
-  const { resource, action } = access;
-  const { caller } = call;
-  if (isAllowed(caller.permissions, resource, action)) return;
-  const denial = forbidden(`This needs the permission ${resource}:${action}.`);
-  if (!caller.permissions.some((permission) => covers(permission, resource, action))) throw denial;
-  const found = await subjectAt({ path, resource, action }, params, caller);
-  const subject = found === 'missing' ? { createdBy: caller.userId, workflowId: params['id'] } : found;
-  if (!subject || !can(caller, action, resource, subject)) throw denial;
-}
-
-/**
  * Performs an operation in the transaction of another call, with the rules of a call of its own: permission, schema, audit entry. It
  * is not counted by the rate limit. The precondition headers of the outer call do not apply.
  */
@@ -61,7 +40,10 @@ export async function within<Output>(
   operation: Permitted<Output>,
   { params = {}, query, body }: Parts,
 ): Promise<Exclude<Output, Response | CustomReply>> {
-  await requirePermission(operation, params, call);
+  const { access, path } = operation;
+  // An object that other connections do not see was created by this call: it is its caller's, as for a creation.
+  const created = () => ({ createdBy: call.caller.userId, workflowId: params['id'] });
+  await requireAccess(call.caller, { path, ...access }, params, created);
   if (body) noteSender(body, call.caller.workspaceId);
   const parsed = await operation.body?.safeParseAsync(body ?? {}, { error: explain });
   if (parsed?.error) throw invalid(fieldErrors(parsed.error));

@@ -7,9 +7,12 @@ import { callTransaction } from '@/server/db/transaction';
 import { invalidField } from '@/server/errors/problem';
 import { isAskedHere } from '@/server/auth/browser-session';
 import { confirmation } from '@/server/sso/saml-confirm';
-import { checkLogoutAnswer, providerLogoutUrl, readLogoutRequest, type LogoutRequest } from '@/server/sso/saml-logout';
+import type { LogoutRequest } from '@/server/sso/saml-logout';
 import { endSession } from '@/server/auth/session';
 import { redirect } from '@/server/sso/answer';
+
+/** Loaded when somebody signs out: a process starts without the library of SAML. */
+const samlLogout = () => import('@/server/sso/saml-logout');
 
 const tag = 'Single sign-on';
 
@@ -43,6 +46,7 @@ const logout = operation({
     if (!person?.sessionId) return redirect('/login');
     // CSRF: any site can put a link into a page or a mail, and a browser that follows it sends the cookie.
     if (!headers.has('authorization') && !isAskedHere(headers)) {
+      const { providerLogoutUrl } = await samlLogout();
       return confirmation(await providerLogoutUrl(db, person.sessionId));
     }
     return logOut(call, person.sessionId);
@@ -71,13 +75,15 @@ const logoutForm = operation({
 });
 
 /** A provider's answer to our own request. */
-function answerPage(message: string, isPacked: boolean): Response {
+async function answerPage(message: string, isPacked: boolean): Promise<Response> {
+  const { checkLogoutAnswer } = await samlLogout();
   checkLogoutAnswer(message, isPacked);
   return redirect('/login');
 }
 
 /** Ends sessions, as a provider asks. Its message is read before a transaction begins, because that can take long. */
 async function logOutByProvider(call: Call, request: LogoutRequest): Promise<Response> {
+  const { readLogoutRequest } = await samlLogout();
   const { onward, endSessions } = await readLogoutRequest(call.db, request);
   await recorded(call, endSessions);
   return redirect(onward);
@@ -86,6 +92,7 @@ async function logOutByProvider(call: Call, request: LogoutRequest): Promise<Res
 /** Ends the browser's session, and redirects to the provider's logout. */
 async function logOut(call: Call, sessionId: string): Promise<Response> {
   call.note({ resourceId: sessionId });
+  const { providerLogoutUrl } = await samlLogout();
   const onward = await providerLogoutUrl(call.db, sessionId);
   await recorded(call, (db) => endSession(db, sessionId));
   return redirect(onward ?? '/login');

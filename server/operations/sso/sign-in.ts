@@ -7,14 +7,15 @@ import { forbidden, invalidField, notFound } from '@/server/errors/problem';
 import type { Person } from '@/server/access/caller';
 import { domainOf, withProof } from '@/server/sso/domain-proof';
 import { countingFor } from '@/server/access/membership';
-import { assertedBy, authorizationUrl, signInAddress } from '@/server/sso/oidc';
+import { signInAddress } from '@/server/sso/endpoints';
 import { rolesOfMember, isAllowed, rightsOf } from '@/server/access/permissions';
-import { assertedIn, samlMetadata, samlRequestUrl } from '@/server/sso/saml';
 import { bounce, isFromElsewhere } from '@/server/sso/saml-bounce';
 import { beginAttempt, bringsCookie, safeReturn, takeAttempt, type Attempt } from '@/server/sso/attempts';
 import { conclude, redirect, unsolicited } from '@/server/sso/answer';
 import { findProvider, serviceProviders, type Provider, type SsoConfig } from '@/server/sso/provider';
 import type { Db } from '@/server/db/client';
+
+// What speaks the protocols is loaded when somebody signs in by them: a process starts without their libraries.
 
 const tag = 'Single sign-on';
 const toProvider = { status: 302, description: 'To the provider’s sign-in page' } as const;
@@ -37,6 +38,7 @@ const start = operation({
   produces: toProvider,
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['oauth2', 'oidc']);
+    const { authorizationUrl } = await import('@/server/sso/oidc');
     return begin(call, provider, query, (attempt) => authorizationUrl(provider, attempt));
   },
 });
@@ -56,6 +58,7 @@ const callback = operation({
     const provider = attempt && (await findProvider(attempt.providerId));
     if (!attempt || !provider) return unsolicited(call.headers);
     const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const { assertedBy } = await import('@/server/sso/oidc');
     return conclude(provider, attempt, call, () => assertedBy(provider, attempt, parameters));
   },
 });
@@ -73,6 +76,7 @@ const samlStart = operation({
   produces: toProvider,
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
+    const { samlRequestUrl } = await import('@/server/sso/saml');
     return begin(call, provider, query, (attempt) => samlRequestUrl(provider, attempt));
   },
 });
@@ -96,6 +100,7 @@ const samlAnswer = operation({
     const attempt = await takeAttempt(RelayState, call.headers);
     const provider = attempt && (await findProvider(attempt.providerId));
     if (!attempt || provider?.type !== 'saml') return unsolicited(call.headers);
+    const { assertedIn } = await import('@/server/sso/saml');
     return conclude(provider, attempt, call, () => assertedIn(provider, attempt, SAMLResponse));
   },
 });
@@ -113,6 +118,7 @@ const metadata = operation({
   produces: { status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' },
   async run(_, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
+    const { samlMetadata } = await import('@/server/sso/saml');
     const headers = { 'Content-Type': 'application/samlmetadata+xml; charset=utf-8' };
     return new Response(await samlMetadata(provider), { headers });
   },

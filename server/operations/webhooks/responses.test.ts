@@ -152,7 +152,7 @@ describe('the mode respond_node', () => {
     ['nothing', {}, null, ''],
     ['no content', { status: 204, body: 'dropped' }, null, ''],
     ['a list', { body: [1, 'two'] }, 'application/json', [1, 'two']],
-    ['a page', { body: '<p>{{ input.name }}</p>', contentType: 'text/html' }, 'text/html', '<p>Ada</p>'],
+    ['a page', { body: '<p>{{ input.name }}</p>', contentType: 'text/html' }, 'text/html; charset=utf-8', '<p>Ada</p>'],
     ['a redirect', { status: 303, headers: { Location: '/docs' } }, null, ''],
   ])('answers with %s', async (_, config, type, body) => {
     const answer = await deliver(

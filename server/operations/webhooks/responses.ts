@@ -2,7 +2,9 @@ import type { WebhookAccepted, WebhookResponse } from '@/contract/triggers/webho
 import { CustomReply, type WebhookCall } from '@/server/api/operation';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 import type { Awaited, WaitingCaller } from '@/server/engine/answers/waiting-caller';
+import { pool } from '@/server/db/client';
 import { Problem } from '@/server/errors/problem';
+import { isWithdrawnHeader } from '@/server/nodes/flow/respond-headers';
 import type { RunAnswer } from '@/server/nodes/node';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
@@ -45,13 +47,14 @@ export function callerOf(
 
 /** Waits for the run and makes the answer to the delivery. `isNew`: this delivery started the run. */
 export async function answerDelivery(
-  { requestId }: WebhookCall,
+  call: WebhookCall,
   caller: WaitingCaller,
   executionId: string,
   isNew: boolean,
 ): Promise<CustomReply | Accepted> {
+  const { requestId } = call;
   const outcome = await caller.wait(isNew);
-  if (outcome.kind === 'answer') return replyOf(outcome.answer);
+  if (outcome.kind === 'answer') return replyOf(outcome.answer, call, executionId);
   if (outcome.kind === 'none') return { executionId, status: 'accepted' };
   if (outcome.kind === 'stopping') return problemReply(stopping());
   if (!outcome.isCompleted) return problemReply(runFailed(executionId, requestId));
@@ -60,9 +63,24 @@ export async function answerDelivery(
   return new CustomReply(200, headers, { text: outcome.output ?? 'null' });
 }
 
-function replyOf({ status, headers, body }: RunAnswer): CustomReply {
+/** Where a sender has another proof than a password, a browser must not ask a person for one in the name of this origin. */
+const asksPassword = ({ verification }: CallingWebhook): boolean =>
+  verification?.kind === 'none' || verification?.kind === 'basic';
+
+const WARNING = 'The header www-authenticate is left out: it is for webhooks with the verification none or basic.';
+
+const WARN = `INSERT INTO log_entry (execution_id, level, message, timestamp)
+  SELECT id, 'warn', $2, now() FROM execution WHERE id = $1 FOR KEY SHARE`;
+
+function replyOf({ status, headers, body }: RunAnswer, call: WebhookCall, executionId: string): CustomReply {
   const named: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) if (!OWN.test(name)) named[capitalized(name)] = value;
+  // An answer that was stored before may have headers that are withdrawn.
+  const isShown = (name: string) => !OWN.test(name) && !isWithdrawnHeader(name);
+  for (const [name, value] of Object.entries(headers)) if (isShown(name)) named[capitalized(name)] = value;
+  if (headers['www-authenticate'] !== undefined && !asksPassword(call.webhook)) {
+    delete named[capitalized('www-authenticate')];
+    call.afterwards(() => pool().query(WARN, [executionId, WARNING]));
+  }
   Object.assign(named, SANDBOX);
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   return new CustomReply(status, named, hasBody ? { text: body } : null);

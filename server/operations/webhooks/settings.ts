@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '@/contract/error';
 import { DOCUMENTED_VERIFICATION, isSecretKeyAlgorithm, MASK, SECRET_FIELDS } from '@/contract/triggers/webhook-names';
 import { secretFieldsOf, type WebhookVerification } from '@/contract/triggers/webhook-verification';
+import type { Webhook as Row } from '@/generated/prisma/client';
 import { invalid } from '@/server/errors/problem';
 import { verificationKey } from '@/server/webhooks/verification/jwt';
 import { PROVIDERS } from '@/server/webhooks/verification/provider';
@@ -12,21 +13,43 @@ type Secrets = Record<string, string>;
 export interface SplitVerification {
   settings: WebhookVerification;
   secrets: Secrets;
+  /** Of the kind `jwt`: whether tokens without a time of expiry are accepted; undefined: not said. */
+  allowWithoutExpiry?: boolean | undefined;
 }
 
 /** Separates the secrets. One that was sent back masked counts as left out. */
 export function splitVerification(given: WebhookVerification = DOCUMENTED_VERIFICATION): SplitVerification {
   const names: readonly string[] = SECRET_FIELDS[given.kind];
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const { allowWithoutExpiry, ...fields } = given as WebhookVerification & { allowWithoutExpiry?: boolean };
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const isSecret = ([name]: [string, unknown]) => names.includes(name);
   return {
     settings: Object.fromEntries(entries.filter((entry) => !isSecret(entry))) as WebhookVerification,
     secrets: Object.fromEntries(entries.filter((entry) => isSecret(entry) && entry[1] !== MASK)) as Secrets,
+    allowWithoutExpiry,
   };
 }
 
-/** The verification as answers show it. */
-export const maskedVerification = (settings: WebhookVerification = DOCUMENTED_VERIFICATION): WebhookVerification => ({
+/** As it is stored: without secrets, and without `allowWithoutExpiry`. */
+export const verificationOf = ({ verification }: Row): WebhookVerification =>
+  (verification as WebhookVerification | null) ?? DOCUMENTED_VERIFICATION;
+
+/** With its secrets masked. */
+export function shownVerification(row: Row): WebhookVerification {
+  const shown = maskedVerification(verificationOf(row));
+  return shown.kind === 'jwt' ? { ...shown, allowWithoutExpiry: row.allowWithoutExpiry } : shown;
+}
+
+/** Whether tokens without a time of expiry are accepted. A change of a token's other settings that does not say so keeps it. */
+export const allowsWithoutExpiry = ({ settings, allowWithoutExpiry }: SplitVerification, before?: Row): boolean =>
+  allowWithoutExpiry ??
+  (settings.kind === 'jwt' &&
+    before !== undefined &&
+    verificationOf(before).kind === 'jwt' &&
+    before.allowWithoutExpiry);
+
+/** The verification as answers show it, as far as it is stored in one. */
+const maskedVerification = (settings: WebhookVerification = DOCUMENTED_VERIFICATION): WebhookVerification => ({
   ...settings,
   ...Object.fromEntries(secretFieldsOf(settings).map((name) => [name, MASK])),
 });

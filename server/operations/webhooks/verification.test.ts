@@ -106,6 +106,50 @@ test('jwt with a shared secret: algorithm, issuer, audience and times are checke
   expect(await statusOf(of, {})).toBe(401);
 });
 
+const lasting = (claims: object = {}) =>
+  new SignJWT({ iss: 'shop', ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(KEY));
+
+test('jwt: a token without a time of expiry is refused, unless the webhook allows it', async () => {
+  const verification = { kind: 'jwt', algorithms: ['HS256'], key: KEY };
+  const of = await buildHookWith({ path: 'in', verification });
+  expect(of.hook.verification).toMatchObject({ allowWithoutExpiry: false });
+  expect(await statusOf(of, bearer(await lasting()))).toBe(401);
+  expect(await statusOf(of, bearer(await lasting({ exp: now() + 60 })))).toBe(202);
+
+  const path = `/api/workflows/${of.workflowId}/webhooks/${of.hook.id}`;
+  const change = (fields: object) =>
+    call<Webhook>('PUT', path, {
+      token: of.user.token,
+      body: { verification: { kind: 'jwt', algorithms: ['HS256'], ...fields } },
+    });
+  // The key stays: what it is compared with does not change.
+  const allowed = await change({ allowWithoutExpiry: true });
+  expect([allowed.status, allowed.body.verification]).toEqual([
+    200,
+    { kind: 'jwt', algorithms: ['HS256'], key: MASK, allowWithoutExpiry: true },
+  ]);
+  expect(await statusOf(of, bearer(await lasting()))).toBe(202);
+  // A client that does not know the field changes nothing.
+  expect((await change({ key: MASK })).body.verification).toMatchObject({ allowWithoutExpiry: true });
+  expect((await change({ key: KEY, issuer: 'shop' })).body.verification).toMatchObject({ allowWithoutExpiry: true });
+  expect((await change({ issuer: 'shop', allowWithoutExpiry: false })).status).toBe(200);
+  expect(await statusOf(of, bearer(await lasting()))).toBe(401);
+  expect(await statusOf(of, bearer(await lasting({ exp: now() + 60 })))).toBe(202);
+  await call('PUT', path, { token: of.user.token, body: { verification: { kind: 'none' } } });
+  expect((await change({ key: KEY })).body.verification).toMatchObject({ allowWithoutExpiry: false });
+});
+
+test('jwt: a webhook from before takes tokens as it did, and says so', async () => {
+  const of = await buildHookWith({ path: 'in', verification: { kind: 'jwt', algorithms: ['HS256'], key: KEY } });
+  const { allowWithoutExpiry: _, ...row } = await prisma().webhook.findUniqueOrThrow({ where: { id: of.hook.id } });
+  await prisma().webhook.delete({ where: { id: row.id } });
+  await prisma().webhook.create({ data: { ...row, verification: row.verification ?? {}, response: undefined } });
+  expect(await statusOf(of, bearer(await lasting()))).toBe(202);
+  const path = `/api/workflows/${of.workflowId}/webhooks/${of.hook.id}`;
+  const { body } = await call<Webhook>('GET', path, { token: of.user.token });
+  expect(body.verification).toMatchObject({ kind: 'jwt', allowWithoutExpiry: true });
+});
+
 test('jwt with a public key', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
@@ -130,7 +174,7 @@ const jwksUrl = () => `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/
 test('jwt with a key set: it is fetched once, and not from private addresses where these are closed', async () => {
   const verification = { kind: 'jwt', algorithms: ['ES256'], jwksUrl: jwksUrl() };
   const of = await buildHookWith({ path: 'in', verification });
-  expect(of.hook.verification).toEqual(verification);
+  expect(of.hook.verification).toEqual({ ...verification, allowWithoutExpiry: false });
   fetched = 0;
   expect(await statusOf(of, bearer(await token(issuer.privateKey, 'ES256', {}, 'k1')))).toBe(202);
   expect(await statusOf(of, bearer(await token(issuer.privateKey, 'ES256', {}, 'k1')))).toBe(202);
@@ -273,7 +317,9 @@ test('a webhook is read and changed; what is left out stays', async () => {
     ).status,
   ).toBe(202);
   expect((await send(of.hook, { raw: '{}' })).status).toBe(404);
-  const entry = await prisma().auditEntry.findFirstOrThrow({ where: { action: 'webhooks.update' } });
+  const entry = await prisma().auditEntry.findFirstOrThrow({
+    where: { action: 'webhooks.update', workspaceId: of.user.workspaceId },
+  });
   expect(entry.metadata).toMatchObject({ changed: ['path', 'methods', 'allowedIps'], verification: 'signature' });
 });
 
@@ -480,4 +526,21 @@ test('a flood of open deliveries uses the bucket of its network, never that of t
   } finally {
     runtime().env.rateLimitTier = 'enterprise';
   }
+});
+
+test('a text is read in the encoding that its type or the text itself declares', async () => {
+  const of = await buildHookWith({ path: 'in', verification: { kind: 'none' } });
+  const post = (raw: Uint8Array, type: string) =>
+    send(of.hook, { raw: new Uint8Array(raw), headers: { 'content-type': type } });
+  const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><a>café</a>';
+  const declared = await post(Buffer.from(xml, 'latin1'), 'text/xml');
+  expect(await inputOf(of, declared.body.executionId)).toBe(xml);
+  const labelled = await post(Buffer.from([0x80, 0xfc]), 'text/plain; charset=windows-1252');
+  expect(await inputOf(of, labelled.body.executionId)).toBe('€ü');
+  const broken = await post(Buffer.from('a\n\xe9', 'latin1'), 'text/plain');
+  expect([broken.status, broken.body.error.message]).toEqual([
+    400,
+    'The body cannot be read as text. The byte 0xE9 in line 2, column 1 is not UTF-8.',
+  ]);
+  expect((await post(Buffer.from('a'), 'text/plain; charset=klingon')).status).toBe(415);
 });

@@ -10,8 +10,6 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
-import { DOCUMENTED_VERIFICATION } from '@/contract/triggers/webhook-names';
-import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
 import { conflict, invalidField } from '@/server/errors/problem';
@@ -24,12 +22,14 @@ import { requireBelowCap } from '@/server/quotas/caps';
 import { runtime } from '@/server/runtime';
 import { webhookIn } from './inbox';
 import {
+  allowsWithoutExpiry,
   isDocumentedVerification,
   isSameVerification,
-  maskedVerification,
   requireSecrets,
+  shownVerification,
   splitVerification,
   type SplitVerification,
+  verificationOf,
 } from './settings';
 import { findWorkflow } from '../workflows/content';
 
@@ -37,16 +37,13 @@ const tag = 'Webhooks';
 const OfWorkflow = z.strictObject({ id: z.string() });
 const One = z.strictObject({ id: z.string(), webhookId: z.string() });
 
-const verificationOf = ({ verification }: Row): WebhookVerification =>
-  (verification as WebhookVerification | null) ?? DOCUMENTED_VERIFICATION;
-
 const presentWebhook = (row: Row, lastCall: Webhook['lastCall'] = null): Webhook => ({
   id: row.id,
   workflowId: row.workflowId,
   path: row.path,
   url: `${runtime().env.apiBaseUrl}/webhooks/${row.workflowId}/${row.path}`,
   methods: row.methods as Webhook['methods'],
-  verification: maskedVerification(verificationOf(row)),
+  verification: shownVerification(row),
   response: (row.response ?? { mode: 'accepted' }) as WebhookResponse,
   input: row.input as Webhook['input'],
   allowedIps: row.allowedIps,
@@ -162,6 +159,7 @@ const create = operation({
     const data = {
       ...rest,
       ...columns,
+      allowWithoutExpiry: allowsWithoutExpiry(given),
       response: response && storedResponse(response),
       id,
       workflowId,
@@ -202,7 +200,7 @@ const update = operation({
   summary: 'Change a webhook address',
   description:
     'Fields that are left out stay as they are. A secret that is left out, or sent back masked, is kept only if nothing ' +
-    'else of the verification changes; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
+    'else of the verification changes but `allowWithoutExpiry`; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
     'stops to work at once. Needs `workflow:execute` as well, unless the webhook is or becomes disabled.',
   tag,
   access: { resource: 'webhook', action: 'update' },
@@ -215,13 +213,16 @@ const update = operation({
     const before = await webhookIn(db, caller.workspaceId, id, webhookId);
     const given = verification && splitVerification(verification);
     const isChanged = given !== undefined && !isSameVerification(given, verificationOf(before));
-    const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isChanged ? ['verification'] : [])];
+    const allowWithoutExpiry = given && allowsWithoutExpiry(given, before);
+    const isOther = isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
+    const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isOther ? ['verification'] : [])];
     const { kind } = isChanged ? given.settings : verificationOf(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
     if (rest.enabled ?? before.enabled) await requireUse(db, caller, { resource: 'workflow', id });
     const stored = isChanged ? storedVerification(webhookId, given) : undefined;
     const data = {
       ...rest,
+      allowWithoutExpiry,
       response: response && storedResponse(response),
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };

@@ -37,14 +37,17 @@ beforeAll(async () => {
   childId = await buildWorkflow({ workspaceId: owner.workspaceId });
 });
 
-type Kind = 'credential' | 'workflow';
-const KINDS: Kind[] = ['credential', 'workflow'];
+type Kind = 'credential' | 'workflow' | 'connector';
+const KINDS: Kind[] = ['credential', 'workflow', 'connector'];
 
-const naming = (kind: Kind): Sketch =>
-  kind === 'credential'
-    ? { type: 'http_request', config: { url: 'https://api.example.com' }, credentialId }
-    : { type: 'sub_workflow', config: { workflowId: childId } };
-const fieldOf = { credential: 'credentialId', workflow: 'config.workflowId' };
+const SKETCHES: Record<Kind, () => Sketch> = {
+  credential: () => ({ type: 'http_request', config: { url: 'https://api.example.com' }, credentialId }),
+  workflow: () => ({ type: 'sub_workflow', config: { workflowId: childId } }),
+  connector: () => ({ type: 'connector', config: { connectorId: 'slack' } }),
+};
+const naming = (kind: Kind): Sketch => SKETCHES[kind]();
+const fieldOf = { credential: 'credentialId', workflow: 'config.workflowId', connector: 'config.connectorId' };
+const actionOn = { credential: 'use', workflow: 'execute', connector: 'use' } as const;
 
 /** The definition in a loop's body. */
 const looped = (body: Definition): Definition =>
@@ -112,13 +115,16 @@ describe('a reference needs the permission to use its object', () => {
     const put = (user: TestUser) => DOORS[door]?.(user, definition) as Promise<Outcome>;
     const refused = await put(await author());
     expect(refused.status).toBe(403);
-    const [permission, id] = kind === 'credential' ? ['credential:use', credentialId] : ['workflow:execute', childId];
+    const id = { credential: credentialId, workflow: childId, connector: 'slack' }[kind];
+    const permission = `${kind}:${actionOn[kind]}`;
     expect(refused.body.error).toMatchObject({
       code: 'FORBIDDEN',
       details: [{ field: `${at?.path}${fieldOf[kind]}`, message: `needs the permission ${permission} on ${id}` }],
     });
-    const action = kind === 'credential' ? 'use' : 'execute';
-    const allowed = await put(await author({ resource: kind, action, on: { type: kind, id: id ?? '' } }));
+    const grant = { resource: kind, action: actionOn[kind] };
+    const ofConnector = { attribute: 'resource.connectorId', operator: 'eq', value: id } as const;
+    const limits = kind === 'connector' ? { conditions: [ofConnector] } : { on: { type: kind, id } };
+    const allowed = await put(await author({ ...grant, ...limits }));
     expect(allowed.status).toBeLessThan(300);
     const editor = await buildUser({ workspaceId: owner.workspaceId, role: 'editor' });
     expect((await put(editor)).status).toBeLessThan(300);

@@ -3,6 +3,7 @@ import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import { invalid, Problem } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import { permissionFor, refusedAmong } from '@/server/access/references';
+import { needsPermission } from '@/server/access/require';
 import type { Db } from '@/server/db/client';
 import { unknownConnectors } from '@/server/workflow/connectors';
 import { newReferences, referencesIn, runsAlike, tableIssues, type Reference } from '@/server/workflow/references';
@@ -12,7 +13,7 @@ const NOTHING: Definition = { nodes: [], connections: [] };
 
 const needs = (reference: Reference): FieldError => ({
   field: reference.field,
-  message: `needs the permission ${permissionFor(reference)} on ${reference.id}`,
+  message: needsPermission(permissionFor(reference), reference.id),
 });
 
 /**

@@ -77,7 +77,7 @@ interface Offered {
 /** The workflows that are tools, with their start nodes: whole definitions would be large together. */
 const offeredIn = (db: Db, workspaceId: string): Promise<Offered[]> => db.$queryRaw<Offered[]>`
   SELECT id, name, description, status, created_by AS "createdBy",
-    jsonb_path_query_array(definition::jsonb, '$.nodes[*] ? (@.type == "start")') AS starts
+    jsonb_path_query_array(readable_json(definition), '$.nodes[*] ? (@.type == "start")') AS starts
   FROM workflow
   WHERE workspace_id = ${workspaceId} AND status = 'active' AND settings @> '{"isTool": true}'
   ORDER BY created_at, id LIMIT ${MAX_TOOLS}`;

@@ -6,10 +6,10 @@ import { newAlertSecret, sealAlertSecret } from '@/server/alerts/signature';
 import { operation } from '@/server/api/operation';
 import { can } from '@/server/access/conditions';
 import type { Caller } from '@/server/access/caller';
-import { isAllowed } from '@/server/access/permissions';
+import { requirePermission } from '@/server/access/require';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
-import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
+import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
 
 const tag = 'Alerts';
@@ -48,18 +48,15 @@ async function requireSubject(
     if (label !== null) throw invalidField('tag', 'does not apply to credentials');
     return;
   }
-  const { permissions, workspaceId } = caller;
+  const { workspaceId } = caller;
   if (workflowId !== null) {
     const select = { id: true, name: true, status: true, createdBy: true };
     const workflow = await db.workflow.findFirst({ where: { id: workflowId, workspaceId }, select });
     if (!workflow || !can(caller, 'read', 'workflow', workflow))
       throw invalidField('workflowId', 'is not a workflow of this workspace');
-    if (isAllowed(permissions, 'execution', 'read')) return;
-    if (!can(caller, 'read', 'execution', { workflowId })) throw forbidden('This needs the permission execution:read.');
-    return;
   }
-  if (!isAllowed(permissions, 'execution', 'read'))
-    throw forbidden('An alert about all workflows needs the permission execution:read on all runs.');
+  // An alert about all workflows needs the permission on all runs.
+  requirePermission(caller, 'execution', 'read', workflowId === null ? null : { workflowId });
 }
 
 /** The columns of a target. A webhook with another address gets a new secret: the old one may be known there. */

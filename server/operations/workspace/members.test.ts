@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoginTokens, Me } from '@/contract/access/session';
 import type { Member, Workspace } from '@/contract/workspace';
-import { fromToken, canRead } from '@/server/channel/identity';
+import { fromToken, readersOf } from '@/server/channel/identity';
 import { openSession } from '@/server/auth/session';
 import { issueTokens } from '@/server/auth/login';
 import { systemRoleId } from '@/server/access/permissions';
@@ -134,11 +134,13 @@ test('removal ends tokens, keys, single sign-on and sockets for the workspace at
   const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId });
   const run = await call<{ executionId: string }>('POST', `/api/workflows/${workflowId}/execute`, { token, body: {} });
   const identities = await Promise.all([token, key, limited.accessToken].map(fromToken));
-  const watching = () =>
-    canRead(
+  const watching = async () => {
+    const readers = await readersOf(
       'execution',
       identities.flatMap((identity) => (identity ? { identity, id: run.body.executionId } : [])),
     );
+    return readers.map((reader) => reader !== null);
+  };
   const statuses = async () =>
     Promise.all(
       [token, key, limited.accessToken].map(

@@ -1,6 +1,4 @@
-import { can, covers } from '@/server/access/conditions';
-import { subjectAt } from '@/server/access/subjects';
-import { isAllowed } from '@/server/access/permissions';
+import { requireAccess } from '@/server/access/require';
 import { subjectOf, type Operation } from '@/server/api/operation';
 import { forbidden, notFound, unauthorized } from '@/server/errors/problem';
 import type { Identity } from './identify';
@@ -29,13 +27,8 @@ export async function allow(operation: Operation, identity: Identity, params: Re
   }
   if (typeof access === 'string') return;
   if (!caller) throw unauthorized();
-  const { resource, action } = access;
-  const { permissions } = caller;
-  if (isAllowed(permissions, resource, action)) return;
-  const denial = forbidden(`This needs the permission ${resource}:${action}.`);
-  if (!permissions.some((permission) => covers(permission, resource, action))) throw denial;
-  if (operation.isFiltered) return;
-  const subject = await subjectAt({ path, resource, action }, params, caller);
-  if (subject === 'missing') throw notFound(`The ${subjectOf(operation)}`);
-  if (!subject || !can(caller, action, resource, subject)) throw denial;
+  const { isFiltered } = operation;
+  await requireAccess(caller, { path, ...access, isFiltered }, params, () => {
+    throw notFound(`The ${subjectOf(operation)}`);
+  });
 }

@@ -1,6 +1,5 @@
-import { isOverLimit } from '@/server/db/failures/over-limit';
-import { isCollision, isOrphan } from '@/server/db/failures/sql-state';
-import { isUnavailable } from '@/server/db/failures/unavailable';
+import { isOrphan, isOverLimit } from '@/server/db/failures/sql-state';
+import { classifyFailure } from '@/server/db/failures/verdict';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { conflict, Problem } from '@/server/errors/problem';
 import { CustomReply, type Operation } from '@/server/api/operation';
@@ -53,10 +52,11 @@ const notEvaluated = (error: EvaluationFailed) =>
 /** Converts any error into the answer that the caller may read. The rest is logged. */
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
-  if (isCollision(error)) return conflict('Another request changed this at the same time. Try again.');
+  const verdict = classifyFailure(error);
+  if (verdict === 'collision') return conflict('Another request changed this at the same time. Try again.');
   if (isOverLimit(error)) return conflict('The limit of concurrent runs is reached. Try again later.');
   if (isOrphan(error)) return conflict('An object that this refers to was deleted at the same time.');
-  if (isUnavailable(error)) return unavailable(error, requestId);
+  if (verdict !== 'lasting') return unavailable(error, requestId);
   if (error instanceof EvaluationFailed) return notEvaluated(error);
   return new Problem('INTERNAL_ERROR', `Internal error. Request id: ${requestId}`, [], {
     cause: error,

@@ -1,7 +1,7 @@
 /** What a model says: text, calls of tools, or a refusal by status. */
 export interface Reply {
   text?: string;
-  calls?: { name: string; arguments: unknown }[];
+  calls?: { name: string; arguments: unknown; id?: string }[];
   finish?: 'length';
   /** Tokens in and out. */
   usage?: [number, number];

@@ -27,7 +27,7 @@ async function* chat(reply: Reply, model: string): Frames {
       tool_calls: [
         {
           index,
-          id: newId('call'),
+          id: call.id ?? newId('call'),
           type: 'function',
           function: { name: call.name, arguments: written(call.arguments) },
         },

@@ -55,7 +55,7 @@ const ANSWERS: Record<Protocol, (reply: Reply, model: string) => object> = {
           content: text,
           ...(calls.length > 0 && {
             tool_calls: calls.map((call) => ({
-              id: newId('call'),
+              id: call.id ?? newId('call'),
               type: 'function',
               function: { name: call.name, arguments: argumentsOf(call) },
             })),

@@ -50,12 +50,13 @@ export function verificationKey(key: string, algorithms: readonly string[]): Key
   return algorithms.every(isSecretKeyAlgorithm) ? createSecretKey(key, 'utf8') : createPublicKey(key);
 }
 
-/** A bearer token (RFC 7519) with the algorithms, issuer and audience that the author expects. */
+/** A bearer token (RFC 7519) with the algorithms, issuer and audience that the author expects, and with a time of expiry. */
 export function jwtVerifier(
   workspaceId: string,
-  { algorithms, key = '', jwksUrl, issuer, audience }: Settings,
+  { algorithms, key = '', jwksUrl, issuer, audience, allowWithoutExpiry = false }: Settings,
 ): Verifier {
-  const options = { algorithms: [...algorithms], issuer, audience };
+  const requiredClaims = allowWithoutExpiry ? [] : ['exp'];
+  const options = { algorithms: [...algorithms], issuer, audience, requiredClaims };
   const own = jwksUrl === undefined ? verificationKey(key, algorithms) : null;
   return {
     reads: ['authorization'],

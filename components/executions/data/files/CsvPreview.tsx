@@ -1,6 +1,8 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { textForDisplay } from '@/components/client/text-file';
+import { ColumnNames, CsvReader } from '@/contract/tables/csv-reader';
 import { DataTable, type TableState } from '../table/DataTable';
 
 const MOST_ROWS = 10_000;
@@ -10,7 +12,7 @@ export function CsvPreview({ id, content, name }: { id: string; content: Blob; n
   const [state, setState] = useState<TableState>({ query: { text: '', order: undefined }, hidden: undefined });
   const { data, error } = useQuery({
     queryKey: ['csv', id],
-    queryFn: async () => rowsIn(await content.text()),
+    queryFn: async () => rowsIn(await textForDisplay(content)),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
@@ -24,8 +26,8 @@ export function CsvPreview({ id, content, name }: { id: string; content: Blob; n
   if (!data) return <Skeleton height={120} m={8} />;
   return (
     <div style={{ padding: 8 }}>
-      <DataTable rows={data} name={name} state={state} onState={setState} />
-      {data.length === MOST_ROWS && (
+      <DataTable rows={data.rows} columns={data.columns} name={name} state={state} onState={setState} />
+      {data.rows.length === MOST_ROWS && (
         <Text size="xs" c="dimmed">
           These are the first {MOST_ROWS.toLocaleString('en')} rows.
         </Text>
@@ -34,22 +36,28 @@ export function CsvPreview({ id, content, name }: { id: string; content: Blob; n
   );
 }
 
-/** The separator that the first line has most of. */
-const separatorIn = (text: string): string => {
-  const [line = ''] = text.split('\n', 1);
-  const counts = [',', ';', '\t'].map((separator) => ({ separator, count: line.split(separator).length }));
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).separator;
-};
+/** Thrown to end the reading of a long file. */
+class Enough extends Error {}
 
-async function rowsIn(text: string): Promise<Record<string, unknown>[]> {
-  const { parse } = await import('csv-parse/browser/esm/sync');
-  return parse(text, {
-    bom: true,
-    columns: true,
-    delimiter: separatorIn(text),
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    to: MOST_ROWS,
+/** The first rows by the names of the columns, whose order objects do not keep. */
+function rowsIn(text: string): { rows: Record<string, unknown>[]; columns: string[] } {
+  const rows: Record<string, unknown>[] = [];
+  let columns: ColumnNames | undefined;
+  const reader = new CsvReader({}, (record) => {
+    if (!columns) {
+      columns = new ColumnNames(record);
+      return;
+    }
+    const { names } = columns;
+    columns.extend(record.cells.length);
+    rows.push(Object.fromEntries(names.map((name, index) => [name, record.cells[index]])));
+    if (rows.length === MOST_ROWS) throw new Enough();
   });
+  try {
+    reader.write(text);
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return { rows, columns: columns?.names ?? [] };
 }

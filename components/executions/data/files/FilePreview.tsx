@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { FileValue } from '@/contract/file-value';
 import { fetchFile } from '@/components/client/files';
+import { textForDisplay } from '@/components/client/text-file';
 import classes from './FileCard.module.css';
 import type { PreviewKind } from './preview';
 
@@ -93,7 +94,7 @@ function Words({ content }: { content: Blob }) {
   const [text, setText] = useState('');
   useEffect(() => {
     let isCurrent = true;
-    void content.text().then((all) => isCurrent && setText(all));
+    void textForDisplay(content).then((all) => isCurrent && setText(all));
     return () => {
       isCurrent = false;
     };

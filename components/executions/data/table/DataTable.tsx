@@ -40,6 +40,8 @@ export interface TableState {
 
 interface Props {
   rows: unknown[];
+  /** Their columns in order. Default: the fields of the first rows; an object puts names such as 2023 before all others. */
+  columns?: string[];
   name: string;
   /** Path of the list in expressions; makes columns and cells draggable. */
   path?: string;
@@ -48,8 +50,8 @@ interface Props {
 }
 
 /** A list as a table: search, sorting, choice of columns and download. Only the visible rows are rendered. */
-export function DataTable({ rows, name, path, state, onState }: Props) {
-  const all = useMemo(() => columnsOf(rows), [rows]);
+export function DataTable({ rows, columns: given, name, path, state, onState }: Props) {
+  const all = useMemo(() => given ?? columnsOf(rows), [given, rows]);
   const hidden = useMemo(() => state.hidden ?? new Set(all.slice(SHOWN_COLUMNS)), [state.hidden, all]);
   const { text, order } = state.query;
   const wanted = useDeferredValue(text);

@@ -31,5 +31,5 @@ test('texts of CSV are no formulas', () => {
 
 test('CSV quotes separators, quotes and line breaks', () => {
   const rows = [{ a: 'x,y', b: 'say "hi"' }, { a: 'two\nlines', b: { c: 1 } }, { b: null }];
-  expect(csvOf(rows, ['a', 'b'])).toBe('a,b\r\n"x,y","say ""hi"""\r\n"two\nlines","{""c"":1}"\r\n,');
+  expect(csvOf(rows, ['a', 'b'])).toBe('a,b\r\n"x,y","say ""hi"""\r\n"two\nlines","{""c"":1}"\r\n"",');
 });

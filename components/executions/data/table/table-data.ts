@@ -1,4 +1,4 @@
-import { withoutFormula } from '@/contract/tables/csv-text';
+import { csvRow, withoutFormula } from '@/contract/tables/csv-text';
 import { writtenName } from '@/components/ui/values/path';
 
 /** A list inside a value. `path`: its place, as a JSONata path below the value; empty: the value itself. */
@@ -66,16 +66,14 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 /** A cell of CSV. Texts are no formulas; numbers and JSON stay as they are. */
-function csvCell(value: unknown): string {
+function csvCell(value: unknown): string | null {
   const text = textOf(value);
-  return quoted(typeof value === 'string' ? withoutFormula(text) : text);
+  return text === '' ? null : typeof value === 'string' ? withoutFormula(text) : text;
 }
 
-/** The columns of a row as a line of CSV (RFC 4180). */
+/** The columns of a row as a line of CSV. */
 export const csvLine = (row: unknown, columns: readonly string[]): string =>
-  columns.map((column) => csvCell(cellOf(row, column))).join(',');
+  csvRow(columns.map((column) => csvCell(cellOf(row, column))));
 
-export const csvHeader = (columns: readonly string[]): string => columns.map(csvCell).join(',');
+export const csvHeader = (columns: readonly string[]): string => csvRow(columns.map(csvCell));

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import type { Conversion, Piece } from '../conversion';
 import { codeOf, valueOf } from '../conversion';
 import { bag, list, type Bag } from '../file';
@@ -41,7 +42,7 @@ function typed({ type, value }: Field): unknown {
   if (type === 'boolean') return value === 'true';
   if (type !== 'array' && type !== 'object') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseExactJson(value);
   } catch {
     return value;
   }
@@ -151,7 +152,7 @@ function raw(conversion: Conversion, given: unknown): Piece {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     return text;
   }

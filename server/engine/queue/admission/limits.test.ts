@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
-import { isOverLimit } from '@/server/db/failures/over-limit';
+import { isOverLimit } from '@/server/db/failures/sql-state';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, testKinds, until, type StartedRun, type StoredWorkflow } from '@/server/testing/runs';
@@ -93,6 +93,41 @@ describe('a concurrency limit', () => {
     (await begin(first!))();
     await first!.finish();
     await begin(await startRun(workflow));
+  });
+
+  it('refuses within the workspace and its workflows together, and queues where the overflow is "queue"', async () => {
+    const refusing = await limited(2, 'refuse');
+    const queueing = await storeWorkflow(definition, refusing.workspaceId);
+    await limit('workspace', refusing.workspaceId, 3);
+    const answers = await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => startRun(refusing)),
+      ...Array.from({ length: 4 }, () => startRun(queueing)),
+    ]);
+    const stored = (slice: typeof answers) => slice.filter(({ status }) => status === 'fulfilled').length;
+    expect(stored(answers.slice(0, 4))).toBeLessThanOrEqual(2);
+    expect(stored(answers.slice(4))).toBe(4);
+    const admitted = { workspaceId: refusing.workspaceId, queuedAt: null };
+    expect(await prisma().execution.count({ where: admitted })).toBe(3);
+  });
+
+  it('a refusal does not fail the statement that stores the runs of others', async () => {
+    const [refusing, other] = [await limited(1, 'refuse'), await storeWorkflow(definition)];
+    await begin(await startRun(refusing));
+    const query = vi.spyOn(pool(), 'query');
+    const answers = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => startRun(n % 2 === 0 ? refusing : other)),
+    );
+    const statements = query.mock.calls.filter(([one]) =>
+      /engine\.(submit|assign)/.test((one as { name?: string }).name ?? ''),
+    );
+    const results = await Promise.allSettled(query.mock.results.map(({ value }) => value as Promise<unknown>));
+    query.mockRestore();
+    expect(answers.map(({ status }) => status)).toEqual(
+      answers.map((_, n) => (n % 2 === 0 ? 'rejected' : 'fulfilled')),
+    );
+    expect(statements.length).toBeLessThan(20);
+    expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+    for (const answer of answers) if (answer.status === 'rejected') expect(isOverLimit(answer.reason)).toBe(true);
   });
 
   it('permits the cancellation of queued runs', async () => {

@@ -21,9 +21,10 @@ interface Entry {
 }
 
 /**
- * Quotas of stored runs, from cached counts. The runs of a workspace are counted at most once a second, and only if its
+ * Quotas of stored runs, from cached counts. The runs of a workspace are counted once a second, and only if its
  * tier has a quota; runs that this process accepts afterwards are added. A quota can be exceeded by runs that are being
- * stored during the count, and by runs that other processes accept within that second.
+ * stored during the count, and by runs that other processes accept within that second. Before it refuses, it counts again: runs that were
+ * added and then not stored, because their statement was rolled back, refuse no other.
  */
 export class RunQuota {
   readonly #entries = new Cache<string, Entry>(MAX_ENTRIES);
@@ -31,7 +32,8 @@ export class RunQuota {
   /** Counts one run against the quota. Throws FORBIDDEN, or rejects with it, when the quota is used up. */
   take(workspaceId: string): void | Promise<void> {
     const entry = this.#entries.get(workspaceId, () => ({ limit: null, used: 0, at: -FRESH_MS }));
-    if (performance.now() - entry.at < FRESH_MS) return countRun(entry);
+    const isFull = entry.limit !== null && entry.used >= entry.limit;
+    if (performance.now() - entry.at < FRESH_MS && !isFull) return countRun(entry);
     // Cleared in a later turn of the event loop: callers that wait for it add their own run first.
     entry.counting ??= recount(workspaceId, entry).finally(() => (entry.counting = undefined));
     return entry.counting.then(() => countRun(entry));

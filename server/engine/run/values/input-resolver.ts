@@ -1,10 +1,10 @@
 import type { ChildEnd, FinishedRound } from '@/server/nodes/node';
-import { load, type SpilledRefs, type LoadedValues } from './spilled-values';
+import { load, loadPorts, type SpilledRefs, type LoadedValues } from './spilled-values';
 import type { Ended } from '../../queue/children';
 import type { ClaimedRun } from '../../queue/claim';
 import { put } from '@/server/expressions/scope';
-import { deliveredTo, graphOfRound, inputAt, leavesUnder, roundPrefix, type NodeInstance } from '../frame';
-import type { Graph } from '@/server/workflow/graph';
+import { deliveredTo, graphOfRound, inputAt, leafStates, roundPrefix, type NodeInstance } from '../frame';
+import { isLeafAt, possibleLeaves, type Graph } from '@/server/workflow/graph';
 import { cachedItem } from './loop-items';
 import { mentions, readsExecution, readsInput, requireFitting } from './large-values';
 import type { Ledger } from '../ledger';
@@ -66,14 +66,15 @@ export class InputResolver {
 
   /** True if an output of a graph has to be loaded. Throws NodeFailure when the outputs are too large together. */
   hasSpilled(graph: Graph, prefixes: string[]): boolean {
-    const states = pathsOf(graph, prefixes).map((path) => this.ledger.states.get(path));
+    const states = prefixes.flatMap((prefix) => leafStates(graph, this.ledger.states, prefix));
     requireFitting(states);
-    return states.some((state) => state?.isAway);
+    return states.some((state) => state.isAway);
   }
 
   /** The outputs of a graph under each of these prefixes. */
   async outputs(graph: Graph, prefixes: string[], until: Stoppable): Promise<unknown[]> {
-    const refs = this.spilledOutputsOf(pathsOf(graph, prefixes));
+    const paths = prefixes.flatMap((prefix) => leafStates(graph, this.ledger.states, prefix).map(({ path }) => path));
+    const refs = this.spilledOutputsOf(paths);
     const loadedValues = refs.outputs.length > 0 ? await load(this.claimed, refs, until.signal) : NOTHING;
     try {
       const states = this.withLoadedOutputs(loadedValues);
@@ -85,15 +86,31 @@ export class InputResolver {
 
   /** The outputs of all rounds of a loop that has collected them, of which only the last rounds are in memory. */
   async collected(graph: Graph, prefixes: string[], bytes: number, until: Stoppable): Promise<unknown[]> {
-    const outputs = pathsOf(graph, prefixes);
-    const refs = { outputs, isInput: false, childId: null, item: null, bytes };
+    const leaves = await this.leavesOfRounds(graph, prefixes, until);
+    const refs = { outputs: [...leaves.keys()], isInput: false, childId: null, item: null, bytes };
     const loadedValues = await load(this.claimed, refs, until.signal);
     try {
-      const get = (path: string) => completedState(path, loadedValues.outputs);
+      const get = (path: string) => completedState(path, leaves.get(path), loadedValues.outputs);
       return prefixes.map((prefix) => outputOf(graph, { get }, prefix));
     } finally {
       loadedValues.release();
     }
+  }
+
+  /** The paths of the leaves of finished rounds, with the ports that they took. */
+  private async leavesOfRounds(
+    graph: Graph,
+    prefixes: string[],
+    until: Stoppable,
+  ): Promise<Map<string, string | null>> {
+    const nodes = possibleLeaves(graph);
+    const paths = new Map(prefixes.flatMap((prefix) => nodes.map((node) => [prefix + node.id, node] as const)));
+    const ports = await loadPorts(this.claimed.id, [...paths.keys()], until.signal);
+    const isLeaf = ([path, port]: [string, string | null]) => {
+      const node = paths.get(path);
+      return node !== undefined && (graph.output.kind === 'node' || isLeafAt(node, port));
+    };
+    return new Map([...ports].filter(isLeaf));
   }
 
   /** The current round of a loop that judges its rounds. The loop is attempted only when that round has finished. */
@@ -175,9 +192,9 @@ export class InputResolver {
     const senders = readsInput(node) ? deliveredTo(instance, states).map((state) => state.path) : [];
     const rounds = node.body && roundsOf(states.get(path));
     const graph = rounds?.repetition && graphOfRound(instance, rounds.count - 1, states);
-    const judged = rounds && graph ? leavesUnder(graph, roundPrefix({ path }, rounds.count - 1)) : [];
+    const judged = rounds && graph ? leafStates(graph, states, roundPrefix({ path }, rounds.count - 1)) : [];
     const named = this.largeReferencesOf(instance).values();
-    const { outputs, bytes } = this.spilledOutputsOf([...senders, ...judged, ...named]);
+    const { outputs, bytes } = this.spilledOutputsOf([...senders, ...judged.map((state) => state.path), ...named]);
     const needed = this.spilledItemOf(instance);
     const item = needed && cachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
     const end = this.childEndOf(instance);
@@ -202,9 +219,6 @@ export class InputResolver {
   }
 }
 
-const pathsOf = (graph: Graph, prefixes: string[]): string[] =>
-  prefixes.flatMap((prefix) => leavesUnder(graph, prefix));
-
 /** A state for a loaded output: a leaf of a finished round that was not skipped has completed. */
-const completedState = (path: string, outputs: ReadonlyMap<string, unknown>) =>
-  outputs.has(path) ? { status: 'completed', output: outputs.get(path) } : undefined;
+const completedState = (path: string, port: string | null | undefined, outputs: ReadonlyMap<string, unknown>) =>
+  port !== undefined && outputs.has(path) ? { status: 'completed', port, output: outputs.get(path) } : undefined;

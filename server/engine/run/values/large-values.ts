@@ -6,9 +6,10 @@ import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Outputs with more characters of JSON are removed from memory once they are stored. */
 export const LARGE = MAX_PARSED;
-/** SQL: the column `held` of a node's result; large items of a loop are replaced by their metadata (`ItemsAway`). */
-export const HELD = `CASE WHEN octet_length(held::text) > ${LARGE} THEN json_build_object('count', json_array_length(held -> 'items'),
-  'concurrency', held -> 'concurrency', 'bytes', octet_length(held::text)) ELSE held END AS held`;
+/** SQL: `held` of a node's result; large items of a loop are replaced by their metadata (`ItemsAway`). */
+export const HELD = `CASE WHEN octet_length(held::text) > ${LARGE} AND loop_items(held) IS NOT NULL
+  THEN json_build_object('count', json_array_length(loop_items(held)), 'concurrency', loop_concurrency(held), 'bytes', octet_length(held::text))
+  ELSE held END`;
 /** The same limit for a run that already keeps many outputs (`KEPT_BY_RUN`). */
 export const VERY_SMALL = 4 * 1024;
 /** Maximum size of a value. */

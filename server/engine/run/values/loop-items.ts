@@ -38,7 +38,7 @@ export async function loadItemPage(executionId: string, loop: string, index: num
     name: 'engine.items',
     text: `SELECT item::text, until FROM (
         SELECT item, place, sum(octet_length(item::text)) OVER (ORDER BY place)::int AS until
-        FROM node_result, json_array_elements(held -> 'items') WITH ORDINALITY AS every(item, place)
+        FROM node_result, json_array_elements(loop_items(held)) WITH ORDINALITY AS every(item, place)
         WHERE execution_id = $1 AND node_id = $2 AND place > $3) following
       WHERE until <= $4 OR place = $3 + 1 ORDER BY place`,
     values: [executionId, loop, index, ITEM_PAGE],

@@ -69,3 +69,14 @@ async function ofRun(field: 'input' | 'output', id: string): Promise<unknown> {
   });
   return fromJson(rows[0]?.value ?? 'null');
 }
+
+/** The ports that completed nodes took, by their paths. */
+export const loadPorts = (executionId: string, paths: string[], signal: AbortSignal) =>
+  retryWhileUnavailable(signal, async () => {
+    const { rows } = await pool().query<{ node_id: string; port: string | null }>({
+      name: 'engine.ports',
+      text: `SELECT node_id, port FROM node_result WHERE execution_id = $1 AND node_id = ANY($2) AND status = 'completed'`,
+      values: [executionId, paths],
+    });
+    return new Map(rows.map((row) => [row.node_id, row.port]));
+  });

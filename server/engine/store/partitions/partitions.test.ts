@@ -7,7 +7,7 @@ import { newId, newOrderedId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 import { usePlainDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
-import { startRun, startRunOf, storeWorkflow, testKinds, type StoredWorkflow } from '@/server/testing/runs';
+import { startRun, startRunOf, storeWorkflow, testKinds, until, type StoredWorkflow } from '@/server/testing/runs';
 import { startWorker, type Worker } from '../../worker';
 import { cleanUp } from '../retention';
 import { addUp, countExecutions } from '../tally';
@@ -228,6 +228,50 @@ describe('with partitioned tables', () => {
     expect([await kept([keep]), await names()]).toEqual([[], expect.not.arrayContaining([nameAt(from)])]);
     expect(await prisma().executionAnnotation.count()).toBe(0);
   });
+
+  it.each(['partition', 'single run'] as const)(
+    'a run that a user asks to keep while the clean-up removes its %s stays',
+    async (what) => {
+      const from = TODAY - 400 * DAY_MS;
+      await admin.query('BEGIN');
+      await createPartition(admin, rangeOf(from, from + DAY_MS));
+      await admin.query('COMMIT');
+      const days = (NOW - from) / DAY_MS - 0.5;
+      const keep = await store(waiting, days);
+      if (what === 'single run')
+        await prisma().executionAnnotation.create({
+          data: { executionId: await store(attacker, days), workspaceId: attacker.workspaceId, isKept: true },
+        });
+      const user = client();
+      await user.connect();
+      try {
+        await user.query('BEGIN');
+        await user.query('SELECT FROM execution WHERE id = $1 FOR KEY SHARE', [keep]);
+        await user.query(
+          `INSERT INTO execution_annotation (execution_id, workspace_id, is_kept, updated_at) VALUES ($1, $2, true, now())`,
+          [keep, waiting.workspaceId],
+        );
+        const cleaned = cleanUp(20);
+        await until(
+          async () =>
+            (
+              await admin.query(
+                `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+              )
+            ).rowCount === 1,
+          'the clean-up to wait',
+        );
+        await user.query('COMMIT');
+        await cleaned;
+      } finally {
+        await user.end();
+      }
+      expect(await kept([keep])).toEqual([keep]);
+      expect(await prisma().executionAnnotation.count({ where: { executionId: keep, isKept: true } })).toBe(1);
+      await prisma().executionAnnotation.deleteMany();
+      await cleanUp(20);
+    },
+  );
 
   it('the migration of annotations adds no foreign key to partitioned runs', async () => {
     const sql = readFileSync(path.resolve('prisma/migrations/20261125201000_run_annotations/migration.sql'), 'utf8');

@@ -47,26 +47,37 @@ export async function dropPartitions(client: pg.Client, before: Date): Promise<n
   for (const name of await leftPartitions(client)) removed += await finish(client, name);
   for (const partition of (await readPartitions(client)) ?? []) {
     if (timeOf(partition.to) > before.getTime() || (await hasOther(client, partition, before))) continue;
-    await lockBriefly(client, () => leave(client, partition));
-    removed += await finish(client, partition.name);
+    if (await lockBriefly(client, () => leave(client, partition))) removed += await finish(client, partition.name);
   }
   return removed;
 }
 
 /** Whether it has runs that are not over, ended later, or are kept. */
-async function hasOther(client: pg.Client, { name }: Partition, before: Date): Promise<boolean> {
+async function hasOther(client: pg.Client, partition: Partition, before: Date): Promise<boolean> {
   const { rows } = await client.query<{ hasOther: boolean }>(
-    `SELECT EXISTS (SELECT FROM execution_${name} WHERE completed_at IS NULL OR completed_at >= $1)
-       OR EXISTS (SELECT FROM execution_annotation a JOIN execution_${name} run ON run.id = a.execution_id WHERE a.is_kept) AS "hasOther"`,
+    `SELECT EXISTS (SELECT FROM execution_${partition.name} WHERE completed_at IS NULL OR completed_at >= $1) AS "hasOther"`,
     [before],
   );
-  return rows[0]?.hasOther !== false;
+  return rows[0]?.hasOther !== false || (await hasKept(client, partition));
 }
 
-/** Detached, a partition is found by nothing but `finish`. */
-async function leave(client: pg.Client, { name }: Partition): Promise<void> {
+async function hasKept(client: pg.Client, { name }: Partition): Promise<boolean> {
+  const { rows } = await client.query<{ hasKept: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM execution_annotation a JOIN execution_${name} run ON run.id = a.execution_id WHERE a.is_kept) AS "hasKept"`,
+  );
+  return rows[0]?.hasKept !== false;
+}
+
+/**
+ * Detached, a partition is found by nothing but `finish`. False: it stays, because a user has asked to keep one of its runs since `hasOther`
+ * looked. Nobody can do so while the tables are locked: an annotation holds its run.
+ */
+async function leave(client: pg.Client, partition: Partition): Promise<boolean> {
   for (const table of TABLES) await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-  for (const table of TABLES) await client.query(`ALTER TABLE ${table} DETACH PARTITION ${table}_${name}`);
+  if (await hasKept(client, partition)) return false;
+  for (const table of TABLES) await client.query(`ALTER TABLE ${table} DETACH PARTITION ${table}_${partition.name}`);
+  return true;
 }
 
 /** The partitions that a process has detached and not dropped, because it ended meanwhile. */

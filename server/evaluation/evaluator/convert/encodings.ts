@@ -1,30 +1,42 @@
-import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import type { Encoding } from '@/contract/workflows/conversions';
+import { readText, readTextParts, UnreadableText, type TextFacts } from '@/server/text-encoding';
+import { kindOfContent } from '@/contract/content-kind';
 import { unreadable } from './failure';
 
-export const isUtf8Text = (bytes: Buffer): boolean => isUtf8(bytes);
-
-/** The text of bytes, without a byte order mark. Throws for bytes that are no UTF-8; other encodings have a character for nearly every byte. */
-export function decodeText(bytes: Buffer, encoding: Encoding): string {
-  if (encoding === 'utf-8' && !isUtf8(bytes))
-    throw unreadable('The content is not UTF-8. Set options.encoding, such as windows-1252.');
-  return iconv.decode(bytes, encoding, { stripBOM: true });
+/** The text of bytes in parts, without a byte order mark. Throws for bytes that are not text in their encoding. */
+export function* decodeText(bytes: Buffer, facts: TextFacts): Generator<string> {
+  const kind = kindOfContent(bytes);
+  if (kind !== undefined) throw unreadable(`The file is ${kind}, not text. Convert it from its own format.`);
+  try {
+    yield* readTextParts(bytes, facts);
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    const hint = facts.encoding ? '' : ' Set options.encoding to that of the file, such as windows-1252.';
+    throw unreadable(`${error.message}${hint}`);
+  }
 }
 
 /** The bytes of a text. Throws for characters that the encoding lacks. */
 export function encodeText(text: Buffer | string, encoding: Encoding = 'utf-8', hasMark = false): Buffer {
   const decoded = text.toString();
   const bytes = iconv.encode(decoded, encoding, { addBOM: hasMark });
-  if (encoding.startsWith('utf-')) return bytes;
-  const back = iconv.decode(bytes, encoding);
-  if (back !== decoded)
-    throw unreadable(`The character at position ${differenceOf(back, decoded)} does not exist in ${encoding}.`);
-  return bytes;
+  const isWhole = encoding.startsWith('utf-') ? decoded.isWellFormed() : isReadAs(decoded, bytes, encoding);
+  if (isWhole) return bytes;
+  let at = 0;
+  for (const character of decoded) {
+    if (!character.isWellFormed() || !isReadAs(character, iconv.encode(character, encoding), encoding)) break;
+    at += character.length;
+  }
+  throw unreadable(`The character at position ${at + 1} does not exist in ${encoding}.`);
 }
 
-function differenceOf(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
-  return at + 1;
+/** Whether a reader of the bytes gets the text. */
+function isReadAs(text: string, bytes: Buffer, encoding: Encoding): boolean {
+  try {
+    return readText(bytes, { encoding }) === text;
+  } catch (error) {
+    if (error instanceof UnreadableText) return false;
+    throw error;
+  }
 }

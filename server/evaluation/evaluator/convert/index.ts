@@ -5,6 +5,7 @@ import { isBinary } from '@/contract/workflows/conversions';
 import { MAX_CONVERTED_BYTES, type Conversion, type ConvertOptions } from '../../convert-job';
 import { encodeText } from './encodings';
 import { unreadable } from './failure';
+import { NamedRow, rowJson } from './named-row';
 import { jsonOf, readRows } from './rows';
 import { tooLarge, TextSink } from './sink';
 import { bytesOf, sourceOf, textOf, type Source } from './source';
@@ -50,7 +51,7 @@ async function converted(conversion: Conversion, contents: Buffer[]): Promise<Co
     case 'text':
       return textResult(await plainText(source, conversion.options), conversion);
     case 'xml': {
-      const { writeXml } = await import('./xml');
+      const { writeXml } = await import('./xml-writer');
       return textResult(writeXml(jsonOf(source), conversion.options), conversion);
     }
     default:
@@ -71,7 +72,7 @@ async function fromContent(source: Source, conversion: Conversion): Promise<Conv
   }
   const sink = new TextSink(isFile(conversion));
   if (to === 'ndjson') {
-    await readRows(source, options, (row) => sink.write(`${JSON.stringify(row)}\n`));
+    await readRows(source, options, (row) => sink.write(`${rowJson(row)}\n`));
     return textResult(sink.end(), conversion);
   }
   const rows: unknown[] = [];
@@ -80,7 +81,7 @@ async function fromContent(source: Source, conversion: Conversion): Promise<Conv
   const table = tables.tableOf(rows, options);
   if (to === 'xlsx') {
     const { writeSheet } = await import('./xlsx');
-    return fileOf(await writeSheet(table, options));
+    return fileOf(writeSheet(table, options));
   }
   await writeTable(table, conversion, sink);
   return textResult(sink.end(), conversion);
@@ -125,7 +126,7 @@ async function jsonResult(source: Source, conversion: Conversion): Promise<Conve
     sink.write('[');
     await readRows(source, options, (row) => {
       checkDepth(row, MAX_DEPTH - 1);
-      sink.write(`${facts.length > 0 ? ',' : ''}${JSON.stringify(row)}`);
+      sink.write(`${facts.length > 0 ? ',' : ''}${rowJson(row)}`);
       facts.length += 1;
       facts.isTrue ||= isTrue(row);
     });
@@ -155,6 +156,7 @@ async function valueOf(source: Source, options: ConvertOptions): Promise<unknown
 /** Later readers of values recurse; outputs have the same limit. */
 function checkDepth(value: unknown, left: number): void {
   if (typeof value !== 'object' || value === null) return;
+  if (value instanceof NamedRow) return value.cells.forEach((cell) => checkDepth(cell, left - 1));
   if (left === 0) throw unreadable(`The content is nested more than ${MAX_DEPTH} levels deep.`);
   for (const inner of Object.values(value)) checkDepth(inner, left - 1);
 }

@@ -1,23 +1,24 @@
 import { gunzipSync } from 'node:zlib';
 import type { Encoding, Format } from '@/contract/workflows/conversions';
 import type { Conversion } from '../../convert-job';
-import { decodeText, isUtf8Text } from './encodings';
+import { decodeText } from './encodings';
 import { expandsTooFar, expansionLimit, messageOf, unreadable } from './failure';
 
 /** The content that is converted. */
 export interface Source {
   format: Format;
   content: { value: unknown } | { bytes: Buffer };
-  encoding: Encoding | undefined;
+  /** By the author, and by the type of the file. */
+  encoding: { encoding: Encoding | undefined; charset: string | undefined };
 }
 
 const NAMES: Partial<Record<Format, string>> = { csv: 'CSV', xlsx: 'A spreadsheet', pdf: 'A PDF document' };
 const nameOf = (format: Format) => NAMES[format] ?? format.toUpperCase();
 
-export const sourceOf = ({ from, source, options }: Conversion, content: Buffer): Source => ({
+export const sourceOf = ({ from, source, options, charset }: Conversion, content: Buffer): Source => ({
   format: from,
   content: source === 'value' ? { value: JSON.parse(content.toString()) as unknown } : { bytes: content },
-  encoding: options.encoding,
+  encoding: { encoding: options.encoding, charset },
 });
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -34,35 +35,17 @@ export function bytesOf({ format, content }: Source): Buffer {
   return Buffer.from(value);
 }
 
-/** The text of a source. A text is taken as it is; bytes are decoded. */
-export function textOf(source: Source): string {
+/** The text of a source in parts, without a byte order mark. A text is taken as it is; bytes are decoded. */
+export function textPartsOf(source: Source): Iterable<string> {
   const { format, content, encoding } = source;
   if ('value' in content && format !== 'base64' && format !== 'gzip') {
     if (!isText(content.value)) throw unreadable('value must be a text or the value of a file.');
-    return content.value;
+    return [content.value.startsWith('\ufeff') ? content.value.slice(1) : content.value];
   }
-  return decode(bytesOf(source), encoding);
+  return decodeText(bytesOf(source), encoding);
 }
 
-/** The UTF-8 of a source's text, without a copy if it is UTF-8 already. */
-export function utf8Of(source: Source): Buffer {
-  const { content, encoding } = source;
-  if ('value' in content) return Buffer.from(textOf(source));
-  const bytes = bytesOf(source);
-  const name = markOf(bytes) ?? encoding ?? 'utf-8';
-  return name === 'utf-8' && isUtf8Text(bytes) ? bytes : Buffer.from(decode(bytes, encoding));
-}
-
-/** The encoding that a byte order mark names. */
-function markOf(bytes: Buffer): Encoding | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
-}
-
-function decode(bytes: Buffer, encoding: Encoding = 'utf-8'): string {
-  return decodeText(bytes, markOf(bytes) ?? encoding);
-}
+export const textOf = (source: Source): string => [...textPartsOf(source)].join('');
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
@@ -71,14 +54,17 @@ function fromBase64(value: unknown): Buffer {
   const start = value.startsWith('data:') ? value.indexOf(',') + 1 : 0;
   const text = value.slice(start).replace(/\s+/g, '');
   if (!BASE64.test(text)) throw unreadable('The text is not Base64.');
+  if (text.replace(/=+$/, '').length % 4 === 1) throw unreadable('The text is not Base64: it is cut off.');
   return Buffer.from(text, 'base64');
 }
 
 function gunzip(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw unreadable('The file is not gzip.');
   try {
     return gunzipSync(bytes, { maxOutputLength: expansionLimit(bytes.length) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw expandsTooFar('The file', bytes.length);
+    if ((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') throw unreadable('The gzip file is cut off.');
     throw unreadable(`The file is not gzip: ${messageOf(error)}`);
   }
 }

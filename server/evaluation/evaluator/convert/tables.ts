@@ -1,18 +1,19 @@
 import { escapeText } from 'entities/escape';
 import type { ConvertOptions } from '../../convert-job';
-import { unreadable } from './failure';
+import { NamedRow } from './named-row';
 import type { TextSink } from './sink';
 
 /** A table with its columns: those of the option, else all that occur, in the order of their first row. */
 export interface Table {
   columns: string[] | undefined;
-  rows: unknown[][];
+  rows: Iterable<unknown[]>;
 }
 
 const isRecord = (row: unknown): row is Record<string, unknown> =>
   typeof row === 'object' && row !== null && !Array.isArray(row);
 
-const MAX_COLUMNS = 16_384;
+const namesOf = (row: unknown): readonly string[] =>
+  row instanceof NamedRow ? row.names : isRecord(row) ? Object.keys(row) : [];
 
 /** Rows as lists of cells. Without objects a table has no columns. A row that is neither object nor list is one cell. */
 export function tableOf(rows: readonly unknown[], { columns }: ConvertOptions): Table {
@@ -20,15 +21,37 @@ export function tableOf(rows: readonly unknown[], { columns }: ConvertOptions): 
     return { columns: undefined, rows: rows.map((row) => (Array.isArray(row) ? (row as unknown[]) : [row])) };
   }
   const names = new Set(columns);
-  if (!columns) for (const row of rows) if (isRecord(row)) for (const name of Object.keys(row)) names.add(name);
-  if (names.size > MAX_COLUMNS) throw unreadable(`A table has at most ${MAX_COLUMNS} columns.`);
+  if (!columns) {
+    let last: readonly string[] = [];
+    for (const row of rows) {
+      // Most rows have the columns of the row before.
+      if (row instanceof NamedRow && row.columns.names === last && row.cells.length <= names.size) continue;
+      for (const name of namesOf(row)) names.add(name);
+      last = row instanceof NamedRow ? row.columns.names : [];
+    }
+  }
   const list = [...names];
-  return { columns: list, rows: rows.map((row) => list.map((name, index) => cellAt(row, name, index))) };
+  const positions = new Map(list.map((name, index) => [name, index]));
+  return { columns: list, rows: { [Symbol.iterator]: () => lines(rows, list, positions) } };
 }
 
-function cellAt(row: unknown, name: string, index: number): unknown {
-  if (isRecord(row)) return Object.hasOwn(row, name) ? row[name] : undefined;
-  return Array.isArray(row) ? (row as unknown[])[index] : index === 0 ? row : undefined;
+/** The rows as lists, one at a time: rows with few of many columns would take much memory together. */
+function* lines(rows: readonly unknown[], list: string[], positions: ReadonlyMap<string, number>) {
+  for (const row of rows) yield cellsOf(row, list, positions);
+}
+
+function cellsOf(row: unknown, list: readonly string[], positions: ReadonlyMap<string, number>): unknown[] {
+  if (row instanceof NamedRow) {
+    const cells: unknown[] = Array.from({ length: list.length });
+    for (const [index, cell] of row.cells.entries()) {
+      const at = positions.get(row.columns.names[index] ?? '');
+      if (at !== undefined) cells[at] = cell;
+    }
+    return cells;
+  }
+  if (isRecord(row)) return list.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined));
+  const cells: readonly unknown[] = Array.isArray(row) ? row : [row];
+  return list.map((_, index) => cells[index]);
 }
 
 /** A cell as text: lists and objects as JSON, nothing as the empty text. */
@@ -52,7 +75,8 @@ const inCell = (cell: unknown) =>
     .replace(/\r\n|\r|\n/g, ' ');
 
 export function writeMarkdownTable({ columns, rows }: Table, sink: TextSink): void {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), columns?.length ?? 0);
+  let width = columns?.length ?? 0;
+  if (!columns) for (const row of rows) width = Math.max(width, row.length);
   const line = (cells: readonly unknown[]) =>
     `| ${Array.from({ length: width }, (_, index) => inCell(cells[index])).join(' | ')} |\n`;
   if (width === 0) return;

@@ -1,71 +1,82 @@
-import { zipSync } from 'fflate';
-import { readSheet, SheetNotFoundError } from 'read-excel-file/universal';
-import writeXlsxFile from 'write-excel-file/universal';
+import { escapeUTF8 } from 'entities/escape';
+import { zipSync, strToU8 } from 'fflate';
 import type { ConvertOptions } from '../../convert-job';
-import { messageOf, unreadable } from './failure';
-import { bytesOf, type Source } from './source';
+import { unreadable } from './failure';
+import { TextSink } from './sink';
 import { cellText, type Table } from './tables';
-import { readEntries } from './zip';
-
-/** The cells of one sheet. Dates are texts (ISO 8601), empty cells null. */
-export async function readSheetRows(source: Source, { sheet = 1 }: ConvertOptions): Promise<unknown[][]> {
-  // Unpacked here, because this limits what it expands to; the library gets the parts uncompressed.
-  const parts = await readEntries(bytesOf(source), 'The spreadsheet', (name) => /\.(xml|rels)$/i.test(name));
-  const plain = zipSync(Object.fromEntries(parts.map(({ name, content }) => [name, content])), { level: 0 });
-  try {
-    const rows = await sheetOf(plain.buffer as ArrayBuffer, sheet);
-    return rows.map((row) => row.map(cellOf));
-  } catch (error) {
-    if (error instanceof SheetNotFoundError) throw unreadable(`options.sheet: the file has no sheet ${String(sheet)}.`);
-    throw unreadable(`The file is not a spreadsheet (xlsx): ${messageOf(error)}`);
-  }
-}
-
-/** The sheet of this name, or of this number. */
-async function sheetOf(file: ArrayBuffer, sheet: string | number): Promise<unknown[][]> {
-  try {
-    return await readSheet(file, sheet, { trim: false });
-  } catch (error) {
-    if (!(error instanceof SheetNotFoundError) || !/^\d{1,4}$/.test(String(sheet)) || typeof sheet === 'number')
-      throw error;
-    return readSheet(file, Number(sheet), { trim: false });
-  }
-}
-
-const cellOf = (cell: unknown): unknown => (cell instanceof Date ? cell.toISOString() : cell);
+import { dateOfIso, escaped, serialOf } from './xlsx-values';
 
 const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
 /** Longest text of a cell. */
 const MAX_TEXT = 32_767;
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
+/** Styles of cells by their position in the part of styles. */
+const STYLES = { bold: 1, time: 2, date: 3 };
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The parts of a spreadsheet besides its sheet. */
+const partsOf = (sheet: string): Record<string, string> => ({
+  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+  '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets><sheet name="${escapeUTF8(escaped(sheet))}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': `<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+});
+
 /** Writes one sheet. Texts stay texts: none becomes a formula. With `types`, dates as texts in ISO 8601 become dates. */
-export async function writeSheet({ columns, rows }: Table, options: ConvertOptions): Promise<Buffer> {
+export function writeSheet({ columns, rows }: Table, options: ConvertOptions): Buffer {
   const { header = true, sheet = 'Sheet1', types = false } = options;
-  if (rows.length >= MAX_ROWS) throw unreadable(`A sheet has at most ${MAX_ROWS - 1} rows.`);
-  const head =
-    header && columns ? [columns.map((value) => ({ value, type: String, fontWeight: 'bold' as const }))] : [];
-  const body = rows.map((row) => row.map((cell) => written(cell, types)));
-  const file = writeXlsxFile([...head, ...body], { sheet: sheetName(sheet), dateFormat: 'yyyy-mm-dd hh:mm:ss' });
-  return Buffer.from(await (await file.toBlob()).arrayBuffer());
+  const sink = new TextSink(true);
+  let count = 0;
+  const write = (cells: readonly unknown[], xmlOf: (cell: unknown, reference: string) => string) => {
+    if (cells.length > MAX_COLUMNS) throw unreadable(`A sheet has at most ${MAX_COLUMNS} columns.`);
+    if (count === MAX_ROWS) throw unreadable(`A sheet has at most ${MAX_ROWS - 1} rows.`);
+    count += 1;
+    const xml = cells.map((cell, index) => xmlOf(cell, `${columnName(index)}${count}`)).join('');
+    sink.write(`<row r="${count}">${xml}</row>`);
+  };
+  sink.write(`${XML}<worksheet ${MAIN}><sheetData>`);
+  if (header && columns) write(columns, (name, reference) => textXml(String(name), reference, ` s="${STYLES.bold}"`));
+  for (const row of rows) write(row, (cell, reference) => cellXml(cell, reference, types));
+  sink.write('</sheetData></worksheet>');
+  const parts = Object.entries(partsOf(sheetName(sheet))).map(
+    ([name, xml]) => [name, strToU8(`${XML}${xml}`)] as const,
+  );
+  return Buffer.from(zipSync({ ...Object.fromEntries(parts), 'xl/worksheets/sheet1.xml': sink.end() }, { level: 6 }));
 }
 
-function written(cell: unknown, types: boolean) {
-  if (cell === null || cell === undefined || cell === '') return null;
-  if (typeof cell === 'number' && Number.isFinite(cell)) return cell;
-  if (typeof cell === 'boolean') return cell;
+/** The letters of a column: A to XFD. */
+function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
+}
+
+function cellXml(cell: unknown, reference: string, types: boolean): string {
+  if (cell === null || cell === undefined || cell === '') return '';
+  if (typeof cell === 'number' && Number.isFinite(cell)) return `<c r="${reference}"><v>${cell}</v></c>`;
+  if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = cellText(cell);
-  if (types && DATE.test(text)) {
-    const date = new Date(text);
-    if (!Number.isNaN(date.getTime())) return date;
-  }
-  if (text.length > MAX_TEXT) throw unreadable(`A cell of a sheet has at most ${MAX_TEXT} characters.`);
-  return { value: text, type: String };
+  const serial = types && DATE.test(text) ? serialOf(dateOfIso(text)) : undefined;
+  if (serial === undefined) return textXml(text, reference);
+  return `<c r="${reference}" s="${text.includes('T') ? STYLES.time : STYLES.date}"><v>${serial}</v></c>`;
 }
 
-/** A name that Excel accepts: at most 31 characters, none of []:*?/\. */
+function textXml(text: string, reference: string, style = ''): string {
+  if (text.length > MAX_TEXT) throw unreadable(`A cell of a sheet has at most ${MAX_TEXT} characters.`);
+  return `<c r="${reference}"${style} t="inlineStr"><is><t xml:space="preserve">${escapeUTF8(escaped(text))}</t></is></c>`;
+}
+
+/** A name that Excel accepts: at most 31 characters, none of []:*?/\, no apostrophe at its ends. */
 const sheetName = (name: string | number) =>
   String(name)
     .replace(/[[\]:*?/\\]/g, ' ')
     .slice(0, 31)
-    .trim() || 'Sheet1';
+    .trim()
+    .replaceAll(/^'+|'+$/g, '') || 'Sheet1';

@@ -101,6 +101,13 @@ const save = (definition: Definition, owner = user, status = 'draft') =>
   call<Refused>('POST', '/api/workflows', { token: owner.token, body: { name: unique('w'), status, definition } });
 
 describe('an agent', () => {
+  it('whose model asks for more calls than can be answered fails with a clear code', async () => {
+    models.sayInTurn(calling(...Array.from({ length: 20_000 }, (): [string, unknown] => ['look_up', { id: '7' }])));
+    const { error } = await run({ tools: [lookUp()] });
+    expect(error).toMatchObject({ code: 'TOO_MANY_CALLS', message: expect.stringContaining('asked for 20000 calls') });
+    expect(reached).toEqual([]);
+  });
+
   it('calls tools until the model has an answer; each call is a step with a result of its own', async () => {
     models.sayInTurn(calling(['look_up', { id: '7' }], ['look_up', { id: '8' }]), {
       text: 'On its way',
@@ -159,6 +166,23 @@ describe('an agent', () => {
     const names = new Map(logs.body.logs.map(({ nodeId, nodeName }) => [nodeId, nodeName]));
     expect(names.get('agent[0].look_up#2')).toBe('look_up');
     expect(names.get('agent[1].model')).toBe('Model');
+  });
+
+  it.each(['', 'call_0'])('gives each call its own result if all have the id %j', async (id) => {
+    const asked = (order: string) => ({ name: 'look_up', arguments: { id: order }, id });
+    models.sayInTurn({ calls: [asked('7'), asked('8')] }, { text: 'Both are there' });
+    const execution = await run({ input: 'Hi', tools: [lookUp()] });
+    expect(execution.output).toMatchObject({ text: 'Both are there' });
+    const told = sent(-1).filter(({ role }) => role === 'tool');
+    expect(told.map(({ content }) => /orders\/\d/.exec(content)?.[0])).toEqual(['orders/7', 'orders/8']);
+    expect(new Set(told.map((message) => message.tool_call_id)).size).toBe(2);
+  });
+
+  it('finds the object that a model gives in words, and keeps what it thinks aloud apart', async () => {
+    const outputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    models.say(() => ({ text: '<think>hmm {"x":1}</think>\nSure! {"a":1,}' }));
+    const execution = await run({ input: 'Hi', outputSchema });
+    expect(execution.output).toMatchObject({ object: { a: 1 }, reasoning: 'hmm {"x":1}', steps: 1 });
   });
 
   it.each(['openai', 'anthropic', 'google', 'ollama'] as const)(

@@ -64,11 +64,17 @@ export const agent = nodeKind({
     if (!round) return next({ round: 0 });
     const index = round.progress.round;
     const step = stepOf(round.output);
-    const { total: usage, finishReason } = step;
+    const { total: usage, finishReason, reasoning } = step;
     const isAnswer = step.object !== undefined || (step.calls.length === 0 && step.problem === undefined);
     if (isAnswer) {
       const answer = step.object === undefined ? { text: step.text } : { object: step.object };
-      return done({ ...answer, steps: index + 1, usage, finishReason });
+      return done({
+        ...answer,
+        ...(reasoning === undefined ? {} : { reasoning }),
+        steps: index + 1,
+        usage,
+        finishReason,
+      });
     }
     requireBudget(settings, usage);
     const { maxSteps = DEFAULT_STEPS } = settings;

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { matchSchema } from '@/server/evaluation/evaluation';
 import type { AnswerPart } from '@/server/models/generate';
@@ -7,6 +8,9 @@ import type { Opening, ToolCall } from './messages';
 
 /** Calls of one step that are carried out. */
 const MAX_CALLS = 20;
+/** Calls of one step that the model is told about, and characters of their ids and names. */
+const MAX_ASKED = 100;
+const MAX_NAMES = 16 * 1024;
 /** Characters of the arguments of all calls of one step. */
 const MAX_ARGUMENTS = 48 * 1024;
 const MAX_TOLD = 20;
@@ -23,9 +27,21 @@ export interface CallRules {
 /** The tool by which the model gives its answer, if that is an object. */
 export const ANSWER = 'answer';
 
-/** The calls that an answer asks for, each with its node, or with the problem that the model is told. */
+/** Throws NodeFailure TOO_MANY_CALLS: each call is answered, and all of them stay in memory with the step. */
+function requireFew(asked: Asked[]): void {
+  const characters = asked.reduce((sum, { toolCallId, toolName }) => sum + toolCallId.length + 2 * toolName.length, 0);
+  if (asked.length <= MAX_ASKED && characters <= MAX_NAMES) return;
+  const limits = `At most ${MAX_ASKED} are read, of which the first ${MAX_CALLS} are carried out.`;
+  const what = asked.length > MAX_ASKED ? `${asked.length} calls of tools` : 'calls of tools with too long names';
+  throw new NodeFailure('TOO_MANY_CALLS', `The model asked for ${what} in one step. ${limits}`, false);
+}
+
+/**
+ * The calls that an answer asks for, each with its node, or with the problem that the model is told. Throws NodeFailure TOO_MANY_CALLS.
+ */
 export async function callsIn(content: AnswerPart[], rules: CallRules, context: Context): Promise<ToolCall[]> {
   const asked = content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+  requireFew(asked);
   const counts = new Map<string, number>();
   const calls: ToolCall[] = [];
   let characters = 0;
@@ -59,7 +75,7 @@ async function judged(call: Asked, { tools, approvals }: CallRules, context: Con
   if (!tool) return refusal(call, `There is no tool "${name.slice(0, 100)}".`);
   let given: unknown;
   try {
-    given = input.trim() === '' ? {} : (JSON.parse(input) as unknown);
+    given = input.trim() === '' ? {} : parseExactJson(input);
   } catch {
     return refusal(call, 'The arguments are not JSON.');
   }

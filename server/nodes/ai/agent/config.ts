@@ -155,9 +155,7 @@ export function issues(source: Bag): FieldError[] {
   const names = tools.map(({ node }) => node.id);
   const known = new Set(names);
   const twins = tools.filter(({ node }, index) => names.indexOf(node.id) !== index);
-  const unknown = Object.keys(isBag(source['approvals']) ? source['approvals'] : {}).filter(
-    (name) => !known.has(name),
-  );
+  const unknown = Object.keys(isBag(source['approvals']) ? source['approvals'] : {}).filter((name) => !known.has(name));
   return [
     ...outputSchemaIssues(source['outputSchema']),
     ...twins.map(({ at }) => ({ field: `${place(at)}.name`, message: 'is the name of another tool as well' })),

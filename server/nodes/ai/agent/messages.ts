@@ -42,6 +42,8 @@ export interface Step {
   messages: NewMessage[];
   content: SaidPart[];
   text: string;
+  /** What the model thought aloud, which is not part of `text`. */
+  reasoning?: string;
   calls: ToolCall[];
   /** The answer that matches the output schema. */
   object?: unknown;

@@ -159,13 +159,14 @@ export const modelKind = (
         reserve,
         onText: outputSchema ? undefined : showText,
       });
-      const { text, finishReason, usage } = answer;
+      const { text, reasoning, finishReason, usage } = answer;
       log('info', `${model}: ${usage.inputTokens} tokens in, ${usage.outputTokens} out`);
       const calls = await callsIn(answer.content, { tools, approvals }, context);
       const step: Step = {
         messages: now,
         content: saidParts(answer.content),
         text,
+        ...(reasoning === undefined ? {} : { reasoning: cut(reasoning, MAX_SAID) }),
         calls,
         finishReason,
         usage,

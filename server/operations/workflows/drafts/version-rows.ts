@@ -2,6 +2,7 @@ import type { WorkflowDraft, Workflow } from '@/contract/workflows/workflow';
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newOrderedId } from '@/server/db/ids';
+import { requiredAbilities } from '@/server/workflow/abilities';
 import { removeStalePins } from '@/server/workflow/pins';
 import { requireRoomForVersion } from '@/server/quotas/versions';
 import { presentWorkflow, toJson, type Common, type Content } from '../content';
@@ -18,7 +19,12 @@ export async function freeze(
   { id: workflowId, version, name, description, definition }: Content & Pick<Workflow, 'id' | 'version'>,
   { message, createdBy, authorizedBy }: { message: string; createdBy: string; authorizedBy: string },
 ): Promise<void> {
-  const content = { name, description, definition: toJson(definition) };
+  const content = {
+    name,
+    description,
+    definition: toJson(definition),
+    requiredAbilities: requiredAbilities(definition),
+  };
   await requireRoomForVersion(db, workflowId);
   await db.workflowVersion.create({
     data: { id: newOrderedId('wfv'), workflowId, version, ...content, message, createdBy, authorizedBy },

@@ -1,13 +1,14 @@
 import type { Definition } from '@/contract/workflows/workflow';
 import type { Caller } from '@/server/access/caller';
-import { can, type Subject } from '@/server/access/conditions';
+import type { Subject } from '@/server/access/conditions';
+import { requirePermission } from '@/server/access/require';
 import type { Db } from '@/server/db/client';
-import { forbidden, invalidField } from '@/server/errors/problem';
+import { invalidField } from '@/server/errors/problem';
 import { pinsForRun } from '@/server/workflow/pins';
 
 /** Throws unless the caller may replace outputs of nodes in a run: only those who may change the workflow. */
 export function requirePinning(caller: Caller, workflow: Subject): void {
-  if (!can(caller, 'update', 'workflow', workflow)) throw forbidden('Pins need the permission workflow:update.');
+  requirePermission(caller, 'workflow', 'update', workflow);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Caller } from '@/server/access/caller';
 import { can } from '@/server/access/conditions';
 import { visibleTo } from '@/server/access/filter';
 import { isAllowed } from '@/server/access/permissions';
+import { refusedAmong } from '@/server/access/references';
 import type { Facts } from '@/server/builder/facts';
 import { shapeOf } from '@/server/builder/shapes';
 import type { TableColumn } from '@/contract/tables/table';
@@ -63,9 +64,16 @@ async function workflowsFor(db: Db, caller: Caller, workflowId: string): Promise
   return rows.filter((row) => can(caller, 'execute', 'workflow', row)).map(({ id, name }) => ({ id, name }));
 }
 
-async function connectorsFor(db: Db, { workspaceId, permissions }: Caller): Promise<Facts['connectors']> {
+async function connectorsFor(db: Db, caller: Caller): Promise<Facts['connectors']> {
+  const { workspaceId, permissions } = caller;
   if (!isAllowed(permissions, 'connector', 'read')) return [];
-  return db.connector.findMany({ where: { workspaceId }, select: { id: true, name: true }, ...BY_NAME });
+  const rows = await db.connector.findMany({ where: { workspaceId }, select: { id: true, name: true }, ...BY_NAME });
+  const refused = await refusedAmong(
+    db,
+    caller,
+    rows.map(({ id }) => ({ resource: 'connector' as const, id })),
+  );
+  return rows.filter(({ id }) => !refused.some((one) => one.id === id));
 }
 
 async function variablesFor(db: Db, { workspaceId, permissions }: Caller): Promise<string[]> {

@@ -12,13 +12,14 @@ import {
   Replay,
 } from '@/contract/workflows/workflow-test';
 import { operation, type SignedInCall } from '@/server/api/operation';
+import type { Caller } from '@/server/access/caller';
 import { visibleTo } from '@/server/access/filter';
 import { prisma, type Db } from '@/server/db/client';
-import { readExecution } from '@/server/engine/report/report';
 import { submitTestRun } from '@/server/engine/queue/test-run';
 import { notFound } from '@/server/errors/problem';
 import { findWorkflow, presentWorkflow, requireReady } from '../content';
 import { lastSaved } from '../drafts/version-rows';
+import { findRun } from '../../executions/read-run';
 import { waitForEnd } from '../../executions/waiting';
 import { recordedMocks } from './record';
 import { findTest, presentTest } from './rows';
@@ -94,7 +95,7 @@ const run = operation({
     if (call.inTransaction)
       return { testId, executionId, version, status: 'running' as const, failures: [], completedAt: null };
     await untilEnded(call, executionId, waitSeconds);
-    const execution = await readExecution(caller.workspaceId, executionId);
+    const execution = await findRun(caller, executionId);
     if (!execution) throw notFound('The execution');
     return resultOf(db, caller.workspaceId, row, execution);
   },
@@ -121,7 +122,7 @@ const result = operation({
   output: TestResult,
   async run({ db, caller }, { params: { id, testId, executionId } }) {
     const row = await findTest(db, caller.workspaceId, id, testId);
-    const execution = await readExecution(caller.workspaceId, executionId);
+    const execution = await findRun(caller, executionId);
     if (!execution || execution.workflowId !== id || execution.trigger !== 'test') throw notFound('The execution');
     return resultOf(db, caller.workspaceId, row, execution);
   },
@@ -158,7 +159,7 @@ const replay = operation({
     note({ resourceId: id, metadata: { replays: recorded.length } });
     const replays: { executionId: string; replayId: string }[] = [];
     for (const { id: executionId } of recorded) {
-      const before = await readExecution(workspaceId, executionId);
+      const before = await findRun(caller, executionId);
       if (!before) continue;
       const mocks = recordedMocks(await definitionOf(before), before);
       if (JSON.stringify(mocks).length > MAX_REPLAYED) continue;
@@ -171,7 +172,7 @@ const replay = operation({
     if (!call.inTransaction) await untilAllEnded(workspaceId, ids, waitSeconds);
     const data: Replay[] = [];
     // One after another: each reads two executions with their outputs.
-    for (const one of replays) data.push(await compared(workspaceId, one));
+    for (const one of replays) data.push(await compared(caller, one));
     return { data };
   },
 });
@@ -187,11 +188,12 @@ const comparison = operation({
   effect: 'read',
   params: OfWorkflow.extend({ executionId: z.string() }),
   output: Replay,
-  async run({ db, caller: { workspaceId } }, { params: { id, executionId: replayId } }) {
+  async run({ db, caller }, { params: { id, executionId: replayId } }) {
+    const { workspaceId } = caller;
     const where = { id: replayId, workspaceId, workflowId: id, trigger: 'test' };
     const row = await db.execution.findFirst({ where, select: { rerunOf: true } });
     if (!row?.rerunOf) throw notFound('The replay');
-    return compared(workspaceId, { executionId: row.rerunOf, replayId });
+    return compared(caller, { executionId: row.rerunOf, replayId });
   },
 });
 
@@ -215,9 +217,9 @@ const MAX_SHOWN = 16 * 1024;
 const shownSide = ({ status, output }: NodeDifference['before']): NodeDifference['before'] =>
   output === undefined || JSON.stringify(output).length > MAX_SHOWN ? { status } : { status, output };
 
-async function compared(workspaceId: string, ids: Pick<Replay, 'executionId' | 'replayId'>): Promise<Replay> {
-  const before = await readExecution(workspaceId, ids.executionId);
-  const after = await readExecution(workspaceId, ids.replayId);
+async function compared(caller: Caller, ids: Pick<Replay, 'executionId' | 'replayId'>): Promise<Replay> {
+  const before = await findRun(caller, ids.executionId);
+  const after = await findRun(caller, ids.replayId);
   if (!before || !after || !isFinal(after.status)) return { ...ids, status: 'running', differences: [] };
   const differences = differencesOf(before, after).map((one) => ({
     ...one,

@@ -15,10 +15,10 @@ import { visibleTo } from '@/server/access/filter';
 import type { Caller } from '@/server/access/caller';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
-import { readExecution } from '@/server/engine/report/report';
 import { conflict, invalidField } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { findWorkflow } from '../content';
+import { findRun } from '../../executions/read-run';
 import { recordedExpectations, recordedMocks } from './record';
 import { findTest, presentTest, requireSmall } from './rows';
 
@@ -72,7 +72,7 @@ async function recorded(db: Db, caller: Caller, workflowId: string, executionId:
   if (!row) throw invalidField('fromExecutionId', 'is not a run of this workflow');
   if (!isFinal(row.status)) throw conflict('The execution has not ended yet.');
   if (row.dataRemovedAt) throw conflict('The data of the execution was removed.');
-  const execution = await readExecution(caller.workspaceId, executionId);
+  const execution = await findRun(caller, executionId);
   const version = await db.workflowVersion.findUnique({
     where: { workflowId_version: { workflowId, version: row.workflowVersion } },
   });

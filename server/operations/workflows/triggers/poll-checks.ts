@@ -11,6 +11,7 @@ import { sentence } from '@/server/expressions/template';
 import { cronIssues } from '@/server/workflow/cron';
 import { definitionIssues } from '@/server/workflow/definition';
 import { gapsOf } from '@/server/workflow/readiness';
+import { referencesIn } from '@/server/workflow/references';
 
 /** The settings of a poll that are checked. */
 export type PollSettings = Pick<
@@ -73,7 +74,7 @@ function toIssue(error: unknown): FieldError[] {
   return [{ field: 'items', message: `cannot be checked: ${error.message}` }];
 }
 
-/** Throws 403 unless the caller may use the credential of a node. */
-export async function requireNodeUse(db: Db, caller: Caller, { credentialId }: Poll['node']): Promise<void> {
-  if (credentialId !== undefined) await requireUse(db, caller, { resource: 'credential', id: credentialId });
+/** Throws 403 unless the caller may use what a node refers to: its credential, its connector. */
+export async function requireNodeUse(db: Db, caller: Caller, node: Poll['node']): Promise<void> {
+  await requireUse(db, caller, referencesIn({ nodes: [nodeOf(node)], connections: [] }));
 }

@@ -96,8 +96,8 @@ const create = operation({
   summary: 'Run a workflow for new items of a source',
   description:
     'Asks the source while the workflow is active, and starts runs with the items whose keys are new: each once. With ' +
-    '`first: skip` the items of the first answer only become known. Needs `workflow:execute`, and `credential:use` for ' +
-    'the credential of the node, as well. 403 when the workspace has as many schedules and polls as its tier allows.',
+    '`first: skip` the items of the first answer only become known. Needs `workflow:execute`, and `credential:use` and `connector:use` for ' +
+    'the credential and the connector of the node, as well. 403 when the workspace has as many schedules and polls as its tier allows.',
   tag,
   access: { resource: 'poll', action: 'create' },
   effect: 'write',

@@ -1,0 +1,92 @@
+/*
+ * Integers of JSON that a double cannot hold. JSON.parse rounds them, so that two ids become one; here they become the text of their
+ * digits. This holds for JSON that comes from outside: what the service wrote itself has none, except numbers that were computed.
+ */
+
+/** What may begin such a number: many digits, or an exponent of three digits. */
+const SUSPECT = /\d{16,}|[eE]\+?\d{3,}/g;
+const NUMBER_CHARACTER = /[\d.eE+-]/;
+const INTEGER = /^-?\d+$/;
+
+/** Whether a text is an integer beyond ±(2^53 − 1): an integer that came from outside and is kept as its digits. */
+export const isLargeInteger = (value: unknown): value is string =>
+  typeof value === 'string' && /^-?[1-9]\d{15,}$/.test(value) && isRoundedInteger(value);
+
+/**
+ * The value of JSON from outside. Integers beyond ±(2^53 − 1), written without fraction or exponent, become the text of their
+ * digits, and so do other numbers too large for a double (1e400); of a name that is given twice, the last value counts. `rewrite` may change
+ * the names of fields before. Throws SyntaxError.
+ */
+export const parseExactJson = (json: string, rewrite = (quoted: string): string => quoted): unknown =>
+  parseQuoted(json, rewrite(quoteNumbers(json, isRounded)));
+
+/** The same, but numbers too large for a double are infinite: for bodies of callers, who are told so. Throws SyntaxError. */
+export const parseExactIntegers = (json: string): unknown => parseQuoted(json, quoteLargeIntegers(json));
+
+/** JSON in which integers that a double would round are texts. What is not JSON is returned as something that is not JSON. */
+export const quoteLargeIntegers = (json: string): string => quoteNumbers(json, isRoundedInteger);
+
+function parseQuoted(json: string, quoted: string): unknown {
+  try {
+    return JSON.parse(quoted);
+  } catch (error) {
+    // The error names positions of the text as it was given.
+    if (quoted !== json) JSON.parse(json);
+    throw error;
+  }
+}
+
+/** Linear: each character is visited a bounded number of times, also in texts that are not JSON. */
+function quoteNumbers(json: string, isQuoted: (number: string) => boolean): string {
+  SUSPECT.lastIndex = 0;
+  const parts: string[] = [];
+  let copied = 0;
+  let position = 0;
+  for (let match = SUSPECT.exec(json); match; match = SUSPECT.exec(json)) {
+    position = endOfStrings(json, position, match.index);
+    if (position > match.index) {
+      SUSPECT.lastIndex = position;
+      continue;
+    }
+    const [start, end] = numberAround(json, match.index);
+    const number = json.slice(start, end);
+    position = end;
+    SUSPECT.lastIndex = end;
+    if (!isQuoted(number)) continue;
+    parts.push(json.slice(copied, start), '"', number, '"');
+    copied = end;
+  }
+  return parts.length === 0 ? json : parts.join('') + json.slice(copied);
+}
+
+/** Skips the strings that begin between two positions outside of strings; a position beyond `until` is the end of the string around it. */
+function endOfStrings(json: string, from: number, until: number): number {
+  let position = from;
+  while (position < until) {
+    const quote = json.indexOf('"', position);
+    if (quote === -1 || quote >= until) return until;
+    position = endOfString(json, quote);
+  }
+  return position;
+}
+
+function endOfString(json: string, quote: number): number {
+  for (let end = json.indexOf('"', quote + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end;
+    while (json[before - 1] === '\\') before -= 1;
+    if ((end - before) % 2 === 0) return end + 1;
+  }
+  return json.length;
+}
+
+function numberAround(json: string, position: number): [start: number, end: number] {
+  let [start, end] = [position, position];
+  while (start > 0 && NUMBER_CHARACTER.test(json.charAt(start - 1))) start -= 1;
+  while (end < json.length && NUMBER_CHARACTER.test(json.charAt(end))) end += 1;
+  return [start, end];
+}
+
+const isRoundedInteger = (number: string): boolean => INTEGER.test(number) && !Number.isSafeInteger(Number(number));
+
+const isRounded = (number: string): boolean =>
+  isRoundedInteger(number) || (!INTEGER.test(number) && Math.abs(Number(number)) === Infinity);

@@ -1,0 +1,266 @@
+/** A row of a CSV text. */
+export interface CsvRecord {
+  cells: string[];
+  /** Whether a cell had quotes: an empty text has, an absent value has not. */
+  isQuoted: boolean[];
+  /** The line at which it begins, from 1. */
+  line: number;
+  /** Its number among all rows, empty ones too, from 1. */
+  row: number;
+}
+
+/** How a CSV text is written. */
+export interface CsvFormat {
+  /** Default: what a first line such as `sep=;` says, else the one that divides the first rows most evenly. */
+  delimiter?: string | undefined;
+  /** The character around cells; the empty text: none. Default: `"`. */
+  quote?: string | undefined;
+  /** Most characters of a row. */
+  maxRecord?: number | undefined;
+}
+
+/** A text that is not CSV. */
+export class CsvError extends Error {
+  constructor(
+    message: string,
+    readonly line: number,
+  ) {
+    super(`${message} (line ${line})`);
+  }
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Characters that the delimiter is found from. */
+const SAMPLE = 64 * 1024;
+const SAMPLED_RECORDS = 30;
+/** The delimiters that are found without being named. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** The line by which a file tells Excel its delimiter. */
+const SEPARATOR_LINE = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i;
+
+type State = 'start' | 'plain' | 'quoted';
+
+/**
+ * Reads CSV as spreadsheet programs do, in parts and in linear time. A quote opens a quoted cell only at its beginning; what follows the closing
+ * quote belongs to the cell, and quotes elsewhere are characters. Lines end with LF, CR LF or CR. Rows without any value are passed over.
+ */
+export class CsvReader {
+  private readonly quote: string;
+  private readonly maxRecord: number;
+  private delimiter: string;
+  private isBegun = false;
+  private held = '';
+  private state: State = 'start';
+  private cell = '';
+  private isCellQuoted = false;
+  private cells: string[] = [];
+  private isQuoted: boolean[] = [];
+  private hasValue = false;
+  private size = 0;
+  private line = 1;
+  private firstLine = 1;
+  private quoteLine = 1;
+  private row = 0;
+
+  constructor(
+    format: CsvFormat,
+    private readonly take: (record: CsvRecord) => void,
+  ) {
+    this.delimiter = format.delimiter ?? '';
+    this.quote = format.quote ?? '"';
+    this.maxRecord = format.maxRecord ?? Infinity;
+  }
+
+  write(text: string): void {
+    this.held += text;
+    if (!this.isBegun) {
+      if (this.held.length <= SAMPLE) return;
+      this.begin(true);
+    }
+    // What follows a character decides what it means: CR before LF, a quote before a quote, the characters of a delimiter.
+    this.read(this.held.length - this.delimiter.length);
+  }
+
+  end(): void {
+    if (!this.isBegun) this.begin(false);
+    this.read(this.held.length);
+    if (this.state === 'quoted') throw new CsvError('A quote is opened and never closed', this.quoteLine);
+    if (this.cells.length > 0 || this.cell !== '' || this.isCellQuoted) this.endRecord();
+  }
+
+  /** Leaves out the byte order mark and the line that names the delimiter. */
+  private begin(isCut: boolean): void {
+    this.isBegun = true;
+    if (this.held.startsWith('\ufeff')) this.held = this.held.slice(1);
+    const [line, separator] = SEPARATOR_LINE.exec(this.held) ?? [];
+    if (line !== undefined) {
+      this.held = this.held.slice(line.length);
+      this.line = this.firstLine = 2;
+    }
+    this.delimiter ||= separator ?? findDelimiter(this.held.slice(0, SAMPLE), this.quote, isCut);
+  }
+
+  /** Reads what is held, up to a position. */
+  private read(end: number): void {
+    const text = this.held;
+    let at = 0;
+    while (at < end) {
+      if (this.state === 'start') {
+        this.state = 'plain';
+        if (this.quote !== '' && text.startsWith(this.quote, at)) {
+          this.state = 'quoted';
+          this.isCellQuoted = true;
+          this.quoteLine = this.line;
+          at += 1;
+        }
+      } else if (this.state === 'plain') at = this.readPlain(text, at, end);
+      else at = this.readQuoted(text, at, end);
+    }
+    this.held = text.slice(at);
+  }
+
+  private readPlain(text: string, start: number, end: number): number {
+    const { delimiter } = this;
+    const first = delimiter.charCodeAt(0);
+    let at = start;
+    let code = 0;
+    for (; at < end; at += 1) {
+      code = text.charCodeAt(at);
+      if (code === LF || code === CR) break;
+      if (code === first && (delimiter.length === 1 || text.startsWith(delimiter, at))) break;
+    }
+    this.add(text.slice(start, at));
+    if (at >= end) return at;
+    if (code === first && code !== LF && code !== CR) {
+      this.endCell();
+      return at + delimiter.length;
+    }
+    this.endRecord();
+    this.line += 1;
+    this.firstLine = this.line;
+    return at + (code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1);
+  }
+
+  private readQuoted(text: string, start: number, end: number): number {
+    const found = text.indexOf(this.quote, start);
+    const at = found < 0 || found > end ? end : found;
+    for (let index = start; index < at; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === LF || (code === CR && text.charCodeAt(index + 1) !== LF)) this.line += 1;
+    }
+    this.add(text.slice(start, at));
+    if (at >= end) return at;
+    if (text.startsWith(this.quote, at + 1)) {
+      this.add(this.quote);
+      return at + 2;
+    }
+    this.state = 'plain';
+    return at + 1;
+  }
+
+  private add(text: string): void {
+    this.cell += text;
+    this.size += text.length;
+    if (this.size > this.maxRecord)
+      throw new CsvError(`A row has more than ${this.maxRecord} characters`, this.firstLine);
+  }
+
+  private endCell(): void {
+    this.hasValue ||= this.isCellQuoted || this.cell !== '';
+    this.cells.push(this.cell);
+    this.isQuoted.push(this.isCellQuoted);
+    this.size += 1;
+    this.cell = '';
+    this.isCellQuoted = false;
+    this.state = 'start';
+  }
+
+  private endRecord(): void {
+    this.endCell();
+    const { cells, isQuoted, hasValue, firstLine: line } = this;
+    this.cells = [];
+    this.isQuoted = [];
+    this.hasValue = false;
+    this.size = 0;
+    this.row += 1;
+    if (hasValue) this.take({ cells, isQuoted, line, row: this.row });
+  }
+}
+
+/** How evenly a delimiter divides rows. */
+interface Division {
+  delimiter: string;
+  /** Rows with the most frequent number of delimiters; those of them without quotes in the middle of a cell; without decimal commas. */
+  scores: readonly [clean: number, all: number, plain: number, count: number];
+}
+
+function divide(sample: string, delimiter: string, quote: string, isCut: boolean): Division {
+  const records: CsvRecord[] = [];
+  const enough = new Error('enough');
+  try {
+    const reader = new CsvReader({ delimiter, quote }, (record) => {
+      if (records.push(record) > SAMPLED_RECORDS) throw enough;
+    });
+    reader.write(sample);
+    reader.end();
+    // The last row of a cut sample is incomplete.
+    if (isCut && records.length > 1) records.pop();
+  } catch (error) {
+    if (error !== enough && !(error instanceof CsvError)) throw error;
+  }
+  const counts = new Map<number, number>();
+  for (const { cells } of records) {
+    const count = cells.length - 1;
+    if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
+  }
+  const [count, all] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0]);
+  const divided = records.filter(({ cells }) => cells.length - 1 === count && count > 0);
+  const clean = divided.filter(
+    ({ cells, isQuoted }) => quote === '' || cells.every((cell, index) => isQuoted[index] || !cell.includes(quote)),
+  );
+  const plain = divided.filter(({ cells }) =>
+    cells.some((cell, index) => index > 0 && !(/^\d/.test(cell) && /\d$/.test(cells[index - 1] ?? ''))),
+  );
+  return { delimiter, scores: [clean.length, all, delimiter === ',' ? plain.length : all, count] };
+}
+
+/** The delimiter that divides the most rows into the same number of cells. */
+function findDelimiter(sample: string, quote: string, isCut: boolean): string {
+  const divisions = DELIMITERS.map((one) => divide(sample, one, quote, isCut));
+  return divisions.reduce((best, one) => (isBetter(one, best) ? one : best)).delimiter;
+}
+
+function isBetter(one: Division, best: Division): boolean {
+  const differing = one.scores.findIndex((score, index) => score !== best.scores[index]);
+  return differing >= 0 && (one.scores[differing] ?? 0) > (best.scores[differing] ?? 0);
+}
+
+/** The names of columns, each once: of empty ones `column_2`, of those that repeat `name_2`. In linear time. */
+export class ColumnNames {
+  readonly names: string[] = [];
+  private readonly used = new Set<string>();
+  private readonly numbers = new Map<string, number>();
+
+  /** Names of cells that had no quotes lose the spaces around them. */
+  constructor({ cells, isQuoted }: { cells: readonly string[]; isQuoted?: readonly boolean[] | undefined }) {
+    cells.forEach((cell, index) => this.add(isQuoted?.[index] ? cell : cell.trim()));
+  }
+
+  /** Adds names up to this number of columns. */
+  extend(count: number): void {
+    while (this.names.length < count) this.add('');
+  }
+
+  private add(given: string): void {
+    const name = given === '' ? `column_${this.names.length + 1}` : given;
+    let number = this.numbers.get(name) ?? 1;
+    let free = name;
+    while (this.used.has(free)) free = `${name}_${(number += 1)}`;
+    this.numbers.set(name, number);
+    this.used.add(free);
+    this.names.push(free);
+  }
+}

@@ -1,0 +1,84 @@
+import pg from 'pg';
+
+interface SessionLimits {
+  /** How long a transaction may wait for its client. */
+  idleInTransactionMs: number;
+  lockMs: number;
+  statementMs: number;
+  /** How long the server waits until the machine of its client confirms what was sent. */
+  sendMs: number;
+}
+
+/**
+ * SQL that begins a transaction which holds rows of a worker or of its runs: it ends a second after the lease of a worker that says nothing,
+ * so that others can take over. No session waits so long for its own process, unless that is frozen, and then it has lost its lease.
+ */
+export const BEGIN_BRIEFLY = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 4000';
+
+/**
+ * What the server itself enforces for each session of the service. A process can vanish without closing its connections: its machine loses power,
+ * its virtual machine is frozen, the network is split. Its transactions would keep their locks until the operating system gives the connection
+ * up, after hours, and nobody could take over its runs.
+ *
+ * - `service`: sessions that work on runs and calls. A transaction that is left open ends while its caller still waits. A statement ends
+ *   before the client gives it up (`QUERY_MS`), and so never works for nobody.
+ * - `command`: sessions that work for minutes or hours: backup, restore, migrations, the building of indexes, the clean-up.
+ */
+const LIMITS = {
+  service: { idleInTransactionMs: 10_000, lockMs: 10_000, statementMs: 55_000, sendMs: 8000 },
+  command: { idleInTransactionMs: 3_600_000, lockMs: 600_000, statementMs: 6 * 3_600_000, sendMs: 60_000 },
+} satisfies Record<string, SessionLimits>;
+
+export type SessionKind = keyof typeof LIMITS;
+
+/** After this time the client gives up a statement of a `service` session. */
+export const QUERY_MS = 60_000;
+const CONNECT_MS = 10_000;
+
+/** TCP keepalive in seconds: how long a connection is silent before the first probe, the time between probes, and how many may be lost. */
+const KEEPALIVE = { idle: 4, interval: 1, count: 4 };
+
+/** Settings of the server for TCP keepalive. */
+export const KEEPALIVE_SETTINGS = {
+  tcp_keepalives_idle: String(KEEPALIVE.idle),
+  tcp_keepalives_interval: String(KEEPALIVE.interval),
+  tcp_keepalives_count: String(KEEPALIVE.count),
+};
+
+/** SQL that sets the limits of a session. */
+export function limitSession(kind: SessionKind): string {
+  const { idleInTransactionMs, lockMs, statementMs, sendMs } = LIMITS[kind];
+  const settings = {
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    tcp_user_timeout: sendMs,
+    ...KEEPALIVE_SETTINGS,
+  };
+  return `SELECT ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    .join(', ')}`;
+}
+
+/** How every client of the service connects. Without the timeout a promise stays pending if the server dies at the wrong moment. */
+export const connectionTo = (url: string | undefined): pg.ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEPALIVE.idle * 1000,
+});
+
+/** Opens a session beside the pools. The caller ends it. */
+export async function openSession(url: string | undefined, kind: SessionKind): Promise<pg.Client> {
+  const client = new pg.Client({ ...connectionTo(url), query_timeout: kind === 'service' ? QUERY_MS : undefined });
+  // The current query reports a broken connection; without a listener it would also end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(limitSession(kind));
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/** A moment by two clocks: the time since the machine was started, and that of the day. */
+export interface Moment {
+  elapsedMs: number;
+  dayMs: number;
+}
+
+export const momentNow = (): Moment => ({ elapsedMs: performance.now(), dayMs: Date.now() });
+
+/** Of the length of a lease, the part after which its holder starts nothing new without asking: the rest is the time that a start takes. */
+const CERTAIN = 2 / 3;
+
+/** What starts something outside has to know about its lease. */
+export interface LeaseCertainty {
+  /** Resolves when it is certain that the lease is held; undefined: it is. Rejects once the lease is lost. */
+  confirm(): Promise<void> | undefined;
+  /** Milliseconds in which it was not certain so far: the database did not answer. */
+  awayMs(): number;
+}
+
+/** What nobody else can take over. */
+export const ALWAYS_CERTAIN: LeaseCertainty = { confirm: () => undefined, awayMs: () => 0 };
+
+/**
+ * How old a lease is, as its holder can know it: from the moment when it asked for the lease, because the answer may be old when it is read. Of
+ * both clocks the one counts that has gone further: one stands still while a virtual machine is frozen, the other can be set back.
+ */
+export class LeaseClock implements LeaseCertainty {
+  private waiting: { resolve(): void; reject(loss: Error): void }[] = [];
+  private away = 0;
+  private loss: Error | undefined;
+
+  constructor(
+    private readonly leaseMs: number,
+    private askedAt: Moment = momentNow(),
+  ) {}
+
+  get ageMs(): number {
+    return Math.max(performance.now() - this.askedAt.elapsedMs, Date.now() - this.askedAt.dayMs);
+  }
+
+  private get lateMs(): number {
+    return Math.max(0, this.ageMs - this.leaseMs * CERTAIN);
+  }
+
+  /** The lease was extended by a request that was sent at `askedAt`. */
+  renewed(askedAt: Moment): void {
+    this.away += this.lateMs;
+    this.askedAt = askedAt;
+    if (this.lateMs > 0) return;
+    for (const { resolve } of this.waiting.splice(0)) resolve();
+  }
+
+  lose(loss: Error): void {
+    this.loss ??= loss;
+    for (const { reject } of this.waiting.splice(0)) reject(loss);
+  }
+
+  confirm(): Promise<void> | undefined {
+    if (this.loss) return Promise.reject(this.loss);
+    if (this.lateMs === 0) return undefined;
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  awayMs(): number {
+    return this.away + this.lateMs;
+  }
+}

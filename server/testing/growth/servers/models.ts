@@ -1,0 +1,132 @@
+import type { LlmProvider } from '@/contract/llm';
+import { answerWriter } from '@/server/engine/attempt/answer-writer';
+import { generate } from '@/server/models/generate';
+import { NO_SECRETS, redactor } from '@/server/redaction/redactor';
+import { listenOn } from '../../listen';
+import { GROWTH_WORKSPACE, neverAborted, repeated, type HostileServer } from '../hostile-server';
+
+interface Answer {
+  text: string;
+  isWhole?: boolean;
+  /** Those of the credentials of the run. */
+  secrets?: string[];
+}
+
+/** A server of language models that is asked for one answer. */
+const model = (provider: LlmProvider, largest: number, answer: (size: number) => Answer): HostileServer => ({
+  largest,
+  async start(size) {
+    const { text, isWhole = false, secrets = [] } = answer(size);
+    const type = isWhole ? 'application/json' : 'text/event-stream';
+    const { url, close } = await listenOn((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': type }).end(text);
+    });
+    const config = { provider, baseUrl: url, apiKey: 'secret' };
+    const masking = { ...redactor(secrets), all: secrets };
+    return {
+      credential: { type: 'llm', config },
+      url,
+      call: () =>
+        generate({
+          credential: { workspaceId: GROWTH_WORKSPACE, name: 'Growth', type: 'llm', config },
+          model: 'x',
+          prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+          signal: neverAborted(),
+          secrets: NO_SECRETS,
+          ...(isWhole ? {} : { onText: answerWriter('exe_growth', masking, () => undefined) }),
+        }),
+      close,
+    };
+  },
+});
+
+const data = (json: string, event?: string): string => `${event ? `event: ${event}\n` : ''}data: ${json}\n\n`;
+const list = (item: string, size: number): string => repeated(`${item},`, size).slice(0, -1);
+
+const chunk = (delta: string) => data(`{"id":"c","created":1,"model":"m","choices":[{"index":0,"delta":${delta}}]}`);
+const piece = (text: string) => chunk(`{"content":${JSON.stringify(text)}}`);
+const ofTool = (more: string, text: string) =>
+  chunk(
+    `{"tool_calls":[{"index":0,${more}"function":{${more ? '"name":"f",' : ''}"arguments":${JSON.stringify(text)}}}]}`,
+  );
+const delta = (text: string) =>
+  data(
+    `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${text}"}}`,
+    'content_block_delta',
+  );
+const MESSAGE = data(
+  '{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}',
+  'message_start',
+);
+const TEXT_BLOCK = data('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}');
+const TOOL_BLOCK = data(
+  '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}',
+);
+const ofArguments = data(
+  '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":" "}}',
+);
+const candidate = (text: string) =>
+  data(`{"candidates":[{"content":{"role":"model","parts":[{"text":"${text}"}]},"index":0}]}`);
+
+/** Secrets of several words, whose beginnings the text repeats. */
+const LONG_SECRETS = [`${'a '.repeat(4000)}b`, `${'a '.repeat(4001)}c`];
+
+const KIB = 1024;
+
+export const modelServers: Record<string, HostileServer> = {
+  'model, chat: small pieces of text': model('ollama', 1200 * KIB, (size) => ({ text: repeated(piece('x'), size) })),
+  'model, chat: text like the beginning of long secrets': model('ollama', 80 * KIB, (size) => ({
+    text: piece('a '.repeat(size / 2)) + piece(' a'),
+    secrets: LONG_SECRETS,
+  })),
+  'model, chat: empty events': model('ollama', 4 * 1024 * KIB, (size) => ({ text: repeated('data:\n\n', size) })),
+  'model, chat: events that are no JSON': model('ollama', 1200 * KIB, (size) => ({
+    text: repeated('data: {\n\n', size),
+  })),
+  'model, chat: events that are no pieces': model('ollama', 1200 * KIB, (size) => ({
+    text: repeated('data: {"choices":[1]}\n\n', size),
+  })),
+  'model, chat: a large event': model('ollama', 1200 * KIB, (size) => ({ text: piece(repeated('x', size)) })),
+  'model, chat: an event of many lines': model('ollama', 1200 * KIB, (size) => ({
+    text: `${repeated('data: 1\n', size)}\n`,
+  })),
+  'model, chat: an event without end': model('ollama', 1200 * KIB, (size) => ({
+    text: `data: ${repeated('x', size)}`,
+  })),
+  'model, chat: an event with many wrong choices': model('ollama', 1200 * KIB, (size) => ({
+    text: data(`{"choices":[${list('1', size)}]}`),
+  })),
+  'model, chat: deep JSON': model('ollama', 1200 * KIB, (size) => ({
+    text: data(`{"choices":${'['.repeat(size / 2)}${']'.repeat(size / 2)}}`),
+  })),
+  'model, chat: arguments of a tool in small pieces': model('ollama', 1200 * KIB, (size) => ({
+    text: ofTool('"id":"t","type":"function",', '{') + repeated(ofTool('', '"'), size),
+  })),
+  'model, chat: an answer with many wrong choices': model('ollama', 1200 * KIB, (size) => ({
+    text: `{"choices":[${list('1', size)}]}`,
+    isWhole: true,
+  })),
+  'model, chat: an answer with many calls': model('openai_compatible', 1200 * KIB, (size) => ({
+    text: `{"choices":[{"index":0,"message":{"role":"assistant","tool_calls":[${list('{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}}', size)}]},"finish_reason":"stop"}]}`,
+    isWhole: true,
+  })),
+  'model, messages: small pieces of text': model('anthropic', 1200 * KIB, (size) => ({
+    text: MESSAGE + TEXT_BLOCK + repeated(delta('x'), size),
+  })),
+  'model, messages: arguments of a tool in small pieces': model('anthropic', 1200 * KIB, (size) => ({
+    text: MESSAGE + TOOL_BLOCK + repeated(ofArguments, size),
+  })),
+  'model, messages: many blocks': model('anthropic', 1200 * KIB, (size) => ({
+    text: MESSAGE + repeated(TEXT_BLOCK, size),
+  })),
+  'model, gemini: small pieces of text': model('google', 1200 * KIB, (size) => ({
+    text: repeated(candidate('x'), size),
+  })),
+  'model, gemini: many parts': model('google', 1200 * KIB, (size) => ({
+    text: data(`{"candidates":[{"content":{"role":"model","parts":[${list('{"text":"x"}', size)}]},"index":0}]}`),
+  })),
+  'model, gemini: wrong parts': model('google', 1200 * KIB, (size) => ({
+    text: data(`{"candidates":[{"content":{"role":"model","parts":[${list('1', size)}]},"index":0}]}`),
+  })),
+};
