@@ -307,8 +307,6 @@ describe('CSV', () => {
     expect((await csv('email;\na;1')).body.failed).toEqual([
       { line: 2, message: 'cell 2 has a value, and no name in the header' },
     ]);
-    const names = Array.from({ length: 40_000 }, (_, index) => `x${index}`);
-    expect(fields((await csv(`email,${names.join()}\n`)).body)).toHaveLength(100);
     expect((await csv('email\na', '?headerRow=0')).status).toBe(400);
     expect((await csv('email\na', '?encoding=klingon')).status).toBe(400);
   });
