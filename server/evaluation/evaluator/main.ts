@@ -16,6 +16,8 @@ import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
 import { readText, UnreadableText } from '@/server/text-encoding';
+import type { SamlSettings } from '@/server/saml/client';
+import { SamlFault } from '@/server/saml/fault';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 lockDown();
@@ -47,6 +49,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof RenderFailure || error instanceof Spent) return error.failure;
   if (error instanceof LimitExceeded || error instanceof NodeFailure)
     return { code: error.code, message: error.message };
+  if (error instanceof SamlFault) return { code: 'SAML_INVALID', message: error.message };
   if (error instanceof UnreadableBody) return { code: 'UNREADABLE', message: error.message };
   if (error instanceof RangeError)
     return { code: 'EVALUATION_MEMORY', message: `The evaluation is too large: ${error.message}` };
@@ -81,6 +84,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return deriveKey(job, texts);
     case 'read-openapi':
       return readOpenApi(job, texts);
+    case 'read-saml':
+      return readSaml(job, texts);
     case 'read-mcp':
       return readMcp(job, texts);
     case 'read-model':
@@ -205,6 +210,20 @@ async function deriveKey(
 async function readOpenApi({ reading }: Extract<Job, { kind: 'read-openapi' }>, [text]: Buffer[]): Promise<void> {
   const { readDocument } = await import('@/server/openapi/read');
   send({ kind: 'done' }, [JSON.stringify(readDocument(text?.toString() ?? '', reading))]);
+}
+
+async function readSaml(
+  { reading }: Extract<Job, { kind: 'read-saml' }>,
+  [settings, message]: Buffer[],
+): Promise<void> {
+  const { readAnswer, readLogout } = await import('@/server/saml/messages');
+  const provider = parse(settings) as SamlSettings;
+  const text = message?.toString() ?? '';
+  const content =
+    reading.kind === 'answer'
+      ? await readAnswer(provider, reading.requestId, text)
+      : await readLogout(provider, reading.redirect, text);
+  send({ kind: 'done' }, [JSON.stringify(content)]);
 }
 
 async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]: Buffer[]): Promise<void> {
