@@ -169,7 +169,9 @@ const COMMANDS = [
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
   'contract',
-  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'saml', 'errors', 'model-libraries'].map((name) => `server/${name}`),
+  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'saml', 'errors', 'model-libraries'].map(
+    (name) => `server/${name}`,
+  ),
   ...['text-encoding.ts', 'request-body.ts', 'json-in-pieces.ts', 'cooperative.ts'].map((name) => `server/${name}`),
 ];
 

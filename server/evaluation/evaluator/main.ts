@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
 import { readBody } from '../read-body';
 import { encode, FrameReader, type Received } from '../frames';
-import type { Answer, Failure, Job, Limits, TextToCheck, RequestForm } from '../jobs';
+import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
 import { lockDown } from './lockdown';
@@ -14,8 +14,8 @@ import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
-import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
-import { readText, UnreadableText } from '@/server/text-encoding';
+import { UnreadableBody } from '@/server/request-body';
+import { readRequest } from './read-request';
 import type { SamlSettings } from '@/server/saml/client';
 import { SamlFault } from '@/server/saml/fault';
 
@@ -98,17 +98,6 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
     }
-  }
-}
-
-function readRequest(bytes: Buffer, form: RequestForm): unknown {
-  if (typeof form !== 'object') return form === 'json' ? jsonIn(bytes) : formIn(bytes);
-  try {
-    return readText(bytes, form);
-  } catch (error) {
-    throw error instanceof UnreadableText
-      ? new UnreadableBody(`The body cannot be read as text. ${error.message}`)
-      : error;
   }
 }
 
