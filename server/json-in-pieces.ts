@@ -1,7 +1,7 @@
 import { YieldTimer } from './cooperative';
 
 /** Values that are parsed in one go: a few milliseconds, whatever they are. */
-const PIECE = 5000;
+const PIECE = 1000;
 /** Characters that are scanned before others get their turn. */
 const STRETCH = 0xffff;
 
@@ -109,6 +109,8 @@ export async function parseJsonInPieces(
   }
   if (!root?.value) return read(text);
   if (levels.length > 0 || isInString || !BLANK.test(text.slice(root.parsedTo))) throw new SyntaxError('not closed');
+  // What checks the value begins anew.
+  if (timer.isDue) await timer.take();
   return root.value;
 }
 

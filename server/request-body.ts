@@ -108,8 +108,17 @@ function occursMoreThan(most: number, separator: string, bytes: Uint8Array): boo
 export function readFormFields(bytes: Uint8Array, maxFields = MAX_FIELDS): [string, string][] {
   if (occursMoreThan(maxFields - 1, '&', bytes))
     throw new UnreadableBody(`The form has more than ${maxFields} fields.`);
-  return [...new URLSearchParams(text(bytes))];
+  return [...new URLSearchParams(text(withSpaces(bytes)))];
 }
+
+/** A form with spaces in place of plus signs, which URLSearchParams takes ten times as long to replace. */
+function withSpaces(form: Uint8Array): Uint8Array {
+  const spaced = form.slice();
+  for (let at = 0; at < spaced.length; at += 1) if (spaced[at] === PLUS) spaced[at] = SPACE;
+  return spaced;
+}
+
+const [PLUS, SPACE] = [0x2b, 0x20];
 
 /** The fields of a form as an object. Throws UnreadableBody. */
 export const formIn = (bytes: Uint8Array): unknown => objectOf(readFormFields(bytes));

@@ -1,6 +1,7 @@
 import type { NextApiRequest, NextApiResponse } from 'next';
 import { z } from 'zod';
 import { log } from '@/server/log';
+import { runtime } from '@/server/runtime';
 import type { Arrival } from '@/server/api/incoming';
 import { readSingleFields } from '@/server/api/form';
 import { readJson } from '@/server/api/json';
@@ -53,7 +54,20 @@ interface NextAuthRequest {
   query: Record<string, string>;
 }
 
+/** Whether next-auth can read an address to continue at. It fails at others, and writes them to the log. */
+function isOnward(url: string): boolean {
+  const base = url.startsWith('/') ? runtime().env.apiBaseUrl : undefined;
+  return URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol);
+}
+
+/** The cookies without an address to continue at that next-auth did not set. */
+const readableCookies = ({ headers }: Call): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(cookiesOf(headers)).filter(([name, value]) => !name.endsWith('callback-url') || isOnward(value)),
+  );
+
 async function ask({ method, action, query }: NextAuthRequest, call: Call): Promise<Response> {
+  if (query['callbackUrl'] && !isOnward(query['callbackUrl'])) throw invalidField('callbackUrl', 'must be an address');
   // next-auth compares two cookies, which a page of another subdomain can set.
   if (!isFromThisOrigin(call.headers, method)) throw forbidden('The request comes from a page of another origin.');
   const body = method === 'POST' ? await readFields(call) : undefined;
@@ -67,7 +81,7 @@ async function ask({ method, action, query }: NextAuthRequest, call: Call): Prom
     method,
     body,
     query: { ...query, nextauth: action.split('/') },
-    cookies: cookiesOf(call.headers),
+    cookies: readableCookies(call),
     headers: headersFor(call),
   };
   // Loaded on demand, because it brings clients for every kind of sign-in.

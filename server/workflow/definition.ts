@@ -11,6 +11,7 @@ import { configIssues, type ContentChecks } from './config';
 import { checkedElsewhere, Contents, MAX_PARSED_HERE, parsedHere } from './content-checks';
 import { cycles } from './cycles';
 import { listIssue } from './list-issue';
+import { isNestedDeeper } from './nesting';
 import { YieldTimer } from '@/server/cooperative';
 
 const MAX_NODES = 2000;
@@ -26,14 +27,14 @@ const FIELDS = new Set(['nodes', 'connections', 'notes', 'groups']);
 type Bag = Record<string, unknown>;
 const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value exceeds the nesting limit. Iterative: hostile nesting would overflow the stack. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
+/** Lists that are too long, found before anything looks at their items. */
+function lengthIssues(value: unknown): FieldError[] {
+  if (!isBag(value)) return [{ field: 'definition', message: 'must be an object' }];
+  const { nodes, connections } = value;
+  return [
+    ...(Array.isArray(nodes) ? listIssue('nodes', nodes, MAX_NODES) : []),
+    ...(Array.isArray(connections) ? listIssue('connections', connections, MAX_CONNECTIONS) : []),
+  ];
 }
 
 /** A node, as far as it is valid. */
@@ -233,7 +234,10 @@ async function issuesWithin(
 }
 
 async function issuesOf(value: unknown, checks: ContentChecks): Promise<FieldError[]> {
-  if (isTooDeep(value)) return [{ field: 'definition', message: `is nested deeper than ${MAX_DEPTH} levels` }];
+  const tooLong = lengthIssues(value);
+  if (tooLong.length > 0) return tooLong;
+  if (await isNestedDeeper(value, MAX_DEPTH))
+    return [{ field: 'definition', message: `is nested deeper than ${MAX_DEPTH} levels` }];
   if (Buffer.byteLength(JSON.stringify(value) ?? '') > MAX_BYTES) {
     return [{ field: 'definition', message: 'is larger than 1 MiB' }];
   }

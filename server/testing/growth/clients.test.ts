@@ -15,16 +15,20 @@ const CLIENTS: Record<string, string[]> = {
   imap: ['imap'],
   mcp: ['mcp'],
   models: ['model'],
+  sql: ['postgres', 'mysql'],
+  redis: ['redis'],
+  remote: ['ssh', 'sftp', 'ftp'],
   nodes: ['http'],
   // Calls of operations have the answers of `http_request`.
-  connectors: ['http'],
-  // Documents of keys and answers of token addresses.
-  sso: ['http'],
+  connectors: ['http', 'oauth'],
+  sso: ['oidc'],
   webhooks: ['http'],
   alerts: ['http', 'smtp'],
+  // The storage is the operator's own.
+  files: [],
 };
 
-const clientOf = (name: string) => name.split(':', 1)[0] ?? '';
+const clientOf = (name: string) => name.split(/[:,]/, 1)[0] ?? '';
 
 test('every module that may open connections has hostile servers', () => {
   const modules = Object.entries(SERVER as Record<string, string[]>).flatMap(([name, imports]) =>

@@ -6,7 +6,7 @@ import { beginSaml, useSamlCompany } from '../parties/sso';
 import { findAllGrowth, type HostileInput } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
 import { prepareRequest, useListener } from './requests';
-import { FORMS, HEADERS, JSONS, LONG_RUNS, MAX_HEAD, XMLS } from './texts';
+import { FORMS, HEADERS, JSONS, LONG_RUN, LONG_RUNS, MAX_HEAD, XMLS } from './texts';
 
 useDatabase({ rateLimitTier: 'unlimited', trustProxy: 1 });
 const listener = useListener();
@@ -89,15 +89,17 @@ test.each(CHANGES)('a form for next-auth: %s', { timeout: MINUTES }, async (acti
       MIB - 1024,
       (size) => ({ headers: FORM_TYPE, body: `csrfToken=${csrf.token}&${make(size)}` }),
     ]),
-    ...Object.entries(JSONS).map(([name, make]): [string, number, Make] => [
-      `json: ${name}`,
-      MIB,
-      (size) => ({ headers: { 'content-type': 'application/json' }, body: make(size) }),
-    ]),
+    ...Object.entries({ 'many fields': JSONS['many fields']!, 'one long text': JSONS['one long text']! }).map(
+      ([name, make]): [string, number, Make] => [
+        `json: ${name}`,
+        MIB,
+        (size) => ({ headers: { 'content-type': 'application/json' }, body: make(size) }),
+      ],
+    ),
     ...['email', 'password', 'callbackUrl', 'csrfToken'].flatMap((field) =>
       Object.entries(LONG_RUNS).map(([name, make]): [string, number, Make] => [
         `${name} at ${field}`,
-        MIB / 4,
+        LONG_RUN,
         (size) => ({ headers: FORM_TYPE, body: `csrfToken=${csrf.token}&${field}=${encodeURIComponent(make(size))}` }),
       ]),
     ),
