@@ -6,6 +6,7 @@
 /** What may begin such a number: many digits, or an exponent of three digits. */
 const SUSPECT = /\d{16,}|[eE]\+?\d{3,}/g;
 const NUMBER_CHARACTER = /[\d.eE+-]/;
+const REST_OF_NUMBER = /[\d.eE+-]*/y;
 const INTEGER = /^-?\d+$/;
 
 /** Whether a text is an integer beyond ±(2^53 − 1): an integer that came from outside and is kept as its digits. */
@@ -42,8 +43,13 @@ function quoteNumbers(json: string, isQuoted: (number: string) => boolean): stri
   const parts: string[] = [];
   let copied = 0;
   let position = 0;
+  /** The next one: looked for again after a string only, because a text without quotes would be searched to its end each time. */
+  let quote = quoteFrom(json, 0);
   for (let match = SUSPECT.exec(json); match; match = SUSPECT.exec(json)) {
-    position = endOfStrings(json, position, match.index);
+    while (quote < match.index) {
+      position = endOfString(json, quote);
+      quote = quoteFrom(json, position);
+    }
     if (position > match.index) {
       SUSPECT.lastIndex = position;
       continue;
@@ -59,15 +65,9 @@ function quoteNumbers(json: string, isQuoted: (number: string) => boolean): stri
   return parts.length === 0 ? json : parts.join('') + json.slice(copied);
 }
 
-/** Skips the strings that begin between two positions outside of strings; a position beyond `until` is the end of the string around it. */
-function endOfStrings(json: string, from: number, until: number): number {
-  let position = from;
-  while (position < until) {
-    const quote = json.indexOf('"', position);
-    if (quote === -1 || quote >= until) return until;
-    position = endOfString(json, quote);
-  }
-  return position;
+function quoteFrom(json: string, position: number): number {
+  const quote = json.indexOf('"', position);
+  return quote === -1 ? json.length : quote;
 }
 
 function endOfString(json: string, quote: number): number {
@@ -80,10 +80,11 @@ function endOfString(json: string, quote: number): number {
 }
 
 function numberAround(json: string, position: number): [start: number, end: number] {
-  let [start, end] = [position, position];
+  let start = position;
   while (start > 0 && NUMBER_CHARACTER.test(json.charAt(start - 1))) start -= 1;
-  while (end < json.length && NUMBER_CHARACTER.test(json.charAt(end))) end += 1;
-  return [start, end];
+  REST_OF_NUMBER.lastIndex = position;
+  REST_OF_NUMBER.test(json);
+  return [start, REST_OF_NUMBER.lastIndex];
 }
 
 const isRoundedInteger = (number: string): boolean => INTEGER.test(number) && !Number.isSafeInteger(Number(number));

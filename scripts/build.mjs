@@ -170,9 +170,16 @@ const COMMANDS = [
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
   'contract',
-  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'errors', 'text-encoding.ts'].map(
-    (name) => `server/${name}`,
-  ),
+  ...[
+    'evaluation',
+    'expressions',
+    'lists',
+    'openapi',
+    'redaction',
+    'errors',
+    'model-libraries',
+    'text-encoding.ts',
+  ].map((name) => `server/${name}`),
 ];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];

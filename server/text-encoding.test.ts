@@ -53,13 +53,11 @@ test('for display nothing is refused', () => {
   expect(showText(bytes(0x61), { charset: 'klingon' })).toBe('a');
 });
 
-describe.each([
+test.each([
   ['text/html;charset="utf-8"', 'utf-8'],
   ["text/plain; format=flowed; Charset = 'koi8-r'", 'koi8-r'],
   ['text/plain', undefined],
-])('the charset of %s', (type, charset) => {
-  test(`is ${charset}`, () => expect(charsetOf(type)).toBe(charset));
-});
+])('the charset of %s is %s', (type, charset) => expect(charsetOf(type)).toBe(charset));
 
 describe('what cannot be read is named with its place', () => {
   test.each<[Buffer, TextFacts, string]>([

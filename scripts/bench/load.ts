@@ -23,12 +23,13 @@ export interface Load {
 export interface Percentiles {
   p50: number;
   p99: number;
+  worst: number;
 }
 
 export function percentiles(values: number[]): Percentiles {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.NaN };
 }
 
 /**

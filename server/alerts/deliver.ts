@@ -2,6 +2,7 @@ import type { AlertNotice } from '@/contract/alert';
 import type { Alert } from '@/generated/prisma/client';
 import { pool, prisma } from '@/server/db/client';
 import { fairBatch, RoundRobin } from '@/server/db/fair-queue';
+import { LeaseClock } from '@/server/lease-clock';
 import { log } from '@/server/log';
 import { sendMail } from '@/server/mail/mail';
 import { request } from '@/server/outbound/outbound';
@@ -46,10 +47,11 @@ async function deliver(alert: Alert, { id, body }: Notice): Promise<void> {
 }
 
 /** Tries one notice. At least once: a process that dies after the delivery leaves it to another, with the same id. */
-async function attempt(notice: Notice): Promise<void> {
+async function attempt(notice: Notice, lease: LeaseClock): Promise<void> {
   const { id, alert_id: alertId, tries } = notice;
   const alert = await prisma().alert.findUnique({ where: { id: alertId } });
-  if (!alert) return;
+  // A process that was frozen leaves the notice to the one that has it now.
+  if (!alert || !lease.isCertain) return;
   const where = { id: alertId };
   try {
     await deliver(alert, notice);
@@ -76,7 +78,8 @@ const turns = new RoundRobin();
 export async function deliverNotices(): Promise<number> {
   const take = async (cursor: string) =>
     (await pool().query<Notice>({ name: 'alerts.take', text: TAKE, values: [cursor] })).rows;
+  const lease = new LeaseClock(LEASE_S * 1000);
   const notices = await turns.take(take);
-  await Promise.all(notices.map(attempt));
+  await Promise.all(notices.map((notice) => attempt(notice, lease)));
   return notices.length;
 }

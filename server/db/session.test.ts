@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runtime } from '@/server/runtime';
@@ -29,8 +31,8 @@ interface Setting {
 }
 
 const SERVICE = {
-  idle_in_transaction_session_timeout: 10_000,
-  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 15_000,
+  lock_timeout: 30_000,
   statement_timeout: 55_000,
   tcp_keepalives_count: 4,
   tcp_keepalives_idle: 4,
@@ -56,6 +58,22 @@ describe('every session', () => {
     expect(Object.values(limits).every((value) => value > 0)).toBe(true);
     expect(limits['statement_timeout']).toBeGreaterThan(3_600_000);
     await Promise.all([service.end(), command.end()]);
+  });
+
+  it('is opened here: nothing else in the service makes a client', () => {
+    const root = path.resolve('server');
+    const programs = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      // Connections to databases of users are in `sql`.
+      (name) =>
+        name.endsWith('.ts') &&
+        !name.endsWith('.test.ts') &&
+        !/(?:^|\/)testing\//.test(name) &&
+        !name.startsWith('sql/'),
+    );
+    const makers = programs.filter((name) =>
+      /new pg\.(?:Client|Pool)\(/.test(readFileSync(path.join(root, name), 'utf8')),
+    );
+    expect(makers).toEqual(['db/session.ts']);
   });
 
   it('of all clients leaves a lock wait shorter than a statement', async () => {

@@ -25,7 +25,7 @@ export const BEGIN_BRIEFLY = 'BEGIN; SET LOCAL idle_in_transaction_session_timeo
  * - `command`: sessions that work for minutes or hours: backup, restore, migrations, the building of indexes, the clean-up.
  */
 const LIMITS = {
-  service: { idleInTransactionMs: 10_000, lockMs: 10_000, statementMs: 55_000, sendMs: 8000 },
+  service: { idleInTransactionMs: 15_000, lockMs: 30_000, statementMs: 55_000, sendMs: 8000 },
   command: { idleInTransactionMs: 3_600_000, lockMs: 600_000, statementMs: 6 * 3_600_000, sendMs: 60_000 },
 } satisfies Record<string, SessionLimits>;
 

@@ -3,7 +3,7 @@ import { log } from '@/server/log';
 import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
 import { changeWriter, type CommitChange } from './store/change';
 import { children } from './queue/children';
-import { LeaseClock, momentNow, type Moment } from './lease-clock';
+import { LeaseClock, momentNow, type Moment } from '@/server/lease-clock';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
 import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';

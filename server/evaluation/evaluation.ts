@@ -6,7 +6,17 @@ import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
 import { OUTSIDE_HEAP_BYTES, type Conversion } from './convert-job';
 import { processHeapBytes } from './evaluator-process';
-import type { BodyReading, CodeLanguage, Failure, Job, Limits, LogLine, PollRules, TextToCheck } from './jobs';
+import type {
+  BodyReading,
+  CodeLanguage,
+  Failure,
+  Job,
+  Limits,
+  LogLine,
+  PollRules,
+  RequestForm,
+  TextToCheck,
+} from './jobs';
 import { EvaluationPool } from './pool';
 
 declare module '@/server/runtime' {
@@ -280,7 +290,7 @@ export async function readLargeBody(
 }
 
 /** Parses a large body of a request. Throws EvaluationFailed; with UNREADABLE if the body is malformed. */
-export async function readRequestBody(body: Buffer, form: 'json' | 'form', purpose: Purpose): Promise<unknown> {
+export async function readRequestBody(body: Buffer, form: RequestForm, purpose: Purpose): Promise<unknown> {
   const job: Job = { kind: 'read-request', limits: bulk(), form };
   const result = await pool().run(purpose.workspaceId, job, [body], purpose.signal);
   if (!result.ok) throw new EvaluationFailed(result.failure);

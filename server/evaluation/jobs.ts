@@ -1,9 +1,20 @@
+import type { ModelRequest } from '@/server/model-libraries/ask';
 import type { ValueFacts } from '@/server/expressions/large-json';
 import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { McpRequest } from './mcp-answer';
 import type { Reading } from '@/server/openapi/record';
+
+/** How a body is read. `charset`: of a text whose content type names a known one. */
+export type RequestForm = 'json' | 'form' | { charset: string | undefined };
+
+/** How an answer of a model is read: as the answer to this request. `type`: its content type. */
+export interface ModelReading extends Omit<ModelRequest, 'access' | 'options'> {
+  access: Omit<ModelRequest['access'], 'apiKey'>;
+  options: Omit<ModelRequest['options'], 'prompt' | 'abortSignal'>;
+  type: string;
+}
 
 /** Limits of one evaluation. */
 export interface Limits {
@@ -56,8 +67,10 @@ export type Job =
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
   /** [bytes] → [the message for the library, each part], with `names` of the parts */
   | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
+  /** [bytes] → [`ModelReply`] */
+  | { kind: 'read-model'; limits: Limits; reading: ModelReading }
   /** [bytes] → [value]. Fails with UNREADABLE. */
-  | { kind: 'read-request'; limits: Limits; form: 'json' | 'form' };
+  | { kind: 'read-request'; limits: Limits; form: RequestForm };
 
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollRules {

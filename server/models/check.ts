@@ -1,8 +1,8 @@
 import { NO_SECRETS } from '@/server/redaction/redactor';
 import { request } from '@/server/outbound/outbound';
-import { bodyOf } from '@/server/outbound/content';
+import { valueOfBody } from '@/server/outbound/content';
 import { accessOf, type ModelCredential } from './credential';
-import { providerOf } from './providers';
+import { providerOf } from '@/server/model-libraries/providers';
 import { statusFailure } from './transport';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -21,7 +21,7 @@ export async function checkModels(credential: ModelCredential, signal: AbortSign
     isTraced: true,
   });
   if (answer.status >= 300) throw statusFailure(provider.name, answer, NO_SECRETS);
-  const count = countIn(bodyOf(answer, 'auto'));
+  const count = countIn(await valueOfBody(answer, 'auto', { workspaceId: credential.workspaceId, signal }));
   return count === undefined ? `${provider.name} accepted it.` : `${provider.name} offers ${count} models.`;
 }
 

@@ -1,5 +1,6 @@
 import type { LlmProvider } from '@/contract/llm';
 import { NodeFailure } from '@/server/errors/node-failure';
+import type { ModelAccess } from '@/server/model-libraries/providers';
 
 /** What a call needs of an open credential of type `llm`. */
 export interface ModelCredential {
@@ -7,15 +8,6 @@ export interface ModelCredential {
   name: string;
   type: string;
   config: Record<string, unknown>;
-}
-
-/** Access to the models of one provider. */
-export interface ModelAccess {
-  provider: LlmProvider;
-  /** Undefined: the provider's own address. */
-  baseUrl: string | undefined;
-  /** Empty: the server asks for none. */
-  apiKey: string;
 }
 
 /** Throws NodeFailure CREDENTIAL_KIND. */

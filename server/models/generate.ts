@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3Content,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Prompt,
-} from '@ai-sdk/provider';
+import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { modelOf, priced, type Usage } from './catalogue';
-import { collect } from './collect';
 import { accessOf, type ModelCredential } from './credential';
-import { providerOf } from './providers';
-import { splitReasoning } from './reasoning-splitter';
+import { readModel } from '@/server/evaluation/read-model';
+import { askModel } from '@/server/model-libraries/ask';
+import { providerOf } from '@/server/model-libraries/providers';
+import { HeavyAnswer } from './heavy-answer';
+import { splitReasoning } from '@/server/model-libraries/reasoning-splitter';
 import { outboundFetch, streamingFetch, type Caller } from './transport';
 
 export type Prompt = LanguageModelV3Prompt;
@@ -55,21 +52,36 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
   const caller = { workspaceId: credential.workspaceId, signal, secrets, reserve };
   const isStreamed = onText !== undefined && provider.streams;
   const byWords = call.schema && provider.objects === 'text';
+  const options = {
+    temperature,
+    maxOutputTokens: maxTokens,
+    responseFormat:
+      call.schema && !byWords ? { type: 'json' as const, schema: call.schema as Schema, name: 'answer' } : undefined,
+    tools,
+    providerOptions: provider.options && { [access.provider]: provider.options },
+  };
+  const request = { access, model: id, isStreamed };
+  const ask = () =>
+    askModel(
+      {
+        ...request,
+        options: { ...options, prompt: byWords ? withSchema(prompt, call.schema) : prompt, abortSignal: signal },
+      },
+      (isStreamed ? streamingFetch : outboundFetch)(provider.name, caller),
+      onText,
+    );
+  /** The library has not read an answer that is too heavy for the main thread. */
+  const readElsewhere = async (error: unknown) => {
+    const heavy = causeIn(error, HeavyAnswer);
+    if (!heavy) throw error;
+    const { apiKey: _, ...place } = access;
+    const reading = { ...request, access: place, options, type: heavy.type };
+    return readModel(await heavy.body, reading, caller).catch((failure: NodeFailure) => {
+      throw failure.code === 'MODEL_ANSWER' ? unreadable(failure, provider.name, secrets) : failure;
+    });
+  };
   try {
-    const model = await provider.open(id, access, (isStreamed ? streamingFetch : outboundFetch)(provider.name, caller));
-    const options: LanguageModelV3CallOptions = {
-      prompt: byWords ? withSchema(prompt, call.schema) : prompt,
-      temperature,
-      maxOutputTokens: maxTokens,
-      responseFormat:
-        call.schema && !byWords ? { type: 'json', schema: call.schema as Schema, name: 'answer' } : undefined,
-      tools,
-      abortSignal: signal,
-      providerOptions: provider.options && { [access.provider]: provider.options },
-    };
-    const answer = isStreamed
-      ? await collect((await model.doStream(options)).stream, onText)
-      : await model.doGenerate(options);
+    const answer = await ask().catch(readElsewhere);
     const { finishReason, usage } = answer;
     const { content, reasoning } = withoutThoughts(withCallIds(answer.content));
     const { cacheRead } = usage.inputTokens;
@@ -88,7 +100,7 @@ export async function generate(call: ModelCall): Promise<ModelAnswer> {
       ),
     };
   } catch (error) {
-    throw failureOf(error, provider.name);
+    throw failureOf(error, provider.name, secrets);
   }
 }
 
@@ -134,13 +146,31 @@ function withSchema(prompt: Prompt, schema: object | undefined): Prompt {
   return [{ role: 'system', content: words }, ...prompt];
 }
 
+/** The first error of a class among an error and its causes. */
+function causeIn<Found extends Error>(
+  error: unknown,
+  kind: abstract new (...given: never[]) => Found,
+): Found | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof kind) return at;
+  return undefined;
+}
+
+/** Libraries put the whole answer into their errors. */
+const MAX_EXAMINED = 64 * 1024;
+const MAX_REASON = 1000;
+
+function unreadable({ message }: Error, provider: string, secrets: Caller['secrets']): NodeFailure {
+  const reason = secrets.text(message.slice(0, MAX_EXAMINED)).slice(0, MAX_REASON).toWellFormed();
+  return new NodeFailure('MODEL_ANSWER', `${provider} returned an answer that cannot be read: ${reason}`);
+}
+
 /** A failure of our own is thrown through the library, or is the cause of its error. */
-function failureOf(error: unknown, provider: string): unknown {
-  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof NodeFailure) return at;
+function failureOf(error: unknown, provider: string, secrets: Caller['secrets']): unknown {
+  const own = causeIn(error, NodeFailure);
+  if (own) return own;
   if (!(error instanceof Error)) return error;
   if (/^AI_(?:UnsupportedFunctionality|InvalidPrompt|InvalidArgument|NoSuchModel)Error$/.test(error.name))
     return new NodeFailure('CONFIG', `${provider}: ${error.message}`, false);
-  if (error.name.startsWith('AI_'))
-    return new NodeFailure('MODEL_ANSWER', `${provider} returned an answer that cannot be read: ${error.message}`);
+  if (error.name.startsWith('AI_')) return unreadable(error, provider, secrets);
   return error;
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { setRuntime } from '@/server/runtime';
 import { startModels, type Models } from '@/server/testing/parties/models';
 import { added, modelOf, priced } from './catalogue';
-import { providerOf } from './providers';
+import { providerOf } from '@/server/model-libraries/providers';
 
 let models: Models;
 beforeAll(async () => {

@@ -25,13 +25,13 @@ const ask = () =>
     secrets: NO_SECRETS,
   })(server.url);
 
-it('gives the parts of an answer while they arrive', async () => {
+it('gives the events of an answer while they arrive', async () => {
   let response: ServerResponse | undefined;
-  answer = (given) => void (response = given).writeHead(200).write('one ');
+  answer = (given) => void (response = given).writeHead(200).write('data: one\n\ndata:');
   const reader = (await ask()).body!.pipeThrough(new TextDecoderStream()).getReader();
-  expect((await reader.read()).value).toBe('one ');
-  response!.end('two');
-  expect((await reader.read()).value).toBe('two');
+  expect((await reader.read()).value).toBe('data: one\n\n');
+  response!.end(' two');
+  expect((await reader.read()).value).toBe('data: two');
   expect((await reader.read()).done).toBe(true);
 });
 

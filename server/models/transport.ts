@@ -1,9 +1,11 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { answerOf } from '@/server/outbound/answer';
 import { refusalIn, retryAfterOf } from '@/server/outbound/content';
 import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
-import type { Fetch } from './providers';
+import type { Fetch } from '@/server/model-libraries/providers';
+import { EventGate, HeavyAnswer, isHeavy } from './heavy-answer';
 
 /** Maximum size of an answer. Models write less: 128,000 tokens are half a megabyte. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -27,23 +29,27 @@ export const outboundFetch =
   async (input, init) => {
     const answer = await request(outboundOf(caller, input, init));
     if (!isSuccess(answer.status)) throw statusFailure(provider, answer, caller.secrets);
-    return new Response(new Uint8Array(answer.body), {
-      status: answer.status,
-      headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
-    });
+    const type = answer.headers['content-type'] ?? 'application/json';
+    if (isHeavy(answer.body)) throw new HeavyAnswer(Promise.resolve(answer.body), type);
+    return new Response(new Uint8Array(answer.body), { status: answer.status, headers: { 'content-type': type } });
   };
 
-/** The same for answers that are read while they arrive. A reader that cancels ends the call. */
+/**
+ * The same for answers that are read while they arrive. A reader that cancels ends the call. The library reads a few events at a time; before
+ * an event that is too heavy for it, it gets HeavyAnswer, and all of the answer is read elsewhere.
+ */
 export const streamingFetch =
   (provider: string, caller: Caller): Fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {
       let reader: ReadableStreamDefaultController<Uint8Array> | undefined;
       const cancelled = new AbortController();
+      const parts: Buffer[] = [];
       const sink: Sink = {
         maxBytes: MAX_BYTES,
         accepts: isSuccess,
         async receive({ headers }, body) {
+          const type = headers['content-type'] ?? 'text/event-stream';
           const stream = new ReadableStream<Uint8Array>({
             start: (controller) => void (reader = controller),
             cancel() {
@@ -52,29 +58,40 @@ export const streamingFetch =
               cancelled.abort();
             },
           });
-          resolve(
-            new Response(stream, { headers: { 'content-type': headers['content-type'] ?? 'text/event-stream' } }),
-          );
+          resolve(new Response(stream, { headers: { 'content-type': type } }));
+          const gate = new EventGate();
           let [bytes, isReserved] = [0, false];
           for await (const part of body) {
+            parts.push(part);
             bytes += part.length;
             if (bytes > LARGE_BYTES && !isReserved) await caller.reserve?.(MAX_BYTES);
             isReserved = bytes > LARGE_BYTES;
-            reader?.enqueue(part);
+            if (!reader) continue;
+            for (const events of gate.pass(part)) {
+              if (events) reader?.enqueue(events);
+              else reader?.error(new HeavyAnswer(whole, type));
+              if (!events) reader = undefined;
+              await breathe();
+            }
           }
+          if (gate.rest.length > 0) reader?.enqueue(gate.rest);
         },
       };
       const signal = AbortSignal.any([caller.signal, cancelled.signal]);
-      request({ ...outboundOf(caller, input, init), signal, sink }).then(
+      const whole = request({ ...outboundOf(caller, input, init), signal, sink }).then(
         (answer) => {
           if (isSuccess(answer.status)) reader?.close();
           else reject(statusFailure(provider, answer, caller.secrets));
+          return Buffer.concat(parts);
         },
         (failure: unknown) => {
           reader?.error(failure);
           reject(failure);
+          throw failure;
         },
       );
+      // It is told by the reader, or by the promise of the response.
+      whole.catch(() => undefined);
     });
 
 const isSuccess = (status: number) => status < 300;

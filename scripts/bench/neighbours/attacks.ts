@@ -1,12 +1,6 @@
 import { WebSocket } from 'ws';
-import { chain, send, signature, type Answer, type Step, type Tenant } from './tenant';
-
-/** A load that one workspace puts on the service. */
-export interface Attack {
-  name: string;
-  /** Repeats the load until `isOver`. Returns the outcome of the last attempt. */
-  run(hostile: Tenant, isOver: () => boolean): Promise<string>;
-}
+import type { Attack } from './attack';
+import { chain, pause, refusalOf, send, settle, signature, type Answer, type Step, type Tenant } from './tenant';
 
 const transform = (expression: string): Step => ({ type: 'transform', config: { expression } });
 const code = (source: string, more = {}): Step => ({ type: 'code', config: { source }, ...more });
@@ -31,21 +25,9 @@ function runs(
         }
         await pause(200);
       }
-      return first === undefined ? refusal : settled(hostile, first);
+      return first === undefined ? refusal : settle(hostile, first);
     },
   };
-}
-
-const refusalOf = ({ status, body }: Answer) =>
-  `${status} ${String((body['error'] as { code?: string } | undefined)?.code ?? '')}`.trim();
-
-/** How a run ended; waits at most 30 seconds. */
-async function settled(hostile: Tenant, executionId: string): Promise<string> {
-  for (let tries = 0; ; tries += 1) {
-    const outcome = await hostile.outcome(executionId);
-    if (!/^(pending|running)$/.test(outcome) || tries === 60) return outcome;
-    await pause(500);
-  }
 }
 
 /** Sends a request until `isOver`, and returns the last answer. */
@@ -72,7 +54,6 @@ const posts = (
   },
 });
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const long = (characters: number, text = 'ab') => text.repeat(characters / text.length);
 
 const LIST = { list: Array.from({ length: 100 }, () => 1), s: long(4000) };
@@ -149,7 +130,7 @@ export const ATTACKS: Attack[] = [
       const outcomes = await Promise.all(
         ids.map(async (id) => {
           await hostile.call('POST', `/api/executions/${id}/cancel`);
-          return settled(hostile, id);
+          return settle(hostile, id);
         }),
       );
       return `${outcomes[0]} after ${Math.round(performance.now() - startedAt)} ms`;
@@ -203,7 +184,7 @@ export const ATTACKS: Attack[] = [
       await hostile.call('PUT', `/api/workflows/${workflowId}`, { definition });
       const { body } = await hostile.execute(workflowId);
       while (!isOver()) await pause(100);
-      const outcome = await settled(hostile, String(body['executionId']));
+      const outcome = await settle(hostile, String(body['executionId']));
       const usage = await hostile.call('GET', `/api/workspaces/${hostile.workspaceId}/usage`);
       return `${outcome}; ${String(usage.body['runsToday'])} runs in all`;
     },

@@ -73,6 +73,21 @@ export class Tenant {
   }
 }
 
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A refusal in short. */
+export const refusalOf = ({ status, body }: Answer): string =>
+  `${status} ${String((body['error'] as { code?: string } | undefined)?.code ?? '')}`.trim();
+
+/** How a run ended; waits at most 30 seconds. */
+export async function settle(tenant: Tenant, executionId: string): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    const outcome = await tenant.outcome(executionId);
+    if (!/^(pending|running)$/.test(outcome) || tries === 150) return outcome;
+    await pause(200);
+  }
+}
+
 /** A definition with the nodes in a row. */
 export function chain(steps: Record<string, Step>): Bag {
   const ids = Object.keys(steps);

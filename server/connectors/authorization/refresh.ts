@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { prisma, pool } from '@/server/db/client';
 import { isPassingFailure } from '@/server/db/failures/verdict';
+import { LeaseClock, momentNow } from '@/server/lease-clock';
+import { guardStarts } from '@/server/starts';
 import { grantOf } from './grant';
 import type { OpenCredential } from '../open-credential';
 import { openSecrets, sealSecrets } from '../secrets';
@@ -58,9 +60,10 @@ export async function settleRefreshes(): Promise<void> {
 
 async function renewOnce(credential: OpenCredential, isForced: boolean): Promise<void> {
   for (const deadline = Date.now() + MAX_WAIT_MS; ; await pause(POLL_MS)) {
+    const lease = new LeaseClock(CLAIM_SECONDS * 1000);
     const state = await claim(credential, isForced);
     if (state === 'settled') return;
-    if (state === 'claimed') return carryOut(credential);
+    if (state === 'claimed' && (await carryOut(credential, lease))) return;
     if (Date.now() > deadline)
       throw new ProviderUnreachable('Another process has been renewing the credential for too long.');
   }
@@ -86,14 +89,22 @@ async function claim(
   return rows[0]?.is_busy ? 'busy' : 'settled';
 }
 
-async function carryOut(credential: OpenCredential): Promise<void> {
+/**
+ * Asks the provider under a claim. False: the process was frozen, and another one has the claim; the refresh token was not sent, which could
+ * have been used meanwhile.
+ */
+async function carryOut(credential: OpenCredential, lease: LeaseClock): Promise<boolean> {
   // A failed extension is harmless: without a database no other process can claim it either.
-  const beat = setInterval(() => void moveOn(credential).catch(() => undefined), CLAIM_EVERY_MS);
+  const beat = setInterval(() => void moveOn(credential, lease).catch(() => undefined), CLAIM_EVERY_MS);
+  const { signal } = new AbortController();
+  guardStarts(signal, () => lease.confirm());
   try {
     const { client, form, defaultLifetime } = await grantOf(credential);
-    const tokens = await askForTokens(client, form);
+    const tokens = await askForTokens(client, form, signal);
     await insist(() => store(credential, tokens, defaultLifetime));
+    return true;
   } catch (error) {
+    if (lease.isLost) return false;
     const status = error instanceof TokenRefused ? 'expired' : null;
     await insist(() => giveBack(credential, status));
     throw error;
@@ -102,13 +113,18 @@ async function carryOut(credential: OpenCredential): Promise<void> {
   }
 }
 
-const moveOn = ({ id, tokenGeneration }: OpenCredential) =>
-  pool().query({
+async function moveOn({ id, tokenGeneration }: OpenCredential, lease: LeaseClock): Promise<void> {
+  const askedAt = momentNow();
+  // Once it has expired, another process may have the claim.
+  const { rowCount } = await pool().query({
     name: 'credentials.moveOn',
     text: `UPDATE credential SET refreshing_until = now() + make_interval(secs => $3)
-      WHERE id = $1 AND token_generation = $2 AND refreshing_until IS NOT NULL`,
+      WHERE id = $1 AND token_generation = $2 AND refreshing_until > now()`,
     values: [id, tokenGeneration, CLAIM_SECONDS],
   });
+  if (rowCount === 1) lease.renewed(askedAt);
+  else lease.lose(new Error('the claim was lost'));
+}
 
 /** Stores the new tokens, unless the credential got others meanwhile. */
 async function store(

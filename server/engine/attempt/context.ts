@@ -18,7 +18,7 @@ import { decisionLink } from './decision-link';
 import { factsOf } from './facts';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
-import type { LeaseCertainty } from '../lease-clock';
+import type { LeaseCertainty } from '@/server/lease-clock';
 import type { Ledger } from '../run/ledger';
 import { evaluateOwn } from './render';
 import type { SecretRedactor } from './secret-redactor';

@@ -1,6 +1,6 @@
 import { isWaitingForDatabase } from '@/server/db/failures/retry-while-unavailable';
 import { NodeFailure } from '@/server/errors/node-failure';
-import type { LeaseCertainty } from '../lease-clock';
+import type { LeaseCertainty } from '@/server/lease-clock';
 
 /** How soon a node that waits for the database is looked at again, once its time is over. */
 const LOOK_MS = 200;

@@ -1,7 +1,7 @@
 import { prisma } from '@/server/db/client';
 import type { Polled } from '@/server/evaluation/evaluation';
 import { log } from '@/server/log';
-import type { LeaseCertainty } from '../lease-clock';
+import type { LeaseCertainty } from '@/server/lease-clock';
 import type { Stoppable } from '../run/stop';
 import { releasePoll, type ClaimedPoll } from './claim';
 import { deliver, PollLost, targetOf, type NewItem } from './deliver';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { PollTest } from '@/contract/triggers/poll';
 import { pool, prisma } from '@/server/db/client';
+import { openSession } from '@/server/db/session';
 import { runtime } from '@/server/runtime';
 import { TEST_KEYS, removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { call } from '@/server/testing/factories';
@@ -58,7 +59,7 @@ it.each([
     source.items = itemsFrom(1, 1200);
     const { poll, started } = await polledWorkflow();
     const { id: pollId } = await poll(source.url);
-    const blocker = await pool().connect();
+    const blocker = await openSession(runtime().env.databaseUrl, 'command');
     try {
       // A transaction that remembers this key waits for this one.
       await blocker.query('BEGIN');
@@ -69,7 +70,7 @@ it.each([
       workers.splice(0);
     } finally {
       await blocker.query('ROLLBACK');
-      blocker.release();
+      await blocker.end();
     }
     const isOver = async () => (await prisma().pollSeen.count({ where: { pollId } })) === committed;
     await until(isOver, 'the end of its transaction');
@@ -105,7 +106,7 @@ it(
     try {
       const mail = await mailTrigger(server, 'ada', { first: 'deliver', config: { afterwards: 'mark_read' } });
       for (const subject of ['1', '2']) mail.deliver(subject);
-      const blocker = await pool().connect();
+      const blocker = await openSession(runtime().env.databaseUrl, 'command');
       try {
         const { body } = await call<PollTest>('POST', `/api/workflows/${mail.workflowId}/polls/${mail.pollId}/test`, {
           token: mail.user.token,
@@ -119,7 +120,7 @@ it(
         workers.splice(0);
       } finally {
         await blocker.query('ROLLBACK');
-        blocker.release();
+        await blocker.end();
       }
       expect(server.flags('ada')).toEqual(['', '']);
       await expireLeases();

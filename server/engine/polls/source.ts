@@ -11,7 +11,7 @@ import { failedOutcome, type Failed } from '../attempt/outcome';
 import { referenceData } from '../attempt/reference-data';
 import { SecretRedactor } from '../attempt/secret-redactor';
 import { traceBudget } from '../attempt/trace';
-import type { LeaseCertainty } from '../lease-clock';
+import type { LeaseCertainty } from '@/server/lease-clock';
 import { answers } from '../load/memory';
 import type { Stoppable } from '../run/stop';
 import type { ClaimedPoll } from './claim';

@@ -1,5 +1,5 @@
 import type { PollTest } from '@/contract/triggers/poll';
-import { ALWAYS_CERTAIN } from '../lease-clock';
+import { ALWAYS_CERTAIN } from '@/server/lease-clock';
 import { Stop } from '../run/stop';
 import { findPoll } from './claim';
 import { newItemsOf } from './poll';

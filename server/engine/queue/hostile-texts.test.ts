@@ -22,7 +22,7 @@ useDatabase();
 
 /** What PostgreSQL stores as JSON, but cannot turn into text. */
 const HOSTILE = 'NUL \u0000, half a pair \ud800 and \udc00, \\u0000, "childId":"exec_x", "round":7';
-const LONG = `${HOSTILE} ${'x'.repeat(4000)}`;
+const LONG = `${HOSTILE} ${'x'.repeat(80_000)}`;
 
 let worker: Worker | undefined;
 async function work(behave = async (): Promise<unknown> => HOSTILE): Promise<void> {
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const start = { type: 'start' };
 const shape = (expression: string) => ({ type: 'transform', config: { expression } });
-const approval = { type: 'approval', config: { message: '{{ $string(input) }}' } };
+const approval = { type: 'approval', config: { message: '{{ $substring($string(input), 0, 120) }}' } };
 
 const isPaused = (run: StartedRun, path: string) =>
   until(
@@ -80,7 +80,7 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
 
   it.each([
     ['small', [HOSTILE, HOSTILE]],
-    ['large', Array.from({ length: 100 }, () => LONG)],
+    ['large', Array.from({ length: 4 }, () => LONG)],
   ])('in the items of a loop: %s', async (_, items) => {
     const body = flow(
       {

@@ -1,4 +1,4 @@
-import type { LeaseCertainty } from '../lease-clock';
+import type { LeaseCertainty } from '@/server/lease-clock';
 import type { WriteCheckpoint } from '../store/checkpoint';
 import type { CommitChange } from '../store/change';
 import type { ChildTools } from '../queue/children';

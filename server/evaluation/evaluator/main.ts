@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
 import { readBody } from '../read-body';
 import { encode, FrameReader, type Received } from '../frames';
-import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
+import type { Answer, Failure, Job, Limits, TextToCheck, RequestForm } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
 import { lockDown } from './lockdown';
@@ -15,6 +15,7 @@ import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
+import { readText, UnreadableText } from '@/server/text-encoding';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 lockDown();
@@ -82,14 +83,27 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return readOpenApi(job, texts);
     case 'read-mcp':
       return readMcp(job, texts);
+    case 'read-model':
+      return readModel(job, texts);
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
-      return send({ kind: 'done' }, [JSON.stringify(job.form === 'json' ? jsonIn(bytes) : formIn(bytes))]);
+      return send({ kind: 'done' }, [JSON.stringify(readRequest(bytes, job.form))]);
     }
     case 'read-body': {
       const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
     }
+  }
+}
+
+function readRequest(bytes: Buffer, form: RequestForm): unknown {
+  if (typeof form !== 'object') return form === 'json' ? jsonIn(bytes) : formIn(bytes);
+  try {
+    return readText(bytes, form);
+  } catch (error) {
+    throw error instanceof UnreadableText
+      ? new UnreadableBody(`The body cannot be read as text. ${error.message}`)
+      : error;
   }
 }
 
@@ -198,6 +212,11 @@ async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]:
   const { message, parts } = mcpAnswer(bytes ?? Buffer.alloc(0), request);
   const texts = [message, ...Object.values(parts)].map((part) => JSON.stringify(part));
   send({ kind: 'done', names: Object.keys(parts) }, texts);
+}
+
+async function readModel({ reading }: Extract<Job, { kind: 'read-model' }>, [bytes]: Buffer[]): Promise<void> {
+  const { readAnswer } = await import('./model-answer');
+  send({ kind: 'done' }, [await readAnswer(reading, bytes ?? Buffer.alloc(0))]);
 }
 
 async function keys({ source, maxItems, limits }: Extract<Job, { kind: 'keys' }>, texts: Buffer[]): Promise<void> {

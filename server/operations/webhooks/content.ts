@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
-import { parseJson, checkContentType } from '@/server/api/json';
+import { parseAnyJson, parseJson, checkContentType } from '@/server/api/json';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
 import { EvaluationFailed, readRequestBody } from '@/server/evaluation/evaluation';
+import type { RequestForm } from '@/server/evaluation/jobs';
 import { readMultipart } from '@/server/files/multipart';
 import { nameInDisposition } from '@/server/content-disposition';
 import { discardFiles, valueOf } from '@/server/files/rows';
@@ -13,8 +14,8 @@ import { bodyKindOf, formIn, objectOf, UnreadableBody } from '@/server/request-b
 import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
-/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
-const MAX_PARSED_HERE = 256 * 1024;
+/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. Smaller ones are within the limits of `parseJson`. */
+const MAX_PARSED_HERE = 64 * 1024;
 
 /** The content of one delivery. It is read once, however often the delivery is tried, because that stores its files. */
 export class DeliveryContent {
@@ -34,7 +35,7 @@ export class DeliveryContent {
     const { rawBody, headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return parseJson(rawBody);
+      return parseAnyJson(rawBody);
     }
     this.value ??= { of: this.read() };
     return this.value.of;
@@ -64,7 +65,7 @@ export class DeliveryContent {
       case 'multipart':
         return this.readForm(header);
       case 'text':
-        return parseText(rawBody, headers);
+        return this.parseText(headers);
       case 'file':
         return this.storeBody(header);
     }
@@ -78,6 +79,17 @@ export class DeliveryContent {
       return formIn(rawBody);
     } catch (error) {
       throw error instanceof UnreadableBody ? invalid([], error.message) : error;
+    }
+  }
+
+  private parseText(headers: CallHeaders): unknown {
+    const { rawBody, webhook } = this.call;
+    const charset = knownCharset(headers);
+    if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, { charset }, webhook.workspaceId);
+    try {
+      return readText(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), { charset });
+    } catch (error) {
+      throw error instanceof UnreadableText ? invalid([], `The body cannot be read as text. ${error.message}`) : error;
     }
   }
 
@@ -107,7 +119,7 @@ export class DeliveryContent {
   }
 }
 
-async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceId: string): Promise<unknown> {
+async function parseLarge(rawBody: Uint8Array, form: RequestForm, workspaceId: string): Promise<unknown> {
   try {
     return await readRequestBody(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), form, {
       workspaceId,
@@ -118,16 +130,10 @@ async function parseLarge(rawBody: Uint8Array, form: 'json' | 'form', workspaceI
   }
 }
 
-/** In the charset of the content type, or the one that the text declares itself. */
-function parseText(rawBody: Uint8Array, headers: CallHeaders): string {
+/** The charset that the content type names; undefined: it names none, and the text may declare its own. Throws 415. */
+function knownCharset(headers: CallHeaders): string | undefined {
   const charset = charsetOf(headers.get('content-type') ?? '');
-  if (charset !== undefined && !isKnownEncoding(charset))
-    throw new Problem('VALIDATION_ERROR', `The character set ${charset.slice(0, 40)} is not known.`, [], {
-      status: 415,
-    });
-  try {
-    return readText(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), { charset });
-  } catch (error) {
-    throw error instanceof UnreadableText ? invalid([], `The body cannot be read as text. ${error.message}`) : error;
-  }
+  if (charset === undefined || isKnownEncoding(charset)) return charset;
+  const message = `The character set ${charset.slice(0, 40)} is not known.`;
+  throw new Problem('VALIDATION_ERROR', message, [], { status: 415 });
 }

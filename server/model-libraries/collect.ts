@@ -2,7 +2,7 @@ import type { LanguageModelV3Content, LanguageModelV3StreamPart } from '@ai-sdk/
 import { NodeFailure } from '@/server/errors/node-failure';
 import { ReasoningSplitter } from './reasoning-splitter';
 
-type Finish = Pick<Extract<LanguageModelV3StreamPart, { type: 'finish' }>, 'usage' | 'finishReason'>;
+export type Finish = Pick<Extract<LanguageModelV3StreamPart, { type: 'finish' }>, 'usage' | 'finishReason'>;
 type Written = Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>;
 
 /**

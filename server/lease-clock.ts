@@ -42,6 +42,14 @@ export class LeaseClock implements LeaseCertainty {
     return Math.max(0, this.ageMs - this.leaseMs * CERTAIN);
   }
 
+  get isCertain(): boolean {
+    return this.loss === undefined && this.lateMs === 0;
+  }
+
+  get isLost(): boolean {
+    return this.loss !== undefined;
+  }
+
   /** The lease was extended by a request that was sent at `askedAt`. */
   renewed(askedAt: Moment): void {
     this.away += this.lateMs;
@@ -56,8 +64,8 @@ export class LeaseClock implements LeaseCertainty {
   }
 
   confirm(): Promise<void> | undefined {
+    if (this.isCertain) return undefined;
     if (this.loss) return Promise.reject(this.loss);
-    if (this.lateMs === 0) return undefined;
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
 

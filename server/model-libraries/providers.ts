@@ -1,6 +1,14 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { LlmProvider } from '@/contract/llm';
-import type { ModelAccess } from './credential';
+
+/** Access to the models of one provider. */
+export interface ModelAccess {
+  provider: LlmProvider;
+  /** Undefined: the provider's own address. */
+  baseUrl: string | undefined;
+  /** Empty: the server asks for none. */
+  apiKey: string;
+}
 
 /** Sends the requests of a provider's library. */
 export type Fetch = typeof globalThis.fetch;

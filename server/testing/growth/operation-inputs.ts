@@ -1,0 +1,128 @@
+import type { Operation } from '@/server/api/operation';
+import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
+import { exampleBody } from '../fixtures';
+import type { HostileInput } from './growth';
+import { schemaBodies } from './json-inputs';
+import { prepareRequest, type Listener, type RawRequest } from './requests';
+import {
+  FORMS,
+  HEADERS,
+  JSONS,
+  LONG_RUNS,
+  MAX_HEAD,
+  MULTIPART_TYPE,
+  MULTIPARTS,
+  TABLES,
+  XMLS,
+  type Family,
+} from './texts';
+
+const MIB = 1024 * 1024;
+/** Bodies that are written to a temporary file may be larger; each chunk of them is handled like the one before. */
+const MOST_SPOOLED = MIB;
+
+/** Where an operation is called, and as whom. */
+export interface Target {
+  listener: Listener;
+  address: string;
+  headers: Record<string, string>;
+}
+
+export type Make = (size: number) => Omit<RawRequest, 'method' | 'target'> & { target?: string };
+
+export const inputOf = (
+  { listener, address, headers }: Target,
+  method: string,
+  [name, largest, make]: [string, number, Make],
+): HostileInput => ({
+  name,
+  largest,
+  prepare(size) {
+    const request = make(size);
+    const target = request.target ?? address;
+    return prepareRequest(listener, { ...request, method, target, headers: { ...headers, ...request.headers } });
+  },
+});
+
+/** Bodies with their content type. */
+type TypedBody = [string, string, Family];
+
+const typed = (kind: string, type: string, bodies: Record<string, Family>): TypedBody[] =>
+  Object.entries(bodies).map(([name, body]) => [`${kind}: ${name}`, type, body]);
+
+const FORM = typed('form', 'application/x-www-form-urlencoded', FORMS);
+const MULTIPART = typed('multipart', MULTIPART_TYPE, MULTIPARTS);
+const JSON_BODIES = typed('json', 'application/json', JSONS);
+const XML = typed('xml', 'application/xml', XMLS);
+const CSV = typed('csv', 'text/csv', TABLES);
+
+/** What the operations take that read their body themselves. An operation without an entry fails the test. */
+const OWN_BODIES: Record<string, TypedBody[]> = {
+  'executions.call': [...JSON_BODIES, ...FORM, ...MULTIPART, ...XML],
+  'webhooks.deliver': [...JSON_BODIES, ...FORM, ...MULTIPART, ...XML],
+  'chats.send': MULTIPART,
+  'forms.submit': [...FORM, ...MULTIPART],
+  'sso.samlAnswer': FORM,
+  'sso.logoutForm': FORM,
+  'files.upload': MULTIPART,
+  'rows.import': CSV,
+};
+
+/** Hostile bodies of an operation. */
+export function bodyInputs(operation: Operation, target: Target, isOpenToAll: boolean): HostileInput[] {
+  const { id, method, body, maxBody = DEFAULT_MAX_BODY } = operation;
+  const as = (name: string, type: string, largest: number, make: Family) =>
+    inputOf(target, method, [name, largest, (size) => ({ headers: { 'content-type': type }, body: make(size) })]);
+  if (operation.takesRawBody || operation.spoolsBody) {
+    const own = OWN_BODIES[id];
+    if (!own) throw new Error(`${id} reads its body itself: give it hostile bodies in ${import.meta.filename}.`);
+    return own.map(([name, type, make]) => as(name, type, Math.min(maxBody, MOST_SPOOLED), make));
+  }
+  if (!body) return [];
+  // The rest of the body is the example.
+  const most = maxBody - 4096;
+  const bodies = Object.entries(schemaBodies(body, exampleBody(operation), isOpenToAll));
+  return bodies.map(([name, { make, largest = most }]) => as(name, 'application/json', Math.min(largest, most), make));
+}
+
+/** Hostile queries of an operation. */
+export function queryInputs(operation: Operation, target: Target): HostileInput[] {
+  const { method, query, takesAnyQuery } = operation;
+  const asking = (name: string, make: Family) =>
+    inputOf(target, method, [
+      name,
+      MAX_HEAD - target.address.length,
+      (size) => ({ target: `${target.address}?${make(size)}`, ...(method === 'GET' ? {} : { body: '' }) }),
+    ]);
+  const fields = Object.keys(query?.shape ?? {});
+  return [
+    ...(takesAnyQuery || fields.length > 0
+      ? Object.entries(FORMS).map(([name, make]) => asking(`query: ${name}`, make))
+      : []),
+    ...fields.flatMap((field) =>
+      Object.entries(LONG_RUNS).map(([run, make]) =>
+        asking(`query: ${run} at ${field}`, (size) => `${field}=${encodeURIComponent(make(size / 3))}`),
+      ),
+    ),
+  ];
+}
+
+/** Headers that operations read themselves. All others are read in the same way for each of them: `addresses.test.ts` has them. */
+const READ_BY_OPERATIONS = [
+  'cookie',
+  'accept-language',
+  'accept',
+  'origin',
+  'if-none-match',
+  'content-type',
+  'authorization',
+];
+
+export const headerInputs = ({ method }: Operation, target: Target): HostileInput[] =>
+  READ_BY_OPERATIONS.map((name) =>
+    inputOf(target, method, [
+      `header ${name}`,
+      MAX_HEAD - 1024,
+      (size) => ({ headers: { [name]: HEADERS[name]?.(size) ?? '' }, ...(method === 'GET' ? {} : { body: '{}' }) }),
+    ]),
+  );
