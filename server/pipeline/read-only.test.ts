@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connect, pool, prisma } from '@/server/db/client';
+import { connect, prisma } from '@/server/db/client';
 import { operations } from '@/server/operations';
 import { runtime, setRuntime } from '@/server/runtime';
 import { Browser } from '@/server/testing/browser';
@@ -8,19 +9,27 @@ import { buildUser, buildWorkflow, call, PASSWORD, type Refused, type TestUser }
 
 useDatabase();
 
-/** New connections to the database may only read, as an operator or a standby has it. */
+/** Sets whether new connections to the database may only read. */
+async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
+  await client.connect();
+  await client.query('SET default_transaction_read_only = off');
+  const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
+  await client.query(`ALTER DATABASE ${rows[0]?.name} SET default_transaction_read_only = ${value}`);
+  await client.end();
+}
+
+/** The service has connections that may only read, as an operator or a standby has it. */
 async function beReadOnly(): Promise<() => Promise<void>> {
   const before = runtime();
-  const { rows } = await pool().query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
-  const database = rows[0]?.name ?? '';
-  await before.pool.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+  await setReadOnly('on');
   const connections = connect(before.env.databaseUrl ?? '');
   setRuntime({ ...before, ...connections });
   return async () => {
     setRuntime(before);
     await connections.prisma.$disconnect();
     await connections.pool.end();
-    await before.pool.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+    await setReadOnly('off');
   };
 }
 
@@ -45,7 +54,7 @@ describe.each([
   let user: TestUser;
   let key: string;
   let workflowId: string;
-  let end: () => Promise<void>;
+  let end: () => Promise<void> = async () => undefined;
 
   beforeEach(async () => {
     user = await buildUser();
@@ -91,7 +100,7 @@ describe.each([
       ['PATCH', `/api/workflows/${workflowId}`, { name: 'Other' }, user.token],
       ['PATCH', `/api/workflows/${workflowId}`, { name: 'Other' }, key],
       ['POST', `/api/workflows/${workflowId}/execute`, {}, key],
-      ['POST', '/auth/login', credentials, undefined],
+      ['POST', '/api/auth/login', credentials, undefined],
     ] as const) {
       const answer = await call<Refused>(method, path, { token, body });
       expectRefused({ ...answer, message: answer.body.error.message });
