@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid } from '@mantine/core';
 import { ENCODINGS } from '@/contract/workflows/conversions';
 import type { CsvChoices } from './csv-sample';
 
@@ -19,7 +19,7 @@ const ENCODING_CHOICES = [
 /** How a CSV file is written: what the service cannot find by itself, a person can say. */
 export function CsvFields({ choices, onChange }: { choices: CsvChoices; onChange(choices: CsvChoices): void }) {
   return (
-    <Group grow align="flex-start" gap="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
         label="Delimiter"
         data={DELIMITERS}
@@ -28,8 +28,8 @@ export function CsvFields({ choices, onChange }: { choices: CsvChoices; onChange
         onChange={(delimiter) => onChange({ ...choices, delimiter: delimiter ?? 'auto' })}
       />
       <NumberInput
-        label="Row of the header"
-        placeholder="First one with text"
+        label="Header row"
+        placeholder="First not empty"
         min={1}
         max={1_000_000}
         allowDecimal={false}
@@ -43,6 +43,6 @@ export function CsvFields({ choices, onChange }: { choices: CsvChoices; onChange
         allowDeselect={false}
         onChange={(encoding) => onChange({ ...choices, encoding: ENCODINGS.find((name) => name === encoding) })}
       />
-    </Group>
+    </SimpleGrid>
   );
 }

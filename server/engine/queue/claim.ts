@@ -1,10 +1,11 @@
+import type pg from 'pg';
 import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import { pool } from '@/server/db/client';
 import type { Span } from '@/server/tracing/tracing';
 import { LARGE } from '../run/values/large-values';
 import { NO_CALLS } from './calls';
-import { loadProgress, type Progress } from './progress';
+import { isOfValue, loadProgress, setUnreadable, type Progress } from './progress';
 
 /** A claimed run with its stored state. */
 export interface ClaimedRun extends Progress {
@@ -77,7 +78,7 @@ const IS_INPUT_AWAY = `pg_column_size(e.input) > 2000 AND octet_length(e.input::
  * hidden behind the runs of another. The free slots are divided among the workspaces, oldest runs first. Claims nothing without the worker's
  * row (fencing token), and no run that requires abilities which the worker lacks.
  */
-const claimFrom = (queue: Queue) => {
+const claimFrom = (queue: Queue, values: string) => {
   const isWaiting = `worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND required_abilities & ~(SELECT abilities FROM alive) = 0`;
   return `
 WITH RECURSIVE alive AS MATERIALIZED (SELECT id, abilities FROM worker WHERE id = $1 FOR KEY SHARE),
@@ -112,7 +113,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input, CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.deaths, e.revision, e.parent_id, e.override, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.triggered_by, e.trace_parent,
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.deaths, e.revision, e.parent_id, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.trace_parent, ${values},
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM oldest)::int AS due, (SELECT count(*) FROM turn)::int AS seen,
@@ -124,9 +125,14 @@ SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM oldest)::int AS due, 
 FROM (SELECT 1) one LEFT JOIN taken ON true`;
 };
 
-const CLAIMS: Record<Queue, { name: string; text: string }> = {
-  shared: { name: 'engine.claim', text: claimFrom('shared') },
-  alone: { name: 'engine.claim-alone', text: claimFrom('alone') },
+/** SQL: what users have stored in a run. */
+const VALUES = `CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input,
+    CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.override, e.triggered_by`;
+const NO_VALUES = 'NULL::json AS input, NULL::int AS input_bytes, NULL::json AS override, NULL::json AS triggered_by';
+
+const CLAIMS: Record<Queue, pg.QueryConfig> = {
+  shared: { name: 'engine.claim', text: claimFrom('shared', VALUES) },
+  alone: { name: 'engine.claim-alone', text: claimFrom('alone', VALUES) },
 };
 
 interface Row {
@@ -169,8 +175,18 @@ export async function claim(
   cursor: string,
   queue: Queue = 'shared',
 ): Promise<ClaimResult> {
-  const { rows } = await pool().query<Row>({ ...CLAIMS[queue], values: [workerId, free, cursor] });
-  const runs = rows.flatMap((row) => (row.id === null ? [] : [runOf(row, row.id)]));
+  const parameters = [workerId, free, cursor];
+  let rows: Row[];
+  let runs: ClaimedRun[];
+  try {
+    ({ rows } = await pool().query<Row>({ ...CLAIMS[queue], values: parameters }));
+    runs = claimedRuns(rows);
+  } catch (error) {
+    if (!isOfValue(error)) throw error;
+    ({ rows } = await pool().query<Row>(claimFrom(queue, NO_VALUES), parameters));
+    runs = claimedRuns(rows);
+    for (const run of runs) await loadValues(run);
+  }
   const resumed = new Map(
     rows.flatMap((row, index) => (row.id !== null && row.revision > 0 && runs[index] ? [[row.id, runs[index]]] : [])),
   );
@@ -182,6 +198,21 @@ export async function claim(
   const isQueueEmpty = first.due < OLDEST && next === '' && maxPerWorkspace(runs) < share;
   const isRoundOver = next === '' || first.is_ahead === false;
   return { runs, cursor: next, isQueueEmpty, isRoundOver, nextDueMs: first.next_due_ms };
+}
+
+const claimedRuns = (rows: Row[]): ClaimedRun[] => rows.flatMap((row) => (row.id === null ? [] : [runOf(row, row.id)]));
+
+type Values = Pick<Row, 'input' | 'input_bytes' | 'override' | 'triggered_by'>;
+
+/** Loads what users have stored in one run. If it is damaged, this run is `unreadable`, and no other. */
+async function loadValues(run: ClaimedRun): Promise<void> {
+  try {
+    const { rows } = await pool().query<Values>(`SELECT ${VALUES} FROM execution e WHERE id = $1`, [run.id]);
+    for (const row of rows) Object.assign(run, valuesOf(row, run.trigger.kind));
+  } catch (error) {
+    if (!isOfValue(error)) throw error;
+    setUnreadable(run, error);
+  }
 }
 
 /** Where the next claim continues; '' if this one saw the last workspace and had slots for all that were due. */
@@ -202,23 +233,27 @@ function maxPerWorkspace(runs: ClaimedRun[]): number {
 export const runTrigger = (kind: Trigger, source: TriggerSource | null | undefined): RunTrigger =>
   source ? { kind, id: source.id, name: source.name } : { kind, id: null, name: null };
 
+const valuesOf = ({ input, input_bytes: inputBytes, override, triggered_by }: Values, kind: Trigger) => ({
+  trigger: runTrigger(kind, triggered_by),
+  input: inputBytes === null ? input : undefined,
+  inputBytes,
+  override,
+});
+
 const runOf = (row: Row, id: string): ClaimedRun => ({
   id,
   workspaceId: row.workspace_id,
   workflowId: row.workflow_id,
   workflowVersion: row.workflow_version,
   untilNodeId: row.until_node,
-  trigger: runTrigger(row.trigger, row.triggered_by),
   status: row.status,
-  input: row.input_bytes === null ? row.input : undefined,
-  inputBytes: row.input_bytes,
+  ...valuesOf(row, row.trigger),
   deaths: row.deaths,
   isCancelRequested: row.is_cancel_requested,
   claimedAt: row.claimed_at,
   deadlineAt: row.deadline_at,
   parentId: row.parent_id,
   isLimited: row.is_limited,
-  override: row.override,
   traceParent: row.trace_parent,
   states: [],
   decisions: new Map(),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { ExecutionSummary } from '@/contract/execution';
@@ -255,6 +256,56 @@ describe('a stored state that cannot be read', () => {
     expect(error?.message).toContain('result of s');
   });
 });
+
+it.each([
+  ['execution', 'input', 'id'],
+  ['node_result', 'output', 'execution_id'],
+])('a damaged value fails its own run only: %s.%s', async (table, column, key) => {
+  await worker?.stop();
+  const [bad, good] = [await startRunOf(flow({ s: start, a: start })), await startRunOf(flow({ s: start, a: start }))];
+  for (const { executionId } of [bad, good]) {
+    await pool().query(
+      `INSERT INTO node_result (execution_id, node_id, status, port, attempts, started_at, completed_at, revision)
+       VALUES ($1, 's', 'completed', 'output', 1, now(), now(), 1)`,
+      [executionId],
+    );
+    await pool().query('UPDATE execution SET revision = 1 WHERE id = $1', [executionId]);
+  }
+  const noise = JSON.stringify(randomBytes(6000).toString('base64'));
+  await pool().query(`UPDATE ${table} SET ${column} = $1 WHERE ${key} = $2`, [noise, bad.executionId]);
+  await damage(table, key, bad.executionId);
+  const where = { id: bad.executionId };
+  const length = `SELECT octet_length(${column}::text) FROM ${table} WHERE ${key} = $1`;
+  await expect(pool().query(length, [bad.executionId])).rejects.toThrow('missing chunk');
+  await work();
+  expect((await good.finish()).status).toBe('completed');
+  const ended = () => prisma().execution.findFirst({ where: { ...where, status: 'failed' }, select: { error: true } });
+  expect(await until(ended, 'the damaged run to end')).toMatchObject({ error: { code: 'RUN_UNREADABLE' } });
+  // So that it can be removed.
+  await pool().query(`UPDATE ${table} SET ${column} = '{}' WHERE ${key} = $1`, [bad.executionId]);
+});
+
+/** Removes the parts of long values that a table keeps beside its rows, as a damaged disk would: of the partition with this row. */
+async function damage(table: string, key: string, id: string): Promise<void> {
+  const client = await pool().connect();
+  try {
+    const { rows } = await client.query<{ name: string; values: string }>(
+      `SELECT c.oid::regclass::text AS name, c.reltoastrelid::regclass::text AS values
+       FROM ${table} JOIN pg_class c ON c.oid = ${table}.tableoid WHERE ${key} = $1 LIMIT 1`,
+      [id],
+    );
+    const { name, values } = rows[0] ?? { name: '', values: '' };
+    const setKind = (kind: string) =>
+      client.query('UPDATE pg_class SET relkind = $1 WHERE oid = $2::regclass', [kind, values]);
+    await client.query('SET allow_system_table_mods = on');
+    await setKind('r');
+    await client.query(`DELETE FROM ${values}`);
+    await setKind('t');
+    await client.query(`VACUUM ${name}`);
+  } finally {
+    client.release(true);
+  }
+}
 
 it('a claim reads the round of a loop beside a text that it cannot read', async () => {
   await worker?.stop();

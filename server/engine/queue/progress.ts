@@ -43,7 +43,7 @@ WHERE r.execution_id = ANY($1)
 const OF_VALUE = /^(22|54|XX00[12])/;
 
 /** Whether reading failed because of what is stored. Otherwise the database is at fault, and the next claim reads it. */
-const isOfValue = (error: unknown): boolean =>
+export const isOfValue = (error: unknown): boolean =>
   error instanceof UnreadableState ||
   error instanceof SyntaxError ||
   error instanceof TypeError ||
@@ -64,7 +64,7 @@ export async function loadProgress(runs: ReadonlyMap<string, Progress>): Promise
   }
 }
 
-function setUnreadable(run: Progress, error: unknown): void {
+export function setUnreadable(run: Progress, error: unknown): void {
   log().error({ err: error, executionId: run.id }, 'the stored state of a run cannot be read');
   run.unreadable = error instanceof UnreadableState ? error.message : 'a stored value is damaged';
   run.states = [];

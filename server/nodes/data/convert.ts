@@ -58,8 +58,8 @@ const Options = z.strictObject({
     .optional()
     .meta({ title: 'Header', description: 'The first row contains the names of the columns.', default: true }),
   headerRow: z.int().min(1).max(1_048_576).optional().meta({
-    title: 'Row of the header',
-    description: 'Its number, from 1, if a title or other rows are above it. Default: the first row that is not empty.',
+    title: 'Header row',
+    description: 'The number of the row with the names, if others are above it. Default: the first that is not empty.',
   }),
   columns: z
     .array(z.string().max(500))

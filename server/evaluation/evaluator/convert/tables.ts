@@ -68,11 +68,11 @@ export function writeHtmlTable({ columns, rows }: Table, sink: TextSink): void {
   sink.write('</tbody>\n</table>\n');
 }
 
-/** Characters that would end a cell or begin markup. */
+/** Characters that would end a cell, or begin markup or a reference, have a backslash. */
 const inCell = (cell: unknown) =>
   cellText(cell)
-    .replace(/[\\|`*_[\]<>#]/g, '\\$&')
-    .replace(/\r\n|\r|\n/g, ' ');
+    .replaceAll(/[\\|`*_[\]<>#~]|&(?=#?\w+;)/g, '\\$&')
+    .replaceAll(/\r\n|\r|\n/g, ' ');
 
 export function writeMarkdownTable({ columns, rows }: Table, sink: TextSink): void {
   let width = columns?.length ?? 0;

@@ -31,8 +31,7 @@ const withoutDecoding = {
 export function readXml(source: Source, { types = false, lists = [] }: ConvertOptions): unknown {
   const text = textOf(source);
   const valid = XMLValidator.validate(text, { allowBooleanAttributes: false });
-  if (valid !== true)
-    throw unreadable(`The text is not XML: ${valid.err.msg} (line ${valid.err.line}, column ${valid.err.col})`);
+  if (valid !== true) throw unreadable(`The text is not XML: ${problemOf(valid.err, text)}`);
   const parser = new XMLParser({
     preserveOrder: true,
     ignoreAttributes: false,
@@ -57,6 +56,18 @@ export function readXml(source: Source, { types = false, lists = [] }: ConvertOp
   } catch (error) {
     throw unreadable(`The text is not XML: ${messageOf(error)}`);
   }
+}
+
+/** The validator names elements that are never closed by their list, at the beginning of the text. */
+function problemOf({ msg, line, col }: { msg: string; line: number; col: number }, text: string): string {
+  const [, open] = /^Invalid '\[([^\]]*)\]' found/.exec(msg) ?? [];
+  if (open === undefined) return `${msg} (line ${line}, column ${col})`;
+  const names = open
+    .replaceAll(/["\s]+/g, ' ')
+    .trim()
+    .replaceAll(' , ', ', ')
+    .slice(0, 200);
+  return `it is cut off, or the elements ${names} are never closed (line ${text.split('\n').length}, at its end)`;
 }
 
 /** White space of XML; a no-break space is a character. */

@@ -37,10 +37,15 @@ export async function readEntries(
       entries.push({ name, content });
     }
   } catch (error) {
-    throw error instanceof NodeFailure ? error : unreadable(`${what} is not a ZIP archive: ${messageOf(error)}`);
+    throw error instanceof NodeFailure
+      ? error
+      : unreadable(`${what} is ${isZip(archive) ? 'cut off or not' : 'not'} a ZIP archive: ${messageOf(error)}`);
   }
   return entries;
 }
+
+/** The list of the files is at the end of an archive: one that is cut off still begins as it should. */
+const isZip = (archive: Buffer): boolean => archive.toString('latin1', 0, 2) === 'PK';
 
 const tooManyFiles = (what: string) =>
   new NodeFailure('TOO_MANY_FILES', `${what} has more than ${MAX_ENTRIES} files.`, false);
