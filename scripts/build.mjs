@@ -108,6 +108,7 @@ const UNBUNDLED = [
   'bcrypt-pbkdf',
   'bufferutil',
   'bullmq',
+  'iconv-lite',
   'imapflow',
   'ioredis',
   'mysql2',
