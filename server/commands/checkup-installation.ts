@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Env } from '@/server/env/env';
 import { idleVariables, unknownVariables } from '@/server/env/unknown-variables';
 import type { Source } from '@/server/env/variables';
-import { folderFault, freeSpace, temporaryFolder } from '@/server/files/disk';
+import { folderFault, freeSpace } from '@/server/files/disk';
 import type { Finding } from './checkup';
 
 const GIB = 1024 ** 3;
@@ -10,9 +10,6 @@ const GIB = 1024 ** 3;
 const LITTLE_BYTES = GIB;
 /** Less room is a failure. */
 const NONE_BYTES = 64 * 1024 * 1024;
-
-/** As a start makes the data folder; folders that exist keep theirs. */
-const DATA_MODE = 0o711;
 
 /** What the room below a folder means. Exported for tests. */
 export function findingOfSpace(about: string, folder: string, freeBytes: number | undefined): Finding {
@@ -41,7 +38,7 @@ export async function lookAtFolders({ dataDir, filesUrl }: Env): Promise<Finding
 }
 
 /** Variables that are not read although they look like it, and those that have no effect. */
-export function lookAtVariables(source: Source): Finding[] {
+export function lookAtVariables(source?: Source): Finding[] {
   const unknown = unknownVariables(source).map(
     ({ name, nearest }) => `${name} is not read by the service${nearest ? `: is ${nearest} meant?` : ''}`,
   );

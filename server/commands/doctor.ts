@@ -18,7 +18,7 @@ try {
     madeKeys(dataDir, (text) => report({ about: 'keys', verdict: 'warning', text })),
   );
   report({ about: 'configuration', verdict: 'good', text: `${env.deploymentEnv}, ${env.apiBaseUrl}` });
-  lookAtVariables(process.env).forEach(report);
+  lookAtVariables().forEach(report);
   const folders = await lookAtFolders(env);
   folders.forEach(report);
   const embedded = env.databaseUrl ? undefined : await startEmbedded({ dataDir: env.dataDir });
