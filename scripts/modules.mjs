@@ -156,10 +156,11 @@ export const SERVER = {
     'accounts',
     'expressions',
     'metrics',
+    'files',
     'db',
   ],
   channel: ['http', 'pipeline', 'api', 'auth', 'access', 'workflow', 'nodes', 'expressions', 'dispatch', 'db'],
-  boot: ['http', 'channel', 'documentation', 'engine', 'workflow', 'accounts', 'db'],
+  boot: ['http', 'channel', 'documentation', 'engine', 'workflow', 'accounts', 'files', 'db'],
   backup: ['files', 'tables', 'access', 'workflow', 'openapi', 'db'],
   commands: ['boot', 'backup', 'engine', 'accounts', 'audit', 'files', 'db'],
 };

@@ -75,7 +75,10 @@ async function ask({ method, action, query }: NextAuthRequest, call: Call): Prom
   let refusal: unknown;
   const options = browserLogin(call, {
     signedIn: (email) => (signedIn = email),
-    onRefusal: (error) => (refusal = error),
+    onRefusal: (error) => {
+      refusal = error;
+      return problemOf(error, call.requestId);
+    },
   });
   const nextRequest = {
     method,

@@ -15,6 +15,8 @@ const MOST_MS = 20;
 const NEGLIGIBLE_MS = 8;
 /** Linear work doubles with its input, quadratic work becomes four times as much. */
 const MOST_GROWTH = 3.2;
+/** The largest size is 16 times the small one: work that costs no more than this many times as much need not be looked at in more sizes. */
+const MOST_OVER_SMALL = 24;
 /** The cheapest of so many tries counts: collections of garbage and compilations come at any time. */
 const TRIES = 4;
 /** What has no answer by then gets none. */
@@ -84,11 +86,13 @@ async function growthOf(input: HostileInput): Promise<string | undefined> {
   const large = await costs.tryUntilShort(largest);
   if (!large) return tooLong(largest);
   if (large.total <= NEGLIGIBLE_MS) return undefined;
+  const nothing = await costs.try(1);
+  if (large.total - nothing.total <= MOST_OVER_SMALL * (costs.of(small).total - nothing.total)) return undefined;
   const sizes = [1, Math.ceil(largest / 4), Math.ceil(largest / 2), largest];
   for (let tries = 0; tries < TRIES; tries += 1) {
     for (const size of sizes) await costs.try(size);
-    const [nothing, one, two, four] = sizes.map((size) => costs.of(size).total) as [number, number, number, number];
-    const growth = [(two - nothing) / (one - nothing), (four - nothing) / (two - nothing)];
+    const [none = 0, one = 0, two = 0, four = 0] = sizes.map((size) => costs.of(size).total);
+    const growth = [(two - none) / (one - none), (four - none) / (two - none)];
     if (!growth.every((times) => times >= MOST_GROWTH) || four <= NEGLIGIBLE_MS) return undefined;
   }
   const shown = sizes.map((size) => `${size}: ${inMs(costs.of(size).total)}`).join(', ');

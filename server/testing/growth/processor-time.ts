@@ -39,29 +39,40 @@ export interface Cost {
   longest: number;
 }
 
-/** How often the longest stretch is looked for. Two short ones within this time are taken for one. */
-const SAMPLE_MS = 1;
+/** How often it is looked for the longest stretch: while the thread works, and while it waits. Short ones within this time are taken for one. */
+const WORKING_MS = 1;
+const WAITING_MS = 4;
+
+/** What a look at the clock costs, in milliseconds. */
+const LOOK_MS = (() => {
+  const startedAt = readProcessorMs();
+  for (let times = 0; times < 50; times += 1) readProcessorMs();
+  return (readProcessorMs() - startedAt) / 51;
+})();
 
 /** What the work costs this thread until its promise is settled. */
 export async function measureCost(work: () => Promise<unknown>): Promise<Cost> {
   const startedAt = readProcessorMs();
   let last = startedAt;
   let longest = 0;
-  let ownMs = 0;
-  const sample = () => {
+  let looks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
     const now = readProcessorMs();
-    longest = Math.max(longest, now - last);
-    last = readProcessorMs();
-    ownMs += last - now;
+    const stretch = now - last - LOOK_MS;
+    longest = Math.max(longest, stretch);
+    last = now;
+    looks += 1;
+    timer = setTimeout(look, stretch > LOOK_MS ? WORKING_MS : WAITING_MS);
   };
-  const timer = setInterval(sample, SAMPLE_MS);
+  look();
   try {
     await work();
   } finally {
-    clearInterval(timer);
-    sample();
+    look();
+    clearTimeout(timer);
   }
-  return { total: last - startedAt - 2 * ownMs, longest };
+  return { total: last - startedAt - looks * LOOK_MS, longest };
 }
 
 const SAMPLE = JSON.stringify(
