@@ -20,6 +20,8 @@ const ROUNDS = options.quick ? 1 : 3;
  * of the time.
  */
 const SERVICE = ['--max-semi-space-size=32', 'dist/server.mjs'];
+/** With the process that `npm start` runs beside it. */
+const SUPERVISED = ['dist/supervisor.mjs'];
 const REFERENCE = ['--import', 'tsx', 'scripts/bench/reference.ts'];
 const NEXT = ['--import', 'tsx', 'scripts/bench/next.ts'];
 
@@ -147,8 +149,8 @@ async function processes(): Promise<void> {
 }
 
 async function idle(): Promise<void> {
-  title('Memory of the idle all-in-one process (MiB, without the database)');
-  tell('f  idle', await scene.idle(SERVICE));
+  title('Memory of supervisor, service and evaluator processes (MiB of PSS, without the database)');
+  tell('f  idle, after a load, a minute later', await scene.idle(SUPERVISED, some(5000)));
 }
 
 async function answers(): Promise<void> {

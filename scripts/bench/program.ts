@@ -10,7 +10,7 @@ export interface Program {
   pid: number;
   /** CPU seconds used so far, all threads included. */
   cpuSeconds(): number;
-  /** Resident memory in MiB. */
+  /** Memory of the process and of all that it has started, in MiB: what they share counts once. */
   memory(): number;
   /** Whether the process is still running. */
   isRunning(): boolean;
@@ -58,27 +58,43 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process in MiB, from /proc. */
+/** What `read` returns for a process; 0 if it has ended since it was listed. */
+function ofRunning(pid: number, read: (pid: number) => number): number {
+  try {
+    return read(pid);
+  } catch {
+    return 0;
+  }
+}
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  const isChild = (name: string) => {
+    const parent = (id: number) =>
+      Number(
+        readFileSync(`/proc/${id}/stat`, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')[1],
+      );
+    return ofRunning(Number(name), parent) === pid;
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isChild(name))
+    .map(Number);
+}
+
+/** The sum of PSS of a process and of all below it in MiB, from /proc: supervisor, service, evaluator processes. */
 function memory(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
+  const own = ofRunning(pid, (id) => {
+    const [, kilobytes] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  });
+  return childrenOf(pid).reduce((sum, child) => sum + memory(child), own);
 }
 
 /** CPU seconds of a PostgreSQL server and all its child processes. */
-export function cpuOfDatabase(pid: number): number {
-  const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return parents.reduce((sum, name) => {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ');
-      return Number(stat[1]) === pid || Number(name) === pid ? sum + cpuSeconds(Number(name)) : sum;
-    } catch {
-      // The process ended between the two reads.
-      return sum;
-    }
-  }, 0);
-}
+export const cpuOfDatabase = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce((sum, each) => sum + ofRunning(each, cpuSeconds), 0);
 
 /** A port that no process listens on. */
 export async function freePort(): Promise<number> {

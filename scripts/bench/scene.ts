@@ -5,6 +5,9 @@ import { freePort, startProgram, type Program } from './program';
 
 export type Figures = Record<string, number>;
 
+/** Evaluator processes have ended by then, and memory that is not needed went back to the system. */
+const REST_MS = 75_000;
+
 /** Programs that run in turns on one PostgreSQL, each with its own database. Units: per second, milliseconds, MiB. */
 export class Scene {
   private readonly programs = new Set<Program>();
@@ -112,8 +115,20 @@ export class Scene {
     });
   }
 
-  idle(args: string[]): Promise<Figures> {
-    return this.on(chainOf(3), async (ground) => ({ memoryMiB: (await this.start(args, ground)).memory() }));
+  /** Memory of a program that has nothing to do: a minute after its start, and a minute after a load that needs evaluator processes, too. */
+  idle(args: string[], requests: number): Promise<Figures> {
+    const shape: Shape = { types: ['start', 'transform', 'code'], response: 'accepted' };
+    return this.on(shape, async (ground) => {
+      const program = await this.start(args, ground);
+      const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS));
+      await rest();
+      const idleMiB = program.memory();
+      await ground.load(10, requests);
+      await ground.drained();
+      const loadedMiB = program.memory();
+      await rest();
+      return { idleMiB, loadedMiB, restingMiB: program.memory() };
+    });
   }
 
   /** Answers to requests without any work. */

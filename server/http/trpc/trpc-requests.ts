@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { MAX_CALLS } from '@/contract/batch';
 import type { Arrival } from '@/server/api/incoming';
-import { checkContentType, parseAnyJson, parseJson } from '@/server/api/json';
+import { checkContentType, parseJson } from '@/server/api/json';
 import type { Operation } from '@/server/api/operation';
 import { answering, countAll } from '@/server/pipeline/perform';
 import { invalid, methodNotAllowed, notFound, Problem } from '@/server/errors/problem';
@@ -94,7 +94,7 @@ async function jsonOf(operations: Operation[], arrival: Arrival) {
   const bytes = await arrival.readBody(max);
   // A missing body means no input, which tRPC would refuse.
   return {
-    body: bytes.length > 0 ? JSON.stringify(await parseAnyJson(bytes)) : '{}',
+    body: bytes.length > 0 ? JSON.stringify(parseJson(bytes)) : '{}',
     headers: { 'content-type': 'application/json' },
   };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
-import { parseAnyJson, parseJson, checkContentType } from '@/server/api/json';
+import { parseJson, checkContentType } from '@/server/api/json';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
@@ -14,7 +14,7 @@ import { bodyKindOf, formIn, objectOf, UnreadableBody } from '@/server/request-b
 import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
-/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. Smaller ones are within the limits of `parseJson`. */
+/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
 const MAX_PARSED_HERE = 64 * 1024;
 
 /** The content of one delivery. It is read once, however often the delivery is tried, because that stores its files. */
@@ -35,7 +35,7 @@ export class DeliveryContent {
     const { rawBody, headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return parseAnyJson(rawBody);
+      return parseJson(rawBody);
     }
     this.value ??= { of: this.read() };
     return this.value.of;

@@ -38,13 +38,9 @@ const escaped = (prefix: string, bodies: Record<string, Family>): Record<string,
     ]),
   );
 
-test.each(['auth.login', 'auth.login,auth.login?batch=1'])(
-  'bodies for tRPC: %s',
-  { timeout: MINUTES },
-  async (names) => {
-    expect(await find(`/api/trpc/${names}`, 'POST', posted(JSONS))).toEqual([]);
-  },
-);
+test('bodies for tRPC', { timeout: MINUTES }, async () => {
+  expect(await find('/api/trpc/auth.login,auth.login?batch=1', 'POST', posted(JSONS))).toEqual([]);
+});
 
 test('addresses and inputs of reads by tRPC', { timeout: MINUTES }, async () => {
   const address = '/api/trpc/';
@@ -72,10 +68,10 @@ const called = (bodies: Record<string, Family>): Record<string, Family> =>
 
 test('messages of the Model Context Protocol', { timeout: MINUTES }, async () => {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
-  expect(await find('/mcp', 'POST', posted({ ...JSONS, ...called(JSONS) }), headers)).toEqual([]);
+  expect(await find('/mcp', 'POST', posted(called(JSONS)), headers)).toEqual([]);
 });
 
-test.each(['/oauth/callback', '/healthz', '/metrics', '/openapi.json', '/api/nothing'])(
+test.each(['/oauth/callback', '/healthz', '/api/nothing'])(
   'headers and queries at %s',
   { timeout: MINUTES },
   async (address) => {

@@ -92,13 +92,32 @@ function bodiesFor(example: object, field: string): Bodies {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Hostile bodies for a schema: changes of the example in each of its places, and of the fields that it does not have. */
-export function schemaBodies(schema: z.ZodType, example: unknown, isOpenToAll: boolean): Bodies {
+/** The schema of a field without what says that the field may be absent: operations that create and change an object share these. */
+function innermost(schema: z.ZodType): z.ZodType {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return innerType ? innermost(innerType) : schema;
+}
+
+/**
+ * Hostile bodies for a schema: changes of the example in each of its places, and of the fields that it does not have. Fields whose schema is
+ * `known` are left out, the others become known.
+ */
+export function schemaBodies(
+  schema: z.ZodType,
+  example: unknown,
+  { isOpenToAll, known }: { isOpenToAll: boolean; known: Set<z.ZodType> },
+): Bodies {
   const base = isObject(example) ? example : {};
-  const fields = 'shape' in schema ? Object.keys((schema as z.ZodObject).shape) : [];
+  const shape = 'shape' in schema ? (schema as z.ZodObject).shape : {};
+  const isKnown = new Set<string | number | undefined>();
+  for (const [field, type] of Object.entries(shape)) {
+    const inner = innermost(type as z.ZodType);
+    if (known.has(inner)) isKnown.add(field);
+    known.add(inner);
+  }
   return Object.assign(
     {},
-    ...placesIn(base).map((place) => bodiesAt(base, place, isOpenToAll)),
-    ...fields.filter((field) => !(field in base)).map((field) => bodiesFor(base, field)),
+    ...placesIn(base).flatMap((place) => (isKnown.has(place.path[0]) ? [] : [bodiesAt(base, place, isOpenToAll)])),
+    ...Object.keys(shape).flatMap((field) => (field in base || isKnown.has(field) ? [] : [bodiesFor(base, field)])),
   ) as Bodies;
 }

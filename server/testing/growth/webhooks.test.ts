@@ -8,7 +8,7 @@ import { sendersHook, type TestHook } from '../hooks';
 import { findAllGrowth } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
 import { useListener } from './requests';
-import { FORMS, JSONS, listed, MAX_HEAD, MULTIPART_TYPE, MULTIPARTS, repeated, XMLS, type Family } from './texts';
+import { FORMS, JSONS, listed, MAX_HEAD, repeated, type Family } from './texts';
 
 useDatabase({ rateLimitTier: 'unlimited', trustProxy: 1 });
 const listener = useListener();
@@ -72,11 +72,10 @@ function plausible(reads: readonly string[]): Record<string, string> {
   );
 }
 
+/** Bodies that a verification may look into before it knows the sender. */
 const BODIES: [string, string, Family][] = [
   ['json', 'application/json', JSONS['many fields']!],
   ['form', 'application/x-www-form-urlencoded', FORMS['many names']!],
-  ['multipart', MULTIPART_TYPE, MULTIPARTS['many parts']!],
-  ['text', 'text/plain', (size) => 'a'.repeat(size)],
 ];
 
 const nameOf = (verification: WebhookVerification) =>
@@ -108,18 +107,19 @@ test.each(VERIFICATIONS.map((one) => [nameOf(one), one] as const))(
   },
 );
 
-test.each(Object.entries({ xml: XMLS, json: JSONS }))(
-  'a large body of %s that everybody may send',
-  { timeout: MINUTES },
-  async (kind, bodies) => {
-    const hook = await sendersHook(owner, { path: unique('open'), verification: { kind: 'none' } });
-    const target: Target = { listener, address: new URL(hook.url).pathname, headers: {} };
-    const headers = { 'content-type': `application/${kind}` };
-    const inputs = Object.entries(bodies).map(([name, make]): [string, number, Make] => [
-      name,
-      10 * MIB - 4096,
-      (size) => ({ headers, body: make(size) }),
-    ]);
-    expect(await findAllGrowth(inputs.map((input) => inputOf(target, 'POST', input)))).toEqual([]);
-  },
-);
+test('large bodies that everybody may send', { timeout: MINUTES }, async () => {
+  const hook = await sendersHook(owner, { path: unique('open'), verification: { kind: 'none' } });
+  const target: Target = { listener, address: new URL(hook.url).pathname, headers: {} };
+  const bodies: [string, string, Family][] = [
+    ...BODIES,
+    ['small numbers', 'application/json', JSONS['small numbers']!],
+    ['text', 'text/plain', (size) => 'a'.repeat(size)],
+    ['quotes', 'application/xml', (size) => '"'.repeat(size)],
+  ];
+  const inputs = bodies.map(([name, type, make]): [string, number, Make] => [
+    name,
+    10 * MIB - 4096,
+    (size) => ({ headers: { 'content-type': type }, body: make(size) }),
+  ]);
+  expect(await findAllGrowth(inputs.map((input) => inputOf(target, 'POST', input)))).toEqual([]);
+});

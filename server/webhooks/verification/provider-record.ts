@@ -1,4 +1,3 @@
-import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
 import { runtime } from '@/server/runtime';
 import type { DeliveryHead, Verifier } from './verifier';
 
@@ -41,19 +40,11 @@ export function smallText(rawBody: Uint8Array): string | null {
   }
 }
 
-/** More than an event of a provider has. */
-const MOST_IN_JSON = { names: 5000, values: 20_000, longNumbers: 5000 };
-
-/** The value of such a body as JSON, or as a form; undefined if it is none, or has more in it than an event. */
-export const smallJson = (rawBody: Uint8Array): unknown => readSmall(rawBody, () => jsonIn(rawBody, MOST_IN_JSON));
-export const smallForm = (rawBody: Uint8Array): unknown => readSmall(rawBody, () => formIn(rawBody));
-
-function readSmall(rawBody: Uint8Array, read: () => unknown): unknown {
-  if (rawBody.length > MAX_UNVERIFIED) return undefined;
+/** The JSON value of such a body; undefined if it is none. */
+export function smallJson(rawBody: Uint8Array): unknown {
   try {
-    return read();
-  } catch (error) {
-    if (error instanceof UnreadableBody) return undefined;
-    throw error;
+    return JSON.parse(smallText(rawBody) ?? '');
+  } catch {
+    return undefined;
   }
 }

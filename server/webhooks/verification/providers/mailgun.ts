@@ -1,5 +1,5 @@
 import { isFresh, isHmac } from '../compare';
-import { fieldOf, smallForm, smallJson, type Provider } from '../provider-record';
+import { fieldOf, smallJson, smallText, type Provider } from '../provider-record';
 
 interface Signed {
   timestamp: string | null;
@@ -33,7 +33,9 @@ export const mailgun: Provider = {
     isIdSingleUse: true,
     admits: () => true,
     isValid({ headers }, rawBody) {
-      const body = isForm(headers.get('content-type')) ? smallForm(rawBody) : smallJson(rawBody);
+      const body = isForm(headers.get('content-type'))
+        ? Object.fromEntries(new URLSearchParams(smallText(rawBody) ?? ''))
+        : smallJson(rawBody);
       const { timestamp, token, signature } = partOf(body);
       if (!isFresh(timestamp) || token === null || !TOKEN.test(token)) return false;
       return isHmac(signature, { key: secret, encoding: 'hex' }, `${timestamp}${token}`);
