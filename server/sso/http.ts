@@ -2,7 +2,8 @@ import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { request } from '@/server/outbound/outbound';
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 1024 * 1024;
+/** Of metadata, keys or tokens: they are parsed on the main thread, with thousands of names in some milliseconds. */
+const MAX_BYTES = 48 * 1024;
 
 /**
  * `fetch` for openid-client through `outbound`, in the share of the provider's workspace (null: the service's). Redirects are not followed.
@@ -45,7 +46,8 @@ export const fetchWithoutIdToken =
 
 function withoutIdToken(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), (name, value: unknown) => (name === 'id_token' ? undefined : value));
+    const { id_token: _, ...others } = JSON.parse(text) as Record<string, unknown>;
+    return JSON.stringify(others);
   } catch {
     // Not JSON: the caller reports it.
     return text;
