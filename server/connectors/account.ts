@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { request } from '@/server/outbound/outbound';
 import type { AccountAddress, Connector } from './connector';
-import { at, fill } from './url-template';
+import { at } from '@/server/expressions/dotted-path';
+import { fill } from './url-template';
 import { askForTokens, ProviderUnreachable, type TokenClient, type Tokens } from './authorization/token-endpoint';
 import { NodeFailure } from '@/server/errors/node-failure';
 

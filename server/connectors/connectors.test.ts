@@ -7,7 +7,8 @@ import { operationsOf, REQUEST } from './catalogue';
 import { parametersOf } from './operation';
 import { everything } from './parameters';
 import { connectors } from './index';
-import { at, slotsOf } from './url-template';
+import { at } from '@/server/expressions/dotted-path';
+import { slotsOf } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
 const FIRST =

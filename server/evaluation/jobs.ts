@@ -3,6 +3,7 @@ import type { ValueFacts } from '@/server/expressions/large-json';
 import type { Conversion } from './convert-job';
 import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
+import type { PagePlaces } from './list-page';
 import type { McpRequest } from './mcp-answer';
 import type { Reading } from '@/server/openapi/record';
 import type { SamlReading } from '@/server/saml/messages';
@@ -72,6 +73,8 @@ export type Job =
   | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
   /** [bytes] → [`ModelReply`] */
   | { kind: 'read-model'; limits: Limits; reading: ModelReading }
+  /** [bytes] → [`ListPage` without its items, items (plain)] */
+  | { kind: 'read-page'; limits: Limits; contentType: string; places: PagePlaces }
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: Limits; form: RequestForm };
 

@@ -25,6 +25,8 @@ const BACKOFF_MS = 500;
 const HEADERS_MS = 300_000;
 /** Between two parts of an answer. */
 const BODY_MS = 60_000;
+/** Characters of a refusal that are read. */
+const MAX_REASON = 300;
 const NO_CONTENT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
@@ -107,7 +109,11 @@ export class S3Storage implements FileStorage {
 
 async function expectOk(what: string, status: number, body: Dispatcher.ResponseData['body']): Promise<void> {
   if (status < 300) return body.dump();
-  const text = await body.text();
-  const failure = new Error(`The file storage could not ${what} a file: ${status} ${text.slice(0, 300)}`);
+  let text = '';
+  for await (const part of body as AsyncIterable<Buffer>) {
+    text += part.toString();
+    if (text.length >= MAX_REASON) break;
+  }
+  const failure = new Error(`The file storage could not ${what} a file: ${status} ${text.slice(0, MAX_REASON)}`);
   throw status >= 500 ? storageProblem(failure) : failure;
 }

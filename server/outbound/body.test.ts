@@ -40,4 +40,19 @@ describe('the body of a response', () => {
     await expect(read(Buffer.from('no gzip'), { encoding: 'gzip' })).rejects.toThrow();
     expect(await read(Buffer.alloc(0), { encoding: 'gzip' })).toEqual({ length: 0, asked: [] });
   });
+
+  it('in parts of any size is whole', async () => {
+    const parts = [1, 5000, 3, 4096, 70_000, 2].flatMap((size, at) => [Buffer.alloc(size, at), Buffer.alloc(0)]);
+    const body = await bodyOf(Readable.from(parts), { encoding: undefined, length: undefined, maxBytes: MAX });
+    expect(body.equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  it('in parts of a byte takes little more memory than its bytes, and ends at some number of them', async () => {
+    function* bytes(count: number) {
+      for (let at = 0; at < count; at += 1) yield Buffer.alloc(1000).subarray(0, 1);
+    }
+    const options = { encoding: undefined, length: undefined, maxBytes: MAX };
+    expect(await bodyOf(Readable.from(bytes(150_000)), options)).toHaveLength(150_000);
+    await expect(bodyOf(Readable.from(bytes(250_000)), options)).rejects.toThrow('too small parts');
+  });
 });

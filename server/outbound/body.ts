@@ -52,10 +52,51 @@ export async function* partsOf(
   }
 }
 
+/** Parts of a body, of which a server may send any number, of a byte each. */
+const MAX_PARTS = 200_000;
+/** Smaller parts are copied together: kept alone, each would need some hundred bytes. */
+const SMALL_PART = 4 * 1024;
+const JOINED = 64 * 1024;
+
+/** Collects the parts of a body in little more memory than their bytes need. */
+class Pieces {
+  private readonly pieces: Buffer[] = [];
+  private joined = Buffer.alloc(0);
+  private used = 0;
+  private count = 0;
+
+  /** Throws BAD_RESPONSE. */
+  add(part: Buffer): void {
+    this.count += 1;
+    if (this.count > MAX_PARTS) throw new NodeFailure('BAD_RESPONSE', 'The answer came in too small parts.', false);
+    if (part.length > SMALL_PART) {
+      this.flush();
+      this.pieces.push(part);
+      return;
+    }
+    if (this.used + part.length > this.joined.length) {
+      this.flush();
+      this.joined = Buffer.allocUnsafe(JOINED);
+    }
+    this.used += part.copy(this.joined, this.used);
+  }
+
+  get all(): Buffer {
+    this.flush();
+    return Buffer.concat(this.pieces);
+  }
+
+  private flush(): void {
+    if (this.used > 0) this.pieces.push(this.joined.subarray(0, this.used));
+    this.joined = this.joined.subarray(this.used);
+    this.used = 0;
+  }
+}
+
 /** Reads a body to its end, decompressed; stops when the result exceeds `maxBytes`. */
 export async function bodyOf(source: Readable, options: BodyOptions): Promise<Buffer> {
   const { encoding, length, maxBytes, reserve } = options;
-  const chunks: Buffer[] = [];
+  const whole = new Pieces();
   let received = 0;
   let size = 0;
   async function* limited(stream: AsyncIterable<Buffer>) {
@@ -71,7 +112,7 @@ export async function bodyOf(source: Readable, options: BodyOptions): Promise<Bu
       if (size <= SMALL && size + chunk.length > SMALL) await reserve?.(expected);
       size += chunk.length;
       if (size > maxBytes) throw new NodeFailure('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, false);
-      chunks.push(chunk);
+      whole.add(chunk);
     }
   }
   try {
@@ -85,5 +126,5 @@ export async function bodyOf(source: Readable, options: BodyOptions): Promise<Bu
     const isEmpty = received === 0 && (error as { code?: unknown }).code === 'Z_BUF_ERROR';
     if (!isEmpty) throw error;
   }
-  return Buffer.concat(chunks);
+  return whole.all;
 }

@@ -1,4 +1,5 @@
 import { NodeFailure } from '@/server/errors/node-failure';
+import { PacedParser } from '@/server/outbound/paced-parser';
 
 const MIB = 1024 * 1024;
 
@@ -38,6 +39,7 @@ interface Connection {
 export class ReplyGuard {
   failure: NodeFailure | undefined;
   private reserve: Reserve | undefined;
+  private parser: PacedParser | undefined;
   private isAwaited = false;
   private size = 0;
   private values = 0;
@@ -68,16 +70,12 @@ export class ReplyGuard {
       return this.fail(error);
     }
     const { reserve } = this;
-    if (!reserve || this.size <= SMALL) return this.pass(chunk, parse);
-    this.reserve = undefined;
-    this.connection.pause();
-    reserve(MAX_REPLY).then(
-      () => {
-        this.pass(chunk, parse);
-        this.connection.resume();
-      },
-      (error: unknown) => this.fail(error),
-    );
+    this.parser ??= new PacedParser((piece) => this.pass(piece, parse), this.connection);
+    if (reserve && this.size > SMALL) {
+      this.reserve = undefined;
+      this.parser.waitFor(reserve(MAX_REPLY).catch((error: unknown) => this.fail(error)));
+    }
+    this.parser.receive(chunk);
   };
 
   private pass(chunk: Buffer, parse: (chunk: Buffer) => void): void {

@@ -13,7 +13,7 @@ export interface Entry {
 }
 
 /** Entries of one folder, and characters of their names and paths. */
-const MAX_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export const inFolder = (folder: string, name: string): string =>

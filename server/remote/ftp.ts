@@ -5,9 +5,10 @@ import type { Client, FileInfo } from 'basic-ftp';
 import type { FtpConfig } from '@/contract/credentials/remote';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { awaitStart } from '@/server/starts';
+import { YieldTimer } from '@/server/cooperative';
 import { OutboundSocket, PeerSocket, secured } from '@/server/outbound/socket';
 import { CONNECT_MS, turns, wrongKind, type RemoteCredential, type Use } from './credential';
-import { Entries, parentsOf, timeOf, type Entry } from './entries';
+import { Entries, MAX_ENTRIES, parentsOf, timeOf, type Entry } from './entries';
 import { connectionFailure, noPath, refused, refusedLogin, tooLong, words } from './failures';
 import type { RemoteFiles } from './transfer';
 import { stopped } from './turns';
@@ -17,6 +18,9 @@ const SILENCE_MS = 30_000;
 /** Bytes of a listing, and characters of one of its lines: its patterns take long for longer ones. */
 const MAX_LISTING = 2 * 1024 * 1024;
 const MAX_LINE = 2000;
+const LINES_AT_ONCE = 100;
+/** Characters of the replies to a command. */
+const MAX_REPLIES = 16 * 1024;
 
 /** Replies (RFC 959, section 4.2): the login is refused; the file is not there, or not permitted. */
 const NOT_LOGGED_IN = 530;
@@ -39,6 +43,7 @@ export async function withFtp<Result>(
   const endTurn = await turns.take(workspaceId, signal);
   const socket = new OutboundSocket(server);
   const client = new library.Client(SILENCE_MS, { maxListingBytes: MAX_LISTING });
+  limitReplies(client);
   const stop = () => client.close();
   signal.addEventListener('abort', stop, { once: true });
   let isConnected = false;
@@ -115,6 +120,37 @@ function ignoreReset(socket: Socket): void {
   socket.destroy = (error) => destroy(isUnused(error) ? undefined : error);
 }
 
+/** A listing is parsed a few lines at a time, and no further than there may be entries. */
+async function parsed(text: string, parse: (part: string) => FileInfo[]): Promise<FileInfo[]> {
+  const lines = text.split('\n');
+  if (lines.some(({ length }) => length > MAX_LINE))
+    throw new NodeFailure('BAD_RESPONSE', 'The listing of the server can not be read: a line is too long.', false);
+  const yieldTimer = new YieldTimer();
+  let found: FileInfo[] = [];
+  for (let at = 0; at < lines.length && found.length <= MAX_ENTRIES; at += LINES_AT_ONCE) {
+    await yieldTimer.take();
+    found = [...found, ...parse(lines.slice(at, at + LINES_AT_ONCE).join('\n'))];
+  }
+  return found;
+}
+
+/** The server says no more than replies to what it was asked. */
+function limitReplies({ ftp }: Client): void {
+  const context = ftp as unknown as { _onControlSocketData(chunk: string): void };
+  const [receive, send] = [context._onControlSocketData.bind(ftp), ftp.send.bind(ftp)];
+  let left = MAX_REPLIES;
+  ftp.send = (command) => {
+    left = MAX_REPLIES;
+    send(command);
+  };
+  context._onControlSocketData = (chunk) => {
+    left -= chunk.length;
+    if (left >= 0) receive(chunk);
+    else
+      ftp.closeWithError(new NodeFailure('BAD_RESPONSE', 'The server sent more than a reply to a command has.', false));
+  };
+}
+
 class FtpFiles implements RemoteFiles {
   constructor(
     private readonly client: Client,
@@ -122,11 +158,8 @@ class FtpFiles implements RemoteFiles {
     private readonly redact: Use['redact'],
   ) {
     const { parseList } = client;
-    client.parseList = (text) => {
-      if (text.split('\n').some(({ length }) => length > MAX_LINE))
-        throw new NodeFailure('BAD_RESPONSE', 'The listing of the server can not be read: a line is too long.', false);
-      return parseList(text);
-    };
+    // The library waits for what this returns.
+    client.parseList = ((text: string) => parsed(text, parseList)) as unknown as typeof parseList;
   }
 
   async list(folder: string): Promise<Entry[]> {

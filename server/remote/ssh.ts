@@ -3,6 +3,7 @@ import type { Client } from 'ssh2';
 import type { SshConfig } from '@/contract/credentials/remote';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { awaitStart } from '@/server/starts';
+import { PacedParser } from '@/server/outbound/paced-parser';
 import { OutboundSocket } from '@/server/outbound/socket';
 import { CONNECT_MS, turns, wrongKind, type RemoteCredential, type Use } from './credential';
 import { connectionFailure } from './failures';
@@ -60,6 +61,7 @@ export async function withSsh<Result>(
   socket.once('close', endTurn);
   // Messages are small, and each is answered.
   socket.setNoDelay(true);
+  pace(socket);
   const session: SshSession = { client: new ssh2.Client(), fingerprint: '' };
   const { client } = session;
   let isConnected = false;
@@ -132,6 +134,16 @@ function connected(
     });
     socket.connect();
   });
+}
+
+/** The library decrypts and handles all packets that have arrived; a server may send any number of small ones. */
+function pace(socket: OutboundSocket): void {
+  const listen = socket.on.bind(socket);
+  socket.on = ((event: string, listener: (chunk: Buffer) => void) => {
+    if (event !== 'data') return listen(event, listener);
+    const parser = new PacedParser((piece) => void (socket.destroyed || listener(piece)), socket);
+    return listen('data', (chunk: Buffer) => parser.receive(chunk));
+  }) as typeof socket.on;
 }
 
 const fingerprintOf = (key: Buffer): string =>

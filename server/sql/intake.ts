@@ -1,10 +1,13 @@
 import { NodeFailure } from '@/server/errors/node-failure';
+import { PacedParser } from '@/server/outbound/paced-parser';
 
 /**
  * Bytes that a server may send for one result. A result within the limit of its JSON takes at most 1.5 times as much: binary data is sent as
  * hexadecimal digits.
  */
 export const MAX_RECEIVED = 16 * 1024 * 1024;
+const unreadable = () => new NodeFailure('BAD_RESPONSE', 'The server’s answer could not be read.', false);
+
 /** Before a statement: answers to the handshake and to settings. */
 const MAX_GREETING = 1024 * 1024;
 
@@ -15,9 +18,13 @@ const MAX_GREETING = 1024 * 1024;
 export class Intake {
   failure: Error | undefined;
   private left = MAX_GREETING;
+  private parser: PacedParser | undefined;
 
-  /** `close`: ends the connection with an error. */
-  constructor(private readonly close: (error: Error) => void) {}
+  /** `close`: ends the connection with an error. `check`: throws at what the parser must not see. */
+  constructor(
+    private readonly close: (error: Error) => void,
+    private readonly check?: (piece: Buffer) => void,
+  ) {}
 
   /** Permits so many bytes from now on. */
   permit(bytes = MAX_GREETING): void {
@@ -28,14 +35,22 @@ export class Intake {
     if (this.failure) return;
     this.left -= chunk.length;
     if (this.left < 0) return this.fail(new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false));
-    try {
-      parse(chunk);
-    } catch {
-      this.fail(new NodeFailure('BAD_RESPONSE', 'The server’s answer could not be read.', false));
-    }
+    this.parser ??= new PacedParser((piece) => this.pass(piece, parse));
+    this.parser.receive(chunk);
   };
 
-  private fail(error: Error): void {
+  private pass(piece: Buffer, parse: (chunk: Buffer) => void): void {
+    if (this.failure) return;
+    try {
+      this.check?.(piece);
+      parse(piece);
+    } catch (error) {
+      this.fail(error instanceof NodeFailure ? error : unreadable());
+    }
+  }
+
+  /** Ends the connection. */
+  fail(error: Error): void {
     this.failure = error;
     this.close(error);
   }

@@ -3,6 +3,7 @@ import { OutboundSocket } from '@/server/outbound/socket';
 import { inTime } from '@/server/pools/in-time';
 import { CONNECT_MS } from '@/server/pools/pool';
 import { Intake, MAX_RECEIVED } from './intake';
+import { MAX_COLUMNS, tooManyColumns } from './postgres-messages';
 import { boundValue, readValue, type MysqlColumn } from './mysql-values';
 import type { ResultRows } from './result-rows';
 import type { DatabaseServer, Session } from './session';
@@ -53,7 +54,8 @@ function driverOf(server: DatabaseServer): { connection: mysql.Connection & Inte
     throw error;
   });
   const parser = connection.packetParser;
-  connection.packetParser = { execute: (chunk) => intake.receive(chunk, (received) => parser.execute(received)) };
+  const parse = (received: Buffer) => parser.execute(received);
+  connection.packetParser = { execute: (chunk) => intake.receive(chunk, parse) };
   return { connection, intake };
 }
 
@@ -142,6 +144,7 @@ class MysqlSession implements Session {
     const ofLaterResults = new WeakSet<object>();
     let hasColumns = false;
     command.on('fields', (fields: MysqlColumn[] | undefined) => {
+      if (fields && fields.length > MAX_COLUMNS) return this.intake.fail(tooManyColumns());
       if (fields && !hasColumns) rows.begin(fields.map(columnOf));
       hasColumns = true;
     });

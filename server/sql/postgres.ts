@@ -6,6 +6,7 @@ import { inTime } from '@/server/pools/in-time';
 import { CONNECT_MS } from '@/server/pools/pool';
 import { Intake, MAX_RECEIVED } from './intake';
 import { boundValue, readerOf } from './postgres-values';
+import { MessageCheck } from './postgres-messages';
 import type { ResultRows } from './result-rows';
 import type { DatabaseServer, Session } from './session';
 import type { Statement } from './statement';
@@ -148,7 +149,10 @@ const nextBatch = (cursor: RowCursor) =>
 /** Connects and signs in. Throws errors of the driver. */
 export async function openPostgres(server: DatabaseServer): Promise<Session> {
   const { host, port, database, username, password } = server;
-  const { wire, intake } = wireTo(server, (socket) => new Intake((error) => socket.destroy(error)));
+  const { wire, intake } = wireTo(
+    server,
+    (socket) => new Intake((error) => socket.destroy(error), new MessageCheck().check),
+  );
   // A function, because the driver looks for an empty password in the environment.
   const options = {
     host,

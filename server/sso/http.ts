@@ -46,7 +46,8 @@ export const fetchWithoutIdToken =
 
 function withoutIdToken(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), (name, value: unknown) => (name === 'id_token' ? undefined : value));
+    const { id_token: _, ...others } = JSON.parse(text) as Record<string, unknown>;
+    return JSON.stringify(others);
   } catch {
     // Not JSON: the caller reports it.
     return text;

@@ -45,7 +45,7 @@ export class ProviderUnreachable extends Error {
 }
 
 /** Tokens are a few kilobytes at most. */
-const MAX_BYTES = 256 * 1024;
+const MAX_BYTES = 48 * 1024;
 const TIMEOUT_MS = 15_000;
 const LONGEST_LIFETIME = 10 * 365 * 86_400;
 
@@ -125,7 +125,8 @@ async function post(
 function objectIn({ body }: OutboundResponse): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return z.record(z.string(), z.unknown()).safeParse(value).data;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { readPage } from '@/server/evaluation/read-page';
+import { fromJson } from '@/server/expressions/large-json';
 import { bodyOf, encode, valueOfBody } from '@/server/outbound/content';
 import type { OutboundResponse } from '@/server/outbound/outbound';
 import { apiUrlOf, registrationOf } from '../authorization/registration';
 import { findOperation, requestParameters, REQUEST } from '../catalogue';
 import { parametersOf, type ApiAnswer, type DataOperation, type SteppedOperation } from '../operation';
 import { everything } from '../parameters';
-import { at } from '../url-template';
 import { addQuery, addressWithin, apiBase, operationCall, requestCall, type ApiCall } from './endpoint';
 import { nextPage } from './paging';
 import { MAX_BYTES, requireAccepted, send, type Sender } from './send';
@@ -126,21 +127,30 @@ async function follow(
 }
 
 async function collect(call: Call, operation: DataOperation, first: ApiCall): Promise<Result> {
-  const items: unknown[] = [];
-  let bytes = 0;
+  const { workspaceId, signal } = call;
+  const places = {
+    items: operation.items ?? '',
+    id: operation.paging?.kind === 'last' ? operation.paging.id : undefined,
+  };
+  /** JSON of the items of each page, without brackets. */
+  const parts: string[] = [];
+  let [bytes, count] = [0, 0];
   let next: ApiCall | undefined = first;
   for (let pages = 1; ; pages += 1) {
     const answer: OutboundResponse = await send(call, next, pages);
-    const result = answerOf(call, answer);
-    const page = at(result.body, operation.items ?? '');
-    if (Array.isArray(page)) items.push(...(page as unknown[]));
+    const { status, headers } = answer;
+    const page = await readPage(answer.body, headers['content-type'] ?? '', places, { workspaceId, signal });
+    requireAccepted(call, answer, page.rest);
+    if (page.items !== '') parts.push(page.items);
+    count += page.count;
     bytes += answer.body.length;
     requireSize(bytes);
-    next = nextPage(operation, next, answer, result.body, items.length);
-    if (next === undefined) return { ...result, body: items };
-    if (items.length >= MAX_ITEMS || pages === MAX_PAGES) {
-      call.log('warn', `There are more: only the first ${items.length} items were fetched`);
-      return { ...result, body: items, hasMore: true };
+    next = nextPage(operation, next, answer, page, count);
+    const result = () => ({ status, headers, body: fromJson(`[${parts.join(',')}]`) });
+    if (next === undefined) return result();
+    if (count >= MAX_ITEMS || pages === MAX_PAGES) {
+      call.log('warn', `There are more: only the first ${count} items were fetched`);
+      return { ...result(), hasMore: true };
     }
   }
 }

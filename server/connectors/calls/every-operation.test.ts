@@ -16,7 +16,7 @@ import { connectors } from '../index';
 import type { OpenCredential } from '../open-credential';
 import type { DataOperation } from '../operation';
 import { SAMPLE_FILE, sampleParameters, sampleToken } from '../testing/samples';
-import { at } from '../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { callConnector } from './call';
 
 // Calls every operation of every connector with a value for each parameter. What arrives is compared with stored requests, which are read

@@ -1,7 +1,8 @@
+import type { ListPage } from '@/server/evaluation/list-page';
 import { nextLink } from '@/server/outbound/link-header';
 import type { OutboundResponse } from '@/server/outbound/outbound';
 import type { DataOperation } from '../operation';
-import { at } from '../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { nextAddress, type ApiCall } from './endpoint';
 
 function withParameter(call: ApiCall, name: string, value: string): ApiCall {
@@ -23,44 +24,38 @@ function withField(call: ApiCall, name: string, value: unknown): ApiCall {
  * items so far.
  */
 export function nextPage(
-  { paging, items }: DataOperation,
+  { paging }: DataOperation,
   call: ApiCall,
   answer: OutboundResponse,
-  body: unknown,
+  page: ListPage,
   count: number,
 ): ApiCall | undefined {
-  const page = () => {
-    const list = at(body, items ?? '');
-    return Array.isArray(list) ? (list as unknown[]) : [];
-  };
   switch (paging?.kind) {
     case 'link':
       return withAddress(call, nextLink(answer.headers['link']));
     case 'address': {
-      const address = at(body, paging.at);
+      const address = at(page.rest, paging.at);
       return withAddress(call, typeof address === 'string' && address !== '' ? address : undefined);
     }
     case 'token': {
-      const token = at(body, paging.at);
+      const token = at(page.rest, paging.at);
       const isToken = (typeof token === 'string' && token !== '') || typeof token === 'number';
       if (!isToken) return undefined;
       return 'query' in paging ? withParameter(call, paging.query, String(token)) : withField(call, paging.body, token);
     }
     case 'offset': {
       const size = Number(call.url.searchParams.get(paging.size) ?? paging.defaultSize);
-      return page().length >= size ? withParameter(call, paging.query, String(count)) : undefined;
+      return page.count >= size ? withParameter(call, paging.query, String(count)) : undefined;
     }
     case 'page': {
       const size = Number(call.url.searchParams.get(paging.size) ?? paging.defaultSize);
       const number = Number(call.url.searchParams.get(paging.query) ?? paging.first);
-      return page().length >= size ? withParameter(call, paging.query, String(number + 1)) : undefined;
+      return page.count >= size ? withParameter(call, paging.query, String(number + 1)) : undefined;
     }
-    case 'last': {
-      const last = page().at(-1);
-      return at(body, paging.more) === true && last !== undefined
-        ? withParameter(call, paging.query, String(at(last, paging.id)))
+    case 'last':
+      return at(page.rest, paging.more) === true && page.count > 0
+        ? withParameter(call, paging.query, String(page.lastId))
         : undefined;
-    }
     default:
       return undefined;
   }

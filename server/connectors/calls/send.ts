@@ -11,7 +11,7 @@ import { csrfHeaders } from '../authorization/csrf';
 import type { Connector } from '../connector';
 import { sendAs, type CredentialHandle } from '../credential-handle';
 import type { AnswerFile } from '../operation';
-import { at } from '../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { base64Field } from './base64-field';
 import { contentOf, required } from './body';
 import type { ApiCall } from './endpoint';

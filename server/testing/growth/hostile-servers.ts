@@ -1,9 +1,14 @@
 import type { HostileServer } from './hostile-server';
+import { ftpServers } from './servers/ftp';
 import { httpServers } from './servers/http';
+import { identityServers } from './servers/identity';
 import { imapServers } from './servers/imap';
 import { mcpServers } from './servers/mcp';
 import { modelServers } from './servers/models';
+import { redisServers } from './servers/redis';
 import { smtpServers } from './servers/smtp';
+import { sqlServers } from './servers/sql';
+import { sshServers } from './servers/ssh';
 
 /** Servers that answer each client of the service with hostile data, by client and what they send. */
 export const hostileServers: Readonly<Record<string, HostileServer>> = {
@@ -12,4 +17,9 @@ export const hostileServers: Readonly<Record<string, HostileServer>> = {
   ...mcpServers,
   ...modelServers,
   ...httpServers,
+  ...sqlServers,
+  ...redisServers,
+  ...sshServers,
+  ...ftpServers,
+  ...identityServers,
 };

@@ -1,7 +1,7 @@
 import type { Connector } from '../../connector';
 import { stepped, type Paging, type Steps } from '../../operation';
 import { count, flag, objects, pairs, text, word, words } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records
 const paging: Paging = { kind: 'token', at: 'offset', query: 'offset' };

@@ -1,7 +1,7 @@
 import type { Connector } from '../../connector';
 import { stepped } from '../../operation';
 import { choice, count, file, flag, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://www.dropbox.com/developers/documentation/http/documentation
 const path = word('Path', 4000).describe('e.g. /invoices/42.pdf');

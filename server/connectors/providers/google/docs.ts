@@ -1,6 +1,6 @@
 import { stepped, type ApiRequest, type ConnectorOperation } from '../../operation';
 import { flag, pairs, text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { fileId, idIn } from './ids';
 
 // https://developers.google.com/workspace/docs/api/reference/rest/v1

@@ -1,7 +1,7 @@
 import type { FileValue } from '@/contract/file-value';
 import { stepped, type ApiAnswer, type ApiRequest, type ConnectorOperation, type Steps } from '../../operation';
 import { choice, file, text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { api, facts, FIELDS, folder, limits, one, pathOf, shared } from './drive-parts';
 import { fileId } from './ids';
 

@@ -1,6 +1,6 @@
 import { stepped, type ApiRequest, type ConnectorOperation } from '../../operation';
 import { choice, count, flag, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { driveContent } from './drive-content';
 import { api, facts, FIELDS, FOLDER, folder, limits, one, pathOf, quoted, shared } from './drive-parts';
 import { fileId, idIn } from './ids';

@@ -1,7 +1,7 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { stepped, type ApiAnswer, type ApiRequest, type BodyPiece, type ConnectorOperation } from '../../operation';
 import { count, files, flag, text, word, words } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { headerOf, messageOf } from './message';
 import { mailPieces, type Mail } from './mime';
 

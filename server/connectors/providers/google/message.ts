@@ -1,4 +1,4 @@
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 /** A message of Gmail in short. */
 export interface Message {

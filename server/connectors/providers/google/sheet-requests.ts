@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import type { ApiAnswer, ApiRequest } from '../../operation';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import {
   cellsIn,
   cellsOf,

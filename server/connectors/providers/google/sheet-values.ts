@@ -1,5 +1,5 @@
 import { NodeFailure } from '@/server/errors/node-failure';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 /** The rows of a sheet as the API returns them: without empty cells at the end. */
 export type Cells = unknown[][];

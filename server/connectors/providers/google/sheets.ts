@@ -1,7 +1,7 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { stepped, type ConnectorOperation } from '../../operation';
 import { choice, count, flag, objects, pairs, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 import { fileId, idIn } from './ids';
 import { append, change, headerIn, propertiesOf, read, update, write } from './sheet-requests';
 import { cellsIn, objectsOf, rangeOf, ROW_NUMBER, valuesPath } from './sheet-values';

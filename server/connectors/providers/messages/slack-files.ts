@@ -1,6 +1,6 @@
 import { stepped, type ConnectorOperation } from '../../operation';
 import { file, text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 /** Operations of Slack with files. https://docs.slack.dev/messaging/working-with-files */
 export const slackFiles: ConnectorOperation[] = [

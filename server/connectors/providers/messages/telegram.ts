@@ -1,7 +1,7 @@
 import type { Connector } from '../../connector';
 import { stepped, type DataOperation } from '../../operation';
 import { choice, count, fields, file, flag, text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://core.telegram.org/bots/api
 const chat = word('Chat').describe('Id of the chat, or @name of a public channel or group');

@@ -1,7 +1,7 @@
 import type { Connector } from '../../connector';
 import { stepped } from '../../operation';
 import { choice, file, flag, objects, text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages
 const phone = word('Phone number id', 30).describe('Id of the own number, from "API Setup" of the app');

@@ -1,6 +1,6 @@
 import { stepped, type ConnectorOperation } from '../../operation';
 import { text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 const repository = {
   owner: word('Owner', 100).describe('User or organization, e.g. octocat'),

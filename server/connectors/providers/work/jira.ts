@@ -2,7 +2,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import { label, type Connector } from '../../connector';
 import { stepped, type Paging } from '../../operation';
 import { count, fields, file, text, word, words } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://developer.atlassian.com/cloud/jira/platform/rest/v2/: version 2 takes texts of descriptions as they are.
 const searched: Paging = { kind: 'token', at: 'nextPageToken', query: 'nextPageToken' };

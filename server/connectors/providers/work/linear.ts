@@ -1,7 +1,7 @@
 import type { Connector } from '../../connector';
 import { stepped, type ApiRequest } from '../../operation';
 import { count, text, word, words } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://linear.app/developers/graphql
 const query = (source: string, variables: Record<string, unknown>): ApiRequest => ({

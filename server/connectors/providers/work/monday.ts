@@ -1,7 +1,7 @@
 import type { Connector } from '../../connector';
 import { stepped, type ApiRequest } from '../../operation';
 import { count, fields, text, word } from '../../parameters';
-import { at } from '../../url-template';
+import { at } from '@/server/expressions/dotted-path';
 
 // https://developer.monday.com/api-reference/docs/basics
 const query = (source: string, variables: Record<string, unknown> = {}): ApiRequest => ({

@@ -75,58 +75,58 @@ const LONG_SECRETS = [`${'a '.repeat(4000)}b`, `${'a '.repeat(4001)}c`];
 const KIB = 1024;
 
 export const modelServers: Record<string, HostileServer> = {
-  'model, chat: small pieces of text': model('ollama', 1200 * KIB, (size) => ({ text: repeated(piece('x'), size) })),
-  'model, chat: text like the beginning of long secrets': model('ollama', 80 * KIB, (size) => ({
+  'model: small pieces of text (chat)': model('ollama', 1200 * KIB, (size) => ({ text: repeated(piece('x'), size) })),
+  'model: text like the beginning of long secrets (chat)': model('ollama', 80 * KIB, (size) => ({
     text: piece('a '.repeat(size / 2)) + piece(' a'),
     secrets: LONG_SECRETS,
   })),
-  'model, chat: empty events': model('ollama', 4 * 1024 * KIB, (size) => ({ text: repeated('data:\n\n', size) })),
-  'model, chat: events that are no JSON': model('ollama', 1200 * KIB, (size) => ({
+  'model: empty events (chat)': model('ollama', 4 * 1024 * KIB, (size) => ({ text: repeated('data:\n\n', size) })),
+  'model: events that are no JSON (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: repeated('data: {\n\n', size),
   })),
-  'model, chat: events that are no pieces': model('ollama', 1200 * KIB, (size) => ({
+  'model: events that are no pieces (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: repeated('data: {"choices":[1]}\n\n', size),
   })),
-  'model, chat: a large event': model('ollama', 1200 * KIB, (size) => ({ text: piece(repeated('x', size)) })),
-  'model, chat: an event of many lines': model('ollama', 1200 * KIB, (size) => ({
+  'model: a large event (chat)': model('ollama', 1200 * KIB, (size) => ({ text: piece(repeated('x', size)) })),
+  'model: an event of many lines (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: `${repeated('data: 1\n', size)}\n`,
   })),
-  'model, chat: an event without end': model('ollama', 1200 * KIB, (size) => ({
+  'model: an event without end (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: `data: ${repeated('x', size)}`,
   })),
-  'model, chat: an event with many wrong choices': model('ollama', 1200 * KIB, (size) => ({
+  'model: an event with many wrong choices (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: data(`{"choices":[${list('1', size)}]}`),
   })),
-  'model, chat: deep JSON': model('ollama', 1200 * KIB, (size) => ({
+  'model: deep JSON (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: data(`{"choices":${'['.repeat(size / 2)}${']'.repeat(size / 2)}}`),
   })),
-  'model, chat: arguments of a tool in small pieces': model('ollama', 1200 * KIB, (size) => ({
+  'model: arguments of a tool in small pieces (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: ofTool('"id":"t","type":"function",', '{') + repeated(ofTool('', '"'), size),
   })),
-  'model, chat: an answer with many wrong choices': model('ollama', 1200 * KIB, (size) => ({
+  'model: an answer with many wrong choices (chat)': model('ollama', 1200 * KIB, (size) => ({
     text: `{"choices":[${list('1', size)}]}`,
     isWhole: true,
   })),
-  'model, chat: an answer with many calls': model('openai_compatible', 1200 * KIB, (size) => ({
+  'model: an answer with many calls (chat)': model('openai_compatible', 1200 * KIB, (size) => ({
     text: `{"choices":[{"index":0,"message":{"role":"assistant","tool_calls":[${list('{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}}', size)}]},"finish_reason":"stop"}]}`,
     isWhole: true,
   })),
-  'model, messages: small pieces of text': model('anthropic', 1200 * KIB, (size) => ({
+  'model: small pieces of text (messages)': model('anthropic', 1200 * KIB, (size) => ({
     text: MESSAGE + TEXT_BLOCK + repeated(delta('x'), size),
   })),
-  'model, messages: arguments of a tool in small pieces': model('anthropic', 1200 * KIB, (size) => ({
+  'model: arguments of a tool in small pieces (messages)': model('anthropic', 1200 * KIB, (size) => ({
     text: MESSAGE + TOOL_BLOCK + repeated(ofArguments, size),
   })),
-  'model, messages: many blocks': model('anthropic', 1200 * KIB, (size) => ({
+  'model: many blocks (messages)': model('anthropic', 1200 * KIB, (size) => ({
     text: MESSAGE + repeated(TEXT_BLOCK, size),
   })),
-  'model, gemini: small pieces of text': model('google', 1200 * KIB, (size) => ({
+  'model: small pieces of text (gemini)': model('google', 1200 * KIB, (size) => ({
     text: repeated(candidate('x'), size),
   })),
-  'model, gemini: many parts': model('google', 1200 * KIB, (size) => ({
+  'model: many parts (gemini)': model('google', 1200 * KIB, (size) => ({
     text: data(`{"candidates":[{"content":{"role":"model","parts":[${list('{"text":"x"}', size)}]},"index":0}]}`),
   })),
-  'model, gemini: wrong parts': model('google', 1200 * KIB, (size) => ({
+  'model: wrong parts (gemini)': model('google', 1200 * KIB, (size) => ({
     text: data(`{"candidates":[{"content":{"role":"model","parts":[${list('1', size)}]},"index":0}]}`),
   })),
 };

@@ -1,0 +1,35 @@
+import { ReplyJson } from '@/server/redis/reply-json';
+import { withRedis } from '@/server/redis/redis';
+import { neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
+import { serverCredential } from './credential';
+
+/** A Redis server that answers a command. */
+const redis = (largest: number, reply: (size: number) => string): HostileServer => ({
+  largest,
+  async start(size) {
+    const bytes = Buffer.from(reply(size));
+    const { port, close } = await startRawServer((socket) => socket.on('data', () => void socket.write(bytes)));
+    const config = { host: '127.0.0.1', port, database: 0, tls: 'off' };
+    const use = { signal: neverAborted(), redact: (text: string) => text, reserve: async () => undefined };
+    const json = () => new ReplyJson('json', async (text) => text);
+    return {
+      credential: { type: 'redis', config },
+      call: () => withRedis(serverCredential('redis', config), use, async (ask) => json().of(await ask('GET', 'a'))),
+      close,
+    };
+  },
+});
+
+const MIB = 1024 * 1024;
+const list = (item: string, count: number) => `*${count}\r\n${item.repeat(count)}`;
+
+export const redisServers: Record<string, HostileServer> = {
+  'redis: a list of numbers (items)': redis(49_000, (size) => list(':1\r\n', size)),
+  'redis: a list of empty texts (items)': redis(49_000, (size) => list('$0\r\n\r\n', size)),
+  'redis: a list of errors (items)': redis(49_000, (size) => list('-E\r\n', size)),
+  'redis: lists within a list (items)': redis(24_000, (size) => list('*1\r\n:1\r\n', size)),
+  'redis: JSON texts (items)': redis(49_000, (size) => list('$2\r\n[]\r\n', size)),
+  'redis: a long text': redis(9 * MIB, (size) => `$${size}\r\n${repeated('x', size).slice(0, size)}\r\n`),
+  'redis: a long line': redis(60 * 1024, (size) => `+${repeated('x', size)}\r\n`),
+  'redis: replies that nobody has asked for': redis(MIB, (size) => repeated('+OK\r\n', size)),
+};
