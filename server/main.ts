@@ -5,6 +5,7 @@ import { openDatabase } from '@/server/boot/database';
 import { madeKeys } from '@/server/boot/keys';
 import { BackgroundWork, type AddPart } from '@/server/boot/background-work';
 import { beginDraining } from '@/server/http/draining';
+import { requireWritableFolders } from '@/server/boot/folders';
 import { Lifetime } from '@/server/boot/lifetime';
 import { watchMaintenance } from '@/server/boot/maintenance-watch';
 import { Supervision } from '@/server/boot/supervision';
@@ -83,6 +84,7 @@ async function open(env: Env, databaseUrl: string, max?: number): Promise<void> 
 /** Starts the process from the environment. Resources close in reverse order of opening. */
 async function main(): Promise<void> {
   const { env, log } = configure();
+  await requireWritableFolders(env);
   const isWeb = env.role !== 'worker';
   const isWorker = env.role !== 'web';
   if (isWeb) await claimPort(env);

@@ -62,6 +62,10 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     advice: 'Check that the URL is that of an API. “Read answer as” can be text or file.',
   },
   RESPONSE_NOT_JSON: { title: 'The response is not JSON', advice: 'Check the URL, or read the response as text.' },
+  RESPONSE_ENCODING: {
+    title: 'The response has another encoding',
+    advice: 'Read the response as base64 or as a file.',
+  },
   INVALID_URL: {
     title: 'The URL is not valid',
     advice: 'A URL begins with https:// or http://. Check the values of its expressions.',
@@ -152,6 +156,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The agent has no answer after its steps',
     advice: 'Allow more steps, or make its instructions and tools clearer.',
   },
+  TOO_MANY_CALLS: { title: 'The model asked for too many calls at once', advice: 'Make its instructions clearer.' },
   BUDGET: {
     title: 'The budget of the agent is used up',
     advice: 'Raise the budget, give it fewer or shorter results, or choose a cheaper model.',
@@ -270,6 +275,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The process crashed',
     advice: 'A running node may need more memory than available. Process less data at a time.',
   },
+  RUN_UNREADABLE: { title: 'The stored state of the run cannot be read', advice: 'Start the workflow again.' },
   CANCELLED: {
     title: 'Stopped before the end',
     advice: 'The run was cancelled, or another node of it failed.',

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { ApiKeyScope } from '@/contract/access/api-key';
 import type { Tier } from '@/contract/tier';
 import { pool, type Db } from '@/server/db/client';
+import { groupCommit } from '@/server/db/group-commit';
 import type { Person } from '@/server/access/caller';
 import { heldRoles, rightsOf, type HeldRole } from '@/server/access/permissions';
 import { cutDown } from '@/server/access/scopes';
@@ -46,10 +47,12 @@ export function presentedKey(headers: CallHeaders): string | null {
   return /^Bearer +(wk_\S{1,200})$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
+/** SQL: whether the last use is to be stored, at most once a minute. */
+const isKeyUseOld = (k: string) => `(${k}.last_used_at IS NULL OR ${k}.last_used_at < now() - interval '1 minute')`;
+
 // Checked at every call, like a session: a revoked or expired key, a removed creator or a changed role takes effect at
-// the next call. A key made in a session of a workspace's provider works while that provider exists and is enabled. The
-// same statement stores the last use, at most once a minute; SKIP LOCKED keeps parallel calls of one key from waiting
-// for each other.
+// the next call. A key made in a session of a workspace's provider works while that provider exists and is enabled. It
+// only reads, so that it also works while the database takes no changes.
 const WHO = {
   name: 'who-by-key',
   text: `
@@ -57,15 +60,8 @@ const WHO = {
       SELECT * FROM api_key WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         AND (sso_provider_id IS NULL
           OR EXISTS (SELECT FROM sso_provider p WHERE p.id = sso_provider_id AND p.workspace_id = api_key.workspace_id AND p.enabled))
-    ),
-    used AS (
-      UPDATE api_key SET last_used_at = now() WHERE id IN (
-        SELECT x.id FROM api_key x JOIN k ON k.id = x.id
-        WHERE x.last_used_at IS NULL OR x.last_used_at < now() - interval '1 minute'
-        FOR UPDATE OF x SKIP LOCKED
-      )
     )
-    SELECT k.id AS key_id, k.scopes, k.expires_at, k.last_used_at, u.id AS user_id, u.email, u.name, w.id AS workspace_id, w.tier, r.held
+    SELECT k.id AS key_id, k.scopes, k.expires_at, k.last_used_at, ${isKeyUseOld('k')} AS is_use_old, u.id AS user_id, u.email, u.name, w.id AS workspace_id, w.tier, r.held
     FROM k
     JOIN app_user u ON u.id = k.user_id
     JOIN member m ON m.workspace_id = k.workspace_id AND m.user_id = k.user_id
@@ -78,6 +74,7 @@ interface WhoRow {
   scopes: ApiKeyScope[];
   expires_at: Date | null;
   last_used_at: Date | null;
+  is_use_old: boolean;
   user_id: string;
   email: string;
   name: string;
@@ -123,7 +120,22 @@ export async function callerFromKey(key: string): Promise<KeyStanding | null> {
     },
     needsSso: false,
     pendingFactor: null,
-    isUseOld: false,
+    isUseOld: row.is_use_old,
     key: { id: row.key_id, scopes: row.scopes, expiresAt: row.expires_at, lastUsedAt: row.last_used_at },
   };
 }
+
+// SKIP LOCKED: another call that stores the same need not be waited for.
+const TOUCH = {
+  name: 'key-used',
+  text: `
+    UPDATE api_key SET last_used_at = now() WHERE id IN (
+      SELECT id FROM api_key k WHERE id = ANY($1::text[]) AND ${isKeyUseOld('k')} FOR UPDATE SKIP LOCKED
+    )`,
+};
+
+/** Stores that a key was used; concurrent calls store it once. */
+export const markKeyUsed = groupCommit<string, void>(async (ids) => {
+  await pool().query({ ...TOUCH, values: [[...new Set(ids)]] });
+  return ids.map(() => undefined);
+});

@@ -3,6 +3,7 @@ import { prisma } from '@/server/db/client';
 import { runtime, setRuntime } from '@/server/runtime';
 import { buildUser, PASSWORD } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
+import { Problem } from '@/server/errors/problem';
 import { browserLogin } from './browser-login';
 import { callerFromSession } from './session';
 
@@ -13,10 +14,13 @@ interface SignedIn {
   sessionId: string;
 }
 
+const onRefusal = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'Internal error.');
+
 /** Calls next-auth with the fields of the sign-in form. */
 function submit(given: unknown, from = '192.0.2.7'): Promise<SignedIn> {
   const caller = { headers: new Headers(), ipAddress: from, userAgent: 'a browser', requestId: 'req_test' };
-  const heard = { signedIn: () => undefined, onRefusal: () => undefined };
+  const heard = { signedIn: () => undefined, onRefusal };
   const [provider] = browserLogin(caller, heard).providers;
   const { authorize } = (provider?.options ?? {}) as { authorize(given: unknown): Promise<SignedIn> };
   return authorize(given);

@@ -2,7 +2,7 @@ import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { z } from 'zod';
 import { LoginRequest } from '@/contract/access/session';
-import { Problem, unauthorized } from '@/server/errors/problem';
+import { unauthorized, type Problem } from '@/server/errors/problem';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { personEntries, record } from '@/server/audit/record';
@@ -23,7 +23,8 @@ declare module 'next-auth' {
 /** The outcome of a sign-in. next-auth itself returns only a redirect address. */
 export interface Heard {
   signedIn(email: string): void;
-  onRefusal(error: unknown): void;
+  /** Returns what the caller may read. */
+  onRefusal(error: unknown): Problem;
 }
 
 /** next-auth for one browser request: sign-in with email and password, the session cookie, sign-out. */
@@ -46,8 +47,7 @@ export function browserLogin(client: ClientFacts & { headers: CallHeaders }, onO
         credentials: { email: {}, password: {}, mfaCode: {} },
         authorize: async (credentials) => {
           const { userId, ...signedIn } = await signIn(credentials, client).catch((error: unknown) => {
-            onOutcome.onRefusal(error);
-            throw new Error(wordOf(error));
+            throw new Error(wordOf(onOutcome.onRefusal(error)));
           });
           onOutcome.signedIn(signedIn.email);
           return { id: userId, ...signedIn };
@@ -77,15 +77,14 @@ async function signIn(
 }
 
 /**
- * next-auth passes only an error's message to the sign-in form: `<code>` or `<code>:<seconds>`; `MFA_REQUIRED` if only
- * the second factor is missing, `MFA_WRONG` if it is wrong.
+ * next-auth passes only an error's message to the sign-in form: `<code>`, `<code>:<seconds>`, or `UNAVAILABLE:<seconds>:<reason>` while nobody can
+ * sign in; `MFA_REQUIRED` if only the second factor is missing, `MFA_WRONG` if it is wrong.
  */
-function wordOf(error: unknown): string {
-  if (!(error instanceof Problem)) return 'INTERNAL_ERROR';
-  const [detail] = error.details;
+function wordOf({ status, code, message, details: [detail], headers }: Problem): string {
   if (detail?.field === 'mfaCode') return detail.message === 'is required' ? 'MFA_REQUIRED' : 'MFA_WRONG';
-  const seconds = error.headers['Retry-After'];
-  return seconds ? `${error.code}:${seconds}` : error.code;
+  const seconds = headers['Retry-After'];
+  if (status === 503) return `UNAVAILABLE:${seconds ?? ''}:${message}`;
+  return seconds ? `${code}:${seconds}` : code;
 }
 
 async function signOut(sessionId: unknown, client: ClientFacts): Promise<void> {

@@ -4,6 +4,7 @@ import { forbidden, unauthorized, Problem } from '@/server/errors/problem';
 import { prisma, type Db } from '@/server/db/client';
 import { personEntries, record } from '@/server/audit/record';
 import { countingFor } from '@/server/access/membership';
+import { requireNormalOperation } from '@/server/maintenance';
 import { useCode } from './mfa';
 import { hashPassword, isOutdated, isPassword } from './password';
 import { accountWith } from './people';
@@ -26,7 +27,7 @@ export interface SignedIn {
 /**
  * Checks email, password and, if set up, the second factor (`mfaCode`: of the authenticator, or a backup code), and
  * begins a session. Unknown people and wrong passwords get the same answer in the same time. Throws a Problem:
- * UNAUTHORIZED (on the field `mfaCode` if only that is missing or wrong), RATE_LIMITED after too many failures,
+ * 503 in maintenance, UNAUTHORIZED (on the field `mfaCode` if only that is missing or wrong), RATE_LIMITED after too many failures,
  * FORBIDDEN if all of the person's workspaces require single sign-on. Every outcome is audited.
  */
 export async function login(
@@ -35,6 +36,8 @@ export async function login(
   client: ClientFacts & { headers: CallHeaders },
   mfaCode: string | null = null,
 ): Promise<SignedIn> {
+  // Here, because browsers sign in by another way than the operation: before the database refuses the session.
+  requireNormalOperation();
   const address = email.trim().toLowerCase();
   const claim = { email: address, ipAddress: client.ipAddress, headers: client.headers };
   const user = await accountWith(prisma(), address);

@@ -42,9 +42,7 @@ async function copy(source: MoveSource, target: RestoreTarget): Promise<Totals> 
   const file = path.join(target.temporary, `move-${randomBytes(6).toString('hex')}.backup`);
   try {
     await backup(file, { ...source, files: null });
-    const totals = await restore(file, target);
-    await using(target.url, (client) => client.query('DELETE FROM maintenance'));
-    return totals;
+    return await restore(file, target);
   } finally {
     await rm(file, { force: true });
   }

@@ -356,6 +356,26 @@ it('a restore refuses a database with rows or with tables of others', async () =
   expect(await tablesIn(foreign.url)).toEqual(['somebody']);
 });
 
+it('a backup that was made in maintenance is restored without it, unless that is wanted', async () => {
+  const { url } = source();
+  const copy = fresh('maintenance');
+  await pool().query("INSERT INTO maintenance (reason) VALUES ('Until 18:00.')");
+  try {
+    await backup(copy, source());
+  } finally {
+    await pool().query('DELETE FROM maintenance');
+  }
+  const reasonsIn = (at: string) =>
+    on(at, async (client) => (await client.query<{ reason: string }>('SELECT reason FROM maintenance')).rows);
+  const [plain, kept] = [await target(), await target()];
+  expect(await restore(copy, plain)).toMatchObject({ maintenance: 'Until 18:00.' });
+  expect(await reasonsIn(plain.url)).toEqual([]);
+  expect(await restore(copy, { ...kept, keepsMaintenance: true })).toMatchObject({ maintenance: 'Until 18:00.' });
+  expect(await reasonsIn(kept.url)).toEqual([{ reason: 'Until 18:00.' }]);
+  expect(await reasonsIn(url)).toEqual([]);
+  expect((await restore(file, await target())).maintenance).toBeUndefined();
+});
+
 it('a restore can be repeated after one that failed at its end', async () => {
   const to = await target();
   const broken = new LocalStorage(path.join(folder, 'broken'));

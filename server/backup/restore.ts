@@ -25,13 +25,18 @@ export interface RestoreTarget {
   temporary: string;
   /** One of them must have sealed the backup. */
   keys: readonly string[];
+  /** A service that was in maintenance when the backup was made stays in it. Default: it is over */
+  keepsMaintenance?: boolean;
 }
+
+/** What was restored. `maintenance`: the reason of the maintenance in which the backup was made. */
+export type Restored = Totals & { header: Header; maintenance: string | undefined };
 
 /**
  * Restores a backup into an empty database. The whole file is checked first; all rows are one transaction, which ends only if every number is
  * right. Throws a BackupFault if the file is damaged, sealed by another key or of a newer version, or the database has rows.
  */
-export async function restore(file: string, target: RestoreTarget): Promise<Totals & { header: Header }> {
+export async function restore(file: string, target: RestoreTarget): Promise<Restored> {
   const checked = await verify(file, backupFormat(target.keys));
   requireKnown(checked.header, target.migrations);
   const client = await openSession(target.url, 'command');
@@ -44,10 +49,20 @@ export async function restore(file: string, target: RestoreTarget): Promise<Tota
     await client.query('COMMIT');
     await migrate(target.url, target.migrations);
     await client.query('ANALYZE');
-    return checked;
+    return { ...checked, maintenance: await restoredMaintenance(client, target) };
   } finally {
     await client.end();
   }
+}
+
+/** A restored database accepts writes, so the service would refuse changes for no reason that anybody sees. */
+async function restoredMaintenance(
+  client: pg.Client,
+  { keepsMaintenance = false }: RestoreTarget,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ reason: string }>('SELECT reason FROM maintenance');
+  if (rows[0] && !keepsMaintenance) await client.query('DELETE FROM maintenance');
+  return rows[0]?.reason;
 }
 
 /** A backup of a newer version has migrations that this version does not know, or knows with another content. */

@@ -16,7 +16,7 @@ const NEEDED_AT_ONCE = [
   'aws4fetch',
   'croner',
   'entities/decode',
-  'http-link-header',
+  'iconv-lite',
   'jose',
   'jsonata',
   'next',

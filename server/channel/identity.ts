@@ -1,4 +1,5 @@
 import { callerFromKey } from '@/server/auth/api-key';
+import { callerUsingKey } from '@/server/auth/last-use';
 import { browserSession } from '@/server/auth/browser-session';
 import type { Caller } from '@/server/access/caller';
 import { can } from '@/server/access/conditions';
@@ -17,7 +18,7 @@ export interface Identity {
 /** The person of an access token or API key, or null. */
 export async function fromToken(token: string): Promise<Identity | null> {
   if (token.startsWith('wk_')) {
-    const standing = await callerFromKey(token);
+    const standing = await callerUsingKey(token);
     if (!standing) return null;
     return { userId: standing.person.userId, expiresAt: standing.key.expiresAt, by: { kind: 'key', key: token } };
   }

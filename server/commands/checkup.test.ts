@@ -1,4 +1,5 @@
 import path from 'node:path';
+import pg from 'pg';
 import { beforeEach, expect, it } from 'vitest';
 import { pool, prisma } from '@/server/db/client';
 import { seal } from '@/server/db/seal';
@@ -42,4 +43,26 @@ it('reports pending and failed migrations', async () => {
   );
   expect((await look()).get('schema')?.[0]).toBe('bad');
   await pool().query('UPDATE _prisma_migrations SET finished_at = now()');
+});
+
+it('reports maintenance, and a database that is read-only without it', async () => {
+  const readOnly = new pg.Pool({
+    connectionString: runtime().env.databaseUrl,
+    options: '-c default_transaction_read_only=on',
+  });
+  const lookThere = async () => {
+    const findings = await checkup(runtime().env, readOnly, migrations);
+    return new Map(findings.map(({ about, verdict, text }) => [about, [verdict, text] as const]));
+  };
+  expect((await look()).get('maintenance')).toEqual(['good', 'off']);
+  expect((await lookThere()).get('database')).toEqual(['bad', expect.stringContaining('read-only')]);
+  await pool().query("INSERT INTO maintenance (reason) VALUES ('Until 18:00.')");
+  try {
+    const found = await lookThere();
+    expect(found.get('database')?.[0]).toBe('good');
+    expect(found.get('maintenance')).toEqual(['warning', expect.stringContaining('Until 18:00.')]);
+  } finally {
+    await pool().query('DELETE FROM maintenance');
+    await readOnly.end();
+  }
 });

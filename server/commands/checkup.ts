@@ -31,6 +31,7 @@ export async function checkup(env: Env, pool: pg.Pool, migrations: string): Prom
   const looks: Record<string, Look> = {
     database: () => lookAtDatabase(pool),
     schema: () => lookAtSchema(pool, migrations),
+    maintenance: () => lookAtMaintenance(pool),
     workers: () => lookAtWorkers(pool),
     keys: () => lookAtKeys(env, pool),
     mail: () => lookAtMail(env),
@@ -49,17 +50,52 @@ function findingOf(error: unknown): Omit<Finding, 'about'> {
   return bad(error instanceof Error ? error.message : String(error));
 }
 
+interface DatabaseFacts {
+  version: string;
+  now: Date;
+  is_replica: boolean;
+  is_read_only: boolean;
+  has_maintenance: boolean;
+  used: number;
+  most: number;
+}
+
+interface MaintenanceRow {
+  reason: string;
+  since: Date;
+  held: number;
+}
+
+async function maintenanceIn(pool: pg.Pool): Promise<MaintenanceRow | undefined> {
+  const { rows } = await pool.query<MaintenanceRow>(
+    'SELECT reason, since, (SELECT count(*) FROM held_delivery)::int AS held FROM maintenance',
+  );
+  return rows[0];
+}
+
+async function lookAtMaintenance(pool: pg.Pool) {
+  const row = await maintenanceIn(pool);
+  if (!row) return good('off');
+  const { reason, since, held } = row;
+  return warning(
+    `on since ${since.toISOString()}: ${reason} Changes are refused, ${held} deliveries are held; \`npm run maintenance -- off\` ends it`,
+  );
+}
+
 async function lookAtDatabase(pool: pg.Pool) {
   const startedAt = Date.now();
-  const { rows } = await pool.query<{ version: string; now: Date; is_replica: boolean; used: number; most: number }>(
+  const { rows } = await pool.query<DatabaseFacts>(
     `SELECT current_setting('server_version') AS version, clock_timestamp() AS now, pg_is_in_recovery() AS is_replica,
+       current_setting('transaction_read_only') = 'on' AS is_read_only, to_regclass('maintenance') IS NOT NULL AS has_maintenance,
        (SELECT count(*) FROM pg_stat_activity)::int AS used, current_setting('max_connections')::int AS most`,
   );
   const [row] = rows;
   if (!row) return bad('it does not answer');
-  const { version, now, is_replica: isReplica, used, most } = row;
+  const { version, now, is_replica: isReplica, is_read_only: isReadOnly, used, most } = row;
   const skew = Math.abs(now.getTime() - (startedAt + Date.now()) / 2);
   if (isReplica) return bad('it is a read-only replica');
+  if (isReadOnly && !(row.has_maintenance && (await maintenanceIn(pool))))
+    return bad('it is read-only, although no maintenance is on: look for default_transaction_read_only');
   if (skew > MAX_SKEW_MS) return bad(`its clock differs from this machine's by ${Math.round(skew)} ms`);
   const text = `PostgreSQL ${version}, ${used} of ${most} connections in use`;
   return used > most * 0.8 ? warning(text) : good(text);

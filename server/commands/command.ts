@@ -2,12 +2,16 @@ import { destination, pino } from 'pino';
 import { openDatabase, type Database } from '@/server/boot/database';
 import { madeKeys } from '@/server/boot/keys';
 import { connect } from '@/server/db/client';
+import { isReadOnlyFailure } from '@/server/db/failures/sql-state';
 import { startEmbedded } from '@/server/db/postgres/embedded';
 import { readEnv, type Env } from '@/server/env/env';
 import { root } from '@/server/root';
 import { runtime, setRuntime } from '@/server/runtime';
 
 type Work = () => Promise<number>;
+
+const READ_ONLY =
+  'The database takes no changes: the service is in maintenance (`npm run maintenance -- status`), or the database is read-only. Nothing was changed.';
 
 interface Found extends Pick<Database, 'url' | 'stop'> {
   /** This process runs the embedded database. */
@@ -27,7 +31,9 @@ export async function command(work: Work, { isMigrating = true }: CommandOptions
   try {
     process.exitCode = await inService(work, isMigrating);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(
+      `${isReadOnlyFailure(error) ? READ_ONLY : error instanceof Error ? error.message : String(error)}\n`,
+    );
     process.exitCode = 1;
   }
 }

@@ -5,11 +5,12 @@ import { startEmbedded } from '@/server/db/postgres/embedded';
 import { ConfigurationError, readEnv } from '@/server/env/env';
 import { root } from '@/server/root';
 import { checkup, type Finding } from './checkup';
+import { lookAtFolders, lookAtVariables } from './checkup-installation';
 
 const SIGNS = { good: '✓', warning: '!', bad: '✗' };
 const report = ({ about, verdict, text }: Finding) => process.stdout.write(`${SIGNS[verdict]} ${about}: ${text}\n`);
 
-// `npm run doctor`: checks configuration, database, keys, mail and Redis with the environment of the service, while it
+// `npm run doctor`: checks configuration, folders, database, maintenance, keys, mail and Redis with the environment of the service, while it
 // runs or without it. Changes nothing, except that it starts the embedded database if it is not running. Exit code 1 if
 // a check fails.
 try {
@@ -17,12 +18,15 @@ try {
     madeKeys(dataDir, (text) => report({ about: 'keys', verdict: 'warning', text })),
   );
   report({ about: 'configuration', verdict: 'good', text: `${env.deploymentEnv}, ${env.apiBaseUrl}` });
+  lookAtVariables().forEach(report);
+  const folders = await lookAtFolders(env);
+  folders.forEach(report);
   const embedded = env.databaseUrl ? undefined : await startEmbedded({ dataDir: env.dataDir });
   const { pool, prisma } = connect(env.databaseUrl ?? embedded?.url ?? '');
   try {
     const findings = await checkup(env, pool, path.join(root, 'prisma/migrations'));
     findings.forEach(report);
-    process.exitCode = findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0;
+    process.exitCode = [...folders, ...findings].some(({ verdict }) => verdict === 'bad') ? 1 : 0;
   } finally {
     await prisma.$disconnect();
     await pool.end();

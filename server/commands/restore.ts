@@ -1,30 +1,46 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { restore } from '@/server/backup/restore';
 import { fileStorage, filesFolder } from '@/server/files/storage';
 import { root } from '@/server/root';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl } from './command';
 
-// `npm run restore -- <file>`: restores a backup into an empty database, before the first start of the service on it.
+// `npm run restore -- <file>`: restores a backup into an empty database, before the first start of the service on it. The maintenance in which the
+// backup was made ends, unless `--keep-maintenance` is given.
 // Exit code 1 if the file or the database is refused; then nothing was restored.
 void command(
   async () => {
-    const [file, ...more] = process.argv.slice(2);
+    const { values, positionals } = parseArgs({
+      options: { 'keep-maintenance': { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const [file, ...more] = positionals;
     if (!file || more.length > 0) {
-      process.stderr.write('Usage: npm run restore -- <file>\n');
+      process.stderr.write('Usage: npm run restore -- <file> [--keep-maintenance]\n');
       return 1;
     }
+    const keepsMaintenance = values['keep-maintenance'];
     const { encryptionKeys, filesUrl = null } = runtime().env;
     await mkdir(filesFolder(), { recursive: true, mode: 0o700 });
-    const { tables, rows, files, lostFiles, header } = await restore(file, {
+    const { tables, rows, files, lostFiles, header, maintenance } = await restore(file, {
       url: databaseUrl(),
       migrations: path.join(root, 'prisma/migrations'),
       files: fileStorage(),
       temporary: filesFolder(),
       keys: encryptionKeys,
+      keepsMaintenance,
     });
     process.stdout.write(`${rows} rows of ${tables} tables, ${files} files, as of ${header.createdAt}\n`);
+    if (maintenance !== undefined)
+      process.stdout.write(
+        `The backup was made in maintenance (${maintenance}) ${
+          keepsMaintenance
+            ? 'The service stays in it until `npm run maintenance -- off`\n'
+            : 'It is over: held deliveries start with the service\n'
+        }`,
+      );
     if (header.filesAt !== null && header.filesAt !== filesUrl)
       process.stderr.write(
         `The files were not in the backup: set FILES_URL to ${header.filesAt}, or to a copy of it\n`,

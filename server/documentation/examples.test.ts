@@ -47,6 +47,7 @@ const UNTESTED: Record<string, string> = {
   'docs/start/first-workflow.md': 'npm start: the end-to-end tests do it',
   'docs/operate/move-workspace.md': 'commands of operators: tests call what they call',
   'docs/operate/observability.md': 'settings of Prometheus: check:observability; a line of a log',
+  'docs/operate/egress.md': 'variables: server/outbound/egress.test.ts tries each of them',
   'docs/operate/scaling.md': 'commands of Docker: deploy:check does what they describe',
 };
 

@@ -54,6 +54,23 @@ describe('defaults', () => {
   });
 });
 
+test('wrong combinations are refused', () => {
+  const complaintsOf = (source: Record<string, string>) => {
+    try {
+      readEnv({ ...keys, ...source });
+      return [];
+    } catch (error) {
+      return (error as ConfigurationError).complaints;
+    }
+  };
+  expect(complaintsOf({ PORT: '9090', PROBE_PORT: '9090' })).toEqual(['PROBE_PORT must be another port than PORT']);
+  expect(complaintsOf({ PROBE_PORT: '8080' })).toEqual(['PROBE_PORT must be another port than PORT']);
+  expect(complaintsOf({ EGRESS_PROXY_TRUSTED: 'true' })).toEqual([
+    'HTTPS_PROXY must be set together with EGRESS_PROXY_TRUSTED',
+  ]);
+  expect(complaintsOf({ EGRESS_PROXY_TRUSTED: 'true', HTTPS_PROXY: 'proxy:3128', NO_PROXY: '*' })).toEqual([]);
+});
+
 describe('wrong values', () => {
   test.each([
     ['EGRESS_ALLOW', '10.0.0.0/33'],

@@ -128,6 +128,7 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
     ...pairComplaints(texts),
     ...storageComplaints(texts),
     ...proxyComplaints(texts),
+    ...portComplaints(texts),
     ...connectors.complaints,
     ...sso.complaints,
   ];
@@ -164,6 +165,9 @@ function storageComplaints({ FILES_URL, FILES_ACCESS_KEY_ID, FILES_SECRET_ACCESS
     text ? [] : [`${name} must be set together with FILES_URL`],
   );
 }
+
+const portComplaints = ({ PORT, PROBE_PORT }: Source): string[] =>
+  PROBE_PORT !== undefined && PROBE_PORT === PORT ? ['PROBE_PORT must be another port than PORT'] : [];
 
 const proxyComplaints = ({ EGRESS_PROXY_TRUSTED, HTTPS_PROXY }: Source): string[] =>
   EGRESS_PROXY_TRUSTED === 'true' && !HTTPS_PROXY ? ['HTTPS_PROXY must be set together with EGRESS_PROXY_TRUSTED'] : [];

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { diskProblem } from './disk-problem';
 import type { ByteRange, Content, FileStorage } from './file-storage';
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -29,10 +30,14 @@ export class LocalStorage implements FileStorage {
 
   async put(key: string, content: Content): Promise<void> {
     const folder = this.folderOf(key);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await sync(content.path);
-    await rename(content.path, this.placeOf(key));
-    await sync(folder);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await sync(content.path);
+      await rename(content.path, this.placeOf(key));
+      await sync(folder);
+    } catch (error) {
+      throw diskProblem(error);
+    }
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable | null> {

@@ -52,6 +52,8 @@ describe('refuses', () => {
     ['too many bytes of fields', field.repeat(4) + END, { maxFieldBytes: 350 }],
     ['a field that is too long', field + END, { maxFieldBytes: 50 }],
     ['too many files', file.repeat(3) + END, { maxFiles: 2 }],
+    ['a part without a name', part('x="a"', '1') + END, {}],
+    ['a file without a name', part('filename="a.txt"', '1') + END, {}],
   ])('%s', async (_, text, limits) => {
     await expect(read(text, { step: 1000, ...limits })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -85,4 +87,27 @@ describe('refuses', () => {
       code: 'VALIDATION_ERROR',
     });
   });
+});
+
+test('any damaged form is answered', async () => {
+  const whole = part('name="a"', '1') + part('name="f"; filename="é.txt"', 'content') + part('name="b"', '') + END;
+  const insertions = [
+    '\r\n',
+    '--b',
+    '--b--',
+    ';',
+    '"',
+    '=',
+    '\0',
+    'Content-Disposition: form-data\r\n\r\n',
+    '\r\n\r\n',
+  ];
+  const damaged = Array.from({ length: whole.length }, (_, at) => [
+    whole.slice(0, at),
+    whole.slice(0, at) + whole.slice(at + 1),
+    whole.slice(0, at) + (insertions[at % insertions.length] ?? '') + whole.slice(at),
+  ]).flat();
+  const outcomes = await Promise.allSettled(damaged.map((text, index) => read(text, { step: (index % 40) + 1 })));
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  for (const reason of reasons) expect(reason).toMatchObject({ code: 'VALIDATION_ERROR' });
 });

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { request, type Dispatcher } from 'undici';
 import { operatorAgent } from '@/server/outbound/connections';
+import { storageProblem } from './disk-problem';
 import type { ByteRange, Content, FileStorage } from './file-storage';
 
 interface Keys {
@@ -73,7 +74,7 @@ export class S3Storage implements FileStorage {
         if (answer.statusCode < 500 || attempt === TRIES) return answer;
         await answer.body.dump();
       } catch (error) {
-        if (attempt === TRIES) throw error;
+        if (attempt === TRIES) throw storageProblem(error);
       }
       await pause(BACKOFF_MS * attempt);
     }
@@ -107,5 +108,6 @@ export class S3Storage implements FileStorage {
 async function expectOk(what: string, status: number, body: Dispatcher.ResponseData['body']): Promise<void> {
   if (status < 300) return body.dump();
   const text = await body.text();
-  throw new Error(`The file storage could not ${what} a file: ${status} ${text.slice(0, 300)}`);
+  const failure = new Error(`The file storage could not ${what} a file: ${status} ${text.slice(0, 300)}`);
+  throw status >= 500 ? storageProblem(failure) : failure;
 }

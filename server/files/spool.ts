@@ -1,17 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { Problem } from '@/server/errors/problem';
 import { DiskShares, type Share } from './disk-shares';
 import type { Content } from './file-storage';
-import { filesFolder } from './storage';
+import { temporaryFolder } from './disk';
+import { diskProblem } from './disk-problem';
 
 /** Temporary files of a process that died are older than any upload takes. */
 const ABANDONED_MS = 6 * 3_600_000;
-
-const folder = () => path.join(filesFolder(), 'temporary');
 
 const shares = new DiskShares();
 
@@ -34,18 +33,17 @@ const tooLarge = (limit: number) => new Problem('VALIDATION_ERROR', `The file is
 
 /**
  * Writes content to a temporary file and computes its hash on the way. Only one part is in memory at a time. Throws a Problem: VALIDATION_ERROR
- * beyond the limit, RATE_LIMITED if too many bytes of this sender are in the temporary place.
+ * beyond the limit, RATE_LIMITED if too many bytes of this sender are in the temporary place, 503 if the disk takes no more.
  */
 export async function spool(
   source: AsyncIterable<Uint8Array>,
   { limit, shares: taken, onChunk }: SpoolOptions,
 ): Promise<Spool> {
-  await mkdir(folder(), { recursive: true, mode: 0o700 });
-  const place = path.join(folder(), randomUUID());
+  const place = path.join(temporaryFolder(), randomUUID());
+  const handle = await openTemporary(place);
   const hash = createHash('sha256');
   const use = shares.open(taken);
   let size = 0;
-  const handle = await open(place, 'wx', 0o600);
   try {
     for await (const chunk of source) {
       size += chunk.length;
@@ -53,13 +51,12 @@ export async function spool(
       use.add(chunk.length);
       hash.update(chunk);
       onChunk?.(chunk);
-      for (let written = 0; written < chunk.length;) {
-        written += (await handle.write(chunk, written)).bytesWritten;
-      }
+      await writeAll(handle, chunk);
     }
     await handle.close();
   } catch (error) {
-    await handle.close();
+    // Where the first one failed, the content is not complete either.
+    await handle.close().catch(() => undefined);
     use.end();
     await rm(place, { force: true });
     throw error;
@@ -76,10 +73,27 @@ export async function spool(
   };
 }
 
+async function openTemporary(place: string): Promise<FileHandle> {
+  try {
+    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+    return await open(place, 'wx', 0o600);
+  } catch (error) {
+    throw diskProblem(error);
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  try {
+    for (let written = 0; written < chunk.length;) written += (await handle.write(chunk, written)).bytesWritten;
+  } catch (error) {
+    throw diskProblem(error);
+  }
+}
+
 /** Removes temporary files that a process left behind. */
 export async function removeAbandoned(now = Date.now()): Promise<void> {
-  for (const name of await readdir(folder()).catch(() => [])) {
-    const place = path.join(folder(), name);
+  for (const name of await readdir(temporaryFolder()).catch(() => [])) {
+    const place = path.join(temporaryFolder(), name);
     const found = await stat(place).catch(() => null);
     if (found && found.mtimeMs < now - ABANDONED_MS) await rm(place, { force: true });
   }

@@ -25,7 +25,10 @@ test('the port of the probes says that the process is up, and that it takes requ
     expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);
     expect(await ask('/readyz')).toEqual([503, { status: 'starting' }]);
     isStarted = true;
-    expect(await ask('/readyz?fresh')).toEqual([200, { status: 'ok', checks: { database: 'ok', queue: 'ok' } }]);
+    expect(await ask('/readyz?fresh')).toEqual([
+      200,
+      { status: 'ok', checks: { database: 'ok', queue: 'ok', files: 'ok' } },
+    ]);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -34,13 +37,20 @@ test('the port of the probes says that the process is up, and that it takes requ
 
 test('is ready while the database accepts writes; else 503 in the same format', async () => {
   const ready = await readyz();
-  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', checks: { database: 'ok', queue: 'ok' } }]);
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: 'ok', checks: { database: 'ok', queue: 'ok', files: 'ok' } },
+  ]);
 
   await runtime().pool.query('ALTER TABLE stored_reply RENAME TO mislaid');
   runtime().env.logLevel = 'error';
   // Requests within a second share one check.
   await expect.poll(async () => (await readyz()).status, { timeout: 5000 }).toBe(503);
-  expect(await (await readyz()).json()).toEqual({ status: 'failed', checks: { database: 'failed', queue: 'ok' } });
+  expect(await (await readyz()).json()).toEqual({
+    status: 'failed',
+    checks: { database: 'failed', queue: 'ok', files: 'ok' },
+    reasons: { database: 'the database does not answer as it should' },
+  });
 
   await runtime().pool.query('ALTER TABLE mislaid RENAME TO stored_reply');
   // The next test in this process does not meet the shared check that failed.

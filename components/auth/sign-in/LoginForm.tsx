@@ -50,7 +50,7 @@ function Steps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
     if (answer.isSignedIn) return location.assign(returnTo);
     setBusy(false);
     if (answer.code === 'MFA_REQUIRED') return setStep('factor');
-    const why = refusalOf(answer.code, answer.retryAfterSeconds);
+    const why = refusalOf(answer.code, answer.retryAfterSeconds, answer.reason);
     if (why.field === 'password') setStep('password');
     setRefusal(why);
   };

@@ -4,6 +4,8 @@ import { refusalOf, ssoRefusalOf } from './refusal';
 describe('the message for a refused sign-in', () => {
   it('belongs to the field that is wrong', () => {
     expect(refusalOf('UNAUTHORIZED', undefined).field).toBe('password');
+    const reason = 'The service is in maintenance: until 6.';
+    expect(refusalOf('UNAVAILABLE', 30, reason)).toEqual({ message: reason });
     expect(refusalOf('MFA_WRONG', undefined).field).toBe('mfaCode');
     expect(refusalOf('FORBIDDEN', undefined).field).toBeUndefined();
   });

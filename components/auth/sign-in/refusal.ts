@@ -7,7 +7,7 @@ export interface Refusal {
 }
 
 /** The message for a code of `signIn`. */
-export function refusalOf(code: string, retryAfterSeconds: number | undefined): Refusal {
+export function refusalOf(code: string, retryAfterSeconds?: number, reason?: string): Refusal {
   switch (code) {
     case 'UNAUTHORIZED':
       return { field: 'password', message: 'Email or password is wrong.' };
@@ -17,6 +17,8 @@ export function refusalOf(code: string, retryAfterSeconds: number | undefined): 
       const wait = retryAfterSeconds ? `in ${duration(retryAfterSeconds * 1000)}` : 'in a few minutes';
       return { message: `Too many attempts. Try again ${wait}.` };
     }
+    case 'UNAVAILABLE':
+      return { message: reason ?? 'Nobody can sign in now. Try again in a moment.' };
     case 'FORBIDDEN':
       return { message: 'Your workspace requires single sign-on.' };
     default:

@@ -1,17 +1,23 @@
 import { signIn as nextAuthSignIn } from 'next-auth/react';
 
-export type SignInAnswer = { isSignedIn: true } | { isSignedIn: false; code: string; retryAfterSeconds?: number };
+export type SignInAnswer =
+  | { isSignedIn: true }
+  | { isSignedIn: false; code: string; retryAfterSeconds?: number; reason?: string };
 
 /**
- * Exchanges email and password for the session cookie. `code` is one of the documented error codes, `MFA_REQUIRED`
- * where
- * only the second factor is missing, or `MFA_WRONG`.
+ * Exchanges email and password for the session cookie. `code` is one of the documented error codes, `MFA_REQUIRED` where only the second factor is
+ * missing, `MFA_WRONG`, or `UNAVAILABLE` with the reason, while nobody can sign in.
  */
 export async function signIn(email: string, password: string, mfaCode = ''): Promise<SignInAnswer> {
   const answer = await nextAuthSignIn('credentials', { email, password, mfaCode, redirect: false });
   if (answer?.ok && !answer.error) return { isSignedIn: true };
-  const [code = '', seconds] = (answer?.error ?? 'INTERNAL_ERROR').split(':');
-  return { isSignedIn: false, code, retryAfterSeconds: seconds === undefined ? undefined : Number(seconds) };
+  const [code = '', seconds, ...reason] = (answer?.error ?? 'INTERNAL_ERROR').split(':');
+  return {
+    isSignedIn: false,
+    code,
+    retryAfterSeconds: seconds ? Number(seconds) : undefined,
+    reason: reason.join(':') || undefined,
+  };
 }
 
 /** Signs in a new account and opens the workflow list. */

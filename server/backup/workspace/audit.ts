@@ -1,12 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { newOrderedId } from '@/server/db/ids';
 import type { Totals } from '../records';
 import type { ExportHeader } from './format';
-
-const READ_ONLY = '25006';
-
-/** Whether the database refused a change because of maintenance. */
-export const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === READ_ONLY;
 
 /** Adds an entry to the audit log of the workspace. */
 export async function recordTransfer(

@@ -12,7 +12,8 @@ import { BackupFault } from '../fault';
 import { FrameWriter, sealOf } from '../frames';
 import type { Totals } from '../records';
 import { writeFiles } from '../write-files';
-import { isReadOnly, recordTransfer } from './audit';
+import { isReadOnlyFailure } from '@/server/db/failures/sql-state';
+import { recordTransfer } from './audit';
 import { EXPORTED } from './content';
 import { MAGIC, newKeys, type Cost, type ExportHeader, type FileKeys } from './format';
 import { resealRows, sealedColumnsOf } from './reseal';
@@ -84,7 +85,9 @@ export async function exportWorkspace(
     return { ...totals, header };
   } catch (error) {
     await rm(part, { force: true });
-    throw isReadOnly(error) ? new BackupFault('The service is in maintenance: its audit log takes no entry.') : error;
+    throw isReadOnlyFailure(error)
+      ? new BackupFault('The service is in maintenance: its audit log takes no entry.')
+      : error;
   } finally {
     await client.end();
   }

@@ -8,7 +8,8 @@ import { migrationsOf } from '../catalogue';
 import { BackupFault } from '../fault';
 import type { Totals } from '../records';
 import { verify, walk } from '../walk';
-import { isReadOnly, recordTransfer } from './audit';
+import { isReadOnlyFailure } from '@/server/db/failures/sql-state';
+import { recordTransfer } from './audit';
 import { checkIds, requireFree } from './check-ids';
 import { checkValues } from './check-values';
 import { EXPORTED } from './content';
@@ -86,7 +87,7 @@ export async function importWorkspace(file: string, request: ImportRequest, targ
 
 /** A value that the database refuses is the fault of the file. */
 function faultOf(error: unknown): unknown {
-  if (isReadOnly(error)) return new BackupFault('This installation is in maintenance. Nothing was imported.');
+  if (isReadOnlyFailure(error)) return new BackupFault('This installation is in maintenance. Nothing was imported.');
   const isValue = error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
   return isValue ? refused(`${error.table ? `${error.table}: ` : ''}${error.message}`) : error;
 }

@@ -25,3 +25,9 @@ const REFUSED = 'WF001';
 
 /** Whether storing a run failed because of a concurrency limit that refuses instead of queueing. */
 export const isOverLimit = (error: unknown): boolean => sqlStateOf(error) === REFUSED;
+
+/** The SQLSTATE of a change in a session that may only read: in maintenance, on a standby, or as an operator has set it. */
+const READ_ONLY = '25006';
+
+/** Whether a change failed because the database takes none now. */
+export const isReadOnlyFailure = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY;

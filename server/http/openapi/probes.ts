@@ -12,11 +12,17 @@ const readiness = {
     },
     checks: {
       type: 'object',
-      description: 'Whether the database accepts writes, and the queue can be read.',
+      description: 'Whether the database accepts writes, the queue can be read, and files can be received.',
       properties: {
         database: { ...check, description: 'The database.' },
         queue: { ...check, description: 'The queue.' },
+        files: { ...check, description: 'The folder of files.' },
       },
+    },
+    reasons: {
+      type: 'object',
+      description: 'Why checks failed, for operators.',
+      additionalProperties: { type: 'string' },
     },
   },
 };
@@ -39,7 +45,7 @@ const json = (description: string, schema: object, example: object) => ({
   content: { 'application/json': { schema, example } },
 });
 
-const OK = { database: 'ok', queue: 'ok' };
+const OK = { database: 'ok', queue: 'ok', files: 'ok' };
 
 /** Addresses for health checks and monitoring, which are not operations. */
 export const PROBE_PATHS = {
@@ -57,10 +63,14 @@ export const PROBE_PATHS = {
   '/readyz': probe(
     'health.ready',
     'Whether the process takes requests',
-    'For load balancers: 503 while the process stops, or the database refuses writes. Takes no token.',
+    'For load balancers: 503 while the process stops, the database refuses writes outside of maintenance, or the folder of files takes none. Takes no token.',
     {
       200: json('It does.', readiness, { status: 'ok', checks: OK }),
-      503: json('It does not.', readiness, { status: 'failed', checks: { ...OK, database: 'failed' } }),
+      503: json('It does not.', readiness, {
+        status: 'failed',
+        checks: { ...OK, database: 'failed' },
+        reasons: { database: 'the database is read-only' },
+      }),
     },
   ),
   '/metrics': probe(

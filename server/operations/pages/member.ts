@@ -1,6 +1,5 @@
 import type { Person } from '@/server/access/caller';
 import type { Call } from '@/server/api/operation';
-import { markUsed } from '@/server/auth/session-life';
 import { standingOf } from '@/server/pipeline/steps/identify';
 
 /** Why a caller does not pass as a member of a workspace. */
@@ -18,7 +17,6 @@ export async function memberOf(call: Call, workspaceId: string, page: 'form' | '
   const standing = await standingOf(call, workspaceId);
   if (!standing) return new NotMember(forMembers, true);
   const { person, caller, pendingFactor, needsSso } = standing;
-  if (standing.isUseOld && person.sessionId !== null) await markUsed(person.sessionId);
   if (needsSso) return new NotMember('The workspace requires a sign-in through its own provider.');
   if (!caller) return new NotMember(`${forMembers} You are signed in as ${person.email}.`);
   if (pendingFactor) return new NotMember(`${forMembers} Complete the sign-in with your second factor first.`);

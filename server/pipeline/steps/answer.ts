@@ -1,7 +1,8 @@
-import { isOrphan, isOverLimit } from '@/server/db/failures/sql-state';
+import { isOrphan, isOverLimit, isReadOnlyFailure } from '@/server/db/failures/sql-state';
 import { classifyFailure } from '@/server/db/failures/verdict';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { conflict, Problem } from '@/server/errors/problem';
+import { inMaintenance, maintenance } from '@/server/maintenance';
 import { CustomReply, type Operation } from '@/server/api/operation';
 
 /** The answer, independent of the transport. Plain JSON, so that it can be stored and replayed. */
@@ -37,6 +38,8 @@ function locationOf({ location }: Operation, body: unknown): Record<string, stri
 
 /** Retry-After in seconds when the database is unavailable, or its disk is full. */
 const RETRY_AFTER = '5';
+/** The same while it is read-only, which takes longer. */
+const READ_ONLY_RETRY_AFTER = '30';
 
 const unavailable = (cause: unknown, requestId: string) =>
   new Problem('INTERNAL_ERROR', `The database is not available now. Try again later. Request id: ${requestId}`, [], {
@@ -44,6 +47,15 @@ const unavailable = (cause: unknown, requestId: string) =>
     status: 503,
     headers: { 'Retry-After': RETRY_AFTER },
   });
+
+/** The database takes no changes, and no operator has begun maintenance: a standby, or a setting of the server. */
+const readOnly = (cause: unknown, requestId: string) =>
+  new Problem(
+    'INTERNAL_ERROR',
+    `The database is read-only now. Reading works; try changes again later. Request id: ${requestId}`,
+    [],
+    { cause, status: 503, headers: { 'Retry-After': READ_ONLY_RETRY_AFTER } },
+  );
 
 /** Too many evaluations of the workspace are waiting, or the process is stopping: the call can be retried. */
 const notEvaluated = (error: EvaluationFailed) =>
@@ -56,7 +68,11 @@ export function problemOf(error: unknown, requestId: string): Problem {
   if (verdict === 'collision') return conflict('Another request changed this at the same time. Try again.');
   if (isOverLimit(error)) return conflict('The limit of concurrent runs is reached. Try again later.');
   if (isOrphan(error)) return conflict('An object that this refers to was deleted at the same time.');
-  if (verdict !== 'lasting') return unavailable(error, requestId);
+  if (verdict !== 'lasting') {
+    const current = maintenance();
+    if (current) return inMaintenance(current);
+    return isReadOnlyFailure(error) ? readOnly(error, requestId) : unavailable(error, requestId);
+  }
   if (error instanceof EvaluationFailed) return notEvaluated(error);
   return new Problem('INTERNAL_ERROR', `Internal error. Request id: ${requestId}`, [], {
     cause: error,

@@ -1,8 +1,8 @@
-import { callerFromKey, presentedKey } from '@/server/auth/api-key';
+import { presentedKey } from '@/server/auth/api-key';
 import { browserSession } from '@/server/auth/browser-session';
 import type { Caller, Person } from '@/server/access/caller';
 import { callerFromSession, type PendingFactor, type Standing } from '@/server/auth/session';
-import { markUsed } from '@/server/auth/session-life';
+import { callerUsingKey, storeLastUse } from '@/server/auth/last-use';
 import { cachedWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
 import { readAccessToken } from '@/server/auth/tokens';
 import type { Incoming } from '@/server/api/incoming';
@@ -59,7 +59,7 @@ export async function standingOf(
   const authorization = headers.get('authorization');
   const key = presentedKey(headers);
   if (key !== null && (authorization === null || authorization.includes(key))) {
-    const standing = await callerFromKey(key);
+    const standing = await callerUsingKey(key);
     const isElsewhere = workspaceId !== null && workspaceId !== standing?.person.onlyWorkspaceId;
     return standing && isElsewhere ? { ...standing, caller: null } : standing;
   }
@@ -73,10 +73,9 @@ export async function standingOf(
   return standing?.person.userId === claims?.userId ? used(standing) : null;
 }
 
-/** Stored before the call continues, once a minute: sessions with an idle limit depend on it. */
+/** The last use is stored once a minute. */
 async function used(standing: Standing | null): Promise<Standing | null> {
-  const sessionId = standing?.isUseOld ? standing.person.sessionId : null;
-  if (sessionId !== null) await markUsed(sessionId);
+  if (standing?.isUseOld) await storeLastUse(standing.person);
   return standing;
 }
 

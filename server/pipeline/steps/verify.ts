@@ -1,4 +1,5 @@
-import { callerFromKey, presentedKey } from '@/server/auth/api-key';
+import { presentedKey } from '@/server/auth/api-key';
+import { callerUsingKey } from '@/server/auth/last-use';
 import { requireUse } from '@/server/access/references';
 import { prisma } from '@/server/db/client';
 import { isAllowedAddress } from '@/server/webhooks/gate';
@@ -55,7 +56,7 @@ export function refusalOfBody(
 
 async function refusalOfKey(webhook: VerifiedAddress, { headers }: Sent): Promise<Problem | null> {
   const key = presentedKey(headers);
-  const caller = key === null ? null : (await callerFromKey(key))?.caller;
+  const caller = key === null ? null : (await callerUsingKey(key))?.caller;
   if (!caller || caller.workspaceId !== webhook.workspaceId) return unverified(webhook);
   try {
     await requireUse(prisma(), caller, { resource: 'workflow', id: webhook.workflowId });
