@@ -62,7 +62,7 @@ const isCompleted = (run: StartedRun) => async () => (await run.read()).status =
 it.each([
   ['with a change that is not committed', ['engine.change-result']],
   ['while it commits, with its own row and that of its run locked', ['engine.change-result', 'COMMIT']],
-  ['while it removes other workers', ['engine.removeWorker', 'COMMIT']],
+  ['while it removes other workers, and waits for a call', ['engine.removeWorker', 'COMMIT']],
 ])(
   'a worker that vanishes %s is replaced within ten seconds, and a change is made once',
   async (_, texts) => {
@@ -74,8 +74,10 @@ it.each([
     await until(async () => target.countOf('/first') === 1, 'the call');
     await startWorker();
     const vanished = proxy.freezeAt(...texts);
-    target.letGo('/first');
+    // Only a worker that has its answer makes the change.
+    if (texts.includes('engine.change-result')) target.letGo('/first');
     await vanished;
+    target.letGo('/first');
     await until(isReleased(run), 'another worker to take the run over', TAKEOVER_MS);
     await until(isCompleted(run), 'the run to complete');
     const { rows } = await pool().query<{ value: number }>('SELECT value FROM remembered WHERE workflow_id = $1', [

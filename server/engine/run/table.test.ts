@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QUOTAS } from '@/contract/quota';
 import type { Definition } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
+import { openSession } from '@/server/db/session';
+import { runtime } from '@/server/runtime';
 import { createTable } from '@/server/tables/schema';
 import { sqlOfPrisma } from '@/server/tables/sql';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
-import { startRun, storeWorkflow } from '@/server/testing/runs';
+import { startRun, storeWorkflow, until } from '@/server/testing/runs';
 import { startWorker, type Worker } from '../worker';
 
 useDatabase();
@@ -197,4 +199,31 @@ it('the example of docs/data/table-node.md does what it says', async () => {
   const input = { email: 'ada@example.com' };
   expect((await (await startRun(workflow, input)).finish()).output).toMatchObject({ ...input, visits: 1 });
   expect((await (await startRun(workflow, input)).finish()).output).toMatchObject({ ...input, visits: 2 });
+});
+
+it('a wait for a row that others change is repeated, and is no fault of the configuration', async () => {
+  await run({ operation: 'insert', row: { email: 'a@example.com', visits: 1 } });
+  const holder = await openSession(runtime().env.databaseUrl, 'command');
+  try {
+    await holder.query('BEGIN');
+    await holder.query(`UPDATE "${tableId}" SET c2 = 5`);
+    const updated = run({
+      operation: 'update',
+      filter: { column: 'email', operator: 'eq', value: 'a@example.com' },
+      row: { note: 'x' },
+    });
+    const waiters = new Set<number>();
+    const isRepeated = async () => {
+      const { rows } = await pool().query<{ started: Date }>(
+        `SELECT xact_start AS started FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      for (const { started } of rows) waiters.add(started.getTime());
+      return waiters.size > 1;
+    };
+    await until(isRepeated, 'a second try');
+    await holder.query('COMMIT');
+    expect(await updated).toMatchObject({ count: 1 });
+  } finally {
+    await holder.end();
+  }
 });

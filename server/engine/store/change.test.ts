@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { prisma } from '@/server/db/client';
+import { pool, prisma } from '@/server/db/client';
+import { openSession } from '@/server/db/session';
 import { NodeFailure } from '@/server/errors/node-failure';
 import type { ChangeData, Outcome } from '@/server/nodes/node';
+import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
-import { gate, startRun, startRunOf, storeWorkflow, testKinds, type Behaviour } from '@/server/testing/runs';
+import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
 import { claim } from '../queue/claim';
 import { register, sweep } from '../queue/lease';
 import { cancel } from '../queue/requests';
@@ -294,4 +296,35 @@ it('an interrupted change that is not to be repeated is made, because nothing of
   await work(async () => null);
   expect((await run.finish()).output).toBe(1);
   expect(await stored(run.workflowId)).toEqual([1]);
+});
+
+describe('a change that waits for rows of others', () => {
+  it('for longer than a lock may take is repeated, and counts as no failure', async () => {
+    const attempts = await work(async () => change(addOne));
+    const workflow = await storeWorkflow(definition);
+    const holder = await openSession(runtime().env.databaseUrl, 'command');
+    try {
+      await holder.query('BEGIN');
+      await holder.query(
+        `INSERT INTO remembered (workspace_id, workflow_id, scope_id, key, is_list, value) VALUES ($1, $2, $2, 'count', false, '0')`,
+        [workflow.workspaceId, workflow.workflowId],
+      );
+      const run = await startRun(workflow);
+      const waiters = new Set<number>();
+      // Each try is a transaction of its own: the first one has given its lock up.
+      const isRepeated = async () => {
+        const { rows } = await pool().query<{ started: Date }>(
+          `SELECT xact_start AS started FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        for (const { started } of rows) waiters.add(started.getTime());
+        return waiters.size > 1;
+      };
+      await until(isRepeated, 'a second try');
+      await holder.query('COMMIT');
+      expect((await run.finish()).output).toBe(1);
+      expect(attempts.get('a')).toBe(1);
+    } finally {
+      await holder.end();
+    }
+  });
 });
