@@ -178,6 +178,8 @@ const EVALUATOR_SOURCES = [
     'errors',
     'model-libraries',
     'text-encoding.ts',
+    'form-encoding.ts',
+    'request-body.ts',
   ].map((name) => `server/${name}`),
 ];
 

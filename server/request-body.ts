@@ -1,4 +1,6 @@
 import { parseExactIntegers } from '@/contract/exact-json';
+import { formPairs } from './form-encoding';
+import { UnreadableText } from './text-encoding';
 
 /** Deeper than any legitimate document, and far below what recursive code can handle. */
 export const MAX_DEPTH = 200;
@@ -71,10 +73,18 @@ function countOf(bytes: Uint8Array, separator: string): number {
   return count;
 }
 
-/** The fields of a form (application/x-www-form-urlencoded) as an object. Throws UnreadableBody. */
-export function formIn(bytes: Uint8Array): unknown {
+/** The fields of a form (application/x-www-form-urlencoded) as an object. `charset`: of its content type. Throws UnreadableBody. */
+export function formIn(bytes: Uint8Array, charset?: string): unknown {
   if (countOf(bytes, '&') > MAX_FIELDS) throw new UnreadableBody(`The form has more than ${MAX_FIELDS} fields.`);
-  return objectOf(new URLSearchParams(text(bytes)));
+  return objectOf(pairsIn(bytes, charset));
+}
+
+function pairsIn(bytes: Uint8Array, charset: string | undefined): [string, string][] {
+  try {
+    return formPairs(bytes, charset);
+  } catch (error) {
+    throw error instanceof UnreadableText ? new UnreadableBody(`The form cannot be read. ${error.message}`) : error;
+  }
 }
 
 /** Names and values as an object; a repeated name has the list of its values. */

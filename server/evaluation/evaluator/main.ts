@@ -96,10 +96,10 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
   }
 }
 
-function readRequest(bytes: Buffer, form: RequestForm): unknown {
-  if (typeof form !== 'object') return form === 'json' ? jsonIn(bytes) : formIn(bytes);
+function readRequest(bytes: Buffer, { kind, charset }: RequestForm): unknown {
+  if (kind !== 'text') return kind === 'json' ? jsonIn(bytes) : formIn(bytes, charset);
   try {
-    return readText(bytes, form);
+    return readText(bytes, { charset });
   } catch (error) {
     throw error instanceof UnreadableText
       ? new UnreadableBody(`The body cannot be read as text. ${error.message}`)
