@@ -76,7 +76,7 @@ export async function buildEvaluator() {
       bundle: true,
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
-      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl', 'bcrypt-pbkdf'],
+      external: ['quickjs-emscripten', 'iconv-lite', 'yauzl', 'bcrypt-pbkdf', '@node-saml/node-saml'],
       plugins: [evaluatorLibraries],
       // The interpreter of Python.
       loader: { '.wasm': 'file' },
@@ -169,18 +169,10 @@ const COMMANDS = [
 /** The source files of the evaluator's program. */
 const EVALUATOR_SOURCES = [
   'contract',
-  ...[
-    'evaluation',
-    'expressions',
-    'lists',
-    'openapi',
-    'redaction',
-    'errors',
-    'model-libraries',
-    'text-encoding.ts',
-    'form-encoding.ts',
-    'request-body.ts',
-  ].map((name) => `server/${name}`),
+  ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'saml', 'errors', 'model-libraries'].map(
+    (name) => `server/${name}`,
+  ),
+  ...['text-encoding.ts', 'form-encoding.ts', 'request-body.ts', 'json-in-pieces.ts', 'cooperative.ts'].map((name) => `server/${name}`),
 ];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];

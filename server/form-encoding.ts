@@ -17,8 +17,7 @@ export function formPairs(body: Uint8Array, charset?: string): [name: string, va
   const form = bytes.toString('latin1');
   const label = CHARSET_FIELD.exec(form)?.[1] ?? charset;
   const named = label === undefined ? undefined : encodingOfLabel(label);
-  const isPlain = named === undefined || named === 'utf-8';
-  if (isPlain && !HIGH_ESCAPE.test(form) && isUtf8(bytes)) return [...new URLSearchParams(bytes.toString())];
+  if ((named ?? 'utf-8') === 'utf-8' && !HIGH_ESCAPE.test(form) && isUtf8(bytes)) return [...new URLSearchParams(bytes.toString())];
   const pairs = form
     .split('&')
     .filter((pair) => pair !== '')
@@ -26,9 +25,14 @@ export function formPairs(body: Uint8Array, charset?: string): [name: string, va
       const at = pair.indexOf('=');
       return at < 0 ? [unescaped(pair), ''] : [unescaped(pair.slice(0, at)), unescaped(pair.slice(at + 1))];
     });
-  const encoding =
-    isPlain && !pairs.flat().every((text) => isUtf8(Buffer.from(text, 'latin1'))) ? UNDECLARED : (named ?? 'utf-8');
+  const encoding = encodingFor(pairs.flat(), named);
   return pairs.map(([name = '', value = '']) => [decoded(name, encoding), decoded(value, encoding)]);
+}
+
+/** UTF-8 is not taken for given: many forms say so by habit. */
+function encodingFor(texts: readonly string[], named: string | undefined): string {
+  if (named !== undefined && named !== 'utf-8') return named;
+  return texts.every((text) => isUtf8(Buffer.from(text, 'latin1'))) ? 'utf-8' : UNDECLARED;
 }
 
 /** The bytes of a name or value, as characters of latin1. */
@@ -40,4 +44,12 @@ const unescaped = (text: string): string =>
 function decoded(text: string, encoding: string): string {
   const reader = new TextBytesReader(encoding);
   return reader.write(Buffer.from(text, 'latin1')) + reader.end();
+}
+
+/** The values of fields, whose bytes are characters of latin1, as `formPairs` reads them. Throws UnreadableText. */
+export function fieldValues(fields: readonly (readonly [name: string, bytes: string])[]): string[] {
+  const label = fields.find(([name]) => name === '_charset_')?.[1];
+  const named = label === undefined ? undefined : encodingOfLabel(label);
+  // Each by itself: the encoding of a part may have been read already.
+  return fields.map(([, bytes]) => decoded(bytes, encodingFor([bytes], named)));
 }

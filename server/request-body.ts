@@ -1,5 +1,6 @@
 import { parseExactIntegers } from '@/contract/exact-json';
 import { formPairs } from './form-encoding';
+import { parseJsonInPieces, type JsonLimits } from './json-in-pieces';
 import { UnreadableText } from './text-encoding';
 
 /** Deeper than any legitimate document, and far below what recursive code can handle. */
@@ -35,9 +36,11 @@ function text(bytes: Uint8Array): string {
 
 /**
  * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`, numbers too large for a double.
- * Throws UnreadableBody.
+ * Also refuses more than `maxValues` commas, before it is parsed. Throws UnreadableBody.
  */
-export function jsonIn(bytes: Uint8Array): unknown {
+export function jsonIn(bytes: Uint8Array, maxValues = Infinity): unknown {
+  if (bytes.length > maxValues && occursMoreThan(maxValues, ',', bytes))
+    throw new UnreadableBody(TOO_LARGE.values(maxValues));
   let value: unknown;
   try {
     value = parseExactIntegers(text(bytes));
@@ -47,6 +50,33 @@ export function jsonIn(bytes: Uint8Array): unknown {
   }
   checkValues(value);
   return value;
+}
+
+/** Bytes of JSON that take a few milliseconds to parse, whatever they are. */
+export const MAX_PARSED_AT_ONCE = 16 * 1024;
+
+const TOO_LARGE: Record<keyof JsonLimits, (most: number) => string> = {
+  depth: (most) => `The body is nested more than ${most} levels deep.`,
+  values: (most) => `The body has more than ${most} values.`,
+  fields: (most) => `An object of the body has more than ${most} fields.`,
+};
+
+/** The same for a body of any size and at most so many values: in pieces, between which others get their turn. Rejects with UnreadableBody. */
+export async function readJsonIn(
+  bytes: Uint8Array,
+  { values, fields = MAX_FIELDS }: { values: number; fields?: number },
+): Promise<unknown> {
+  if (bytes.length <= MAX_PARSED_AT_ONCE) return jsonIn(bytes);
+  const limits = { depth: MAX_DEPTH, values, fields };
+  try {
+    return await parseJsonInPieces(text(bytes), limits, {
+      parse: parseExactIntegers,
+      check: checkValues,
+      exceeded: (limit) => new UnreadableBody(TOO_LARGE[limit](limits[limit])),
+    });
+  } catch (error) {
+    throw error instanceof SyntaxError ? new UnreadableBody('The body is not valid JSON.') : error;
+  }
 }
 
 function checkValues(root: unknown): void {
@@ -65,27 +95,33 @@ function checkValues(root: unknown): void {
   }
 }
 
-function countOf(bytes: Uint8Array, separator: string): number {
+/** Whether a byte occurs more than `most` times. */
+function occursMoreThan(most: number, separator: string, bytes: Uint8Array): boolean {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let count = 1;
-  for (let at = body.indexOf(separator); at !== -1 && count <= MAX_FIELDS; at = body.indexOf(separator, at + 1))
-    count++;
-  return count;
+  let count = 0;
+  for (let at = body.indexOf(separator); at !== -1 && count <= most; at = body.indexOf(separator, at + 1)) count++;
+  return count > most;
 }
 
-/** The fields of a form (application/x-www-form-urlencoded) as an object. `charset`: of its content type. Throws UnreadableBody. */
-export function formIn(bytes: Uint8Array, charset?: string): unknown {
-  if (countOf(bytes, '&') > MAX_FIELDS) throw new UnreadableBody(`The form has more than ${MAX_FIELDS} fields.`);
-  return objectOf(pairsIn(bytes, charset));
-}
-
-function pairsIn(bytes: Uint8Array, charset: string | undefined): [string, string][] {
+/**
+ * The fields of a form (application/x-www-form-urlencoded) in their order: the only function that reads such forms, for every address. They
+ * are counted before they are read. `charset`: of the content type. Throws UnreadableBody.
+ */
+export function readFormFields(
+  bytes: Uint8Array,
+  { maxFields = MAX_FIELDS, charset }: { maxFields?: number; charset?: string | undefined } = {},
+): [string, string][] {
+  if (occursMoreThan(maxFields - 1, '&', bytes))
+    throw new UnreadableBody(`The form has more than ${maxFields} fields.`);
   try {
     return formPairs(bytes, charset);
   } catch (error) {
     throw error instanceof UnreadableText ? new UnreadableBody(`The form cannot be read. ${error.message}`) : error;
   }
 }
+
+/** The fields of a form as an object. Throws UnreadableBody. */
+export const formIn = (bytes: Uint8Array, charset?: string): unknown => objectOf(readFormFields(bytes, { charset }));
 
 /** Names and values as an object; a repeated name has the list of its values. */
 export function objectOf<Value>(pairs: Iterable<readonly [string, Value]>): Record<string, Value | Value[]> {

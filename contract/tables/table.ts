@@ -166,7 +166,7 @@ export const RowPage = z
   .meta({ id: 'TableRowPage' });
 export type RowPage = z.infer<typeof RowPage>;
 
-const cells = z.record(z.string(), z.unknown());
+const cells = z.looseObject({});
 
 export const RowsInsert = z.strictObject({
   rows: z

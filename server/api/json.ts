@@ -1,6 +1,6 @@
 import { invalid, invalidField } from '@/server/errors/problem';
 import type { CallHeaders } from '@/server/client-address';
-import { jsonIn, UnreadableBody } from '@/server/request-body';
+import { jsonIn, readJsonIn, UnreadableBody } from '@/server/request-body';
 
 /**
  * Parses the JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_DEPTH`,
@@ -9,6 +9,21 @@ import { jsonIn, UnreadableBody } from '@/server/request-body';
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return jsonIn(bytes);
+  } catch (error) {
+    throw error instanceof UnreadableBody ? invalid([], error.message) : error;
+  }
+}
+
+/** Maximum number of values in a body, unless its operation takes more: those of lists and objects count. */
+export const MAX_VALUES = 10_000;
+
+/** The same for a body of any size. `values`: how many it may have. */
+export async function readJson(
+  bytes: Uint8Array,
+  { values = MAX_VALUES, fields }: { values?: number | undefined; fields?: number } = {},
+): Promise<unknown> {
+  try {
+    return await readJsonIn(bytes, { values, fields });
   } catch (error) {
     throw error instanceof UnreadableBody ? invalid([], error.message) : error;
   }

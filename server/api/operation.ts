@@ -203,6 +203,8 @@ export interface Operation<
   hasOwnTransaction?: true;
   /** Maximum body size in bytes; default 1 MiB. */
   maxBody?: number;
+  /** Maximum number of JSON values in the body, those in lists and objects included; default 10,000. */
+  maxValues?: number;
   /** The body's schema has asynchronous checks. */
   checksBodyLater?: boolean;
   /** Accepts any body and reads `rawBody` itself. */

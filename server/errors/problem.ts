@@ -1,5 +1,12 @@
 import { STATUS_OF, type ErrorBody, type ErrorCode, type FieldError } from '@/contract/error';
 
+/** Maximum number of details in an error: nobody reads more, and a hostile request can have as many faults as it has bytes. */
+const MAX_DETAILS = 20;
+
+/** Says how many details an error has, if not all of them are listed. */
+const withCount = (message: string, count: number): string =>
+  count > MAX_DETAILS ? `${message} It has ${count} faults, of which the first ${MAX_DETAILS} are listed.` : message;
+
 /**
  * An error that the caller may read. Handlers throw it; only the pipeline turns it into a response. `cause` is logged and never sent to the
  * caller.
@@ -7,13 +14,16 @@ import { STATUS_OF, type ErrorBody, type ErrorCode, type FieldError } from '@/co
 export class Problem extends Error {
   readonly status: number;
 
+  readonly details: FieldError[];
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly details: FieldError[] = [],
+    details: FieldError[] = [],
     options: { cause?: unknown; status?: number; headers?: Record<string, string> } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(withCount(message, details.length), { cause: options.cause });
+    this.details = details.slice(0, MAX_DETAILS);
     this.status = options.status ?? STATUS_OF[code];
     this.headers = options.headers ?? {};
   }

@@ -10,14 +10,12 @@ const joined = (path: readonly PropertyKey[]): string =>
   }, '');
 
 /** Paths of definition errors begin at the definition. */
-const fieldOf = (path: readonly PropertyKey[]): string => joined(path).replace(/^definition\./, '');
-
-const onField = (path: readonly PropertyKey[], message: string): FieldError => ({ field: fieldOf(path), message });
+const onField = (path: string, message: string): FieldError => ({ field: path.replace(/^definition\./, ''), message });
 
 function fieldErrorsOf(issue: Issue, prefix: readonly PropertyKey[]): FieldError[] {
-  const path = [...prefix, ...issue.path];
+  const path = joined([...prefix, ...issue.path]);
   if (issue.code !== 'unrecognized_keys') return [onField(path, issue.message)];
-  return issue.keys.map((key) => onField([...path, key], 'is not a known field'));
+  return issue.keys.map((key) => onField(path === '' ? key : `${path}.${key}`, 'is not a known field'));
 }
 
 /** Zod's issues in the format of the error body: paths such as `nodes[2].config.url`, one entry per unknown key. */

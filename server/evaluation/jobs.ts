@@ -5,6 +5,7 @@ import type { ListOperation } from '@/server/lists/operations';
 import type { FieldRules, TextKind, TextProblem } from '@/server/expressions/template';
 import type { McpRequest } from './mcp-answer';
 import type { Reading } from '@/server/openapi/record';
+import type { SamlReading } from '@/server/saml/messages';
 
 /** How a body is read. `charset`: of a text whose content type names a known one. */
 export interface RequestForm {
@@ -68,6 +69,8 @@ export type Job =
   | { kind: 'derive-key'; limits: Limits; rounds: number; length: number }
   /** [document (plain)] → [`ReadDocument` or its `Fault`] */
   | { kind: 'read-openapi'; limits: Limits; reading: Reading }
+  /** [`SamlSettings`, message (plain)] → [`AssertedIdentity` or `ProviderLogout`]. Fails with SAML_INVALID. */
+  | { kind: 'read-saml'; limits: Limits; reading: SamlReading }
   /** [bytes] → [the message for the library, each part], with `names` of the parts */
   | { kind: 'read-mcp'; limits: Limits; request: McpRequest }
   /** [bytes] → [`ModelReply`] */

@@ -9,10 +9,10 @@ const END = '--b--\r\n';
 
 /** Reads a form that arrives in parts of this length. */
 const read = (
-  text: string,
+  text: string | Buffer,
   { step = 7, onFile = keep, ...limits }: Partial<MultipartOptions> & { step?: number } = {},
 ) => {
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const parts = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
     bytes.subarray(index * step, (index + 1) * step),
   );
@@ -40,6 +40,19 @@ test.each([1, 7, 1000])('fields and files in their order, in parts of %i bytes',
   ]);
 });
 
+test('fields in the encoding of the sender', async () => {
+  const values = async (form: string | Buffer) => Object.fromEntries(await read(form));
+  expect(await values(part('name="a"', 'Grüße €') + END)).toEqual({ a: 'Grüße €' });
+  const named = part('name="a"\r\nContent-Type: text/plain; charset=utf-8', 'ü') + part('name="b"', 'é') + END;
+  expect(await values(named)).toEqual({ a: 'ü', b: 'é' });
+  const latin = part('name="a"', 'Gr\xfc\xdfe \x80') + END;
+  expect(await values(Buffer.from(latin, 'latin1'))).toEqual({ a: 'Grüße €' });
+  const cyrillic = part('name="a"', '\xcf\xf0\xe8') + part('name="_charset_"', 'windows-1251') + END;
+  expect(await values(Buffer.from(cyrillic, 'latin1'))).toEqual({ a: 'При', _charset_: 'windows-1251' });
+  const broken = part('name="a"', '\x82') + part('name="_charset_"', 'shift_jis') + END;
+  await expect(read(Buffer.from(broken, 'latin1'))).rejects.toThrow('The form cannot be read.');
+});
+
 describe('refuses', () => {
   const file = part('name="f"; filename="a"', 'x'.repeat(100_000));
   const field = part('name="a"', 'x'.repeat(100));
@@ -52,6 +65,8 @@ describe('refuses', () => {
     ['too many bytes of fields', field.repeat(4) + END, { maxFieldBytes: 350 }],
     ['a field that is too long', field + END, { maxFieldBytes: 50 }],
     ['too many files', file.repeat(3) + END, { maxFiles: 2 }],
+    ['a part without a name', part('x="a"', '1') + END, {}],
+    ['a file without a name', part('filename="a.txt"', '1') + END, {}],
   ])('%s', async (_, text, limits) => {
     await expect(read(text, { step: 1000, ...limits })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -85,4 +100,27 @@ describe('refuses', () => {
       code: 'VALIDATION_ERROR',
     });
   });
+});
+
+test('any damaged form is answered', async () => {
+  const whole = part('name="a"', '1') + part('name="f"; filename="é.txt"', 'content') + part('name="b"', '') + END;
+  const insertions = [
+    '\r\n',
+    '--b',
+    '--b--',
+    ';',
+    '"',
+    '=',
+    '\0',
+    'Content-Disposition: form-data\r\n\r\n',
+    '\r\n\r\n',
+  ];
+  const damaged = Array.from({ length: whole.length }, (_, at) => [
+    whole.slice(0, at),
+    whole.slice(0, at) + whole.slice(at + 1),
+    whole.slice(0, at) + (insertions[at % insertions.length] ?? '') + whole.slice(at),
+  ]).flat();
+  const outcomes = await Promise.allSettled(damaged.map((text, index) => read(text, { step: (index % 40) + 1 })));
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  for (const reason of reasons) expect(reason).toMatchObject({ code: 'VALIDATION_ERROR' });
 });

@@ -1,6 +1,9 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { invalid } from '@/server/errors/problem';
+import { YieldTimer } from '@/server/cooperative';
+import { invalid, Problem } from '@/server/errors/problem';
+import { fieldValues } from '@/server/form-encoding';
+import { UnreadableText } from '@/server/text-encoding';
 
 /** A file of a multipart form. */
 export interface MultipartFile {
@@ -21,7 +24,9 @@ export interface MultipartOptions {
 
 const MIB = 1024 * 1024;
 
-const malformed = () => invalid([], 'The body is not a valid multipart form.');
+const malformed = (cause?: unknown) =>
+  new Problem('VALIDATION_ERROR', 'The body is not a valid multipart form.', [], { cause });
+const namelessPart = () => invalid([], 'The form has a part without a name.');
 
 /** What browsers send for a file field that was left empty: no name, no content. */
 async function isEmptyField(file: MultipartFile): Promise<boolean> {
@@ -36,6 +41,31 @@ async function isEmptyField(file: MultipartFile): Promise<boolean> {
   return false;
 }
 
+/** Bytes that are parsed in one go: the smallest parts take a few milliseconds. */
+const PIECE = 8 * 1024;
+
+async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const timer = new YieldTimer();
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      if (timer.isDue) await timer.take();
+      yield chunk.subarray(at, at + PIECE);
+    }
+  }
+}
+
+/** Passes a form to the parser piece by piece, so that what the parser throws at a piece rejects. */
+async function feed(source: AsyncIterable<Uint8Array>, parser: Writable): Promise<void> {
+  for await (const piece of inPieces(source)) {
+    await new Promise<void>((resolve, reject) => {
+      parser.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  parser.end();
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 /**
  * Reads a multipart form as it arrives: names and values in their order; the value of a file is what `onFile` makes of it, null for a file
  * field that was left empty. Nothing but fields is kept in memory. Throws a Problem.
@@ -46,46 +76,68 @@ export async function readMultipart(
   { onFile, maxFields = 10_000, maxFieldBytes = 10 * MIB, maxFiles = 100 }: MultipartOptions,
 ): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];
+  const fields: [name: string, bytes: string][] = [];
   const files: Promise<void>[] = [];
   const streams: BusboyFileStream[] = [];
   let fieldBytes = 0;
   const parser = parserOf(contentType, { fields: maxFields, files: maxFiles, fieldSize: maxFieldBytes });
   const outcome = new Promise<void>((resolve, reject) => {
-    const tooMany = (what: string) => () => reject(invalid([], `The form has more than ${what}.`));
-    parser.on('field', (name, value, _nameTruncated, isTruncated) => {
-      fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
-      if (isTruncated || fieldBytes > maxFieldBytes) tooMany(`${maxFieldBytes} bytes of fields`)();
-      else entries.push([name, value]);
-    });
-    parser.on('file', (name, stream: BusboyFileStream, fileName: string | undefined, _encoding, type) => {
-      // Its reader gets the error; without a reader it would end the process.
-      streams.push(stream.on('error', () => undefined));
-      const entry: [string, unknown] = [name, null];
-      entries.push(entry);
-      const file: MultipartFile = { name: fileName, contentType: type, content: stream };
-      const read = async () => {
-        if (!(await isEmptyField(file))) entry[1] = await onFile(name, file);
+    /** The parser calls handlers from timers and streams: an error there would reach nobody, and no answer would follow. */
+    const handling =
+      <Parameters extends unknown[]>(handle: (...parameters: Parameters) => void) =>
+      (...parameters: Parameters) => {
+        try {
+          handle(...parameters);
+        } catch (error) {
+          reject(asError(error));
+        }
       };
-      files.push(
-        read().catch((error: unknown) => {
-          stream.resume();
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }),
-      );
-    });
-    parser.on('fieldsLimit', tooMany(`${maxFields} fields`));
-    parser.on('filesLimit', tooMany(`${maxFiles} files`));
-    parser.on('partsLimit', tooMany(`${maxFields + maxFiles} parts`));
+    const refuseMoreThan = (what: string) => () => reject(invalid([], `The form has more than ${what}.`));
+    parser.on(
+      'field',
+      handling((name: string | undefined, value: string, _nameTruncated: boolean, isTruncated: boolean) => {
+        if (name === undefined) throw namelessPart();
+        // A character is a byte, unless the part names an encoding.
+        fieldBytes += Buffer.byteLength(name) + value.length;
+        if (isTruncated || fieldBytes > maxFieldBytes) refuseMoreThan(`${maxFieldBytes} bytes of fields`)();
+        else {
+          const field: [string, string] = [name, value];
+          fields.push(field);
+          entries.push(field);
+        }
+      }),
+    );
+    parser.on(
+      'file',
+      handling((name: string | undefined, stream: BusboyFileStream, fileName: string | undefined, _, type: string) => {
+        // Its reader gets the error; without a reader it would end the process.
+        streams.push(stream.on('error', () => undefined));
+        if (name === undefined) throw namelessPart();
+        const entry: [string, unknown] = [name, null];
+        entries.push(entry);
+        const file: MultipartFile = { name: fileName, contentType: type, content: stream };
+        const read = async () => {
+          if (!(await isEmptyField(file))) entry[1] = await onFile(name, file);
+        };
+        files.push(
+          read().catch((error: unknown) => {
+            stream.resume();
+            reject(asError(error));
+          }),
+        );
+      }),
+    );
+    parser.on('fieldsLimit', refuseMoreThan(`${maxFields} fields`));
+    parser.on('filesLimit', refuseMoreThan(`${maxFiles} files`));
+    parser.on('partsLimit', refuseMoreThan(`${maxFields + maxFiles} parts`));
     parser.on('error', () => reject(malformed()));
-    source.on('error', reject);
     parser.on('finish', resolve);
+    feed(source, parser).catch((error: unknown) => reject(source.errored ?? malformed(error)));
   });
-  source.pipe(parser);
   try {
     await outcome;
     await Promise.all(files);
   } catch (error) {
-    source.unpipe(parser);
     source.destroy();
     parser.destroy();
     // The reader of a file gets an error, because the file is incomplete.
@@ -93,14 +145,33 @@ export async function readMultipart(
     await Promise.all(files);
     throw error;
   }
+  decodeFields(fields);
   return entries;
 }
+
+/** Puts the text of fields in the place of their bytes. Throws a Problem. */
+function decodeFields(fields: [name: string, bytes: string][]): void {
+  // A part that names an encoding of its own has its text already.
+  const raw = fields.filter(([, value]) => !BEYOND_LATIN1.test(value));
+  try {
+    fieldValues(raw).forEach((text, index) => {
+      const field = raw[index];
+      if (field) field[1] = text;
+    });
+  } catch (error) {
+    throw error instanceof UnreadableText ? invalid([], `The form cannot be read. ${error.message}`) : error;
+  }
+}
+
+const BEYOND_LATIN1 = /[^\u0000-\u00ff]/;
 
 function parserOf(contentType: string, limits: { fields: number; files: number; fieldSize: number }) {
   try {
     return Busboy({
       headers: { 'content-type': contentType },
-      limits: { ...limits, parts: limits.fields + limits.files, fieldNameSize: 1000, headerPairs: 50 },
+      // Bytes as characters: the encoding is known at the end of the form only.
+      defCharset: 'latin1',
+      limits: { ...limits, parts: limits.fields + limits.files, headerPairs: 50, headerSize: 16 * 1024 },
     });
   } catch {
     throw malformed();

@@ -2,7 +2,8 @@ import type { NextApiRequest, NextApiResponse } from 'next';
 import { z } from 'zod';
 import { log } from '@/server/log';
 import type { Arrival } from '@/server/api/incoming';
-import { parseJson } from '@/server/api/json';
+import { readSingleFields } from '@/server/api/form';
+import { readJson } from '@/server/api/json';
 import type { Call, Operation } from '@/server/api/operation';
 import { forbidden, invalid, invalidField, type Problem } from '@/server/errors/problem';
 import { notFoundHandler, operationHandler, type Handler } from './handlers';
@@ -12,7 +13,6 @@ import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { cookiesOf } from '@/server/auth/cookies';
 import { defaultOf } from '@/server/auth/default-export';
 import { deviceCookie } from '@/server/auth/device';
-import { formOf } from '@/server/sso/saml-form';
 
 const ADDRESS = '/api/auth/';
 
@@ -56,7 +56,7 @@ interface NextAuthRequest {
 async function ask({ method, action, query }: NextAuthRequest, call: Call): Promise<Response> {
   // next-auth compares two cookies, which a page of another subdomain can set.
   if (!isFromThisOrigin(call.headers, method)) throw forbidden('The request comes from a page of another origin.');
-  const body = method === 'POST' ? fieldsOf(call) : undefined;
+  const body = method === 'POST' ? await readFields(call) : undefined;
   let signedIn: string | undefined;
   let refusal: unknown;
   const options = browserLogin(call, {
@@ -90,10 +90,10 @@ const headersFor = ({ headers }: Call): Record<string, string> =>
 const Fields = z.record(z.string(), z.string());
 
 /** A form, or the same fields as JSON. */
-function fieldsOf(call: Call): Partial<Record<string, string>> {
+async function readFields(call: Call): Promise<Partial<Record<string, string>>> {
   if (call.rawBody.length === 0) return {};
-  if (!/^application\/json\b/i.test(call.headers.get('content-type') ?? '')) return formOf(call);
-  const fields = Fields.safeParse(parseJson(call.rawBody));
+  if (!/^application\/json\b/i.test(call.headers.get('content-type') ?? '')) return readSingleFields(call);
+  const fields = Fields.safeParse(await readJson(call.rawBody));
   if (fields.data) return fields.data;
   const [field] = fields.error.issues.map(({ path }) => String(path[0] ?? ''));
   throw field ? invalidField(field, 'must be a string') : invalid([], 'The body must be an object.');

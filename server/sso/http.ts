@@ -2,7 +2,8 @@ import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { request } from '@/server/outbound/outbound';
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 1024 * 1024;
+/** Answers of providers have a few KiB, with many groups some hundred; parsing them blocks the process. */
+const MAX_BYTES = 256 * 1024;
 
 /**
  * `fetch` for openid-client through `outbound`, in the share of the provider's workspace (null: the service's). Redirects are not followed.

@@ -1,10 +1,13 @@
-import { inflateRawSync } from 'node:zlib';
+import { verify } from 'node:crypto';
 import type { Profile } from '@node-saml/node-saml';
 import type { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { samlOf } from './saml';
-import { hasWeakSignature, isStrong, parseXml, refuseDocumentType } from './saml-xml';
-import { findProvider, providerOf, serviceProviders, ssoAddresses, type Provider } from './provider';
+import { readSaml } from '@/server/evaluation/read-saml';
+import { SamlFault } from '@/server/saml/fault';
+import { decodeMessage, refuseDocumentType } from '@/server/saml/decode';
+import type { ProviderLogout, SignedRedirect } from '@/server/saml/messages';
+import { refusedMessage, samlSettings, samlWriter } from './saml';
+import { findProvider, providerOf, serviceProviders, type Provider } from './provider';
 import { SsoRefusal } from './refusal';
 
 interface SamlSubject {
@@ -34,7 +37,7 @@ export async function providerLogoutUrl(db: Db, sessionId: string): Promise<stri
     nameIDFormat,
     sessionIndex: sessionIndex ?? undefined,
   };
-  return (await samlOf(provider)).getLogoutUrlAsync(user, '', {});
+  return (await samlWriter(provider)).getLogoutUrlAsync(user, '', {});
 }
 
 /** A logout request of a provider, by redirect or form, for one of its people. */
@@ -43,71 +46,91 @@ export interface LogoutRequest {
   message: string;
   relayState: string;
   /** Redirect binding: the raw query, which is signed. */
-  query?: URLSearchParams;
-  /** The signed part of the raw query. */
-  signedPart?: string;
+  rawQuery?: string;
 }
 
-/**
- * Ends the sessions of a provider's signed request. Returns the address for our answer. Unsigned requests are refused, because any site
- * could forge them.
- */
-export async function handleLogoutRequest(db: Db, request: LogoutRequest): Promise<string> {
+/** What a valid request asks for: the change, and the address for our answer. */
+interface ReadLogout {
+  endSessions(db: Db): Promise<void>;
+  onward: string;
+}
+
+/** Reads the signed request of a provider. Unsigned requests are refused, because any site could forge them. Throws SsoRefusal. */
+export async function readLogoutRequest(db: Db, request: LogoutRequest): Promise<ReadLogout> {
   const provider = await findProvider(request.providerId, db);
   if (provider?.type !== 'saml') throw new SsoRefusal('invalid', 'No such provider.');
-  const profile = await validated(provider, request);
-  await endSessions(db, provider.id, profile);
-  if (!provider.config.sloUrl) return '/login';
-  return (await samlOf(provider)).getLogoutResponseUrlAsync(profile, request.relayState, {}, true);
-}
-
-async function validated(provider: Provider, { message, query, signedPart }: LogoutRequest): Promise<Profile> {
-  const saml = await samlOf(provider);
-  try {
-    if (query && (!query.get('Signature') || !query.get('SigAlg'))) throw new Error('it is not signed');
-    if (query && !isStrong(query.get('SigAlg'))) throw new Error('its signature is too weak');
-    checkEnvelope(provider, message, query !== undefined);
-    const { profile } = query
-      ? await saml.validateRedirectAsync(Object.fromEntries(query), signedPart ?? '')
-      : await saml.validatePostRequestAsync({ SAMLRequest: message });
-    if (profile) return profile;
-  } catch (error) {
-    const { message: why } = error instanceof Error ? error : new Error(String(error));
-    throw new SsoRefusal('invalid', `The provider's logout request is not valid: ${why}`, {}, error);
-  }
-  throw new SsoRefusal('invalid', 'The provider’s logout request names no user.');
+  const { profile, issuedAt } = await readRequest(provider, request);
+  const age = Math.abs(Date.now() - Date.parse(issuedAt));
+  if (!(age <= MAX_AGE_MS)) throw invalid('it was not made just now');
+  const answerUrl = async () =>
+    (await samlWriter(provider)).getLogoutResponseUrlAsync(profile, request.relayState, {}, true);
+  return {
+    onward: provider.config.sloUrl ? await answerUrl() : '/login',
+    endSessions: (within) => endSessions(within, provider.id, profile),
+  };
 }
 
 /** Signed requests stay in histories and logs: an old one ends nothing. Tolerates clock differences. */
 const MAX_AGE_MS = 15 * 60_000;
 
-/** A request is small; its decompressed size is limited against bombs. */
-const MAX_BYTES = 256 * 1024;
+const invalid = (why: string) => new SsoRefusal('invalid', `The provider's logout request is not valid: ${why}`);
 
-function textOf(message: string, isPacked: boolean): string {
-  const bytes = Buffer.from(message, 'base64');
-  return (isPacked ? inflateRawSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8');
+async function readRequest(provider: Provider, { message, rawQuery }: LogoutRequest): Promise<ProviderLogout> {
+  const settings = samlSettings(provider);
+  const redirect = rawQuery === undefined ? null : signedRedirect(rawQuery, settings.certificates);
+  const reading = { kind: 'logout', redirect } as const;
+  return readSaml(settings, reading, message, { workspaceId: provider.workspaceId ?? '' }).catch((error: unknown) => {
+    throw refusedMessage(error);
+  });
+}
+
+/** The algorithms of signatures that count, as a redirect names them. SHA-1 is not collision-resistant. */
+const HASHES: Readonly<Record<string, string>> = {
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': 'sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': 'sha384',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'sha512',
+};
+
+/**
+ * The parameters of a redirect that one of these certificates signed. The signature covers the raw query, so it is checked before the
+ * message is unpacked and parsed. Throws SsoRefusal.
+ */
+function signedRedirect(rawQuery: string, certificates: readonly string[]): SignedRedirect {
+  const query = new URLSearchParams(rawQuery);
+  const [signature, algorithm] = [query.get('Signature'), query.get('SigAlg')];
+  if (!signature || !algorithm) throw invalid('it is not signed');
+  const hash = Object.hasOwn(HASHES, algorithm) ? HASHES[algorithm] : undefined;
+  if (!hash) throw invalid('its signature is too weak');
+  const signedPart = signedPartOf(rawQuery);
+  const isSigned = certificates.some((certificate) =>
+    verify(hash, Buffer.from(signedPart), certificate, Buffer.from(signature, 'base64')),
+  );
+  if (!isSigned) throw invalid('Invalid query signature');
+  return { parameters: Object.fromEntries(query), signedPart };
+}
+
+/** In the order that the binding prescribes, and in the provider's spelling: escapes can be spelled in more than one way. */
+function signedPartOf(rawQuery: string): string {
+  const parts = rawQuery.split('&');
+  const parameters = ['SAMLRequest', 'RelayState', 'SigAlg'].map((name) =>
+    parts.find((part) => part.startsWith(`${name}=`)),
+  );
+  return parameters.filter((part) => part !== undefined).join('&');
 }
 
 /** A provider's answer to our request is not processed further: the login has ended here before. */
 export function checkLogoutAnswer(message: string, isPacked: boolean): void {
   let xml: string;
   try {
-    xml = textOf(message, isPacked);
+    xml = decodeMessage(message, isPacked);
   } catch (error) {
     throw new SsoRefusal('invalid', 'The provider’s logout response is not valid.', {}, error);
   }
-  refuseDocumentType(xml);
-}
-
-/** It is addressed to this service and has a strong signature. */
-function checkEnvelope(provider: Provider, message: string, isPacked: boolean): void {
-  const request = parseXml(textOf(message, isPacked));
-  const destination = request.getAttribute('Destination');
-  if (destination && destination !== ssoAddresses(provider.id).sloUrl) throw new Error('it was sent elsewhere');
-  if (hasWeakSignature(request)) throw new Error('its signature is too weak');
-  const age = Math.abs(Date.now() - Date.parse(request.getAttribute('IssueInstant') ?? ''));
-  if (!(age <= MAX_AGE_MS)) throw new Error('it was not made just now');
+  try {
+    refuseDocumentType(xml);
+  } catch (error) {
+    throw error instanceof SamlFault ? new SsoRefusal('invalid', error.message, {}, error) : error;
+  }
 }
 
 async function endSessions(db: Db, ssoProviderId: string, { nameID, sessionIndex }: Profile): Promise<void> {

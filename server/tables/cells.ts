@@ -110,11 +110,8 @@ export function readCells(
   return cells;
 }
 
-/** Errors that an answer lists: thousands would not help. */
-const MOST_ERRORS = 100;
-
-export function requireNone(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(errors.slice(0, MOST_ERRORS));
+export function requireNone(errors: FieldError[]): void {
+  if (errors.length > 0) throw invalid(errors);
 }
 
 /** The cells of one object, or 400. */

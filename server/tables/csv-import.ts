@@ -103,7 +103,7 @@ function readHeader({ columns }: DataTable, { cells, line }: CsvRecord): Target[
   for (const { name, isRequired } of columns) {
     if (isRequired && !used.has(name)) errors.push({ field: name, message: 'is required, and not in the header' });
   }
-  if (errors.length > 0) throw invalid(errors.slice(0, 100), `Line ${line} must name columns of the table.`);
+  if (errors.length > 0) throw invalid(errors, `Line ${line} must name columns of the table.`);
   return targets;
 }
 

@@ -19,7 +19,9 @@ export type Condition =
 
 const MAX_DEPTH = 8;
 const MAX_CONDITIONS = 100;
+/** Of one list, and of all lists of a filter: each value is a parameter of the statement, or two, and PostgreSQL takes 65,535. */
 const MAX_VALUES = 1000;
+const MAX_ALL_VALUES = 10_000;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,6 +30,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 class FilterReader {
   readonly errors: FieldError[] = [];
   private count = 0;
+  private values = 0;
 
   constructor(private readonly fields: ReadonlyMap<string, Field>) {}
 
@@ -42,7 +45,7 @@ class FilterReader {
   }
 
   private refuse(field: string, message: string): null {
-    if (this.errors.length < 20) this.errors.push({ field, message });
+    this.errors.push({ field, message });
     return null;
   }
 
@@ -99,6 +102,13 @@ class FilterReader {
   private oneOf(field: Field, value: unknown, path: string): Condition | null {
     if (!Array.isArray(value) || value.length > MAX_VALUES) {
       return this.refuse(path, `must be a list of at most ${MAX_VALUES.toLocaleString('en')} values`);
+    }
+    this.values += value.length;
+    if (this.values > MAX_ALL_VALUES) {
+      return this.refuse(
+        path,
+        `at most ${MAX_ALL_VALUES.toLocaleString('en')} values are possible in all lists together`,
+      );
     }
     const values = value.map((one: unknown, index) =>
       one === null ? null : this.parameter(field.type, one, `${path}[${index}]`),

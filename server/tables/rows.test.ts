@@ -231,6 +231,18 @@ async function everyPage(of: DataTable, search: { sort: string; limit: number; f
   return found;
 }
 
+test('a filter with more values than a statement takes is refused', async () => {
+  const list = { column: 'amount', operator: 'in', value: Array.from({ length: 1000 }, (_, index) => index) };
+  const found = (count: number) => countRows(sql, table, { or: Array.from({ length: count }, () => list) });
+  await expect(found(10)).resolves.toBeDefined();
+  await expect(found(70)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: expect.arrayContaining([
+      { field: 'filter.or[10].value', message: 'at most 10,000 values are possible in all lists together' },
+    ]) as unknown,
+  });
+});
+
 describe('pages', () => {
   test.each([
     'email',

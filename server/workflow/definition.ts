@@ -42,7 +42,12 @@ interface Known {
   index: number;
   kind: NodeKind | undefined;
   config: Bag;
+  /** Its output ports, once a connection has asked for them. */
+  ports?: ReadonlySet<string>;
 }
+
+const portsOf = (known: Known): ReadonlySet<string> =>
+  (known.ports ??= new Set(known.kind ? outputsOf(known.kind, known.config) : []));
 
 function nodeIssues(value: unknown, index: number, prefix: string, checks: ContentChecks): FieldError[] {
   const parsed = Node.safeParse(value, { error: explain });
@@ -100,15 +105,26 @@ function knownNodes(nodes: unknown[], prefix: string): { nodesById: Map<string, 
   return { nodesById, issues };
 }
 
+/** Longer ids are refused as such. */
+const MAX_ID = 100;
+
 /** Results of rounds are stored as `loop[3].inner`; other nodes may not use such ids. */
 function roundIssues(nodesById: Map<string, Known>, prefix: string): FieldError[] {
-  const loops = [...nodesById.values()].filter(({ kind }) => kind && hasRounds(kind.type));
   return [...nodesById.values()].flatMap(({ id, index }) => {
-    const loop = loops.find((one) => id.startsWith(`${one.id}[`) && /^\[\d+\]\./.test(id.slice(one.id.length)));
+    const loop = id.length > MAX_ID ? undefined : loopBefore(id, nodesById);
     return loop
       ? [{ field: `${prefix}nodes[${index}].id`, message: `looks like the id of a node inside nodes[${loop.index}]` }]
       : [];
   });
+}
+
+/** The loop whose rounds have ids that begin like this one. */
+function loopBefore(id: string, nodesById: Map<string, Known>): Known | undefined {
+  for (const { index } of id.matchAll(/\[\d+\]\./g)) {
+    const known = nodesById.get(id.slice(0, index));
+    if (known?.kind && hasRounds(known.kind.type)) return known;
+  }
+  return undefined;
 }
 
 function endIssues(connection: Connection, nodesById: Map<string, Known>, at: string): FieldError[] {
@@ -117,7 +133,7 @@ function endIssues(connection: Connection, nodesById: Map<string, Known>, at: st
   const target = nodesById.get(connection.targetNode);
   if (!source) issues.push({ field: `${at}.sourceNode`, message: 'no node has this id' });
   if (!target) issues.push({ field: `${at}.targetNode`, message: 'no node has this id' });
-  if (source?.kind && !outputsOf(source.kind, source.config).includes(connection.sourcePort)) {
+  if (source?.kind && !portsOf(source).has(connection.sourcePort)) {
     issues.push({ field: `${at}.sourcePort`, message: `${source.kind.type} has no such output port` });
   }
   if (target?.kind && !(target.kind.hasInput && connection.targetPort === 'input')) {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DatabaseFailure } from '@/server/errors/database-failure';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
 import { isPrismaRequestError, sqlStateOf } from './sql-state';
@@ -97,6 +98,7 @@ function verdictOfConnection(error: NodeJS.ErrnoException & { errors?: unknown }
 
 /** The one place that judges failures of the service's own database, from every client. */
 export function classifyFailure(error: unknown): FailureVerdict {
+  if (error instanceof DatabaseFailure) return classifyFailure(error.failure);
   if (error instanceof pg.DatabaseError) {
     const { code, severity } = error;
     if (code === undefined) return firstOf(WORDS, error.message) ?? 'lasting';
@@ -121,6 +123,7 @@ export function noteDatabaseError(error: Error): void {
 /** Whether the service's own database failed, for a reason that passes. For errors that may be those of other servers. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error) || !isPassingFailure(error)) return false;
+  if (error instanceof DatabaseFailure) return true;
   const isKnown = error instanceof pg.DatabaseError || error.name.startsWith('PrismaClient') || ofDatabase.has(error);
   return isKnown || firstOf(WORDS, error.message) !== undefined;
 }

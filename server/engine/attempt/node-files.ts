@@ -1,5 +1,6 @@
 import { isFileValue, type FileValue } from '@/contract/file-value';
 import { isDatabaseAway } from '@/server/db/failures/verdict';
+import { DatabaseFailure } from '@/server/errors/database-failure';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
 import { findFile, valueOf } from '@/server/files/rows';
@@ -13,8 +14,8 @@ const notFound = (name: string) => new NodeFailure('FILE_NOT_FOUND', `The worksp
 
 /** Failures of the storage may pass; refusals are final, except for too many uploads at a time. */
 function failureOf(error: unknown): Error {
-  // A database that is away is no failure of a node.
-  if (error instanceof NodeFailure || (error instanceof Error && isDatabaseAway(error))) return error;
+  if (error instanceof NodeFailure) return error;
+  if (isDatabaseAway(error)) return new DatabaseFailure(error);
   if (!(error instanceof Problem)) return new NodeFailure('FILE_STORAGE', `The file storage failed: ${String(error)}`);
   const code = CODES[error.code];
   return new NodeFailure(code ?? 'FILE_STORAGE', error.message, code === undefined);

@@ -18,8 +18,8 @@ const LIMIT_MS = 300_000;
 const PATIENCE_MS = 200_000;
 const ROUNDS = 12;
 /** Far below the time for which the database is away. */
-const TIMEOUT_MS = 3000;
-const AWAY_MS = 6000;
+const TIMEOUT_MS = 5000;
+const AWAY_MS = 8000;
 
 let proxy: Proxy;
 let through: Connections;

@@ -6,6 +6,8 @@ import { newItemsOf } from './poll';
 import { readSource } from './source';
 
 const MAX_ITEMS = 20;
+/** Longer than the node of a poll may take: while the database is away, an attempt is repeated, but not for a caller. */
+const LIMIT_MS = 130_000;
 /** Characters of JSON of the items of a test. */
 const MAX_CHARACTERS = 256 * 1024;
 
@@ -13,7 +15,9 @@ const MAX_CHARACTERS = 256 * 1024;
 export async function testPoll(id: string, workflowId: string): Promise<PollTest | undefined> {
   const poll = await findPoll(id, workflowId);
   if (!poll) return undefined;
-  const polled = await readSource(poll, new Stop(), ALWAYS_CERTAIN);
+  const stop = new Stop();
+  const late = setTimeout(() => stop.stop(), LIMIT_MS);
+  const polled = await readSource(poll, stop, ALWAYS_CERTAIN).finally(() => clearTimeout(late));
   const found = await newItemsOf(id, polled);
   let characters = 0;
   const shown = found.slice(0, MAX_ITEMS).filter(({ text }) => (characters += text.length) <= MAX_CHARACTERS);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { classifyFailure, type FailureVerdict } from '@/server/db/failures/verdict';
+import { isPassingFailure } from '@/server/db/failures/verdict';
+import { DatabaseFailure } from '@/server/errors/database-failure';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { Problem } from '@/server/errors/problem';
 import type { ChangeData, NodeTable } from '@/server/nodes/node';
@@ -9,21 +10,11 @@ import { sqlOfPg, type Sql } from '@/server/tables/sql';
 import { findTable, type DataTable } from '@/server/tables/table';
 import { deleteRows, incrementRow, insertRows, updateRows, upsertRow } from '@/server/tables/write';
 
-/** A fault of the database that may be gone when the transaction is repeated. */
-export class PassingFault extends Error {
-  constructor(override readonly cause: unknown) {
-    super('The database could not do it now.');
-  }
-}
-
-export const verdictOnChange = (error: unknown): FailureVerdict =>
-  classifyFailure(error instanceof PassingFault ? error.cause : error);
-
 /** Statements on tables. What repeating the transaction may solve is not reported as a problem of the table. */
 function sqlOf(client: pg.ClientBase): Sql {
   const sql = sqlOfPg(client);
   const passing = (error: unknown) => {
-    throw verdictOnChange(error) === 'lasting' ? error : new PassingFault(error);
+    throw isPassingFailure(error) ? new DatabaseFailure(error) : error;
   };
   return {
     query: (...statement) => sql.query(...statement).catch(passing),

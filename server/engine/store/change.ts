@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { pool } from '@/server/db/client';
 import { DatabaseWait, retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { classifyFailure } from '@/server/db/failures/verdict';
 import { BEGIN_BRIEFLY } from '@/server/db/session';
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -10,7 +11,7 @@ import type { ChangeData } from '@/server/nodes/node';
 import { LIMIT_STATEMENTS } from '@/server/tables/faults';
 import { FairSemaphore } from '../load/fair-semaphore';
 import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
-import { changeData, verdictOnChange } from './change-data';
+import { changeData } from './change-data';
 import type { Row } from './rows';
 import { stateOf, type StateRow } from './state';
 
@@ -124,9 +125,9 @@ async function storedResult({ executionId, path }: ChangeStep, lost: AbortSignal
 
 /** What a node's author may read of an error. */
 function failureOf(error: unknown, { executionId, path }: ChangeStep): unknown {
-  if (error instanceof NodeFailure || !(error instanceof Error) || error.name === 'AbortError') return error;
-  if (verdictOnChange(error) === 'slow')
+  if (classifyFailure(error) === 'slow')
     return new NodeFailure('TIMEOUT', 'A statement of the change took too long. Narrow its filter.');
+  if (error instanceof NodeFailure || !(error instanceof Error) || error.name === 'AbortError') return error;
   log().warn({ err: error, executionId, nodeId: path }, 'a change could not be stored');
   return new NodeFailure('INTERNAL', 'The change could not be stored.');
 }
@@ -147,7 +148,7 @@ async function makeOnce(
     const stored = await storedResult(step, lost);
     if (stored) return stored;
     if (error instanceof RolledBack) return null;
-    const verdict = verdictOnChange(error);
+    const verdict = classifyFailure(error);
     if (verdict === 'lasting' || verdict === 'slow') throw failureOf(error, step);
     return verdict === 'collision' ? 'collision' : 'away';
   } finally {

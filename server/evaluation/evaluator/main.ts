@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
 import { readBody } from '../read-body';
 import { encode, FrameReader, type Received } from '../frames';
-import type { Answer, Failure, Job, Limits, TextToCheck, RequestForm } from '../jobs';
+import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
 import type { Outcome, Program } from './code';
 import { evaluate, plain } from './jsonata';
 import { lockDown } from './lockdown';
@@ -14,8 +14,10 @@ import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
-import { formIn, jsonIn, UnreadableBody } from '@/server/request-body';
-import { readText, UnreadableText } from '@/server/text-encoding';
+import { UnreadableBody } from '@/server/request-body';
+import { readRequest } from './read-request';
+import type { SamlSettings } from '@/server/saml/client';
+import { SamlFault } from '@/server/saml/fault';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 lockDown();
@@ -47,6 +49,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof RenderFailure || error instanceof Spent) return error.failure;
   if (error instanceof LimitExceeded || error instanceof NodeFailure)
     return { code: error.code, message: error.message };
+  if (error instanceof SamlFault) return { code: 'SAML_INVALID', message: error.message };
   if (error instanceof UnreadableBody) return { code: 'UNREADABLE', message: error.message };
   if (error instanceof RangeError)
     return { code: 'EVALUATION_MEMORY', message: `The evaluation is too large: ${error.message}` };
@@ -81,6 +84,8 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return deriveKey(job, texts);
     case 'read-openapi':
       return readOpenApi(job, texts);
+    case 'read-saml':
+      return readSaml(job, texts);
     case 'read-mcp':
       return readMcp(job, texts);
     case 'read-model':
@@ -93,17 +98,6 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       const value = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, job.as);
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
     }
-  }
-}
-
-function readRequest(bytes: Buffer, { kind, charset }: RequestForm): unknown {
-  if (kind !== 'text') return kind === 'json' ? jsonIn(bytes) : formIn(bytes, charset);
-  try {
-    return readText(bytes, { charset });
-  } catch (error) {
-    throw error instanceof UnreadableText
-      ? new UnreadableBody(`The body cannot be read as text. ${error.message}`)
-      : error;
   }
 }
 
@@ -205,6 +199,20 @@ async function deriveKey(
 async function readOpenApi({ reading }: Extract<Job, { kind: 'read-openapi' }>, [text]: Buffer[]): Promise<void> {
   const { readDocument } = await import('@/server/openapi/read');
   send({ kind: 'done' }, [JSON.stringify(readDocument(text?.toString() ?? '', reading))]);
+}
+
+async function readSaml(
+  { reading }: Extract<Job, { kind: 'read-saml' }>,
+  [settings, message]: Buffer[],
+): Promise<void> {
+  const { readAnswer, readLogout } = await import('@/server/saml/messages');
+  const provider = parse(settings) as SamlSettings;
+  const text = message?.toString() ?? '';
+  const content =
+    reading.kind === 'answer'
+      ? await readAnswer(provider, reading.requestId, text)
+      : await readLogout(provider, reading.redirect, text);
+  send({ kind: 'done' }, [JSON.stringify(content)]);
 }
 
 async function readMcp({ request }: Extract<Job, { kind: 'read-mcp' }>, [bytes]: Buffer[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { WorkflowToolList } from '@/contract/workflows/workflow-tool';
 import type { Arrival } from '@/server/api/incoming';
-import { checkContentType, parseJson } from '@/server/api/json';
+import { checkContentType, readJson } from '@/server/api/json';
 import { invalid, unauthorized } from '@/server/errors/problem';
 import { answering, perform } from '@/server/pipeline/perform';
 import type { Reply } from '@/server/pipeline/steps/answer';
@@ -28,7 +28,7 @@ async function answerTo(arrival: Arrival, answerHeaders: Record<string, string>)
   if (listed.status >= 400) return listed;
   const { data: tools } = WorkflowToolList.parse(listed.body);
   checkContentType(arrival.headers);
-  const message = parseJson(await arrival.readBody(DEFAULT_MAX_BODY));
+  const message = await readJson(await arrival.readBody(DEFAULT_MAX_BODY));
   // Batches are no part of the protocol any more, and would pass the rate limit as one call.
   if (Array.isArray(message)) throw invalid([], 'A request has one message.');
   // The library is loaded with the first message.

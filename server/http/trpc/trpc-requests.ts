@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { MAX_CALLS } from '@/contract/batch';
 import type { Arrival } from '@/server/api/incoming';
-import { checkContentType, parseJson } from '@/server/api/json';
+import { checkContentType, MAX_VALUES, parseJson, readJson } from '@/server/api/json';
 import type { Operation } from '@/server/api/operation';
 import { answering, countAll } from '@/server/pipeline/perform';
 import { invalid, methodNotAllowed, notFound, Problem } from '@/server/errors/problem';
@@ -75,7 +75,7 @@ async function callAll(
     request = new Request(url);
   } else {
     await countAll(operations, arrival, headers);
-    request = new Request(url, { method: 'POST', ...(await jsonOf(operations, arrival)) });
+    request = await changeRequest(url, operations, arrival);
   }
   const rateLimitHeaders = isRead ? undefined : { ...headers };
   const raw = await fetchRequestHandler({
@@ -87,14 +87,14 @@ async function callAll(
   return { status: raw.status, headers: {}, raw };
 }
 
-/** The body must be JSON: any page could post a form. */
-async function jsonOf(operations: Operation[], arrival: Arrival) {
+/** The request as the library reads it. The body must be JSON: any page could post a form. It is parsed here, in pieces. */
+async function changeRequest(url: URL, operations: Operation[], arrival: Arrival): Promise<Request> {
   checkContentType(arrival.headers);
-  const max = Math.max(...operations.map(({ maxBody = DEFAULT_MAX_BODY }) => maxBody));
-  const bytes = await arrival.readBody(max);
+  const most = (limits: number[]) => Math.max(...limits);
+  const bytes = await arrival.readBody(most(operations.map(({ maxBody = DEFAULT_MAX_BODY }) => maxBody)));
+  const values = most(operations.map(({ maxValues = MAX_VALUES }) => maxValues));
   // A missing body means no input, which tRPC would refuse.
-  return {
-    body: bytes.length > 0 ? JSON.stringify(parseJson(bytes)) : '{}',
-    headers: { 'content-type': 'application/json' },
-  };
+  const body = bytes.length > 0 ? await readJson(bytes, { values }) : {};
+  const request = new Request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  return Object.assign(request, { json: async () => body });
 }

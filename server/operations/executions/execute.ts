@@ -34,6 +34,8 @@ export const execute = operation({
   effect: 'submit',
   params: z.strictObject({ id: z.string() }),
   body: ExecuteRequest,
+  // The input of a run: only its size counts.
+  maxValues: Infinity,
   output: Accepted,
   status: 202,
   prefersWait: 'Execution',
@@ -84,8 +86,9 @@ type Pins = Readonly<Record<string, unknown>>;
 
 /** Throws for pins of nodes that no output can replace. */
 function requirePinnable({ nodes }: Definition, pins: Pins): void {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const id of Object.keys(pins)) {
-    const node = nodes.find((candidate) => candidate.id === id);
+    const node = byId.get(id);
     if (!node) throw invalidField(`pins.${id}`, 'is not a node of the workflow');
     if (!isReplaceable(node)) throw invalidField(`pins.${id}`, 'can not be pinned');
   }

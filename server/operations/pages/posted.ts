@@ -6,7 +6,7 @@ import { readMultipart, type MultipartFile } from '@/server/files/multipart';
 import { discardFiles } from '@/server/files/rows';
 import type { Spool } from '@/server/files/spool';
 import { storeUpload } from '@/server/files/store';
-import { bodyKindOf, formIn, UnreadableBody } from '@/server/request-body';
+import { bodyKindOf, readFormFields, UnreadableBody } from '@/server/request-body';
 
 /** What browsers send for a form. */
 export interface Posted {
@@ -25,26 +25,22 @@ export async function readPosted({ spool, headers }: Call): Promise<Posted> {
   const kind = bodyKindOf(type);
   if (!spool || (kind !== 'form' && kind !== 'multipart')) throw invalid([], 'The request is not a form.');
   const entries = kind === 'form' ? await fieldsIn(spool) : await fieldsAndFilesIn(spool, type);
-  const valuesOf = (name: string) => entries.filter(([field]) => field === name).map(([, value]) => value);
-  return {
-    texts: (name) => valuesOf(name).filter((value) => typeof value === 'string'),
-    files: countsOf(entries.filter(([, value]) => value === FILE).map(([name]) => name)),
-  };
-}
-
-function countsOf(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+  const texts = new Map<string, string[]>();
+  const files = new Map<string, number>();
+  for (const [name, value] of entries) {
+    if (value === FILE) files.set(name, (files.get(name) ?? 0) + 1);
+    if (typeof value !== 'string') continue;
+    const list = texts.get(name);
+    if (list) list.push(value);
+    else texts.set(name, [value]);
+  }
+  return { texts: (name) => texts.get(name) ?? [], files };
 }
 
 async function fieldsIn(spool: Spool): Promise<[string, unknown][]> {
   if (spool.size > MAX_FIELDS_BYTES) throw invalid([], `The form is larger than ${MAX_FIELDS_BYTES} bytes.`);
   try {
-    const values = formIn(await buffer(spool.stream())) as Record<string, unknown>;
-    return Object.entries(values).flatMap(([name, value]) =>
-      [value].flat().map((one): [string, unknown] => [name, one]),
-    );
+    return readFormFields(await buffer(spool.stream()));
   } catch (error) {
     throw error instanceof UnreadableBody ? invalid([], error.message) : error;
   }
@@ -86,7 +82,8 @@ export async function storePostedFiles(
       },
     });
     // In the order of the form, which is not that in which they were stored.
-    return entries.filter((entry): entry is [string, FileValue] => stored.some(([, value]) => value === entry[1]));
+    const values = new Set<unknown>(stored.map(([, value]) => value));
+    return entries.filter((entry): entry is [string, FileValue] => values.has(entry[1]));
   } catch (error) {
     await discardPosted(
       stored.map(([, value]) => value),

@@ -22,6 +22,7 @@ import { referencesOf } from './pushed';
 const tag = 'Projects';
 /** The files, and what a push says besides them. */
 const MAX_BODY = MAX_PROJECT_BYTES + 1024 * 1024;
+const MAX_VALUES = 500_000;
 /** The first push of a large project takes 10 s, and more on a busy machine. */
 const TRANSACTION_MS = 90_000;
 
@@ -119,6 +120,7 @@ const plan = operation({
   hasOwnTransaction: true,
   body: ProjectPush,
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   output: ProjectPlan,
   async run(call, { body }) {
     requireNormalOperation();
@@ -150,6 +152,7 @@ const apply = operation({
   effect: 'write',
   body: ProjectApply,
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   transactionMs: TRANSACTION_MS,
   output: ProjectPlan,
   audit: 'configuration_change',

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { operation, type Call } from '@/server/api/operation';
+import { readSingleFields } from '@/server/api/form';
+import { record } from '@/server/audit/record';
+import type { Db } from '@/server/db/client';
+import { callTransaction } from '@/server/db/transaction';
 import { invalidField } from '@/server/errors/problem';
 import { isAskedHere } from '@/server/auth/browser-session';
 import { confirmation } from '@/server/sso/saml-confirm';
-import { formOf, signedPartOf } from '@/server/sso/saml-form';
+import type { LogoutRequest } from '@/server/sso/saml-logout';
 import { endSession } from '@/server/auth/session';
 import { redirect } from '@/server/sso/answer';
 
@@ -22,7 +26,7 @@ const logout = operation({
     'first. Also takes a provider’s signed logout request and its answer to ours.',
   tag,
   access: 'public',
-  effect: 'write',
+  effect: 'submit',
   audit: 'authentication',
   query: z.looseObject({
     provider: z.string().max(100).optional(),
@@ -35,16 +39,9 @@ const logout = operation({
     const { provider, SAMLRequest, SAMLResponse } = query;
     if (SAMLResponse) return answerPage(SAMLResponse, true);
     if (SAMLRequest) {
-      const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-      const request = {
-        providerId: provider ?? '',
-        message: SAMLRequest,
-        relayState: parameters.get('RelayState') ?? '',
-      };
-      const { handleLogoutRequest } = await samlLogout();
-      return redirect(
-        await handleLogoutRequest(db, { ...request, query: parameters, signedPart: signedPartOf(rawQuery) }),
-      );
+      const relayState = query['RelayState'] === undefined ? '' : String(query['RelayState']);
+      const request = { providerId: provider ?? '', message: SAMLRequest, relayState, rawQuery };
+      return logOutByProvider(call, request);
     }
     if (!person?.sessionId) return redirect('/login');
     // CSRF: any site can put a link into a page or a mail, and a browser that follows it sends the cookie.
@@ -63,20 +60,17 @@ const logoutForm = operation({
   summary: 'Take a SAML provider’s logout request, a form, or end the signed-in browser’s own login',
   tag,
   access: 'public',
-  effect: 'write',
+  effect: 'submit',
   audit: 'authentication',
   takesRawBody: true,
   query: z.strictObject({ provider: z.string().max(100).optional() }),
   produces: { status: 302, description: 'To the provider' },
   async run(call, { query: { provider = '' } }) {
-    const { SAMLRequest, SAMLResponse, RelayState = '' } = formOf(call);
+    const { SAMLRequest, SAMLResponse, RelayState = '' } = readSingleFields(call);
     if (SAMLResponse) return answerPage(SAMLResponse, false);
     if (!SAMLRequest && call.person?.sessionId) return logOut(call, call.person.sessionId);
     if (!SAMLRequest) throw invalidField('SAMLRequest', 'is required');
-    const { handleLogoutRequest } = await samlLogout();
-    return redirect(
-      await handleLogoutRequest(call.db, { providerId: provider, message: SAMLRequest, relayState: RelayState }),
-    );
+    return logOutByProvider(call, { providerId: provider, message: SAMLRequest, relayState: RelayState });
   },
 });
 
@@ -87,13 +81,28 @@ async function answerPage(message: string, isPacked: boolean): Promise<Response>
   return redirect('/login');
 }
 
+/** Ends sessions, as a provider asks. Its message is read before a transaction begins, because that can take long. */
+async function logOutByProvider(call: Call, request: LogoutRequest): Promise<Response> {
+  const { readLogoutRequest } = await samlLogout();
+  const { onward, endSessions } = await readLogoutRequest(call.db, request);
+  await recorded(call, endSessions);
+  return redirect(onward);
+}
+
 /** Ends the browser's session, and redirects to the provider's logout. */
-async function logOut({ db, note }: Call, sessionId: string): Promise<Response> {
-  note({ resourceId: sessionId });
+async function logOut(call: Call, sessionId: string): Promise<Response> {
+  call.note({ resourceId: sessionId });
   const { providerLogoutUrl } = await samlLogout();
-  const onward = await providerLogoutUrl(db, sessionId);
-  await endSession(db, sessionId);
+  const onward = await providerLogoutUrl(call.db, sessionId);
+  await recorded(call, (db) => endSession(db, sessionId));
   return redirect(onward ?? '/login');
 }
+
+/** Makes a change and its audit entry in one transaction. */
+const recorded = (call: Call, change: (db: Db) => Promise<unknown>): Promise<void> =>
+  callTransaction(true, async (db) => {
+    await change(db);
+    await record(db, [call.auditEntry()]);
+  });
 
 export const ssoLogout = [logout, logoutForm];

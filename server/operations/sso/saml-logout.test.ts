@@ -1,7 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Browser } from '@/server/testing/browser';
 import { useDatabase } from '@/server/testing/database';
+import type { Refused } from '@/server/testing/factories';
 import { SamlIdp } from '@/server/testing/parties/saml-idp';
 import { beginSaml, corpAddress, postSaml, useSamlCompany } from '@/server/testing/parties/sso';
 
@@ -58,17 +59,12 @@ describe('a logout request of the provider by redirect', () => {
 
   test('ends nothing when it is repeated later', async () => {
     const email = corpAddress();
-    const old = company.saml.logoutQuery(email, destination());
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 60_000 });
-    try {
-      const browser = await signedIn(email);
-      expect((await ask(old)).status).toBe(401);
-      expect(await isIn(browser)).toBe(true);
-      expect((await ask(company.saml.logoutQuery(email, destination()))).status).toBe(302);
-      expect(await isIn(browser)).toBe(false);
-    } finally {
-      vi.useRealTimers();
-    }
+    const browser = await signedIn(email);
+    const old = company.saml.logoutQuery(email, destination(), encodeURIComponent, 'sha256', 20 * 60_000);
+    expect((await ask(old)).status).toBe(401);
+    expect(await isIn(browser)).toBe(true);
+    expect((await ask(company.saml.logoutQuery(email, destination()))).status).toBe(302);
+    expect(await isIn(browser)).toBe(false);
   });
 
   test('ends nothing if it is unsigned, signed by another key or weakly, for another address, changed, or a bomb', async () => {
@@ -92,6 +88,49 @@ describe('a logout request of the provider by redirect', () => {
       expect([400, 401], query.slice(0, 80)).toContain(status);
     }
     expect(await isIn(browser)).toBe(true);
+  });
+});
+
+describe('a message that takes long to read', () => {
+  // A parser that recovers from each error needs quadratic time.
+  const XML = '<'.repeat(160_000);
+  const path = () => `/auth/saml/logout?provider=${company.provider.id}`;
+  const messageOf = ({ json }: { json: unknown }) => (json as Refused).error.message;
+
+  test('is not unpacked unless the provider signed it', async () => {
+    const { sloUrl = '' } = company.provider.setup;
+    const [signature = ''] = /&SigAlg.*/.exec(company.saml.logoutQuery(corpAddress(), sloUrl ?? '')) ?? [];
+    const message = encodeURIComponent(deflateRawSync(XML).toString('base64'));
+    const answer = await new Browser().go('GET', `${path()}&SAMLRequest=${message}${signature}`);
+    expect([answer.status, messageOf(answer)]).toEqual([401, expect.stringContaining('Invalid query signature')]);
+  });
+
+  test('from a provider is refused, in every binding', async () => {
+    const browser = new Browser();
+    const request = await beginSaml(browser, company.saml, company.provider.id);
+    const form = { SAMLRequest: Buffer.from(XML).toString('base64') };
+    for (const answer of [
+      await browser.go('GET', `${path()}&${company.saml.signedQuery(XML)}`),
+      await browser.go('POST', path(), { form }),
+      await postSaml(browser, request, XML),
+    ]) {
+      expect([answer.status, messageOf(answer)]).toEqual([401, expect.stringContaining('is not XML')]);
+    }
+  });
+
+  test('is read elsewhere, and given up', async () => {
+    const browser = new Browser();
+    const request = await beginSaml(browser, company.saml, company.provider.id);
+    const nested = '<a xmlns:q="x">'.repeat(12_000) + '</a>'.repeat(12_000);
+    const answer = await postSaml(browser, request, nested);
+    expect([answer.status, messageOf(answer)]).toEqual([401, expect.stringContaining('takes too long to read')]);
+  });
+
+  test('names the algorithm of its signature exactly', async () => {
+    const query = company.saml.logoutQuery(corpAddress(), company.provider.setup.sloUrl ?? '');
+    const algorithm = encodeURIComponent(`${'#'.repeat(2000)}\nsha256`);
+    const answer = await new Browser().go('GET', `${path()}&${query.replace(/SigAlg=[^&]*/, `SigAlg=${algorithm}`)}`);
+    expect(messageOf(answer)).toContain('too weak');
   });
 });
 

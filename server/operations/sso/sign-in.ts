@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email } from '@/contract/access/session';
 import { SsoChoices, SsoStart } from '@/contract/access/sso';
+import { readSingleFields } from '@/server/api/form';
 import { operation, type Call } from '@/server/api/operation';
 import { forbidden, invalidField, notFound } from '@/server/errors/problem';
 import type { Person } from '@/server/access/caller';
@@ -9,7 +10,6 @@ import { countingFor } from '@/server/access/membership';
 import { signInAddress } from '@/server/sso/endpoints';
 import { rolesOfMember, isAllowed, rightsOf } from '@/server/access/permissions';
 import { bounce, isFromElsewhere } from '@/server/sso/saml-bounce';
-import { formOf } from '@/server/sso/saml-form';
 import { beginAttempt, bringsCookie, safeReturn, takeAttempt, type Attempt } from '@/server/sso/attempts';
 import { conclude, redirect, unsolicited } from '@/server/sso/answer';
 import { findProvider, serviceProviders, type Provider, type SsoConfig } from '@/server/sso/provider';
@@ -92,7 +92,7 @@ const samlAnswer = operation({
   takesRawBody: true,
   produces: signedIn,
   async run(call) {
-    const { SAMLResponse, RelayState, again } = formOf(call);
+    const { SAMLResponse, RelayState, again } = readSingleFields(call);
     if (!SAMLResponse) throw invalidField('SAMLResponse', 'is required');
     if (!RelayState) return unsolicited(call.headers);
     const isBare = !bringsCookie(RelayState, call.headers);

@@ -51,5 +51,5 @@ export async function requireReadableFiles(
     field: fieldOf(index, column),
     message,
   }));
-  if (errors.length > 0) throw invalid(errors.slice(0, 100));
+  if (errors.length > 0) throw invalid(errors);
 }

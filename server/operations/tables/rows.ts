@@ -8,6 +8,7 @@ import {
   RowUpdate,
   TableRow,
 } from '@/contract/tables/table';
+import { MAX_COLUMNS, MAX_ROWS } from '@/contract/tables/table-columns';
 import { operation, type SignedInCall } from '@/server/api/operation';
 import { record } from '@/server/audit/record';
 import { invalid, notFound } from '@/server/errors/problem';
@@ -66,6 +67,7 @@ const insert = operation({
   effect: 'write',
   params: Id,
   body: RowsInsert,
+  maxValues: 2 * MAX_ROWS * MAX_COLUMNS,
   output: RowsInserted,
   status: 201,
   audit: 'resource_access',

@@ -256,6 +256,13 @@ describe('CSV', () => {
     expect(data.map(({ amount }) => amount)).toEqual([2499, 2498]);
   });
 
+  test('with a header of thousands of names is refused, and twenty of them are named', async () => {
+    const { status, body } = await csv(`email,${Array.from({ length: 40_000 }, (_, index) => `n${index}`).join()}\n`);
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('It has 40000 faults, of which the first 20 are listed.');
+    expect(body.error.details).toHaveLength(20);
+  });
+
   test('with another header, another type or another encoding is refused', async () => {
     expect(fields((await csv('email,other,email\n')).body)).toEqual(['other', 'email']);
     expect(fields((await csv('amount\n1')).body)).toEqual(['email']);
@@ -300,8 +307,6 @@ describe('CSV', () => {
     expect((await csv('email;\na;1')).body.failed).toEqual([
       { line: 2, message: 'cell 2 has a value, and no name in the header' },
     ]);
-    const names = Array.from({ length: 40_000 }, (_, index) => `x${index}`);
-    expect(fields((await csv(`email,${names.join()}\n`)).body)).toHaveLength(100);
     expect((await csv('email\na', '?headerRow=0')).status).toBe(400);
     expect((await csv('email\na', '?encoding=klingon')).status).toBe(400);
   });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
-import { parseJson, checkContentType } from '@/server/api/json';
+import { checkContentType, parseJson, readJson } from '@/server/api/json';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
@@ -10,12 +10,14 @@ import { readMultipart } from '@/server/files/multipart';
 import { nameInDisposition } from '@/server/content-disposition';
 import { discardFiles, valueOf } from '@/server/files/rows';
 import { storeSpool, storeUpload } from '@/server/files/store';
-import { bodyKindOf, formIn, objectOf, UnreadableBody } from '@/server/request-body';
+import { bodyKindOf, formIn, MAX_PARSED_AT_ONCE, objectOf, UnreadableBody } from '@/server/request-body';
 import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
 
-/** Parsing blocks the service for its duration: larger bodies are parsed in an evaluator process. */
+/** Larger bodies are parsed in an evaluator process. */
 const MAX_PARSED_HERE = 64 * 1024;
+/** Smaller ones may have as many values as they like: they are passed on as they are. */
+const ANY_SIZE = { values: Infinity, fields: Infinity };
 
 /** The content of one delivery. It is read once, however often the delivery is tried, because that stores its files. */
 export class DeliveryContent {
@@ -32,10 +34,10 @@ export class DeliveryContent {
    * as a string, an empty body null, anything else a file. A promise only for large bodies, multipart forms and files.
    */
   of(webhook: Pick<CallingWebhook, 'isDocumented'>): unknown {
-    const { rawBody, headers } = this.call;
+    const { headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return parseJson(rawBody);
+      return this.parse('json');
     }
     this.value ??= { of: this.read() };
     return this.value.of;
@@ -74,7 +76,7 @@ export class DeliveryContent {
   private parse(form: RequestForm): unknown {
     const { rawBody, webhook } = this.call;
     if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, form, webhook.workspaceId);
-    if (form.kind === 'json') return parseJson(rawBody);
+    if (form.kind === 'json') return rawBody.length > MAX_PARSED_AT_ONCE ? readJson(rawBody, ANY_SIZE) : parseJson(rawBody);
     try {
       return formIn(rawBody, form.charset);
     } catch (error) {

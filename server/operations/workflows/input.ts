@@ -6,6 +6,8 @@ import { senderOf } from '@/server/evaluation/sender';
 
 /** In bytes: a definition of 1 MiB, and the rest of the body. */
 export const MAX_BODY = 2 * 1024 * 1024;
+/** JSON values: 2,000 nodes and 10,000 connections have about 70,000. */
+export const MAX_VALUES = 200_000;
 
 /** Validated against the node types first, so that all issues are reported at once, with their own paths. */
 export const CheckedDefinition = z.preprocess(async (value, context) => {

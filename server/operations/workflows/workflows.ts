@@ -31,7 +31,7 @@ import {
 } from './content';
 import { favoriteFilter, favoritesAmong, setFavorite, withFavorite } from './favorites';
 import { requireFolder } from './folders';
-import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from './input';
+import { CheckedDefinition, ExpectedVersion, MAX_BODY, MAX_VALUES, VersionMessage } from './input';
 import { authorityFor, requireReferences } from './references';
 import { announceReferenceData } from '../reference-data';
 import { settingsColumns } from './settings';
@@ -147,6 +147,7 @@ const create = operation({
   effect: 'write',
   body: Create,
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   checksBodyLater: true,
   output: Workflow,
   status: 201,
@@ -210,6 +211,7 @@ const update = operation({
   params: Id,
   body: Update,
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   checksBodyLater: true,
   output: Workflow,
   audit: 'configuration_change',

@@ -5,7 +5,7 @@ import { networkOf } from '@/server/client-address';
 import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';
 import type { Incoming } from '@/server/api/incoming';
-import { checkContentType, parseJson } from '@/server/api/json';
+import { checkContentType, readJson } from '@/server/api/json';
 import { withoutReadOnly } from '@/server/api/read-only';
 import { subjectOf, type Operation } from '@/server/api/operation';
 import { invalid, notFound } from '@/server/errors/problem';
@@ -77,12 +77,14 @@ function parseQuery(
 }
 
 /** A repeated parameter is ambiguous and refused, and so is text that cannot be decoded or stored. */
-const unreadableIn = (query: URLSearchParams): FieldError[] =>
-  [...new Set(query.keys())].flatMap((field) => {
-    const values = query.getAll(field);
-    if (values.length > 1) return [{ field, message: 'is given more than once' }];
-    return /[\0\ufffd]/.test(field + values[0]) ? [{ field, message: 'must be valid UTF-8 without NUL' }] : [];
+function unreadableIn(query: URLSearchParams): FieldError[] {
+  const texts = new Map<string, string | null>();
+  for (const [field, value] of query) texts.set(field, texts.has(field) ? null : value);
+  return [...texts].flatMap(([field, value]) => {
+    if (value === null) return [{ field, message: 'is given more than once' }];
+    return /[\0\ufffd]/.test(field + value) ? [{ field, message: 'must be valid UTF-8 without NUL' }] : [];
   });
+}
 
 /** A missing body counts as an empty object: the schema reports what is missing. */
 async function parseBody(
@@ -92,7 +94,7 @@ async function parseBody(
   workspaceId: string,
 ): Promise<{ value: unknown; errors: FieldError[] }> {
   if (rawBody.length > 0) checkContentType(headers);
-  const json = rawBody.length > 0 ? parseJson(rawBody) : {};
+  const json = rawBody.length > 0 ? await readJson(rawBody, { values: operation.maxValues }) : {};
   const schema = operation.body ?? NOTHING;
   if (operation.checksBodyLater) noteSender(json, workspaceId);
   const check = (value: unknown) =>

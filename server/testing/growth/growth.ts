@@ -1,4 +1,5 @@
-import { measureCost, measureSlowness, type Cost } from './processor-time';
+import { appendFileSync } from 'node:fs';
+import { readProcessorMs, measureCost, measureSlowness, type Cost } from './processor-time';
 
 /** One way to make the service work, in any size. */
 export interface HostileInput {
@@ -66,8 +67,17 @@ const inMs = (ms: number) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
 /** What is wrong with the way in which the service handles an input; undefined if its cost is linear and within the limit. */
 export async function findGrowth(input: HostileInput): Promise<string | undefined> {
+  const s0 = readProcessorMs(),
+    w0 = performance.now(),
+    c0 = process.cpuUsage();
   try {
-    return await growthOf(input);
+    const f = await growthOf(input);
+    const c = process.cpuUsage(c0);
+    appendFileSync(
+      process.env.GROWTH_LOG ?? '/tmp/growth.log',
+      `${(readProcessorMs() - s0).toFixed(0)}\t${((c.user + c.system) / 1000).toFixed(0)}\t${(performance.now() - w0).toFixed(0)}\t${input.name}\t${f ?? ''}\n`,
+    );
+    return f;
   } catch (error) {
     return `${input.name}: ${error instanceof Error ? error.message : String(error)}`;
   }

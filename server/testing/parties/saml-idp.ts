@@ -132,11 +132,11 @@ export class SamlIdp {
     return xml;
   }
 
-  /** A logout request; signed for the POST binding. */
-  logoutRequest(nameId: string, destination: string, isSigned = true): string {
+  /** A logout request; signed for the POST binding. `agoMs`: how old it is. */
+  logoutRequest(nameId: string, destination: string, isSigned = true, agoMs = 0): string {
     const id = newXmlId();
     const xml =
-      `<samlp:LogoutRequest ${NAMESPACES} ID="${id}" Version="2.0" IssueInstant="${at(0)}" Destination="${escaped(destination)}">` +
+      `<samlp:LogoutRequest ${NAMESPACES} ID="${id}" Version="2.0" IssueInstant="${at(-agoMs)}" Destination="${escaped(destination)}">` +
       `<saml:Issuer>${this.entityId}</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`;
     return isSigned ? signed(xml, id, this.keys) : xml;
   }
@@ -147,8 +147,15 @@ export class SamlIdp {
     destination: string,
     escape: (text: string) => string = encodeURIComponent,
     algorithm = 'sha256',
+    agoMs = 0,
   ): string {
-    const packed = deflateRawSync(this.logoutRequest(nameId, destination, false)).toString('base64');
+    const xml = this.logoutRequest(nameId, destination, false, agoMs);
+    return this.signedQuery(xml, escape, algorithm);
+  }
+
+  /** The query of any message for the redirect binding. */
+  signedQuery(xml: string, escape: (text: string) => string = encodeURIComponent, algorithm = 'sha256'): string {
+    const packed = deflateRawSync(xml).toString('base64');
     const words = {
       SAMLRequest: packed,
       RelayState: 'their state',

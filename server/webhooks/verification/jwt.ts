@@ -9,7 +9,8 @@ import type { Verifier } from './verifier';
 type Settings = Omit<Extract<WebhookVerification, { kind: 'jwt' }>, 'kind'>;
 
 const FETCH_MS = 5000;
-const MAX_JWKS_BYTES = 1024 * 1024;
+/** A set of keys has a few KiB; parsing it blocks the process. */
+const MAX_JWKS_BYTES = 128 * 1024;
 /** After a failure the address is left alone for so long: deliveries with invented tokens must not flood it. */
 const PAUSE_MS = 10_000;
 /** How long the keys are used before they are fetched again; an unknown key id fetches them earlier. */

@@ -1,4 +1,5 @@
 import { runtime } from '@/server/runtime';
+import { jsonIn, readFormFields, UnreadableBody } from '@/server/request-body';
 import type { DeliveryHead, Verifier } from './verifier';
 
 /** The secrets that an author gives, by field. */
@@ -25,26 +26,25 @@ export function fieldOf(body: unknown, name: string): string | null {
 export const publicUrl = ({ path, rawQuery }: DeliveryHead): string =>
   `${runtime().env.apiBaseUrl}${path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
 /** Bodies whose content belongs to the check are parsed before they are verified, so only small ones are. */
 const MAX_UNVERIFIED = 1024 * 1024;
+/** More fields and values than any of these senders sends. */
+const MAX_FIELDS = 1000;
+const MAX_VALUES = 10_000;
 
-/** The text of a body that is not verified yet; null if it is too large or not UTF-8. */
-export function smallText(rawBody: Uint8Array): string | null {
-  if (rawBody.length > MAX_UNVERIFIED) return null;
-  try {
-    return decoder.decode(rawBody);
-  } catch {
-    return null;
-  }
-}
+/** The fields of a form that is not verified yet; null if it is none, or too large. */
+export const unverifiedForm = (rawBody: Uint8Array): [string, string][] | null =>
+  readable(rawBody, () => readFormFields(rawBody, { maxFields: MAX_FIELDS })) ?? null;
 
-/** The JSON value of such a body; undefined if it is none. */
-export function smallJson(rawBody: Uint8Array): unknown {
+/** The JSON value of such a body; undefined if it is none, or too large. */
+export const unverifiedJson = (rawBody: Uint8Array): unknown => readable(rawBody, () => jsonIn(rawBody, MAX_VALUES));
+
+function readable<Value>(rawBody: Uint8Array, read: () => Value): Value | undefined {
+  if (rawBody.length > MAX_UNVERIFIED) return undefined;
   try {
-    return JSON.parse(smallText(rawBody) ?? '');
-  } catch {
-    return undefined;
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableBody) return undefined;
+    throw error;
   }
 }

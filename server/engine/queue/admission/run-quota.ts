@@ -8,6 +8,8 @@ import { countExecutions } from '../../store/tally';
 
 /** How long a count, plus what this process has added since, is valid. */
 const FRESH_MS = 1000;
+/** Runs that were granted so long ago are stored, or their statement was rolled back. */
+const SETTLED_MS = 250;
 /** Workspaces whose counts are cached. */
 const MAX_ENTRIES = 10_000;
 
@@ -17,6 +19,8 @@ interface Entry {
   used: number;
   /** When it was counted, by `performance.now()`. */
   at: number;
+  /** When the last run was granted. */
+  takenAt: number;
   counting?: Promise<void>;
 }
 
@@ -31,9 +35,11 @@ export class RunQuota {
 
   /** Counts one run against the quota. Throws FORBIDDEN, or rejects with it, when the quota is used up. */
   take(workspaceId: string): void | Promise<void> {
-    const entry = this.#entries.get(workspaceId, () => ({ limit: null, used: 0, at: -FRESH_MS }));
+    const entry = this.#entries.get(workspaceId, () => ({ limit: null, used: 0, at: -FRESH_MS, takenAt: -FRESH_MS }));
+    const now = performance.now();
     const isFull = entry.limit !== null && entry.used >= entry.limit;
-    if (performance.now() - entry.at < FRESH_MS && !isFull) return countRun(entry);
+    const isSettled = now - Math.max(entry.at, entry.takenAt) > SETTLED_MS;
+    if (now - entry.at < FRESH_MS && !(isFull && isSettled)) return countRun(entry);
     // Cleared in a later turn of the event loop: callers that wait for it add their own run first.
     entry.counting ??= recount(workspaceId, entry).finally(() => (entry.counting = undefined));
     return entry.counting.then(() => countRun(entry));
@@ -43,6 +49,7 @@ export class RunQuota {
 function countRun(entry: Entry): void {
   if (entry.limit !== null && entry.used >= entry.limit) throw quotaExceeded('storedRuns', entry.used, entry.limit);
   entry.used += 1;
+  entry.takenAt = performance.now();
 }
 
 async function recount(workspaceId: string, entry: Entry): Promise<void> {

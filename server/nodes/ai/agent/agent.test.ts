@@ -101,10 +101,13 @@ const save = (definition: Definition, owner = user, status = 'draft') =>
   call<Refused>('POST', '/api/workflows', { token: owner.token, body: { name: unique('w'), status, definition } });
 
 describe('an agent', () => {
-  it('whose model asks for more calls than can be answered fails with a clear code', async () => {
-    models.sayInTurn(calling(...Array.from({ length: 20_000 }, (): [string, unknown] => ['look_up', { id: '7' }])));
-    const { error } = await run({ tools: [lookUp()] });
-    expect(error).toMatchObject({ code: 'TOO_MANY_CALLS', message: expect.stringContaining('asked for 20000 calls') });
+  it.each([
+    [900, 'TOO_MANY_CALLS', 'asked for 900 calls'],
+    [20_000, 'MODEL_ANSWER', 'more than 1000 parts'],
+  ])('whose model asks for %d calls at once fails with a clear code', async (count, code, message) => {
+    models.sayInTurn(calling(...Array.from({ length: count }, (): [string, unknown] => ['look_up', { id: '7' }])));
+    const { error } = await run({ tools: [lookUp()] }, {}, { retry: { maxAttempts: 1, backoffMs: 100 } });
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(reached).toEqual([]);
   });
 

@@ -126,9 +126,9 @@ function nodeOf({ name, type, config: written, credentialId, timeoutMs, retry, r
   return { id: name, type, position: { x: 0, y: 0 }, config: written, name, ...Object.fromEntries(set) };
 }
 
-/** The tools of a config as nodes; those that are none are left out. */
+/** The tools of a config as nodes; those that are none are left out, and those beyond the limit, for which the config is refused. */
 export function toolNodes(source: Bag): (InnerNode & { tool: Tool })[] {
-  const list = Array.isArray(source['tools']) ? (source['tools'] as unknown[]) : [];
+  const list = Array.isArray(source['tools']) ? (source['tools'] as unknown[]).slice(0, MAX_TOOLS) : [];
   return list.flatMap((value, index) => {
     const parsed = Tool.safeParse(value);
     return parsed.success ? [{ node: nodeOf(parsed.data), at: `config.tools[${index}]`, tool: parsed.data }] : [];
@@ -153,10 +153,9 @@ const place = (at: string) => at.replace(/^config\./, '');
 export function issues(source: Bag): FieldError[] {
   const tools = toolNodes(source);
   const names = tools.map(({ node }) => node.id);
+  const known = new Set(names);
   const twins = tools.filter(({ node }, index) => names.indexOf(node.id) !== index);
-  const unknown = Object.keys(isBag(source['approvals']) ? source['approvals'] : {}).filter(
-    (name) => !names.includes(name),
-  );
+  const unknown = Object.keys(isBag(source['approvals']) ? source['approvals'] : {}).filter((name) => !known.has(name));
   return [
     ...outputSchemaIssues(source['outputSchema']),
     ...twins.map(({ at }) => ({ field: `${place(at)}.name`, message: 'is the name of another tool as well' })),

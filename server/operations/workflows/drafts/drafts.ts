@@ -6,7 +6,7 @@ import { conflict } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { lockWorkflow, isSameContent, requireReady, findWorkflow, presentWorkflow, toJson } from '../content';
 import { withFavorite } from '../favorites';
-import { CheckedDefinition, ExpectedVersion, MAX_BODY, VersionMessage } from '../input';
+import { CheckedDefinition, ExpectedVersion, MAX_BODY, MAX_VALUES, VersionMessage } from '../input';
 import { authorityFor, requireReferences } from '../references';
 import { requirePassedTests } from '../tests/rows';
 import { authorize, freeze, lastSaved, markPublished, nextVersion } from './version-rows';
@@ -60,6 +60,7 @@ const save = operation({
     version: ExpectedVersion.optional(),
   }),
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   checksBodyLater: true,
   output: WorkflowDraft,
   audit: 'configuration_change',

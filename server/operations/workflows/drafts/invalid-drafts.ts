@@ -9,7 +9,7 @@ import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { definitionIssues } from '@/server/workflow/definition';
 import { findWorkflow, lockWorkflow, toJson } from '../content';
-import { ExpectedVersion, MAX_BODY } from '../input';
+import { ExpectedVersion, MAX_BODY, MAX_VALUES } from '../input';
 
 const tag = 'Workflows';
 const path = '/api/workflows/{id}/draft/invalid';
@@ -105,6 +105,7 @@ const save = operation({
   params: Id,
   body: WorkflowFields.pick({ name: true }).extend({ definition: Definition, version: ExpectedVersion.optional() }),
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   output: InvalidDraft,
   audit: 'configuration_change',
   headers: etag,

@@ -79,6 +79,8 @@ const set = operation({
   params: One,
   body: PinRequest,
   maxBody: 2 * 1024 * 1024,
+  // The output of a node: only its size counts.
+  maxValues: Infinity,
   output: Pin,
   audit: 'configuration_change',
   headers: etag,

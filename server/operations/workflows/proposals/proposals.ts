@@ -19,7 +19,7 @@ import { log } from '@/server/log';
 import { eventStream } from '../../event-stream';
 import { findWorkflow } from '../content';
 import { lastSaved } from '../drafts/version-rows';
-import { MAX_BODY } from '../input';
+import { MAX_BODY, MAX_VALUES } from '../input';
 import { factsFor } from './facts';
 
 /** Characters of a definition that a model reads. */
@@ -58,6 +58,7 @@ const create = operation({
   params: z.strictObject({ id: z.string() }),
   body: ProposalRequest,
   maxBody: MAX_BODY,
+  maxValues: MAX_VALUES,
   produces: { status: 200, mediaTypes: ['text/event-stream'], description: EVENTS },
   audit: 'resource_access',
   async run(call, { params: { id }, body }) {

@@ -22,6 +22,9 @@ import { findRun } from '../../executions/read-run';
 import { recordedExpectations, recordedMocks } from './record';
 import { findTest, presentTest, requireSmall } from './rows';
 
+/** JSON values of input, mocks and expectations. */
+const MAX_VALUES = 50_000;
+
 const tag = 'Workflow tests';
 const OfWorkflow = z.strictObject({ id: z.string() });
 const One = OfWorkflow.extend({ testId: z.string() });
@@ -93,6 +96,7 @@ const create = operation({
   effect: 'write',
   params: OfWorkflow,
   body: WorkflowTestCreate,
+  maxValues: MAX_VALUES,
   maxBody: 4 * 1024 * 1024,
   output: WorkflowTest,
   status: 201,
@@ -151,6 +155,7 @@ const update = operation({
   effect: 'write',
   params: One,
   body: WorkflowTestUpdate,
+  maxValues: MAX_VALUES,
   maxBody: 4 * 1024 * 1024,
   output: WorkflowTest,
   audit: 'configuration_change',

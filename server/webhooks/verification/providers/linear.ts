@@ -1,5 +1,5 @@
 import { isFreshMs, isHmac } from '../compare';
-import { fieldOf, smallJson, type Provider } from '../provider-record';
+import { fieldOf, unverifiedJson, type Provider } from '../provider-record';
 
 /** https://linear.app/developers/webhooks#securing-webhooks : the time is in the body, in milliseconds. */
 export const linear: Provider = {
@@ -8,7 +8,7 @@ export const linear: Provider = {
     admits: ({ headers }) => headers.has('linear-signature'),
     isValid: ({ headers }, rawBody) =>
       isHmac(headers.get('linear-signature'), { key: secret, encoding: 'hex' }, rawBody) &&
-      isFreshMs(fieldOf(smallJson(rawBody), 'webhookTimestamp')),
+      isFreshMs(fieldOf(unverifiedJson(rawBody), 'webhookTimestamp')),
     deliveryId: ({ headers }) => headers.get('linear-delivery'),
   }),
 };

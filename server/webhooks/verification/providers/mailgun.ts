@@ -1,5 +1,5 @@
 import { isFresh, isHmac } from '../compare';
-import { fieldOf, smallJson, smallText, type Provider } from '../provider-record';
+import { fieldOf, unverifiedForm, unverifiedJson, type Provider } from '../provider-record';
 
 interface Signed {
   timestamp: string | null;
@@ -34,8 +34,8 @@ export const mailgun: Provider = {
     admits: () => true,
     isValid({ headers }, rawBody) {
       const body = isForm(headers.get('content-type'))
-        ? Object.fromEntries(new URLSearchParams(smallText(rawBody) ?? ''))
-        : smallJson(rawBody);
+        ? Object.fromEntries(unverifiedForm(rawBody) ?? [])
+        : unverifiedJson(rawBody);
       const { timestamp, token, signature } = partOf(body);
       if (!isFresh(timestamp) || token === null || !TOKEN.test(token)) return false;
       return isHmac(signature, { key: secret, encoding: 'hex' }, `${timestamp}${token}`);

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isHmac, isSameText } from '../compare';
-import { publicUrl, smallText, type Provider } from '../provider-record';
+import { publicUrl, unverifiedForm, type Provider } from '../provider-record';
 
-const MAX_PARAMETERS = 1000;
-
-/** Names and values in the order of their names; a repeated name with its distinct values in order. Null: too many. */
-function joinedParameters(body: string): string | null {
+/** Names and values in the order of their names; a repeated name with its distinct values in order. */
+function joinedParameters(fields: readonly [string, string][]): string {
   const parameters = new Map<string, Set<string>>();
-  if (body.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) return null;
-  for (const [name, value] of new URLSearchParams(body)) {
-    parameters.set(name, (parameters.get(name) ?? new Set()).add(value));
-  }
+  for (const [name, value] of fields) parameters.set(name, (parameters.get(name) ?? new Set()).add(value));
   return [...parameters.keys()]
     .toSorted()
     .flatMap((name) => [...(parameters.get(name) ?? [])].toSorted().map((value) => name + value))
@@ -36,9 +31,9 @@ export const twilio: Provider = {
     isValid(head, rawBody) {
       const hash = new URLSearchParams(head.rawQuery).get('bodySHA256');
       const isSameBody = hash === null || isSameText(hash, createHash('sha256').update(rawBody).digest('hex'));
-      const text = hash === null ? smallText(rawBody) : '';
-      const signed = text === null ? null : joinedParameters(text);
-      if (!isSameBody || signed === null) return false;
+      const fields = hash === null ? unverifiedForm(rawBody) : [];
+      if (!isSameBody || fields === null) return false;
+      const signed = joinedParameters(fields);
       const given = head.headers.get('x-twilio-signature');
       const hmac = { key: secret, algorithm: 'sha1', encoding: 'base64' } as const;
       return addressesOf(publicUrl(head)).some((url) => isHmac(given, hmac, url, signed));

@@ -1,0 +1,35 @@
+import type { CallHeaders } from '@/server/client-address';
+import { invalid, invalidField } from '@/server/errors/problem';
+import { bodyKindOf, readFormFields, UnreadableBody } from '@/server/request-body';
+
+/** More fields than the forms of sign-in have. */
+const MAX_FIELDS = 100;
+
+/** The fields of a posted form of few fields, each at most once. Throws a Problem. */
+export function readSingleFields({
+  headers,
+  rawBody,
+}: {
+  headers: CallHeaders;
+  rawBody: Uint8Array;
+}): Partial<Record<string, string>> {
+  if (bodyKindOf(headers.get('content-type')) !== 'form') {
+    throw invalidField('Content-Type', 'must be application/x-www-form-urlencoded');
+  }
+  const fields = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of formFields(rawBody)) {
+    if (fields.has(name)) repeated.add(name);
+    fields.set(name, value);
+  }
+  if (repeated.size > 0) throw invalid([...repeated].map((field) => ({ field, message: 'is given more than once' })));
+  return Object.fromEntries(fields);
+}
+
+function formFields(rawBody: Uint8Array): [string, string][] {
+  try {
+    return readFormFields(rawBody, { maxFields: MAX_FIELDS });
+  } catch (error) {
+    throw error instanceof UnreadableBody ? invalid([], error.message) : error;
+  }
+}
