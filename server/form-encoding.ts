@@ -17,7 +17,8 @@ export function formPairs(body: Uint8Array, charset?: string): [name: string, va
   const form = bytes.toString('latin1');
   const label = CHARSET_FIELD.exec(form)?.[1] ?? charset;
   const named = label === undefined ? undefined : encodingOfLabel(label);
-  if ((named ?? 'utf-8') === 'utf-8' && !HIGH_ESCAPE.test(form) && isUtf8(bytes)) return [...new URLSearchParams(bytes.toString())];
+  if ((named ?? 'utf-8') === 'utf-8' && !HIGH_ESCAPE.test(form) && isUtf8(bytes))
+    return [...new URLSearchParams(bytes.toString())];
   const pairs = form
     .split('&')
     .filter((pair) => pair !== '')

@@ -76,7 +76,8 @@ export class DeliveryContent {
   private parse(form: RequestForm): unknown {
     const { rawBody, webhook } = this.call;
     if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, form, webhook.workspaceId);
-    if (form.kind === 'json') return rawBody.length > MAX_PARSED_AT_ONCE ? readJson(rawBody, ANY_SIZE) : parseJson(rawBody);
+    if (form.kind === 'json')
+      return rawBody.length > MAX_PARSED_AT_ONCE ? readJson(rawBody, ANY_SIZE) : parseJson(rawBody);
     try {
       return formIn(rawBody, form.charset);
     } catch (error) {
