@@ -174,7 +174,9 @@ const EVALUATOR_SOURCES = [
   ...['evaluation', 'expressions', 'lists', 'openapi', 'redaction', 'saml', 'errors', 'model-libraries'].map(
     (name) => `server/${name}`,
   ),
-  ...['text-encoding.ts', 'request-body.ts', 'json-in-pieces.ts', 'cooperative.ts'].map((name) => `server/${name}`),
+  ...['text-encoding.ts', 'form-encoding.ts', 'request-body.ts', 'json-in-pieces.ts', 'cooperative.ts'].map(
+    (name) => `server/${name}`,
+  ),
 ];
 
 const SHARED = ['package-lock.json', 'tsconfig.json', 'contract', 'server', 'generated'];

@@ -1,5 +1,7 @@
 import { parseExactIntegers } from '@/contract/exact-json';
+import { formPairs } from './form-encoding';
 import { parseJsonInPieces, type JsonLimits } from './json-in-pieces';
+import { UnreadableText } from './text-encoding';
 
 /** Deeper than any legitimate document, and far below what recursive code can handle. */
 export const MAX_DEPTH = 200;
@@ -103,12 +105,19 @@ function occursMoreThan(most: number, separator: string, bytes: Uint8Array): boo
 
 /**
  * The fields of a form (application/x-www-form-urlencoded) in their order: the only function that reads such forms, for every address. They
- * are counted before they are read. Throws UnreadableBody.
+ * are counted before they are read. `charset`: of the content type. Throws UnreadableBody.
  */
-export function readFormFields(bytes: Uint8Array, maxFields = MAX_FIELDS): [string, string][] {
+export function readFormFields(
+  bytes: Uint8Array,
+  { maxFields = MAX_FIELDS, charset }: { maxFields?: number; charset?: string | undefined } = {},
+): [string, string][] {
   if (occursMoreThan(maxFields - 1, '&', bytes))
     throw new UnreadableBody(`The form has more than ${maxFields} fields.`);
-  return [...new URLSearchParams(text(withSpaces(bytes)))];
+  try {
+    return formPairs(withSpaces(bytes), charset);
+  } catch (error) {
+    throw error instanceof UnreadableText ? new UnreadableBody(`The form cannot be read. ${error.message}`) : error;
+  }
 }
 
 /** A form with spaces in place of plus signs, which URLSearchParams takes ten times as long to replace. */
@@ -121,7 +130,7 @@ function withSpaces(form: Uint8Array): Uint8Array {
 const [PLUS, SPACE] = [0x2b, 0x20];
 
 /** The fields of a form as an object. Throws UnreadableBody. */
-export const formIn = (bytes: Uint8Array): unknown => objectOf(readFormFields(bytes));
+export const formIn = (bytes: Uint8Array, charset?: string): unknown => objectOf(readFormFields(bytes, { charset }));
 
 /** Names and values as an object; a repeated name has the list of its values. */
 export function objectOf<Value>(pairs: Iterable<readonly [string, Value]>): Record<string, Value | Value[]> {

@@ -18,9 +18,10 @@ export interface TextFacts {
 }
 
 /** Whether the encoding is known: by its labels in the Encoding Standard, which browsers use. */
-export const isKnownEncoding = (label: string): boolean => standardName(label) !== undefined;
+export const isKnownEncoding = (label: string): boolean => encodingOfLabel(label) !== undefined;
 
-function standardName(label: string): string | undefined {
+/** The name of an encoding by a label of the Encoding Standard. Undefined: there is none. */
+export function encodingOfLabel(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch (error) {
@@ -178,7 +179,7 @@ export function encodingOfText(bytes: Buffer, { encoding, charset, otherwise }: 
   const given = encodingOfMark(bytes) ?? encoding;
   if (given !== undefined) return given;
   const label = charset ?? declaredEncoding(bytes);
-  if (label !== undefined) return standardName(label) ?? label;
+  if (label !== undefined) return encodingOfLabel(label) ?? label;
   const found = unmarkedUtf16(bytes);
   if (found !== undefined) return found;
   return otherwise !== undefined && !isUtf8(bytes) ? otherwise : 'utf-8';
@@ -210,7 +211,7 @@ export function showText(bytes: Buffer, facts: TextFacts = {}): string {
   const encoding = encodingOfText(bytes, { otherwise: 'windows-1252', ...facts });
   const text = iconv.encodingExists(encoding)
     ? iconv.decode(bytes, encoding)
-    : new TextDecoder(standardName(encoding)).decode(bytes);
+    : new TextDecoder(encodingOfLabel(encoding)).decode(bytes);
   return text.toWellFormed();
 }
 

@@ -28,7 +28,7 @@ export function readSingleFields({
 
 function formFields(rawBody: Uint8Array): [string, string][] {
   try {
-    return readFormFields(rawBody, MAX_FIELDS);
+    return readFormFields(rawBody, { maxFields: MAX_FIELDS });
   } catch (error) {
     throw error instanceof UnreadableBody ? invalid([], error.message) : error;
   }

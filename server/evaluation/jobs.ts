@@ -9,7 +9,10 @@ import type { Reading } from '@/server/openapi/record';
 import type { SamlReading } from '@/server/saml/messages';
 
 /** How a body is read. `charset`: of a text whose content type names a known one. */
-export type RequestForm = 'json' | 'form' | { charset: string | undefined };
+export interface RequestForm {
+  kind: 'json' | 'form' | 'text';
+  charset?: string | undefined;
+}
 
 /** How an answer of a model is read: as the answer to this request. `type`: its content type. */
 export interface ModelReading extends Omit<ModelRequest, 'access' | 'options'> {

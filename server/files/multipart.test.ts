@@ -9,10 +9,10 @@ const END = '--b--\r\n';
 
 /** Reads a form that arrives in parts of this length. */
 const read = (
-  text: string,
+  text: string | Buffer,
   { step = 7, onFile = keep, ...limits }: Partial<MultipartOptions> & { step?: number } = {},
 ) => {
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const parts = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
     bytes.subarray(index * step, (index + 1) * step),
   );
@@ -38,6 +38,19 @@ test.each([1, 7, 1000])('fields and files in their order, in parts of %i bytes',
     ['none', null],
     ['__proto__', 'x'],
   ]);
+});
+
+test('fields in the encoding of the sender', async () => {
+  const values = async (form: string | Buffer) => Object.fromEntries(await read(form));
+  expect(await values(part('name="a"', 'Grüße €') + END)).toEqual({ a: 'Grüße €' });
+  const named = part('name="a"\r\nContent-Type: text/plain; charset=utf-8', 'ü') + part('name="b"', 'é') + END;
+  expect(await values(named)).toEqual({ a: 'ü', b: 'é' });
+  const latin = part('name="a"', 'Gr\xfc\xdfe \x80') + END;
+  expect(await values(Buffer.from(latin, 'latin1'))).toEqual({ a: 'Grüße €' });
+  const cyrillic = part('name="a"', '\xcf\xf0\xe8') + part('name="_charset_"', 'windows-1251') + END;
+  expect(await values(Buffer.from(cyrillic, 'latin1'))).toEqual({ a: 'При', _charset_: 'windows-1251' });
+  const broken = part('name="a"', '\x82') + part('name="_charset_"', 'shift_jis') + END;
+  await expect(read(Buffer.from(broken, 'latin1'))).rejects.toThrow('The form cannot be read.');
 });
 
 describe('refuses', () => {

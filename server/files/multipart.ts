@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { YieldTimer } from '@/server/cooperative';
 import { invalid, Problem } from '@/server/errors/problem';
+import { fieldValues } from '@/server/form-encoding';
+import { UnreadableText } from '@/server/text-encoding';
 
 /** A file of a multipart form. */
 export interface MultipartFile {
@@ -74,6 +76,7 @@ export async function readMultipart(
   { onFile, maxFields = 10_000, maxFieldBytes = 10 * MIB, maxFiles = 100 }: MultipartOptions,
 ): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];
+  const fields: [name: string, bytes: string][] = [];
   const files: Promise<void>[] = [];
   const streams: BusboyFileStream[] = [];
   let fieldBytes = 0;
@@ -94,9 +97,14 @@ export async function readMultipart(
       'field',
       handling((name: string | undefined, value: string, _nameTruncated: boolean, isTruncated: boolean) => {
         if (name === undefined) throw namelessPart();
-        fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+        // A character is a byte, unless the part names an encoding.
+        fieldBytes += Buffer.byteLength(name) + value.length;
         if (isTruncated || fieldBytes > maxFieldBytes) refuseMoreThan(`${maxFieldBytes} bytes of fields`)();
-        else entries.push([name, value]);
+        else {
+          const field: [string, string] = [name, value];
+          fields.push(field);
+          entries.push(field);
+        }
       }),
     );
     parser.on(
@@ -137,13 +145,32 @@ export async function readMultipart(
     await Promise.all(files);
     throw error;
   }
+  decodeFields(fields);
   return entries;
 }
+
+/** Puts the text of fields in the place of their bytes. Throws a Problem. */
+function decodeFields(fields: [name: string, bytes: string][]): void {
+  // A part that names an encoding of its own has its text already.
+  const raw = fields.filter(([, value]) => !BEYOND_LATIN1.test(value));
+  try {
+    fieldValues(raw).forEach((text, index) => {
+      const field = raw[index];
+      if (field) field[1] = text;
+    });
+  } catch (error) {
+    throw error instanceof UnreadableText ? invalid([], `The form cannot be read. ${error.message}`) : error;
+  }
+}
+
+const BEYOND_LATIN1 = /[^\u0000-\u00ff]/;
 
 function parserOf(contentType: string, limits: { fields: number; files: number; fieldSize: number }) {
   try {
     return Busboy({
       headers: { 'content-type': contentType },
+      // Bytes as characters: the encoding is known at the end of the form only.
+      defCharset: 'latin1',
       limits: { ...limits, parts: limits.fields + limits.files, headerPairs: 50, headerSize: 16 * 1024 },
     });
   } catch {

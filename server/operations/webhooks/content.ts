@@ -61,9 +61,9 @@ export class DeliveryContent {
     switch (bodyKindOf(header)) {
       case 'json':
         checkContentType(headers);
-        return this.parse('json');
+        return this.parse({ kind: 'json' });
       case 'form':
-        return this.parse('form');
+        return this.parse({ kind: 'form', charset: charsetOf(header) });
       case 'multipart':
         return this.readForm(header);
       case 'text':
@@ -73,12 +73,13 @@ export class DeliveryContent {
     }
   }
 
-  private parse(form: 'json' | 'form'): unknown {
+  private parse(form: RequestForm): unknown {
     const { rawBody, webhook } = this.call;
     if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, form, webhook.workspaceId);
-    if (form === 'json') return rawBody.length > MAX_PARSED_AT_ONCE ? readJson(rawBody, ANY_SIZE) : parseJson(rawBody);
+    if (form.kind === 'json')
+      return rawBody.length > MAX_PARSED_AT_ONCE ? readJson(rawBody, ANY_SIZE) : parseJson(rawBody);
     try {
-      return formIn(rawBody);
+      return formIn(rawBody, form.charset);
     } catch (error) {
       throw error instanceof UnreadableBody ? invalid([], error.message) : error;
     }
@@ -87,7 +88,7 @@ export class DeliveryContent {
   private parseText(headers: CallHeaders): unknown {
     const { rawBody, webhook } = this.call;
     const charset = knownCharset(headers);
-    if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, { charset }, webhook.workspaceId);
+    if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, { kind: 'text', charset }, webhook.workspaceId);
     try {
       return readText(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length), { charset });
     } catch (error) {

@@ -544,3 +544,20 @@ test('a text is read in the encoding that its type or the text itself declares',
   ]);
   expect((await post(Buffer.from('a'), 'text/plain; charset=klingon')).status).toBe(415);
 });
+
+test('a form is read in the encoding of its sender', async () => {
+  const of = await buildHookWith({ path: 'in', verification: { kind: 'none' } });
+  const inputFor = async (raw: string, type = FORM) => {
+    const { body } = await send(of.hook, { raw, headers: { 'content-type': type } });
+    return inputOf(of, body.executionId);
+  };
+  expect(await inputFor('name=Gr%FC%DFe+%80')).toEqual({ name: 'Grüße €' });
+  expect(await inputFor('name=%CF%F0%E8&_charset_=windows-1251')).toEqual({ name: 'При', _charset_: 'windows-1251' });
+  const long = 'x'.repeat(300 * 1024);
+  expect(await inputFor(`name=%CF&a=${long}`, `${FORM}; charset=windows-1251`)).toEqual({ name: 'П', a: long });
+  const { status, body } = await send(of.hook, {
+    raw: 'a=%82&_charset_=shift_jis',
+    headers: { 'content-type': FORM },
+  });
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('The form cannot be read.')]);
+});

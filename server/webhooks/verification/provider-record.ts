@@ -34,7 +34,7 @@ const MAX_VALUES = 10_000;
 
 /** The fields of a form that is not verified yet; null if it is none, or too large. */
 export const unverifiedForm = (rawBody: Uint8Array): [string, string][] | null =>
-  readable(rawBody, () => readFormFields(rawBody, MAX_FIELDS)) ?? null;
+  readable(rawBody, () => readFormFields(rawBody, { maxFields: MAX_FIELDS })) ?? null;
 
 /** The JSON value of such a body; undefined if it is none, or too large. */
 export const unverifiedJson = (rawBody: Uint8Array): unknown => readable(rawBody, () => jsonIn(rawBody, MAX_VALUES));
