@@ -117,6 +117,7 @@ const UNBUNDLED = [
   'selfsigned',
   'ssh2',
   'utf-8-validate',
+  'yaml',
 ];
 
 /** Bundled CommonJS modules load Node's own modules with it. */

@@ -156,10 +156,7 @@ export const FAULTS: Record<string, { title: string; advice: string }> = {
     title: 'The agent has no answer after its steps',
     advice: 'Allow more steps, or make its instructions and tools clearer.',
   },
-  TOO_MANY_CALLS: {
-    title: 'The model asked for too many calls at once',
-    advice: 'Make its instructions clearer, or choose another model.',
-  },
+  TOO_MANY_CALLS: { title: 'The model asked for too many calls at once', advice: 'Make its instructions clearer.' },
   BUDGET: {
     title: 'The budget of the agent is used up',
     advice: 'Raise the budget, give it fewer or shorter results, or choose a cheaper model.',

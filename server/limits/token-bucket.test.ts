@@ -168,7 +168,8 @@ test('a hundred concurrent requests are counted exactly', async () => {
 
 test('without the database a process counts alone', async () => {
   const lost = new TokenBuckets(
-    () => Promise.reject(new Error('connection refused')),
+    () =>
+      Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })),
     () => NOW,
   );
   expect(await takeAll(lost, 'w', 150)).toBe(100);

@@ -215,7 +215,8 @@ describe('after the death of a process', () => {
 
 it('retries the query for ended children until the database answers', async () => {
   const query = vi.spyOn(pool(), 'query');
-  query.mockImplementationOnce(() => Promise.reject(new Error('connect ECONNREFUSED')));
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  query.mockImplementationOnce(() => Promise.reject(refused));
   const ends = await children.ends(['exec_gone'], new AbortController().signal);
   expect(ends).toMatchObject([{ executionId: 'exec_gone', status: 'failed', error: { code: 'NOT_FOUND' } }]);
   expect(query).toHaveBeenCalledTimes(2);

@@ -86,8 +86,4 @@ export const httpServers: Record<string, HostileServer> = {
     headers: JSON_TYPE,
     body: '['.repeat(size / 2) + ']'.repeat(size / 2),
   })),
-  'http: text in an unusual charset': http(4 * 1024 * KIB, (size) => ({
-    headers: 'content-type: text/plain; charset=gb18030\r\n',
-    body: repeated('\x81', size),
-  })),
 };
