@@ -12,6 +12,7 @@ import { browserLogin } from '@/server/auth/browser-login';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { cookiesOf } from '@/server/auth/cookies';
 import { defaultOf } from '@/server/auth/default-export';
+import { runtime } from '@/server/runtime';
 import { deviceCookie } from '@/server/auth/device';
 
 const ADDRESS = '/api/auth/';
@@ -57,6 +58,9 @@ async function ask({ method, action, query }: NextAuthRequest, call: Call): Prom
   // next-auth compares two cookies, which a page of another subdomain can set.
   if (!isFromThisOrigin(call.headers, method)) throw forbidden('The request comes from a page of another origin.');
   const body = method === 'POST' ? await readFields(call) : undefined;
+  for (const { callbackUrl } of [query, body ?? {}]) {
+    if (callbackUrl && !isWebAddress(callbackUrl)) throw invalidField('callbackUrl', 'must be a web address or a path');
+  }
   let signedIn: string | undefined;
   let refusal: unknown;
   const options = browserLogin(call, {
@@ -70,7 +74,7 @@ async function ask({ method, action, query }: NextAuthRequest, call: Call): Prom
     method,
     body,
     query: { ...query, nextauth: action.split('/') },
-    cookies: cookiesOf(call.headers),
+    cookies: Object.fromEntries(Object.entries(cookiesOf(call.headers)).filter(isUsableCookie)),
     headers: headersFor(call),
   };
   // Loaded on demand, because it brings clients for every kind of sign-in.
@@ -80,6 +84,16 @@ async function ask({ method, action, query }: NextAuthRequest, call: Call): Prom
   if (signedIn !== undefined) answer.headers.append('Set-Cookie', deviceCookie(signedIn, call.headers));
   return responseOf(answer, refusal, call);
 }
+
+/** Whether next-auth can read an address to return to: it fails at others. */
+function isWebAddress(address: string): boolean {
+  const base = address.startsWith('/') ? runtime().env.apiBaseUrl : undefined;
+  return URL.canParse(address, base) && /^https?:$/.test(new URL(address, base).protocol);
+}
+
+/** The cookie with such an address may come from another program on this host. */
+const isUsableCookie = ([name, value]: [string, string]): boolean =>
+  !name.endsWith('next-auth.callback-url') || isWebAddress(value);
 
 /** next-auth reads these to find its own address. */
 const headersFor = ({ headers }: Call): Record<string, string> =>
@@ -96,7 +110,7 @@ const Fields = z.record(z.string(), z.string());
 async function readFields(call: Call): Promise<Partial<Record<string, string>>> {
   if (call.rawBody.length === 0) return {};
   if (!/^application\/json\b/i.test(call.headers.get('content-type') ?? '')) return readSingleFields(call);
-  const fields = Fields.safeParse(await readJson(call.rawBody));
+  const fields = Fields.safeParse(await readJson(call.rawBody, { values: 1000, fields: 100 }));
   if (fields.data) return fields.data;
   const [field] = fields.error.issues.map(({ path }) => String(path[0] ?? ''));
   throw field ? invalidField(field, 'must be a string') : invalid([], 'The body must be an object.');
