@@ -35,5 +35,6 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
 function reasonOf(error: unknown): string {
   const gaps = problemOf(error).details.filter(({ field }) => /^(nodes|connections)\b/.test(field)).length;
   if (gaps === 0) return sentence(error);
-  return `The workflow has ${gaps === 1 ? '1 problem' : `${gaps} problems`}. Open it and see Checks.`;
+  // The service lists the first ones only.
+  return `The workflow has ${gaps === 1 ? '1 problem' : 'several problems'}. Open it and see Checks.`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configureNextAuth } from '@/server/env/env';
+import { readFormFields } from '@/server/request-body';
 import { Browser } from '@/server/testing/browser';
 import { useDatabase } from '@/server/testing/database';
 import { call, type Refused } from '@/server/testing/factories';
@@ -43,4 +44,28 @@ test('an error names twenty details at most, and says how many there are', async
   const { body: refused } = await call<Refused>('POST', '/api/auth/login', { body });
   expect(refused.error.details).toHaveLength(20);
   expect(refused.error.message).toBe('The request is invalid. It has 1002 faults, of which the first 20 are listed.');
+});
+
+test.each(['a', '//', 'javascript:alert(1)', '/\\\\'.repeat(500)])(
+  'an address to return to that is none (%s) is refused',
+  async (callbackUrl) => {
+    configureNextAuth('http://localhost:8080');
+    const refused = { status: 400, json: { error: { code: 'VALIDATION_ERROR', details: [{ field: 'callbackUrl' }] } } };
+    const browser = new Browser();
+    expect(await browser.go('POST', '/api/auth/signout', { form: { callbackUrl } })).toMatchObject(refused);
+    const query = `callbackUrl=${encodeURIComponent(callbackUrl)}`;
+    expect(await browser.go('GET', `/api/auth/csrf?${query}`)).toMatchObject(refused);
+  },
+);
+
+test('an address to return to that is none in a cookie is passed over', async () => {
+  configureNextAuth('http://localhost:8080');
+  const browser = new Browser();
+  browser.cookies.set('next-auth.callback-url', 'a');
+  expect((await browser.go('GET', '/api/auth/csrf')).status).toBe(200);
+});
+
+test('a form is read as browsers write it', () => {
+  const text = 'a+b=c+%2B+d&a+b=%20+&%E9=%&=&x';
+  expect(readFormFields(Buffer.from(text))).toEqual([...new URLSearchParams(text)]);
 });

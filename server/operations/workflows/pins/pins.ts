@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_PIN, MAX_PINS_TOTAL, Pin, PinList, PinRequest } from '@/contract/workflows/pin';
 import { Prisma, type WorkflowPin } from '@/generated/prisma/client';
+import { readJson } from '@/server/api/json';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import type { Db } from '@/server/db/client';
@@ -63,6 +64,9 @@ async function requireFits(db: Db, workflowId: string, nodeId: string, size: num
   );
 }
 
+/** The output of a node: only its size counts. */
+const ANY_VALUES = { values: Infinity, fields: Infinity };
+
 const set = operation({
   id: 'pins.set',
   method: 'PUT',
@@ -79,8 +83,7 @@ const set = operation({
   params: One,
   body: PinRequest,
   maxBody: 2 * 1024 * 1024,
-  // The output of a node: only its size counts.
-  maxValues: Infinity,
+  maxValues: ANY_VALUES.values,
   output: Pin,
   audit: 'configuration_change',
   headers: etag,
@@ -97,7 +100,7 @@ const set = operation({
       throw conflict('The pin was changed by another request.');
     if (!before) await requireBelowCap(db, 'pins', id);
     await requireFits(db, id, nodeId, json.length);
-    const output = JSON.parse(json) as Prisma.InputJsonValue | null;
+    const output = (await readJson(Buffer.from(json), ANY_VALUES)) as Prisma.InputJsonValue | null;
     const content = {
       output: output ?? Prisma.JsonNull,
       size: json.length,
