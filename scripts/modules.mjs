@@ -79,7 +79,7 @@ export const SERVER = {
   remote: ['outbound', 'evaluation'],
   models: ['outbound', 'evaluation', 'redaction', 'model-libraries'],
   mcp: ['outbound', 'evaluation', 'expressions', 'redaction'],
-  connectors: [...PROTOCOLS, 'openapi', 'outbound', 'expressions', 'redaction', 'quotas', 'db'],
+  connectors: [...PROTOCOLS, 'openapi', 'outbound', 'evaluation', 'expressions', 'redaction', 'quotas', 'db'],
   nodes: [...PROTOCOLS, 'forms', 'connectors', 'outbound', 'evaluation', 'expressions', 'lists', 'redaction'],
   forms: ['evaluation', 'expressions'],
   workflow: ['nodes', 'connectors', 'openapi', 'evaluation', 'expressions', 'access', 'db'],

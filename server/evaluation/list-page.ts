@@ -1,4 +1,6 @@
+import { NodeFailure } from '@/server/errors/node-failure';
 import { at } from '@/server/expressions/dotted-path';
+import { MAX_PARSED } from '@/server/expressions/large-json';
 
 /** Where in an answer the items of a page are, and where in an item its id is. */
 export interface PagePlaces {
@@ -24,4 +26,11 @@ export function splitPage(answer: unknown, { items: path, id }: PagePlaces): Lis
   const items = list.splice(0) as unknown[];
   const lastId = id === undefined ? undefined : at(items.at(-1), id);
   return { rest: answer, count: items.length, lastId, items: JSON.stringify(items).slice(1, -1) };
+}
+
+/** What is left of an answer without its items, as JSON that the service parses itself. Throws NodeFailure `TOO_LARGE`. */
+export function writeRest(about: Omit<ListPage, 'items'>): string {
+  const json = JSON.stringify(about);
+  if (json.length <= MAX_PARSED) return json;
+  throw new NodeFailure('TOO_LARGE', `The answer has more than ${MAX_PARSED} characters besides its items.`, false);
 }

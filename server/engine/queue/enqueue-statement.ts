@@ -76,6 +76,7 @@ WITH refused AS MATERIALIZED (
   SELECT refused_runs(array_agg(r.id), array_agg(r.workflow_id)) AS id FROM ${parameters.table('runs', 'r')}
   WHERE ${isRefusing(parameters)} AND NOT EXISTS (SELECT FROM ${parameters.table('deliveries', 'd')}
     JOIN webhook_delivery earlier ON earlier.webhook_id = d.webhook_id AND earlier.unique_id = d.sender_id WHERE d.execution_id = r.id)
+  HAVING count(*) > 0
 ),
 webhooks AS MATERIALIZED (
   SELECT h.id, ${WEBHOOK_VERSION} AS webhook_version FROM ${WEBHOOK} WHERE h.id = ANY(${parameters.column('deliveries', 'webhook_id')})

@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net';
 import { setImmediate as flushed } from 'node:timers/promises';
-import { splitPage, type ListPage } from '../list-page';
+import { splitPage, writeRest } from '../list-page';
 import { readBody } from '../read-body';
 import { encode, FrameReader, type Received } from '../frames';
 import type { Answer, Failure, Job, Limits, TextToCheck } from '../jobs';
@@ -13,7 +13,6 @@ import { evaluate, plain } from './jsonata';
 import { lockDown } from './lockdown';
 import { LimitExceeded, Meter, Spent } from './meter';
 import { factsOf, Renderer, RenderFailure } from './render';
-import { MAX_PARSED } from '@/server/expressions/large-json';
 import { parseText } from '@/server/expressions/template';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { UnreadableBody } from '@/server/request-body';
@@ -95,7 +94,7 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
     case 'read-page': {
       const body = readBody(texts[0] ?? Buffer.alloc(0), job.contentType, 'auto');
       const { items, ...about } = splitPage(body, job.places);
-      return send({ kind: 'done' }, [restOf(about), items]);
+      return send({ kind: 'done' }, [writeRest(about), items]);
     }
     case 'read-request': {
       const bytes = texts[0] ?? Buffer.alloc(0);
@@ -106,13 +105,6 @@ function perform(job: Job, texts: Buffer[]): Promise<void> | void {
       return send({ kind: 'done', facts: [factsOf(value)] }, [JSON.stringify(plain(value, new Meter(job.limits)))]);
     }
   }
-}
-
-/** The service parses what is left of an answer without its items. */
-function restOf(about: Omit<ListPage, 'items'>): string {
-  const json = JSON.stringify(about);
-  if (json.length <= MAX_PARSED) return json;
-  throw new NodeFailure('TOO_LARGE', `The answer has more than ${MAX_PARSED} characters besides its items.`, false);
 }
 
 async function matchSchema(texts: Buffer[]): Promise<void> {

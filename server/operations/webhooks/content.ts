@@ -37,7 +37,7 @@ export class DeliveryContent {
     const { headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return this.parse('json');
+      return this.parse({ kind: 'json' });
     }
     this.value ??= { of: this.read() };
     return this.value.of;
