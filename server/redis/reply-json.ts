@@ -67,7 +67,8 @@ export class ReplyJson {
   }
 
   private async text(bytes: Buffer): Promise<string> {
-    if (!isUtf8(bytes)) throw new NodeFailure('RESPONSE_ENCODING', 'A value of the server is not text in UTF-8.', false);
+    if (!isUtf8(bytes))
+      throw new NodeFailure('RESPONSE_ENCODING', 'A value of the server is not text in UTF-8.', false);
     // Whoever reads a large one checks its depth.
     if (bytes.length > MAX_PARSED) return jsonOf(await this.readLarge(bytes, this.reading)) ?? 'null';
     const text = bytes.toString();

@@ -72,5 +72,7 @@ const reading = all.filter((one) => !isOpenToAll(one) && (one.body || one.spools
 
 test.each(named(reading))('%s, for members', { timeout: MINUTES }, async (_, operation) => {
   const target = targetOf(operation);
-  expect(await findAllGrowth([...bodyInputs(operation, target, false), ...queryInputs(operation, target, false)])).toEqual([]);
+  expect(
+    await findAllGrowth([...bodyInputs(operation, target, false), ...queryInputs(operation, target, false)]),
+  ).toEqual([]);
 });

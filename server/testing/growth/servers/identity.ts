@@ -107,5 +107,7 @@ export const identityServers: Record<string, HostileServer> = {
   'oauth: a person with many groups': identity(MOST_OF_PERSON, readUser, {
     user: (size) => `{"sub":"ada","groups":[${repeated('"g",', size)}"g"]}`,
   }),
-  'oauth: a person with many names': identity(MOST_OF_PERSON, readUser, { user: (size) => `{"sub":"ada",${names(size)}}` }),
+  'oauth: a person with many names': identity(MOST_OF_PERSON, readUser, {
+    user: (size) => `{"sub":"ada",${names(size)}}`,
+  }),
 };
