@@ -204,6 +204,8 @@ function inputOf(given: Config): OperationInput {
     arguments: (given.arguments ?? []).map(stored),
   };
   const texts = [key, channel, field, pattern, input.value, ...fields.flat(), ...input.arguments];
+  if (!texts.every((text) => text.isWellFormed()))
+    throw new NodeFailure('CONFIG', 'A text has half of a surrogate pair, which Redis cannot store.', false);
   const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (size > MAX_SENT) throw new NodeFailure('TOO_LARGE', 'The values are larger than 10 MiB.', false);
   return input;
