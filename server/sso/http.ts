@@ -14,21 +14,22 @@ export const fetchFor =
     outboundFetch(workspaceId ?? '', url, options);
 
 async function outboundFetch(workspaceId: string, url: string, options: CustomFetchOptions): Promise<Response> {
-  const { method, headers, body, signal } = options;
+  const { method, headers: sent, body, signal } = options;
   const answer = await request({
     workspaceId,
     url,
     method,
-    headers: Object.fromEntries(new Headers(headers)),
+    headers: Object.fromEntries(new Headers(sent)),
     body: textOf(body),
     signal: signal ?? undefined,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
     followRedirects: false,
   });
-  const { 'content-encoding': _, ...rest } = answer.headers;
+  const headers = new Headers(Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+  headers.delete('content-encoding');
   const isEmpty = answer.status === 204 || answer.status === 304;
-  return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers: rest });
+  return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
 }
 
 /**
