@@ -171,7 +171,8 @@ async function startWithFiles(
     const values = storedValues(fields, valuesOf(form, posted, files));
     const issues = await inputIssuesOf(call.db, workflowId, workflowVersion, values, workspaceId);
     if (issues.length > 0) return again(issues.map(withoutPrefix), 400);
-    return await startRun(call, form, person, values, () => (isStored = true));
+    const submission = { form, person, input: values, hash: posted.hash };
+    return await startRun(call, submission, () => (isStored = true));
   } finally {
     if (!isStored) await discardPosted(files.values(), workspaceId);
   }
