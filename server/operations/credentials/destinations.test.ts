@@ -92,7 +92,7 @@ const KINDS: Kind[] = [
     connectorId: null,
     secrets: { password: 'password-1' },
     common: { username: 'ada' },
-    addresses: {},
+    addresses: { digest: [true, false] },
   },
   {
     type: 'custom',
