@@ -21,7 +21,14 @@ function isJson(text: string): boolean {
 }
 
 /** A value as text: of a form field, or of a plain body. */
-export const asField = (value: unknown) => (typeof value === 'object' ? (jsonOf(value) ?? '') : String(value));
+export const asField = (value: unknown) =>
+  typeof value === 'object' ? (jsonOf(value) ?? '') : requireWhole(String(value));
+
+/** A text that UTF-8 can hold: half of a surrogate pair would become U+FFFD. Throws NodeFailure CONFIG. */
+function requireWhole(text: string): string {
+  if (text.isWellFormed()) return text;
+  throw new NodeFailure('CONFIG', 'A text to send has half of a surrogate pair, which UTF-8 cannot hold.', false);
+}
 
 const isForm = (type: string) => type.toLowerCase().startsWith('application/x-www-form-urlencoded');
 
@@ -31,7 +38,7 @@ export function encode(body: unknown, type = ''): Content {
   if (isLarge(body)) return encodeLarge(body, type);
   if (typeof body === 'string') {
     const guess = /^\s*[[{]/.test(body) && isJson(body) ? 'application/json' : 'text/plain; charset=utf-8';
-    return { body, headers: { 'content-type': guess } };
+    return { body: requireWhole(body), headers: { 'content-type': guess } };
   }
   if (isForm(type) && typeof body === 'object') {
     const form = new URLSearchParams();
@@ -49,7 +56,7 @@ function encodeLarge({ text }: LargeJson, type: string): Content {
     const body = JSON.parse(text) as string;
     const ends = `${body.trimStart()[0]}${body.trimEnd().at(-1)}`;
     const guess = ends === '[]' || ends === '{}' ? 'application/json' : 'text/plain; charset=utf-8';
-    return { body, headers: { 'content-type': guess } };
+    return { body: requireWhole(body), headers: { 'content-type': guess } };
   }
   if (isForm(type)) return encode(JSON.parse(text), type);
   return { body: text, headers: { 'content-type': 'application/json' } };
