@@ -47,6 +47,7 @@ export const ProjectWebhook = z.strictObject({
   response: webhook.response.unwrap().default({ mode: 'accepted' }).meta({ description: 'How a delivery is answered' }),
   input: webhook.input.unwrap().default('body'),
   allowedIps: webhook.allowedIps.unwrap().default([]),
+  cors: webhook.cors.unwrap().default(null),
   enabled: z.boolean().default(true),
 });
 

@@ -7,7 +7,7 @@ export const WebhookProvider = z.enum(WEBHOOK_PROVIDERS).meta({ id: 'WebhookProv
 export type WebhookProvider = z.infer<typeof WebhookProvider>;
 
 /** A header name as HTTP defines it, in lower case. Headers that only the service sets are refused. */
-const HeaderName = z
+export const HeaderName = z
   .string()
   .min(1)
   .max(100)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CursorQuery, Timestamp, cursorPage, page } from '../text';
 import { WEBHOOK_METHODS } from './webhook-names';
-import { WebhookVerification } from './webhook-verification';
+import { HeaderName, WebhookVerification } from './webhook-verification';
 
 /** 1 to 100 characters: segments of a-z 0-9 - _ separated by `/`, none empty. */
 export const WebhookPath = z
@@ -51,6 +51,37 @@ const allowedIps = z
   .max(100)
   .meta({ description: 'If any are given, requests from other addresses get a 403 before anything is read' });
 
+/** As browsers send it in `Origin`. */
+const isOrigin = (value: string) => {
+  if (value === '*') return true;
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, origin } = new URL(value);
+  return !/^https?:$/.test(protocol) || origin === value;
+};
+const isDistinct = (all: readonly string[]) => new Set(all).size === all.length;
+
+/** Pages of other origins that may call by script (CORS). */
+export const WebhookCors = z
+  .strictObject({
+    origins: z
+      .array(
+        z
+          .string()
+          .max(300)
+          .refine(isOrigin, { error: 'must be an origin such as https://example.com, without a path, or *' }),
+      )
+      .min(1)
+      .max(20)
+      .refine(isDistinct, { error: 'must not repeat an origin' })
+      .meta({ description: 'Origins as browsers send them; `*`: any' }),
+    headers: z.array(HeaderName).max(50).refine(isDistinct, { error: 'must not repeat a header' }).default([]).meta({
+      description:
+        'Request headers that pages may set, besides `content-type`, `x-service-delivery` and those that the verification reads',
+    }),
+  })
+  .meta({ id: 'WebhookCors' });
+export type WebhookCors = z.infer<typeof WebhookCors>;
+
 /** The settings of a webhook, all optional. */
 const settings = {
   methods: methods.optional(),
@@ -58,6 +89,9 @@ const settings = {
   input: WebhookInput.optional(),
   allowedIps: allowedIps.optional(),
   response: WebhookResponse.optional(),
+  cors: WebhookCors.nullable()
+    .optional()
+    .meta({ description: 'Pages of other origins that may call by script; null (default): none' }),
   enabled: z.boolean().optional().meta({ description: 'A disabled webhook answers 404. Default: true' }),
 };
 
@@ -88,6 +122,7 @@ export const Webhook = z
     verification: WebhookVerification.meta({ description: 'Secrets are masked' }),
     input: WebhookInput,
     allowedIps: z.array(z.string()),
+    cors: WebhookCors.nullable(),
     enabled: z.boolean(),
     createdAt: Timestamp,
     lastCall: z

@@ -24,7 +24,7 @@ test('a webhook takes deliveries of a provider, and is changed later', async ({ 
   await form.getByRole('button', { name: 'Add webhook' }).click();
   await expect(form.getByText('is required')).toBeVisible();
   await form.getByLabel('Secret', { exact: true }).fill('their secret');
-  await form.getByRole('button', { name: 'Methods, input and addresses' }).click();
+  await form.getByRole('button', { name: 'Methods, input, addresses and web pages' }).click();
   await form.getByLabel('Allowed addresses').fill('example.com');
   await form.getByLabel('Allowed addresses').press('Enter');
   await form.getByRole('button', { name: 'Add webhook' }).click();
@@ -75,7 +75,7 @@ test('the settings of a webhook can be read in light and in dark colours, and fi
   const form = page.getByRole('form', { name: 'New webhook' });
   await form.getByLabel('Verification').fill('JSON');
   await page.getByRole('option', { name: 'JSON Web Token' }).click();
-  await form.getByRole('button', { name: 'Methods, input and addresses' }).click();
+  await form.getByRole('button', { name: 'Methods, input, addresses and web pages' }).click();
   await expect(form.getByLabel('Allowed addresses')).toBeVisible();
   await expectAccessible(page, info, 'webhook-form');
   const width = await page.evaluate(() => document.documentElement.scrollWidth);

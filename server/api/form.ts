@@ -18,7 +18,7 @@ export function readSingleFields({
   }
   const fields = new Map<string, string>();
   const repeated = new Set<string>();
-  for (const [name, value] of formFields(rawBody)) {
+  for (const [name, value] of formFields(rawBody, MAX_FIELDS)) {
     if (fields.has(name)) repeated.add(name);
     fields.set(name, value);
   }
@@ -26,9 +26,12 @@ export function readSingleFields({
   return Object.fromEntries(fields);
 }
 
-function formFields(rawBody: Uint8Array): [string, string][] {
+/** Names and values of a query, read as those of a form are: the encoding of the sender is known for both or for none. Throws a Problem. */
+export const readQuery = (rawQuery: string): [string, string][] => formFields(Buffer.from(rawQuery), Infinity);
+
+function formFields(rawBody: Uint8Array, maxFields: number): [string, string][] {
   try {
-    return readFormFields(rawBody, { maxFields: MAX_FIELDS });
+    return readFormFields(rawBody, { maxFields });
   } catch (error) {
     throw error instanceof UnreadableBody ? invalid([], error.message) : error;
   }

@@ -3,7 +3,7 @@ import { newId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 import type { Connection } from '@/server/disconnect';
 import { clientAddress, PEER_HEADER, REQUEST_HEADER, type CallHeaders } from '@/server/client-address';
-import { invalid, Problem } from '@/server/errors/problem';
+import { invalid, invalidField, Problem } from '@/server/errors/problem';
 
 /** A request from any transport. Its content is not validated, and its body is not read yet. */
 export interface Incoming extends Arrival {
@@ -47,7 +47,7 @@ const arrival = (
   { pathname, search, searchParams }: Address,
   headers: CallHeaders,
   connection: Connection,
-  body: Pick<Arrival, 'readBody' | 'streamBody'>,
+  { readBody: read, streamBody: stream }: Pick<Arrival, 'readBody' | 'streamBody'>,
 ): Arrival => ({
   requestId: headers.get(REQUEST_HEADER) ?? newId('req'),
   method,
@@ -57,13 +57,54 @@ const arrival = (
   headers,
   ipAddress: clientAddress(headers, runtime().env.trustProxy),
   connection,
-  readBody: body.readBody,
-  streamBody: body.streamBody,
+  async readBody(max) {
+    requireOneType(headers);
+    return read(max);
+  },
+  streamBody() {
+    requireOneType(headers);
+    return stream();
+  },
 });
+
+const TYPE = 'content-type';
+
+/** The different content types of a request. Repeated headers arrive joined by commas; some senders set the same one twice. */
+function contentTypes(value: string): string[] {
+  const types = value.match(/(?:"(?:\\.|[^"\\])*"|[^,])+/g)?.map((type) => type.trim()) ?? [];
+  return types.filter((type, at) => types.findIndex((one) => one.toLowerCase() === type.toLowerCase()) === at);
+}
+
+/** Whether a content type may be several. */
+const isJoined = (value: string | null | undefined): value is string => value?.includes(',') ?? false;
+
+/** Throws 400 where a body could be read as one thing or another. */
+function requireOneType(headers: CallHeaders): void {
+  const value = headers.get(TYPE);
+  if (!isJoined(value)) return;
+  const [first = '', second] = contentTypes(value);
+  if (second === undefined) return;
+  const message = `must be given once: this request says ${first.slice(0, 100)} and ${second.slice(0, 100)}`;
+  throw invalidField('Content-Type', message);
+}
+
+/** The one content type that was sent repeatedly; undefined: it was not, or there are several. */
+function repeatedType(value: string | null | undefined): string | undefined {
+  const [type, other] = isJoined(value) ? contentTypes(value) : [];
+  return other === undefined ? type : undefined;
+}
+
+function withOneType(headers: Headers): Headers {
+  const type = repeatedType(headers.get(TYPE));
+  if (type === undefined) return headers;
+  const single = new Headers(headers);
+  single.set(TYPE, type);
+  return single;
+}
 
 /** Converts a web-standard request, as Next's route handlers receive it. */
 export const arrivalOf = ({ method, url, headers, body, signal }: Request): Arrival =>
-  arrival(method, new URL(url), headers, signal, {
+  arrival(method, new URL(url), withOneType(headers), signal, {
     readBody: (max) => readBody(body ?? [], headers.get('content-length'), max),
     streamBody: () => complete(body ?? []),
   });
@@ -139,6 +180,8 @@ const NOTHING = Buffer.alloc(0);
 /** Converts a Node request. Building a web-standard request would cost as much as the rest of the HTTP handling. */
 export function arrivalFrom(message: IncomingMessage): Arrival {
   const { headers: all, method = 'GET', url = '/' } = message;
+  const type = repeatedType(all[TYPE]);
+  if (type !== undefined) all[TYPE] = type;
   const address = PLAIN.test(url)
     ? { pathname: url, search: '', searchParams: NO_QUERY }
     : new URL(`http://service${url}`);

@@ -23,6 +23,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     boundTo: `'registration:' || workspace_id || ':' || connector_id`,
     keys: 'encryptionKeys',
   },
+  {
+    table: 'connector_registration',
+    column: 'sealed_parameters',
+    key: `workspace_id || ':' || connector_id`,
+    boundTo: `'registration:' || workspace_id || ':' || connector_id`,
+    keys: 'encryptionKeys',
+  },
   { table: 'webhook', column: 'secret', key: 'id', boundTo: `'webhook:' || id`, keys: 'encryptionKeys' },
   { table: 'webhook', column: 'old_secret', key: 'id', boundTo: `'webhook:' || id`, keys: 'encryptionKeys' },
   { table: 'sso_provider', column: 'secrets', key: 'id', boundTo: `'sso-provider:' || id`, keys: 'encryptionKeys' },

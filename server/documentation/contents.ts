@@ -75,6 +75,7 @@ const BEFORE_NODES: FileSection[] = [
       data('tables', 'Tables'),
       data('table-node', 'Table node'),
       data('remember', 'Remember node'),
+      data('values', 'Values between nodes'),
       data('files', 'Files'),
       data('sql', 'SQL'),
       data('redis', 'Redis'),

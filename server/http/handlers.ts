@@ -5,7 +5,7 @@ import { methodNotAllowed, notFound, type Problem } from '@/server/errors/proble
 import { perform } from '@/server/pipeline/perform';
 import type { Reply } from '@/server/pipeline/steps/answer';
 import { runtime } from '@/server/runtime';
-import { preflightAnswer } from './cors';
+import { preflightAnswer } from '@/server/api/cors';
 
 /** Answers one request. Never rejects because of the request: a refusal is a reply. */
 export type Handler = (arrival: Arrival) => Promise<Reply>;

@@ -29,6 +29,8 @@ test('parameters are decoded; undecodable ones stay unchanged', () => {
   expect(params('/api/workflows/%zz')).toEqual({ id: '%zz' });
   expect(params('/api/workflows/%00')).toEqual({ id: '%00' });
   expect(params('/webhooks/wf_1/a/b')).toEqual({ workflowId: 'wf_1', path: 'a/b' });
+  expect(params('/webhooks/wf_1/a/b/')).toEqual({ workflowId: 'wf_1', path: 'a/b' });
+  expect(params('/webhooks/wf_1/a//')).toEqual({ workflowId: 'wf_1', path: 'a/' });
 });
 
 test('a path without the method returns the allowed methods', () => {
@@ -43,6 +45,7 @@ test.each([
   ['/auth/audit/aud_1', '/auth/audit/{id}'],
   ['/webhooks/wf_1/in', '/webhooks/{workflowId}/{path...}'],
   ['/webhooks/wf_1/a/b/c', '/webhooks/{workflowId}/{path...}'],
+  ['/webhooks/wf_1/in/', '/webhooks/{workflowId}/{path...}'],
 ])('%s matches %s', (pathname, path) => {
   expect(pathFor(pathname)).toBe(path);
 });

@@ -11,13 +11,19 @@ interface Route {
   operations: Map<Method, Operation>;
 }
 
-/** The regular expression of a path such as `/api/workflows/{id}`; `{path...}` matches the rest of the path. */
+/** Addresses of workflows, which people copy and senders write as they like. */
+const OF_WORKFLOWS = /^\/calls\/|\.\.\.\}$/;
+
+/**
+ * The regular expression of a path such as `/api/workflows/{id}`; `{path...}` matches the rest of the path. A slash at the end of an address of
+ * a workflow is no part of it.
+ */
 function patternOf(path: string): RegExp {
   const source = path
     .replaceAll('.', '\\.')
-    .replace(/\{(\w+)\\\.\\\.\\\.\}/g, '(?<$1>.+)')
+    .replace(/\{(\w+)\\\.\\\.\\\.\}/g, '(?<$1>.+?)')
     .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}${OF_WORKFLOWS.test(path) ? '/?' : ''}$`);
 }
 
 /** Decodes a parameter. A value that cannot be decoded or stored stays unchanged and matches no object. */

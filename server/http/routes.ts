@@ -2,6 +2,7 @@ import { arrivalOf, type Arrival } from '@/server/api/incoming';
 import { metrics } from '@/server/metrics';
 import { failureReply } from '@/server/pipeline/perform';
 import { operations } from '@/server/operations';
+import { probe } from '@/server/operations/webhooks/probe';
 import { browserHandler } from './browser-requests';
 import { methodNotAllowed } from '@/server/errors/problem';
 import { notFoundHandler, operationHandler, otherMethodHandler, refusalHandler } from './handlers';
@@ -57,12 +58,21 @@ const MCP = '/mcp';
 /** Path prefixes of the API: unknown paths below them are not passed to the web app. */
 const API = /^\/(api|auth|webhooks|calls)(\/|$)/;
 
+/** HEAD and OPTIONS ask about the address of a webhook. */
+function probeHandler(method: string, path: string): Handler | undefined {
+  if ((method !== 'HEAD' && method !== 'OPTIONS') || !path.startsWith('/webhooks/')) return undefined;
+  const found = match('POST', path);
+  return found && 'operation' in found ? operationHandler(probe, found.params) : undefined;
+}
+
 /** The handler of a request; undefined: the web app answers it. HEAD is handled as a GET without a body. */
 export function handlerFor(method: string, path: string): Handler | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   if (path === MCP) return method === 'POST' ? mcpHandler : otherMethodHandler(method, ['POST']);
   const pageHandler = PAGES.get(path);
   if (pageHandler) return isRead ? pageHandler : readOnly;
+  const probing = probeHandler(method, path);
+  if (probing) return probing;
   const found = match(isRead ? 'GET' : method, path);
   if (found) {
     return 'operation' in found

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { PEER_HEADER, REQUEST_HEADER } from '@/server/client-address';
-import { corsHeaders } from './cors';
+import { corsHeaders } from '@/server/api/cors';
 import { arrivalFrom, type Arrival, type RequestNotes } from '@/server/api/incoming';
 import type { Reply } from '@/server/pipeline/steps/answer';
 import type { Handler } from './handlers';
@@ -9,6 +9,7 @@ import { handlerFor, PROBES } from './routes';
 import { newId } from '@/server/db/ids';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
+import { escapedConnection, isEscaped, isTaken } from './escaped-connection';
 import { secureHeaders } from './headers';
 import { isProcessDraining } from './draining';
 import { cutOff, closeWithStatus, refuse } from './malformed';
@@ -56,7 +57,7 @@ export function createHttpServer(
       'X-Request-Id': requestId,
     });
     // The next request of this client opens a connection to a process that stays.
-    if (isProcessDraining()) response.shouldKeepAlive = false;
+    if (isProcessDraining() || isEscaped(request)) response.shouldKeepAlive = false;
     if (!hasValidTarget(request)) return void answer(refuse(request), response, common, true);
     const handler = isDirect ? handlerOf(request) : undefined;
     const observed = PROBES.has(request.url ?? '') ? undefined : observe(request, response, requestId);
@@ -72,7 +73,12 @@ export function createHttpServer(
   // Other expectations than "100-continue" are ignored.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('connect', (_request, socket) => closeWithStatus(socket, 405));
-  server.on('clientError', cutOff);
+  server.on('clientError', (error, socket) => {
+    if (isTaken(socket)) return;
+    const escaped = escapedConnection(error, socket);
+    if (escaped) server.emit('connection', escaped);
+    else cutOff(error, socket);
+  });
   return server;
 }
 

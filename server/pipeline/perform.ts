@@ -3,6 +3,7 @@ import { log } from '@/server/log';
 import { meters } from '@/server/meters/meters';
 import { maintenance, requireNormalOperation } from '@/server/maintenance';
 import { runtime } from '@/server/runtime';
+import { webhookCorsHeaders } from '@/server/webhooks/cors';
 import { CallRate } from '@/server/limits/call-rate';
 import { Tarpit } from '@/server/limits/tarpit';
 import type { Arrival, Incoming } from '@/server/api/incoming';
@@ -91,7 +92,11 @@ async function replyTo(operation: Operation, incoming: Incoming, headers: Record
   const identity = await identified(operation, incoming);
   const { webhook } = identity;
   const delivery = webhook && (await verify(webhook, incoming, operation.maxBody ?? DEFAULT_MAX_BODY));
-  if (delivery) identity.webhook = delivery.webhook;
+  if (delivery) {
+    identity.webhook = delivery.webhook;
+    // Before anything can be refused: a page may read why.
+    Object.assign(headers, webhookCorsHeaders(delivery.webhook, incoming.headers.get('origin')));
+  }
   try {
     const tooMany = await count(operation, identity, incoming, delivery, headers);
     if (tooMany) return await refuseCall(operation, identity, incoming, tooMany);

@@ -2,8 +2,8 @@ import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { request } from '@/server/outbound/outbound';
 
 const TIMEOUT_MS = 10_000;
-/** Answers of providers have a few KiB, with many groups some hundred; parsing them blocks the process. */
-const MAX_BYTES = 256 * 1024;
+/** Of metadata, keys or tokens: the library parses them on the main thread, with thousands of names in some milliseconds. */
+const MAX_BYTES = 48 * 1024;
 
 /**
  * `fetch` for openid-client through `outbound`, in the share of the provider's workspace (null: the service's). Redirects are not followed.

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import type { WebhookInput, WebhookMethod } from '@/contract/triggers/webhook';
+import type { WebhookCors, WebhookInput, WebhookMethod } from '@/contract/triggers/webhook';
 import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { WebhookResponse } from '@/contract/triggers/webhook';
@@ -26,6 +26,8 @@ export interface CallingWebhook extends Address {
   verification: WebhookVerification | null;
   input: WebhookInput;
   allowedIps: string[];
+  /** Pages that may call it by script; null: none. */
+  cors: WebhookCors | null;
   enabled: boolean;
   /** A user waits for a test call. */
   isListened: boolean;
@@ -56,7 +58,7 @@ const AT = {
   text: `
     SELECT a.place::int, h.id, h.workflow_id AS "workflowId", h.path, h.response, f.workspace_id AS "workspaceId",
       array_remove(ARRAY[h.secret, CASE WHEN h.old_secret_until > now() THEN h.old_secret END], NULL) AS "sealedSecrets",
-      h.methods, ${VERIFICATION} AS verification, h.input, h.allowed_ips AS "allowedIps", h.enabled,
+      h.methods, ${VERIFICATION} AS verification, h.input, h.allowed_ips AS "allowedIps", h.cors, h.enabled,
       EXISTS (SELECT FROM webhook_listener l WHERE l.webhook_id = h.id AND l.until > now()) AS "isListened",
       h.verification IS NULL AND h.input = 'body' AND h.methods = '{POST}' AS "isDocumented",
       f.status AS "workflowStatus", f.version AS "workflowVersion", w.tier, ${WEBHOOK_VERSION} AS "webhookVersion"

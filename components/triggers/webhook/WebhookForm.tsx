@@ -20,7 +20,7 @@ interface Props {
   onCancel?(): void;
 }
 
-const MORE = ['methods', 'input', 'allowedIps'];
+const MORE = ['methods', 'input', 'allowedIps', 'cors.origins', 'cors.headers'];
 const INPUTS: { value: WebhookInput; label: string }[] = [
   { value: 'body', label: 'The body' },
   { value: 'request', label: 'The request: method, query, headers, body, address' },
@@ -60,7 +60,7 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          Methods, input and addresses
+          Methods, input, addresses and web pages
         </Anchor>
         {(isOpen || hasErrorInside) && <MoreFields draft={draft} errorOf={errorOf} onChange={onChange} />}
         <Group justify="flex-end" gap="xs">
@@ -116,6 +116,26 @@ function MoreFields({ draft, errorOf, onChange }: MoreProps) {
         error={errorOf('allowedIps')}
         onChange={(allowedIps) => onChange({ ...draft, allowedIps })}
       />
+      <TagsInput
+        label="Web pages that may call it"
+        description="Origins of pages whose scripts call this URL (CORS), or * for any. Empty: none."
+        placeholder="https://www.example.com"
+        value={draft.corsOrigins}
+        splitChars={[',', ' ']}
+        error={errorOf('cors.origins')}
+        onChange={(corsOrigins) => onChange({ ...draft, corsOrigins })}
+      />
+      {draft.corsOrigins.length > 0 && (
+        <TagsInput
+          label="Headers that these pages may set"
+          description="Besides Content-Type and those of the verification."
+          placeholder="x-my-header"
+          value={draft.corsHeaders}
+          splitChars={[',', ' ']}
+          error={errorOf('cors.headers')}
+          onChange={(corsHeaders) => onChange({ ...draft, corsHeaders })}
+        />
+      )}
     </>
   );
 }

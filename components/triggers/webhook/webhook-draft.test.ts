@@ -14,6 +14,7 @@ const webhookWith = (verification: WebhookVerification): Webhook => ({
   input: 'body',
   response: { mode: 'accepted' },
   allowedIps: [],
+  cors: null,
   enabled: true,
   createdAt: '2026-01-31T08:15:30.000Z',
   lastCall: null,
@@ -26,7 +27,15 @@ test('the documented webhook is created without a verification', () => {
     input: 'body',
     response: { mode: 'accepted' },
     allowedIps: [],
+    cors: null,
   });
+});
+
+test('pages that may call are sent as they are stored, and taken back without an origin', () => {
+  const cors = { origins: ['https://site.example'], headers: ['x-my-header'] };
+  const draft = draftOf({ ...webhookWith({ kind: 'none' }), cors });
+  expect(bodyOf(draft, false)).toMatchObject({ cors });
+  expect(bodyOf({ ...draft, corsOrigins: [] }, false)).toMatchObject({ cors: null });
 });
 
 test('every provider can be chosen by name', () => {
@@ -85,10 +94,7 @@ test.each<[string, WebhookVerification]>([
 });
 
 test('errors of the service belong to fields of the form', () => {
-  expect(['path', 'allowedIps[2]', 'verification.secret', 'verification.algorithms[0]'].map(formField)).toEqual([
-    'path',
-    'allowedIps',
-    'secret',
-    'algorithms',
-  ]);
+  expect(
+    ['path', 'allowedIps[2]', 'cors.origins[0]', 'verification.secret', 'verification.algorithms[0]'].map(formField),
+  ).toEqual(['path', 'allowedIps', 'cors.origins', 'secret', 'algorithms']);
 });

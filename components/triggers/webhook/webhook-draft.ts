@@ -162,6 +162,10 @@ export interface WebhookDraft {
   input: WebhookInput;
   response: WebhookResponse;
   allowedIps: string[];
+  /** Origins of pages that may call by script; empty: none. */
+  corsOrigins: string[];
+  /** Headers that they may set. */
+  corsHeaders: string[];
   /** A key of CHOICES. */
   choice: string;
   /** Values of the fields by name. */
@@ -174,6 +178,8 @@ export const EMPTY_DRAFT: WebhookDraft = {
   input: 'body',
   response: { mode: 'accepted' },
   allowedIps: [],
+  corsOrigins: [],
+  corsHeaders: [],
   choice: DOCUMENTED,
   values: {},
 };
@@ -200,7 +206,7 @@ export const takesLastingTokens = ({ verification }: Pick<Webhook, 'verification
   verification.kind === 'jwt' && verification.allowWithoutExpiry === true;
 
 /** An existing webhook; its secrets are empty, because the service does not show them. */
-export function draftOf({ path, methods, input, response, allowedIps, verification }: Webhook): WebhookDraft {
+export function draftOf({ path, methods, input, response, allowedIps, cors, verification }: Webhook): WebhookDraft {
   const choice = choiceOf({ verification });
   const stored = verification as Record<string, unknown>;
   const values = Object.keys(presetsOf(choice)).map((name) => {
@@ -213,6 +219,8 @@ export function draftOf({ path, methods, input, response, allowedIps, verificati
     input,
     response,
     allowedIps,
+    corsOrigins: cors?.origins ?? [],
+    corsHeaders: cors?.headers ?? [],
     choice,
     values: Object.fromEntries(values) as Record<string, string>,
   };
@@ -232,9 +240,10 @@ function verificationOf({ choice, values }: WebhookDraft): WebhookVerification {
 
 /** The request body. The documented webhook is created by its path alone. */
 export function bodyOf(draft: WebhookDraft, isNew: boolean) {
-  const { methods, input, response, allowedIps } = draft;
+  const { methods, input, response, allowedIps, corsOrigins, corsHeaders } = draft;
+  const cors = corsOrigins.length > 0 ? { origins: corsOrigins, headers: corsHeaders } : null;
   const path = draft.path.trim();
-  const settings = { path: path === '' ? undefined : path, methods, input, response, allowedIps };
+  const settings = { path: path === '' ? undefined : path, methods, input, response, allowedIps, cors };
   return isNew && draft.choice === DOCUMENTED ? settings : { ...settings, verification: verificationOf(draft) };
 }
 

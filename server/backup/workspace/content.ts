@@ -73,7 +73,7 @@ export const EXPORTED: Record<string, Exported> = {
   execution_annotation: { ...ofRun, users: ['updated_by'] },
   received_call: { ...ofRun, texts: ['node_id'] },
   run_family: { rows: ofParent('root_id', 'execution'), isOfRuns: true },
-  node_result: { ...ofRun, texts: ['node_id'] },
+  node_result: { ...ofRun, names: { child_id: 'execution' }, texts: ['node_id'] },
   log_entry: { ...ofRun, texts: ['node_id'], numbered: 'id' },
   decision: { ...ofRun, texts: ['node_id', 'decided_by'] },
   webhook_delivery: {
@@ -120,6 +120,7 @@ export const LEFT_OUT: Record<string, string> = {
   outbox_mail: 'mail of a development installation',
   run_child: 'a trigger writes it with the runs, where they are partitioned',
   webhook_listener: PASSING,
+  form_post: PASSING,
   held_delivery: 'the source starts their runs after its maintenance',
   maintenance: PASSING,
   alert_event: 'the source sends what it has noticed',

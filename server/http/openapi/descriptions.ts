@@ -142,6 +142,7 @@ export const PREFIXES: [RegExp, string][] = [
 
 /** Realistic example values by field. */
 export const WORDS: Record<string, unknown> = {
+  origins: ['https://www.example.com'],
   name: 'Order notification',
   description: 'Tells the shop owner about each order.',
   slug: 'acme',

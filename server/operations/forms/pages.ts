@@ -3,6 +3,7 @@ import type { FieldError } from '@/contract/error';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
 import { postedValues, storedValues } from '@/contract/triggers/form-fields';
 import { CustomReply, operation, type Call } from '@/server/api/operation';
+import { readQuery } from '@/server/api/form';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { Problem } from '@/server/errors/problem';
 import { EvaluationFailed } from '@/server/evaluation/evaluation';
@@ -82,8 +83,9 @@ const show = operation({
   async run(call, { params }) {
     const opened = await open(call, params);
     if (opened instanceof CustomReply) return opened;
-    const query = new URLSearchParams(call.rawQuery);
-    return formPage(opened.form, { visitor: opened.visitor, posted: (name) => query.getAll(name) });
+    const query = readQuery(call.rawQuery);
+    const posted = (name: string) => query.flatMap(([field, value]) => (field === name ? [value] : []));
+    return formPage(opened.form, { visitor: opened.visitor, posted });
   },
 });
 
@@ -169,7 +171,8 @@ async function startWithFiles(
     const values = storedValues(fields, valuesOf(form, posted, files));
     const issues = await inputIssuesOf(call.db, workflowId, workflowVersion, values, workspaceId);
     if (issues.length > 0) return again(issues.map(withoutPrefix), 400);
-    return await startRun(call, form, person, values, () => (isStored = true));
+    const submission = { form, person, input: values, hash: posted.hash };
+    return await startRun(call, submission, () => (isStored = true));
   } finally {
     if (!isStored) await discardPosted(files.values(), workspaceId);
   }

@@ -1,22 +1,33 @@
+import { createHash } from 'node:crypto';
 import type { Person } from '@/server/access/caller';
 import type { Call, CustomReply } from '@/server/api/operation';
 import type { FieldValues } from '@/contract/triggers/form-fields';
 import type { CallerOutcome, WaitingCaller } from '@/server/engine/answers/waiting-caller';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { prisma, type Db } from '@/server/db/client';
+import { callTransaction } from '@/server/db/transaction';
 import { submit } from '@/server/engine/queue/submit';
 import { pageReply, noticePage } from './page';
 import { html } from './html';
 import type { AddressedForm } from './lookup';
+import { PAGE_LIFETIME_MS } from './visitor';
+
+/** A posted form whose values fit. */
+interface Submission {
+  form: AddressedForm;
+  person: Person | null;
+  input: FieldValues;
+  /** The same for the same page with the same content. */
+  hash: string;
+}
 
 /**
- * Starts the run of a posted form. Resolves with the answer to its sender, once the run is stored or, if asked for, has ended. `onStored` is
- * called when the run is stored.
+ * Starts the run of a posted form, or finds that of the same page sent before, as by a double click. Resolves with the answer to its sender, once the
+ * run is stored or, if asked for, has ended. `onStored` is called when a run is stored.
  */
 export async function startRun(
   call: Call,
-  form: AddressedForm,
-  person: Person | null,
-  input: FieldValues,
+  { form, person, input, hash }: Submission,
   onStored: () => void,
 ): Promise<CustomReply> {
   const { workspaceId, workflowId, workflowVersion } = form;
@@ -27,15 +38,47 @@ export async function startRun(
   const entry = call.auditEntry();
   const actor = person && { type: 'user', id: person.userId, email: person.email };
   const caller = waitingCallerOf(call, form);
+  const audit = actor ? { ...entry, actor } : entry;
+  let started: Started;
   try {
-    await submit(run, { audit: actor ? { ...entry, actor } : entry, caller });
+    started = await submitOnce(form, hash, (db) => submit(run, { db, audit, caller }));
   } catch (error) {
     caller?.leave();
     throw error;
   }
-  onStored();
-  return caller ? outputPage(form, await caller.wait(true)) : acceptedReply(form);
+  const { executionId, isNew } = started;
+  if (isNew) onStored();
+  else caller?.follow(executionId);
+  call.afterwards(forgetOldPosts);
+  return caller ? outputPage(form, await caller.wait(isNew)) : acceptedReply(form);
 }
+
+interface Started {
+  executionId: string;
+  isNew: boolean;
+}
+
+/** Stores one run for each hash, in all processes: the second of two concurrent posts waits until the first one is stored. */
+const submitOnce = (
+  { id: formId }: AddressedForm,
+  hash: string,
+  store: (db: Db) => Promise<{ executionId: string }>,
+): Promise<Started> =>
+  callTransaction(true, async (db) => {
+    const id = createHash('sha256').update(`${formId}\n${hash}`).digest('hex');
+    const { count } = await db.formPost.createMany({
+      data: [{ id, formId, executionId: '' }],
+      skipDuplicates: true,
+    });
+    if (count === 0) return { ...(await db.formPost.findUniqueOrThrow({ where: { id } })), isNew: false };
+    const { executionId } = await store(db);
+    await db.formPost.update({ where: { id }, data: { executionId } });
+    return { executionId, isNew: true };
+  });
+
+/** Removes posts whose page can no longer be sent. */
+const forgetOldPosts = () =>
+  prisma().formPost.deleteMany({ where: { createdAt: { lt: new Date(Date.now() - PAGE_LIFETIME_MS) } } });
 
 /** The caller of a form that shows the output of its run, if not too many callers wait already. */
 function waitingCallerOf(

@@ -8,7 +8,7 @@ const COOKIE = 'weft.form';
 const ID = /^[\w-]{22}$/;
 
 /** How long a page can be posted after it was made. */
-const LIFETIME_MS = 24 * 3_600_000;
+export const PAGE_LIFETIME_MS = 24 * 3_600_000;
 
 /** The visitor of a form, known by a cookie. `userId`: of the signed-in member; null on a public form. */
 export interface Visitor {
@@ -48,5 +48,5 @@ export function formToken(formId: string, visitor: Visitor): string {
 export function isValidToken(formId: string, visitor: Visitor, token: string): boolean {
   const [at = '', signature = ''] = token.split('.', 2);
   if (!isSigned(signature, PURPOSE, textOf(formId, visitor, at))) return false;
-  return Date.now() - Number.parseInt(at, 36) < LIFETIME_MS;
+  return Date.now() - Number.parseInt(at, 36) < PAGE_LIFETIME_MS;
 }

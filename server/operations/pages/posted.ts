@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { FileValue } from '@/contract/file-value';
 import type { Call } from '@/server/api/operation';
@@ -14,10 +15,16 @@ export interface Posted {
   texts(name: string): string[];
   /** How many files the fields have, by their names. */
   files: ReadonlyMap<string, number>;
+  /** Hash of all names, values and contents of files: the same for the same form sent again. */
+  hash: string;
 }
 
 const MAX_FIELDS_BYTES = 1024 * 1024;
-const FILE = Symbol('file');
+
+/** A file that was read and not kept. */
+class SkippedFile {
+  constructor(readonly sha256: string) {}
+}
 
 /** Reads a posted form without its files: they are stored once its fields are valid. */
 export async function readPosted({ spool, headers }: Call): Promise<Posted> {
@@ -28,13 +35,14 @@ export async function readPosted({ spool, headers }: Call): Promise<Posted> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, number>();
   for (const [name, value] of entries) {
-    if (value === FILE) files.set(name, (files.get(name) ?? 0) + 1);
+    if (value instanceof SkippedFile) files.set(name, (files.get(name) ?? 0) + 1);
     if (typeof value !== 'string') continue;
     const list = texts.get(name);
     if (list) list.push(value);
     else texts.set(name, [value]);
   }
-  return { texts: (name) => texts.get(name) ?? [], files };
+  const hash = createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+  return { texts: (name) => texts.get(name) ?? [], files, hash };
 }
 
 async function fieldsIn(spool: Spool): Promise<[string, unknown][]> {
@@ -49,14 +57,13 @@ async function fieldsIn(spool: Spool): Promise<[string, unknown][]> {
 const fieldsAndFilesIn = (spool: Spool, type: string) =>
   readMultipart(spool.stream(), type, {
     maxFieldBytes: MAX_FIELDS_BYTES,
-    onFile: async (_, file) => {
-      await skip(file);
-      return FILE;
-    },
+    onFile: (_, file) => skip(file),
   });
 
-async function skip({ content }: MultipartFile): Promise<void> {
-  for await (const chunk of content) void chunk;
+async function skip({ content }: MultipartFile): Promise<SkippedFile> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return new SkippedFile(hash.digest('hex'));
 }
 
 /** Stores the first files of each of these fields, at most as many as the map says. Throws a Problem, and then stores none. */

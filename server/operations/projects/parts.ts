@@ -101,6 +101,7 @@ const webhooks: PartKind = {
   nameOf: ({ path }) => String(path),
   toItem: (stored) => ({
     ...pick(stored, WEBHOOK),
+    cors: stored['cors'] ?? null,
     verification: fileVerification((stored as unknown as Webhook).verification),
   }),
   toBody(item) {

@@ -15,7 +15,7 @@ const tag = 'Webhooks';
 const OfWebhook = z.strictObject({ id: z.string(), webhookId: z.string() });
 const One = OfWebhook.extend({ deliveryId: z.string() });
 
-const deliver = operation({
+export const deliver = operation({
   id: 'webhooks.deliver',
   method: 'POST',
   otherMethods: ['GET', 'PUT', 'PATCH', 'DELETE'],

@@ -1,3 +1,4 @@
+import { readQuery } from '@/server/api/form';
 import { sentHeaders } from '@/server/api/incoming';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
@@ -16,7 +17,7 @@ export function inputFrom(call: WebhookCall, webhook: CallingWebhook, body: unkn
   return {
     method,
     path,
-    query: objectOf(new URLSearchParams(rawQuery)),
+    query: objectOf(readQuery(rawQuery)),
     headers: Object.fromEntries(headers),
     body,
     ip: ipAddress,

@@ -81,6 +81,8 @@ function replyOf({ status, headers, body }: RunAnswer, call: WebhookCall, execut
     delete named[capitalized('www-authenticate')];
     call.afterwards(() => pool().query(WARN, [executionId, WARNING]));
   }
+  // What the service says of the origin stays true beside what the workflow says.
+  if (call.webhook.cors && named['Vary'] !== undefined) named['Vary'] += ', Origin';
   Object.assign(named, SANDBOX);
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   return new CustomReply(status, named, hasBody ? { text: body } : null);

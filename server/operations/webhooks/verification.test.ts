@@ -143,7 +143,9 @@ test('jwt: a webhook from before takes tokens as it did, and says so', async () 
   const of = await buildHookWith({ path: 'in', verification: { kind: 'jwt', algorithms: ['HS256'], key: KEY } });
   const { allowWithoutExpiry: _, ...row } = await prisma().webhook.findUniqueOrThrow({ where: { id: of.hook.id } });
   await prisma().webhook.delete({ where: { id: row.id } });
-  await prisma().webhook.create({ data: { ...row, verification: row.verification ?? {}, response: undefined } });
+  await prisma().webhook.create({
+    data: { ...row, verification: row.verification ?? {}, response: undefined, cors: undefined },
+  });
   expect(await statusOf(of, bearer(await lasting()))).toBe(202);
   const path = `/api/workflows/${of.workflowId}/webhooks/${of.hook.id}`;
   const { body } = await call<Webhook>('GET', path, { token: of.user.token });
@@ -377,7 +379,7 @@ test('a disabled webhook is not there for senders', async () => {
 test('other methods get 405 with those that are allowed, before anything is read', async () => {
   const of = await buildHookWith({ path: 'in', verification: { kind: 'none' }, methods: ['GET', 'PUT'] });
   for (const method of ['GET', 'PUT']) expect((await send(of.hook, { method })).status).toBe(202);
-  for (const method of ['POST', 'PATCH', 'DELETE', 'HEAD']) {
+  for (const method of ['POST', 'PATCH', 'DELETE']) {
     const { status, headers } = await send(of.hook, { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT']);
   }

@@ -47,6 +47,7 @@ const presentWebhook = (row: Row, lastCall: Webhook['lastCall'] = null): Webhook
   response: (row.response ?? { mode: 'accepted' }) as WebhookResponse,
   input: row.input as Webhook['input'],
   allowedIps: row.allowedIps,
+  cors: row.cors as Webhook['cors'],
   enabled: row.enabled,
   createdAt: row.createdAt.toISOString(),
   lastCall,
@@ -100,6 +101,9 @@ function storedVerification(webhookId: string, given: SplitVerification) {
 /** The column of a response mode; null for `accepted`, so that the fast path has nothing to read. */
 const storedResponse = (response: WebhookResponse) => (response.mode === 'accepted' ? Prisma.DbNull : response);
 
+/** The column of the pages that may call it. */
+const storedCors = (cors: Webhook['cors'] | undefined) => (cors === null ? Prisma.DbNull : cors);
+
 const list = operation({
   id: 'webhooks.list',
   method: 'GET',
@@ -145,7 +149,7 @@ const create = operation({
   status: 201,
   location: '/api/workflows/{workflowId}/webhooks/{id}',
   audit: 'configuration_change',
-  async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, ...rest } }) {
+  async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, cors, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
     await requireBelowCap(db, 'webhooks', workflowId);
@@ -161,6 +165,7 @@ const create = operation({
       ...columns,
       allowWithoutExpiry: allowsWithoutExpiry(given),
       response: response && storedResponse(response),
+      cors: storedCors(cors),
       id,
       workflowId,
       path,
@@ -209,13 +214,18 @@ const update = operation({
   body: WebhookUpdate,
   output: WebhookWithSecret,
   audit: 'configuration_change',
-  async run({ db, caller, note }, { params: { id, webhookId }, body: { verification, response, ...rest } }) {
+  async run({ db, caller, note }, { params: { id, webhookId }, body: { verification, response, cors, ...rest } }) {
     const before = await webhookIn(db, caller.workspaceId, id, webhookId);
     const given = verification && splitVerification(verification);
     const isChanged = given !== undefined && !isSameVerification(given, verificationOf(before));
     const allowWithoutExpiry = given && allowsWithoutExpiry(given, before);
     const isOther = isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
-    const changed = [...Object.keys(rest), ...(response ? ['response'] : []), ...(isOther ? ['verification'] : [])];
+    const changed = [
+      ...Object.keys(rest),
+      ...(response ? ['response'] : []),
+      ...(cors === undefined ? [] : ['cors']),
+      ...(isOther ? ['verification'] : []),
+    ];
     const { kind } = isChanged ? given.settings : verificationOf(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
     if (rest.enabled ?? before.enabled) await requireUse(db, caller, { resource: 'workflow', id });
@@ -224,6 +234,7 @@ const update = operation({
       ...rest,
       allowWithoutExpiry,
       response: response && storedResponse(response),
+      cors: storedCors(cors),
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(refuseDuplicate);

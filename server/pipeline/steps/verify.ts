@@ -23,13 +23,19 @@ export interface Delivery extends BodyBytes {
 
 type Sent = Pick<Incoming, 'method' | 'path' | 'rawQuery' | 'headers' | 'ipAddress'>;
 
+/** Why nobody at this address reaches the webhook, whatever they send; null: they do. */
+export function refusalOfAddress(webhook: VerifiedAddress, ipAddress: string): Problem | null {
+  if (!webhook.enabled) return new Problem('NOT_FOUND', 'The webhook is disabled.');
+  return isAllowedAddress(webhook, ipAddress) ? null : forbidden('The webhook takes no requests from this address.');
+}
+
 /**
  * What can be said against a delivery before its body is read: its address, its method, its headers. Null: nothing.
  * Synchronous, except for tokens and keys.
  */
 export function refusalOfHead(webhook: VerifiedAddress, sent: Sent): Problem | null | Promise<Problem | null> {
-  if (!webhook.enabled) return new Problem('NOT_FOUND', 'The webhook is disabled.');
-  if (!isAllowedAddress(webhook, sent.ipAddress)) return forbidden('The webhook takes no requests from this address.');
+  const refusal = refusalOfAddress(webhook, sent.ipAddress);
+  if (refusal) return refusal;
   const verifier = verifierOf(webhook);
   if (!(webhook.methods as string[]).includes(sent.method) && !verifier.isHandshake?.(sent)) {
     return methodNotAllowed(webhook.methods);

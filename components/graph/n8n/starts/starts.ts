@@ -21,7 +21,16 @@ const none = (message: string, isWhole = false): ConvertedTrigger => ({
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-function webhook({ parameters }: N8nNode): ConvertedTrigger {
+/** Pages that may call: what is no origin, they left to a proxy. */
+function corsOf({ parameters }: N8nNode) {
+  const { allowedOrigins } = bag(parameters['options']);
+  const named = typeof allowedOrigins === 'string' ? allowedOrigins.split(',').map((origin) => origin.trim()) : [];
+  const origins = [...new Set(named)].filter((origin) => origin === '*' || /^https?:\/\/[^\s/]+$/.test(origin));
+  return origins.length > 0 ? { cors: { origins: origins.slice(0, 20), headers: [] } } : {};
+}
+
+function webhook(node: N8nNode): ConvertedTrigger {
+  const { parameters } = node;
   const { httpMethod = 'GET', authentication = 'none', responseMode = 'onReceived' } = parameters;
   const wanted = [httpMethod].flat().map(String);
   const methods = METHODS.filter((method) => wanted.includes(method));
@@ -40,6 +49,7 @@ function webhook({ parameters }: N8nNode): ConvertedTrigger {
         settings: {
           verification: { kind: 'none' },
           ...(methods.length > 0 ? { methods } : {}),
+          ...corsOf(node),
           input: 'request',
           response: mode ? { mode, timeoutMs: 30_000 } : { mode: 'accepted' },
         },

@@ -142,6 +142,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   VariableWithUses: 'A variable of the workspace, with the workflows that use it.',
   Webhook: 'An address that starts a run.',
   WebhookAccepted: 'The run that a delivery started.',
+  WebhookCors: 'Pages of other origins that may call the webhook by script.',
   WebhookListener: 'A user who waits for a test call.',
   WebhookListenerState: 'A webhook that waits for a test call.',
   WebhookMethod: 'An HTTP method that the webhook takes.',
