@@ -14,11 +14,15 @@ const NEEDS_SERVICES = /from '(?:@\/server\/testing\/(?:database|evaluation)|@\/
 /** What a unit test does that others in its worker would see: it replaces modules, or has a browser's globals. */
 const NEEDS_ISOLATION = /^\/\/ @vitest-environment happy-dom|\bvi\.mock\(/;
 
-type Tier = 'unit' | 'isolated' | 'service' | 'process';
+type Tier = 'unit' | 'isolated' | 'service' | 'process' | 'growth';
+
+/** Tests that measure processor time: other work on the machine would be measured with them. */
+const MEASURES = /^server\/testing\/growth\//;
 
 /** The tier of a test file follows from what it imports. */
 function tierOf(file: string): Tier {
   const text = readFileSync(file, 'utf8');
+  if (MEASURES.test(file)) return 'growth';
   if (STARTS_PROCESSES.test(text)) return 'process';
   if (NEEDS_SERVICES.test(text)) return 'service';
   return NEEDS_ISOLATION.test(text) ? 'isolated' : 'unit';
@@ -33,7 +37,7 @@ const files = FOLDERS.flatMap((folder) =>
 const filesOf = (...tiers: Tier[]) => files.filter(({ tier }) => tiers.includes(tier)).map(({ file }) => file);
 
 /** Isolated tests need the module runner of Vitest; Node.js loads all others, as bundles. */
-const bundleOf = await bundleTests(filesOf('unit', 'process', 'service'));
+const bundleOf = await bundleTests(filesOf('unit', 'process', 'service', 'growth'));
 
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } };
 
@@ -82,6 +86,7 @@ export default defineConfig({
       project('process', 3, { retry: 1 }),
       // They wait for the database much of the time.
       project('service', 4, { maxWorkers: 3, retry: 1 }),
+      project('growth', 5, { maxWorkers: 1 }),
     ],
   },
 });

@@ -344,6 +344,21 @@ it('exit codes tell how a run ended', async () => {
     stderr: 'none.yaml does not exist.\n',
   });
   expect((await weft(['workflows', 'run', good, '--input', '[]'])).code).toBe(2);
+  expect(await weft(['workflows', 'run', good, '--input', '{"a": 1,}'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^The input is not valid JSON: .*position 8/),
+  });
+  const echo = { type: 'start', position: { x: 0, y: 0 }, config: {} };
+  const same = await build({ nodes: [{ id: 'in', ...echo }], connections: [] });
+  const large = await weft(['workflows', 'run', same, '--input', '{"id": 9007199254740993, "n": 1e20}']);
+  expect(JSON.parse(large.stdout)).toEqual({ id: '9007199254740993', n: 1e20 });
+  // A file of YAML has the same integers.
+  writeFileSync(
+    path.join(folder, 'ids.yaml'),
+    'name: Ids\ndefinition: {nodes: [{id: a, config: {n: 9007199254740993, m: 7}}], connections: []}\n',
+  );
+  const { stderr } = await weft(['workflows', 'push', 'ids.yaml']);
+  expect(stderr).toContain('nodes[0].type');
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: 'wk_wrong' })).code).toBe(3);
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: '' })).code).toBe(3);
 });

@@ -56,7 +56,9 @@ export type RunError = z.infer<typeof RunError>;
 export const Answer = z
   .object({
     status: z.number().int(),
-    headers: z.record(z.string(), z.string()),
+    headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).meta({
+      description: 'Names in lower case; `set-cookie` is a list',
+    }),
     body: z.string().nullable().meta({ description: 'Beginning of the body; null: it is not text' }),
   })
   .meta({ id: 'Answer' });

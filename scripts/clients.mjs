@@ -51,19 +51,18 @@ export async function generateTypes() {
   );
 }
 
-const IMPORT = 'clients/cli/src/generated/n8n.ts';
-
-/** The import of files of n8n in one file, so that the command line has the same as the console. */
+/** The import of files of n8n, and the reader of JSON with large integers, so that the command line has the same as the console. */
 export async function bundleImport() {
   await unlessUnchanged(
     'clients/cli/src/generated/.sources',
-    ['package-lock.json', 'components/graph/n8n'],
+    ['package-lock.json', 'components/graph/n8n', 'contract/exact-json.ts'],
     async () => {
       const esbuild = await import('esbuild');
       await esbuild.build({
         absWorkingDir: root,
-        entryPoints: ['components/graph/n8n/index.ts'],
-        outfile: IMPORT,
+        entryPoints: { n8n: 'components/graph/n8n/index.ts', 'exact-json': 'contract/exact-json.ts' },
+        outdir: 'clients/cli/src/generated',
+        outExtension: { '.js': '.ts' },
         bundle: true,
         format: 'esm',
         platform: 'neutral',

@@ -49,6 +49,8 @@ const TIERS = {
     await hasTools();
     await vitest('process tests', ['process']);
   },
+  /** The processor time of hostile inputs, by their size. */
+  growth: () => vitest('growth tests', ['growth']),
   /** A real browser against the production build. */
   async e2e() {
     await hasTools();
@@ -79,6 +81,8 @@ async function all() {
       await vitest('process and service tests', ['process', 'service']);
     },
   );
+  // They measure processor time, which other work on the same cores makes longer.
+  await TIERS.growth?.();
 }
 
 /** @param {string[]} names */

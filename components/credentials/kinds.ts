@@ -41,7 +41,7 @@ export const KINDS: Kind[] = [
   {
     id: 'basic_auth',
     label: 'Username and password',
-    summary: 'HTTP basic authentication.',
+    summary: 'HTTP basic or digest authentication.',
     icon: IconPassword,
     type: 'basic_auth',
     connectorId: null,

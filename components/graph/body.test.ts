@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
+import type { Definition } from '@/contract/workflows/workflow';
 import { draw, node } from './testing/graph';
 import { bodyAt, withBody } from './body';
 import { edited, issuesShown, newDraft, shown } from '@/components/editor/draft/draft';
@@ -21,7 +22,18 @@ describe('the body of a loop', () => {
   it('is a start node by default', () => {
     const bare = draw([node('loop')]);
     expect(bodyAt(bare, ['loop']).nodes.map(({ type }) => type)).toEqual(['start']);
-    expect(bodyAt(bare, ['gone'])).toBe(bodyAt(bare, ['loop']));
+    expect(bodyAt(bare, ['loop'])).toBe(bodyAt(bare, ['loop']));
+    expect(bodyAt(bare, ['gone']).nodes.map(({ id }) => id)).toEqual(['start']);
+  });
+
+  it('names its start after its loop, and like nothing around it', () => {
+    const ids = (definition: Definition, ...path: string[]) => bodyAt(definition, path).nodes.map(({ id }) => id);
+    const bare = draw([node('for_each')]);
+    expect(ids(bare, 'for_each')).toEqual(['for_each_start']);
+    // A loop in a loop has the same id as the one around it, as the editor gives ids.
+    const within = bodyAt(bare, ['for_each']);
+    const nested = withBody(bare, ['for_each'], { ...within, nodes: [...within.nodes, node('for_each')] });
+    expect(ids(nested, 'for_each', 'for_each')).toEqual(['for_each_start_2']);
   });
 
   it('changes on the canvas as one undo step of the workflow', () => {

@@ -36,6 +36,14 @@ export const ApiKeyConfig = z.strictObject({
 export const BasicAuthConfig = z.strictObject({
   username: text(1, 1000).meta({ title: 'User name' }),
   password: secret('Password'),
+  digest: z
+    .boolean()
+    .optional()
+    .meta({
+      title: 'Digest',
+      description: 'Digest authentication: the password itself is never sent.',
+      ...destination('pin'),
+    }),
   allowedHosts,
 });
 

@@ -244,7 +244,7 @@ test('an issue links to its node, and a save that fails waits for the service', 
   const way = page.getByRole('navigation', { name: 'Loop path' });
   await expect(way.getByText('For each')).toHaveAttribute('aria-current', 'location');
   await expect(cards(page)).toHaveCount(1);
-  await card(page, 'start').click();
+  await card(page, 'call_start').click();
   await page.keyboard.press('n');
   await pick(page, 'transf');
   await expect(wires(page)).toHaveCount(1);

@@ -19,7 +19,8 @@ A workflow is an acyclic graph. A node is {"id", "type", "name", "config"}, with
 - A connection is {"sourceNode", "sourcePort", "targetNode", "targetPort": "input"}. Output ports are in the list of node types; every node except start has
   "error" as well, which is taken if it fails: without a connection there, the run fails.
 - A node with several connections to its input runs when all that can arrive have arrived; its input is then an object with one field for each source node.
-- The body of a loop is {"nodes", "connections"} with a start of its own; its nodes read input.item there.
+- The body of a loop is {"nodes", "connections"} with a start of its own, called <id of the loop>_start; its nodes read input.item there, and the
+  item of a loop around theirs as nodes.<id of that loop>_start.item.
 - Triggers are not nodes. The user adds them beside the workflow: webhook (the input of the run is the body), form (the fields), chat ({sessionId, message,
   files}), schedule ({}), poll (each new item of a connector, an HTTP address or a mailbox). Say in the summary which trigger fits, with its settings.
 - condition, switch, delay and start pass their input on. http_request and connector: {status, headers, body}. llm and agent: {text, usage}, with outputSchema

@@ -1,12 +1,14 @@
 import { allows } from './hosts';
+import { usesDigest } from './digest';
 import type { OpenCredential } from './open-credential';
 import { isCustomId } from './custom/connector';
 import { attachToken, requireReceiver } from './token-access';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { setParameter } from '@/server/outbound/query';
 
 /** The parts of an outbound request that a credential can add to. */
 export interface Attachable {
-  url: URL;
+  url: string;
   headers: Record<string, string>;
 }
 
@@ -36,26 +38,40 @@ function requireOwnServer(credential: OpenCredential, url: URL): void {
 
 const record = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
 
+/** The addresses that a request is for: its own, and the one that its header Host names, to which a server may pass it on. */
+function receiversOf({ url, headers }: Attachable): URL[] {
+  const own = new URL(url);
+  const host = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host')?.[1];
+  if (host === undefined) return [own];
+  const named = `${own.protocol}//${host}/`;
+  if (/[/@?#\\\s]/.test(host) || !URL.canParse(named))
+    throw new NodeFailure('INVALID_REQUEST', 'The header Host must be a host, with a port or without.', false);
+  return [own, new URL(named)];
+}
+
 /** Adds a credential to a request. It overrides headers that the workflow's author set by hand. */
 export function attach(credential: OpenCredential, request: Attachable): Attachable {
-  checkHost(credential, request.url);
-  let url = new URL(request.url);
+  const receivers = receiversOf(request);
+  for (const receiver of receivers) checkHost(credential, receiver);
+  let { url } = request;
   const added: (readonly [string, string])[] = [];
   const config = credential.config;
   switch (credential.type) {
     case 'api_key': {
       const value = `${String(config['prefix'] ?? '')}${String(config['apiKey'])}`;
-      if (config['queryParameter']) url.searchParams.set(String(config['queryParameter']), value);
+      if (config['queryParameter']) url = setParameter(url, String(config['queryParameter']), value);
       else added.push([String(config['header'] ?? 'X-API-Key'), value]);
       break;
     }
     case 'basic_auth': {
+      // The answer to a challenge is added when it is sent: see `sendWithDigest`.
+      if (usesDigest(credential)) break;
       const pair = `${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`;
       added.push(['Authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]);
       break;
     }
     case 'oauth2': {
-      requireOwnServer(credential, request.url);
+      for (const receiver of receivers) requireOwnServer(credential, receiver);
       if (!config['accessToken']) {
         throw new NodeFailure(
           'CREDENTIAL_INCOMPLETE',
@@ -69,13 +85,17 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       break;
     }
     case 'token': {
-      const attached = attachToken(credential, request.url);
+      const attached = attachToken(credential, receivers, url);
       url = attached.url;
       added.push(...attached.added);
       break;
     }
     case 'aws':
       // Signed when it is sent: see `signerFor`.
+      if (receivers.length > 1) {
+        const message = 'The header Host cannot be set with AWS keys: the host of the URL is signed.';
+        throw new NodeFailure('INVALID_REQUEST', message, false);
+      }
       break;
     case 'postgres':
     case 'mysql':
@@ -96,7 +116,7 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of an MCP server.`, false);
     case 'custom': {
       added.push(...record(config['headers']));
-      for (const [name, value] of record(config['query'])) url.searchParams.set(name, value);
+      for (const [name, value] of record(config['query'])) url = setParameter(url, name, value);
       break;
     }
   }

@@ -1,5 +1,6 @@
 import { request, type OutboundRequest, type OutboundResponse } from '@/server/outbound/outbound';
 import { attach } from './attach';
+import { sendWithDigest, usesDigest } from './digest';
 import type { OpenCredential } from './open-credential';
 import { signerFor } from './sign-aws';
 
@@ -20,6 +21,9 @@ type OwnRequest = Omit<OutboundRequest, 'workspaceId'>;
  * renewed once.
  */
 export async function sendAs(credential: CredentialHandle, options: OwnRequest): Promise<OutboundResponse> {
+  if (usesDigest(credential.credential)) {
+    return sendWithDigest(credential.credential, withCredential(credential, options));
+  }
   const answer = await request(withCredential(credential, options));
   if (answer.status !== 401 || !credential.isRenewable) return answer;
   await credential.renew();
@@ -34,6 +38,6 @@ function withCredential({ credential }: CredentialHandle, own: OwnRequest): Outb
   return {
     ...outbound,
     ...sign,
-    ...attach(credential, { url: new URL(outbound.url), headers: outbound.headers ?? {} }),
+    ...attach(credential, { url: String(outbound.url), headers: outbound.headers ?? {} }),
   };
 }

@@ -51,7 +51,7 @@ export function decide({ destinations, before, after, secrets, fields, grantedSe
 function stays(kind: Destinations[string], before: unknown, after: unknown): boolean {
   if (kind === 'hosts') return isNarrower(listOf(after), listOf(before));
   // Without a pin any receiver is accepted, so that adding one sends no secret further.
-  if (kind === 'pin' && (before ?? null) === null) return true;
+  if (kind === 'pin' && (before ?? false) === false) return true;
   return (before ?? null) === (after ?? null);
 }
 

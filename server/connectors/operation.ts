@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '@/server/outbound/response-headers';
 import { z } from 'zod';
 import type { FileValue } from '@/contract/file-value';
 import type { QueryStyle } from '@/server/openapi/record';
@@ -59,10 +60,10 @@ export interface ApiRequest {
   asFile?: AnswerFile;
 }
 
-/** The answer of an API. Names of headers are in lower case. */
+/** The answer of an API. */
 export interface ApiAnswer {
   status: number;
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   body: unknown;
 }
 

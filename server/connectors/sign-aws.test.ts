@@ -66,7 +66,7 @@ describe('the published examples', () => {
     const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
     const url = new URL(`https://example.amazonaws.com${target}`);
     const scope = { service: 'service', region: 'us-east-1' };
-    const headers = await signRequest(keys, scope, { url, method, headers: {}, body: undefined }, signal);
+    const headers = await signRequest(keys, scope, { target, url, method, headers: {}, body: undefined }, signal);
     expect(headers['authorization']).toContain('Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request');
     expect(signatureIn(headers)).toBe(signature);
   });
@@ -83,7 +83,13 @@ describe('the published examples', () => {
     };
     const url = new URL(`https://examplebucket.s3.amazonaws.com/${query}`);
     // Headers that others may change on the way are not signed.
-    const request = { url, method: 'GET', headers: { accept: '*/*', authorization: 'own' }, body: undefined };
+    const request = {
+      target: '/',
+      url,
+      method: 'GET',
+      headers: { accept: '*/*', authorization: 'own' },
+      body: undefined,
+    };
     const headers = await sign(keys, request);
     expect(signatureIn(headers)).toBe(signature);
     expect(headers).toMatchObject({ accept: '*/*', 'x-amz-date': '20130524T000000Z' });
@@ -175,7 +181,7 @@ describe('a storage that checks signatures', () => {
 
 it('a stream to S3 over TLS is sent without its hash, one to another service with it', async () => {
   const { body, opened } = streamed('content');
-  const request = { method: 'PUT', headers: {}, body };
+  const request = { target: '/', method: 'PUT', headers: {}, body };
   const toS3 = await sign(KEYS, { ...request, url: new URL('https://b.s3.eu-west-1.amazonaws.com/k') });
   expect([toS3['x-amz-content-sha256'], opened.mock.calls.length]).toEqual(['UNSIGNED-PAYLOAD', 0]);
   const other = await sign(KEYS, { ...request, url: new URL('https://lambda.eu-west-1.amazonaws.com/') });
@@ -184,7 +190,13 @@ it('a stream to S3 over TLS is sent without its hash, one to another service wit
 
 it('a header that cannot be signed is refused', async () => {
   const headers = { 'x-amz-meta-a': 'line\nbreak' };
-  const request = { url: new URL('https://s3.eu-west-1.amazonaws.com/b'), method: 'GET', headers, body: undefined };
+  const request = {
+    target: '/b',
+    url: new URL('https://s3.eu-west-1.amazonaws.com/b'),
+    method: 'GET',
+    headers,
+    body: undefined,
+  };
   await expect(sign(KEYS, request)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 

@@ -1,3 +1,4 @@
+import { setParameter } from '@/server/outbound/query';
 import { z } from 'zod';
 import { runtime } from '@/server/runtime';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -53,22 +54,24 @@ const escapedSlot = (name: string) => `%7B${name}%7D`;
 const encoded = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':');
 
 /** Adds a static token to a request. Throws NodeFailure CREDENTIAL_HOST or CREDENTIAL_INCOMPLETE. */
-export function attachToken(credential: OpenCredential, url: URL) {
+export function attachToken(credential: OpenCredential, receivers: readonly URL[], address: string) {
   const { connector, config, name } = credential;
   const token = connector?.token;
   if (!connector || !token) {
     throw new NodeFailure('CREDENTIAL_INCOMPLETE', `The service of the credential "${name}" takes no token.`, false);
   }
-  requireReceiver(credential, connector, url);
-  const target = new URL(url);
+  for (const receiver of receivers) requireReceiver(credential, connector, receiver);
+  let url = address;
   const slots = new Set(addressesOf(connector, config).flatMap(slotsOf));
   for (const field of token.fields) {
     // Only the first one: the rest of the path is written by the author of the workflow.
-    if (slots.has(field.name))
-      target.pathname = target.pathname.replace(escapedSlot(field.name), encoded(String(config[field.name])));
+    if (!slots.has(field.name)) continue;
+    const target = new URL(url);
+    target.pathname = target.pathname.replace(escapedSlot(field.name), encoded(String(config[field.name])));
+    url = target.href;
   }
   for (const [parameter, template] of Object.entries(token.query ?? {})) {
-    target.searchParams.set(parameter, filled(template, config));
+    url = setParameter(url, parameter, filled(template, config));
   }
   const headers = Object.entries(token.headers ?? {}).map(
     ([header, template]) => [header, filled(template, config)] as const,
@@ -76,7 +79,7 @@ export function attachToken(credential: OpenCredential, url: URL) {
   const basic = token.basic && pairOf(token.basic, config);
   const authorization =
     basic === undefined ? [] : [['Authorization', `Basic ${Buffer.from(basic).toString('base64')}`] as const];
-  return { url: target, added: [...headers, ...authorization] };
+  return { url, added: [...headers, ...authorization] };
 }
 
 const pairOf = ({ username, password }: { username: string; password: string }, config: Record<string, unknown>) =>

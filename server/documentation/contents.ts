@@ -53,6 +53,7 @@ const BEFORE_NODES: FileSection[] = [
     pages: [
       build('expressions', 'Expressions and code'),
       build('execution', 'The run in expressions'),
+      build('http', 'HTTP requests'),
       build('errors', 'Errors and retries'),
       build('pins', 'Pinned outputs'),
       build('workflow-tests', 'Tests'),
@@ -74,6 +75,7 @@ const BEFORE_NODES: FileSection[] = [
       data('tables', 'Tables'),
       data('table-node', 'Table node'),
       data('remember', 'Remember node'),
+      data('values', 'Values between nodes'),
       data('files', 'Files'),
       data('sql', 'SQL'),
       data('redis', 'Redis'),

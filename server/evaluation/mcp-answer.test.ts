@@ -55,3 +55,16 @@ it('of many tools the first 500 are read, and no longer texts than a list needs'
   expect(answerTo('tools/list', tools('short')).parts['tools']).toHaveLength(500);
   expect(() => answerTo('tools/list', tools('x'.repeat(1100)))).toThrow(/more than 524288 characters/);
 });
+
+it('integers that a tool gives keep their digits, and schemas of tools keep their numbers', () => {
+  const big = '9223372036854775807';
+  const called = `{"content":[{"type":"resource","size":${big}}],"structuredContent":{"id":${big},"n":1e20}}`;
+  expect(answerTo('tools/call', result(called)).parts).toMatchObject({
+    content: [{ size: big }],
+    structured: { id: big, n: 1e20 },
+  });
+  const tool = `{"name":"x","inputSchema":{"type":"object","properties":{"n":{"maximum":${big}}}}}`;
+  expect(answerTo('tools/list', result(`{"tools":[${tool}]}`)).parts).toMatchObject({
+    tools: [{ inputSchema: { properties: { n: { maximum: Number(big) } } } }],
+  });
+});

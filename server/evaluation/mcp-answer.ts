@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/contract/exact-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
 
@@ -41,22 +42,23 @@ function* eventsIn(text: string): Generator<string> {
   if (data.length > 0) yield data.join('\n');
 }
 
-function parsed(json: string): unknown {
+/** Schemas of tools have numbers; what a tool gives is data, whose integers keep their digits. */
+function parsed(json: string, method: string): unknown {
   try {
-    return JSON.parse(json) as unknown;
+    return method === 'tools/call' ? parseExactJson(json) : (JSON.parse(json) as unknown);
   } catch {
     return undefined;
   }
 }
 
 /** The message that answers the request. Others, such as notifications and requests of the server, have no effect. */
-function messageIn(text: string, { id, type }: McpRequest): Bag {
+function messageIn(text: string, { id, method, type }: McpRequest): Bag {
   const isStream = /^\s*text\/event-stream/i.test(type);
   for (const json of isStream ? eventsIn(text) : [text]) {
     // Servers may send any number of events that answer nothing.
     if (!json.includes('"id"')) continue;
     if (depthOf(json) > MAX_DEPTH) throw unreadable(`its answer is nested deeper than ${MAX_DEPTH} levels`);
-    for (const message of [parsed(json)].flat() as unknown[])
+    for (const message of [parsed(json, method)].flat() as unknown[])
       if (isBag(message) && message['id'] === id && ('result' in message || 'error' in message)) return message;
   }
   throw unreadable('its answer has no result');

@@ -37,6 +37,25 @@ describe('the text of an answer is read in its encoding', () => {
   });
 });
 
+test.each<[string, unknown]>([
+  ['application/x-ndjson', '{"a":1}\n'],
+  ['application/ndjson; charset=utf-8', '{"a":1}\n'],
+  ['application/jsonl', '{"a":1}\n'],
+  ['application/x-jsonlines', '{"a":1}\n'],
+  ['application/json-seq', '{"a":1}\n'],
+  ['application/geo+json-seq', '{"a":1}\n'],
+  ['application/yaml', '{"a":1}\n'],
+  ['application/x-javascript', '{"a":1}\n'],
+  ['application/json', { a: 1 }],
+  ['Application/Problem+JSON; charset=utf-8', { a: 1 }],
+  ['application/vnd.api+json', { a: 1 }],
+  ['application/json-patch+json', { a: 1 }],
+  ['application/x-json', { a: 1 }],
+  ['', '{"a":1}\n'],
+  ['application/octet-stream', 'eyJhIjoxfQo='],
+  ['image/json; x=application/json', { a: 1 }],
+])('of the type %s it is %j', (type, value) => expect(readBody(Buffer.from('{"a":1}\n'), type, 'auto')).toEqual(value));
+
 describe('bytes that are not in the encoding are no text', () => {
   test.each<[string, Buffer, string]>([
     ['text/html; charset=utf-8', Buffer.from('<p>\n\xe9', 'latin1'), 'The byte 0xE9 in line 2, column 1 is not UTF-8.'],

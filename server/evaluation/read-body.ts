@@ -4,8 +4,10 @@ import type { BodyReading } from './jobs';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { charsetOf, isKnownEncoding, readText, showText, UnreadableText, type TextFacts } from '@/server/text-encoding';
 
-const JSON_TYPE = /^[^;]*[/+]json\b/i;
-const TEXT_TYPE = /^\s*text\/|^[^;]*[/+](xml|javascript|x-www-form-urlencoded|yaml|graphql|csv)\b/i;
+/** One JSON value; `json-seq` and the like are several. */
+const JSON_TYPE = /^[^;]*[/+](?:x-)?json(?:-rpc)?(?![\w.-])/i;
+const TEXT_TYPE =
+  /^\s*text\/|^[^;]*[/+](?:x-)?(?:ndjson|jsonl|jsonlines|json-seq|json-lines|json-stream|json5|jsonc|xml|javascript|ecmascript|www-form-urlencoded|yaml|toml|graphql|sql|csv|sh|pem-file)\b/i;
 
 /** What is known about the text of a body. Of text without a charset browsers assume windows-1252, if it is no UTF-8; JSON and XML are UTF-8. */
 function factsOf(type: string): TextFacts {

@@ -51,7 +51,7 @@ const operationFor = (method: 'GET' | 'POST', action: string, { query }: Arrival
 interface NextAuthRequest {
   method: 'GET' | 'POST';
   action: string;
-  query: Record<string, string>;
+  query: Partial<Record<string, string>>;
 }
 
 /** Whether next-auth can read an address to continue at. It fails at others, and writes them to the log. */
@@ -67,10 +67,12 @@ const readableCookies = ({ headers }: Call): Record<string, string> =>
   );
 
 async function ask({ method, action, query }: NextAuthRequest, call: Call): Promise<Response> {
-  if (query['callbackUrl'] && !isOnward(query['callbackUrl'])) throw invalidField('callbackUrl', 'must be an address');
   // next-auth compares two cookies, which a page of another subdomain can set.
   if (!isFromThisOrigin(call.headers, method)) throw forbidden('The request comes from a page of another origin.');
   const body = method === 'POST' ? await readFields(call) : undefined;
+  for (const { callbackUrl } of [query, body ?? {}]) {
+    if (callbackUrl && !isOnward(callbackUrl)) throw invalidField('callbackUrl', 'must be a web address or a path');
+  }
   let signedIn: string | undefined;
   let refusal: unknown;
   const options = browserLogin(call, {
@@ -104,13 +106,16 @@ const headersFor = ({ headers }: Call): Record<string, string> =>
     }),
   );
 
+/** The forms of next-auth have a handful of fields. */
+const FEW_FIELDS = { values: 1000, fields: 100 };
+
 const Fields = z.record(z.string(), z.string());
 
 /** A form, or the same fields as JSON. */
 async function readFields(call: Call): Promise<Partial<Record<string, string>>> {
   if (call.rawBody.length === 0) return {};
   if (!/^application\/json\b/i.test(call.headers.get('content-type') ?? '')) return readSingleFields(call);
-  const fields = Fields.safeParse(await readJson(call.rawBody));
+  const fields = Fields.safeParse(await readJson(call.rawBody, FEW_FIELDS));
   if (fields.data) return fields.data;
   const [field] = fields.error.issues.map(({ path }) => String(path[0] ?? ''));
   throw field ? invalidField(field, 'must be a string') : invalid([], 'The body must be an object.');

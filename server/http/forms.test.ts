@@ -66,6 +66,6 @@ test('an address to return to that is none in a cookie is passed over', async ()
 });
 
 test('a form is read as browsers write it', () => {
-  const text = 'a+b=c+%2B+d&a+b=%20+&%E9=%&=&x';
+  const text = 'a+b=c+%2B+d&a+b=%20+&%C3%A9=%&=&x';
   expect(readFormFields(Buffer.from(text))).toEqual([...new URLSearchParams(text)]);
 });

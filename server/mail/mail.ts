@@ -138,8 +138,11 @@ export async function sendMail(mail: Mail, server?: SmtpServer): Promise<Receipt
     throw new MailFailure('MAIL_INVALID', `A mail has at most ${MAX_RECIPIENTS} recipients, not ${recipients.length}.`);
   }
   const { subject, text, html } = mail;
-  if (text?.includes('\u0000') || html?.includes('\u0000'))
-    throw new MailFailure('MAIL_INVALID', 'A mail is text without NUL.');
+  for (const part of [subject, text, html]) {
+    if (part?.includes('\u0000')) throw new MailFailure('MAIL_INVALID', 'A mail is text without NUL.');
+    if (part?.isWellFormed() === false)
+      throw new MailFailure('MAIL_INVALID', 'A mail is text without halves of surrogate pairs.');
+  }
 
   const attachments = mail.attachments?.map(streamed);
   const message = { from, to, cc, bcc, replyTo, subject, text, html, attachments };

@@ -4,6 +4,7 @@ import { answerOf } from '@/server/outbound/answer';
 import { refusalIn, retryAfterOf } from '@/server/outbound/content';
 import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
 import type { Redactor } from '@/server/redaction/redactor';
+import { exactBody } from '@/server/model-libraries/exact-arguments';
 import type { Fetch } from '@/server/model-libraries/providers';
 import { EventGate, HeavyAnswer, isHeavy } from './heavy-answer';
 
@@ -31,7 +32,7 @@ export const outboundFetch =
     if (!isSuccess(answer.status)) throw statusFailure(provider, answer, caller.secrets);
     const type = answer.headers['content-type'] ?? 'application/json';
     if (isHeavy(answer.body)) throw new HeavyAnswer(Promise.resolve(answer.body), type);
-    return new Response(new Uint8Array(answer.body), { status: answer.status, headers: { 'content-type': type } });
+    return new Response(exactBody(answer.body, type), { status: answer.status, headers: { 'content-type': type } });
   };
 
 /**
@@ -68,13 +69,13 @@ export const streamingFetch =
             isReserved = bytes > LARGE_BYTES;
             if (!reader) continue;
             for (const events of gate.pass(part)) {
-              if (events) reader?.enqueue(events);
+              if (events) reader?.enqueue(exactBody(events, type));
               else reader?.error(new HeavyAnswer(whole, type));
               if (!events) reader = undefined;
               await breathe();
             }
           }
-          if (gate.rest.length > 0) reader?.enqueue(gate.rest);
+          if (gate.rest.length > 0) reader?.enqueue(exactBody(gate.rest, type));
         },
       };
       const signal = AbortSignal.any([caller.signal, cancelled.signal]);

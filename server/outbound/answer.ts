@@ -15,11 +15,15 @@ const short = (text: string, most: number) =>
 
 /** A short text of a response without secrets. They are redacted before the text is cut, because half of a secret would not be found. */
 export function answerOf({ status, headers, body }: OutboundResponse, secrets: Redactor): Answer {
+  const shown = (value: string) => short(secrets.text(value), MAX_HEADER);
   const firstHeaders = Object.entries(headers).slice(0, MAX_HEADERS);
   return {
     status,
     headers: Object.fromEntries(
-      firstHeaders.map(([name, value]) => [secrets.text(name), short(secrets.text(value), MAX_HEADER)]),
+      firstHeaders.map(([name, value]) => [
+        secrets.text(name),
+        Array.isArray(value) ? value.slice(0, MAX_HEADERS).map(shown) : shown(value),
+      ]),
     ),
     body: beginningOf(body, headers['content-type'] ?? '', secrets),
   };

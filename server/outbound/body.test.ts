@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import zlib, { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from './body';
 
@@ -34,9 +34,12 @@ describe('the body of a response', () => {
     await expect(read(gzipSync(Buffer.alloc(2 * MAX, 'x')), { encoding: 'gzip' })).rejects.toThrow('larger than');
   });
 
-  it('that is too large, nested or broken is refused', async () => {
+  it('that is too large, broken or of an unknown encoding is refused', async () => {
     await expect(read(Buffer.alloc(MAX + 1))).rejects.toThrow('larger than');
-    await expect(read(Buffer.alloc(10), { encoding: 'gzip, br' })).rejects.toThrow('not supported');
+    await expect(read(Buffer.alloc(10), { encoding: 'gzip, compress' })).rejects.toThrow(
+      'The answer has the encoding "compress", which is not supported; supported are gzip,',
+    );
+    await expect(read(Buffer.alloc(10), { encoding: 'br,'.repeat(6) })).rejects.toThrow('more than 5 encodings');
     await expect(read(Buffer.from('no gzip'), { encoding: 'gzip' })).rejects.toThrow();
     expect(await read(Buffer.alloc(0), { encoding: 'gzip' })).toEqual({ length: 0, asked: [] });
   });
@@ -54,5 +57,52 @@ describe('the body of a response', () => {
     const options = { encoding: undefined, length: undefined, maxBytes: MAX };
     expect(await bodyOf(Readable.from(bytes(150_000)), options)).toHaveLength(150_000);
     await expect(bodyOf(Readable.from(bytes(250_000)), options)).rejects.toThrow('too small parts');
+  });
+});
+
+const TEXT = Buffer.from('text '.repeat(5000));
+const { zstdCompressSync } = zlib as { zstdCompressSync?: (bytes: Buffer) => Buffer };
+const decode = (bytes: Buffer, encoding: string, size = 1000) =>
+  bodyOf(
+    Readable.from(
+      Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size)),
+    ),
+    { encoding, length: undefined, maxBytes: MAX },
+  );
+
+describe('encodings', () => {
+  const encoded: [string, Buffer][] = [
+    ['gzip', gzipSync(TEXT)],
+    ['X-GZip', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['deflate', deflateSync(TEXT, { level: 0 })],
+    ['deflate', deflateRawSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT, { level: 0 })],
+    ['br', brotliCompressSync(TEXT)],
+    ['identity', TEXT],
+    ['none', TEXT],
+    ['', TEXT],
+    ['gzip, br', brotliCompressSync(gzipSync(TEXT))],
+    ['deflate , identity,gzip', gzipSync(deflateRawSync(TEXT))],
+    ...(zstdCompressSync ? [['zstd', zstdCompressSync(TEXT)] as [string, Buffer]] : []),
+  ];
+  it.each(encoded)('%s', async (encoding, bytes) => {
+    for (const size of [1, 7, 100_000]) expect((await decode(bytes, encoding, size)).equals(TEXT)).toBe(true);
+    expect(await decode(Buffer.alloc(0), encoding)).toHaveLength(0);
+  });
+
+  it('that are cut off are refused', async () => {
+    for (const bytes of [gzipSync(TEXT), deflateSync(TEXT), deflateRawSync(TEXT)]) {
+      const encoding = bytes[0] === 0x1f ? 'gzip' : 'deflate';
+      await expect(decode(bytes.subarray(0, -10), encoding)).rejects.toThrow();
+    }
+    await expect(decode(Buffer.from([0x78]), 'deflate')).rejects.toThrow();
+  });
+
+  it('of which one is too large are refused, although the result is small', async () => {
+    // Empty blocks: any number of bytes without content.
+    const nothing = Buffer.alloc(2 * MAX, Buffer.from([0, 0, 0, 0xff, 0xff]));
+    await expect(decode(nothing, 'deflate', 100_000)).rejects.toThrow('larger than');
+    await expect(decode(gzipSync(nothing), 'deflate, gzip')).rejects.toThrow('larger than');
   });
 });

@@ -1,27 +1,6 @@
-import type { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { NodeFailure } from '@/server/errors/node-failure';
-
-const decoders: Record<string, () => Transform> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-};
-
-/** Servers compress once; nested compression is used for bombs. */
-function decoderOf(encoding = ''): (() => Transform) | undefined {
-  const names = encoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim());
-  const [first, second] = names.filter((name) => name !== '' && name !== 'identity');
-  if (first === undefined) return undefined;
-  const decoder = decoders[first];
-  if (second === undefined && decoder) return decoder;
-  throw new NodeFailure('BAD_RESPONSE', `The answer has the encoding "${encoding}", which is not supported.`, false);
-}
+import { decodedParts } from './encodings';
 
 /** Up to this size a body is read without reserving memory. */
 const SMALL = 256 * 1024;
@@ -33,23 +12,6 @@ export interface BodyOptions {
   maxBytes: number;
   /** Waits until so many bytes of memory are available. */
   reserve?: (bytes: number) => Promise<void>;
-}
-
-/** The parts of a body, decompressed. Throws TOO_LARGE when they exceed `maxBytes`. */
-export async function* partsOf(
-  source: Readable,
-  encoding: string | undefined,
-  maxBytes: number,
-): AsyncGenerator<Buffer> {
-  let size = 0;
-  const decoder = decoderOf(encoding)?.();
-  // A decoder does not get the errors of what is piped into it.
-  if (decoder) source.on('error', (error) => decoder.destroy(error)).pipe(decoder);
-  for await (const chunk of (decoder ?? source) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new NodeFailure('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, false);
-    yield chunk;
-  }
 }
 
 /** Parts of a body, of which a server may send any number, of a byte each. */
@@ -97,34 +59,19 @@ class Pieces {
 export async function bodyOf(source: Readable, options: BodyOptions): Promise<Buffer> {
   const { encoding, length, maxBytes, reserve } = options;
   const whole = new Pieces();
-  let received = 0;
   let size = 0;
-  async function* limited(stream: AsyncIterable<Buffer>) {
-    for await (const chunk of stream) {
-      received += chunk.length;
-      yield chunk;
-    }
-  }
   // The decompressed size may be far larger than announced.
   const expected = encoding === undefined ? Math.min(Number(length) || maxBytes, maxBytes) : maxBytes;
-  async function collect(stream: AsyncIterable<Buffer>) {
-    for await (const chunk of stream) {
+  try {
+    for await (const chunk of decodedParts(source, encoding, maxBytes)) {
       if (size <= SMALL && size + chunk.length > SMALL) await reserve?.(expected);
       size += chunk.length;
-      if (size > maxBytes) throw new NodeFailure('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, false);
       whole.add(chunk);
     }
-  }
-  try {
-    const decoder = decoderOf(encoding);
-    const stream = limited(source);
-    await (decoder ? pipeline(stream, decoder(), collect) : collect(stream));
   } catch (error) {
     // A late error of an abandoned stream would end the process.
     source.on('error', () => undefined).destroy();
-    // An empty body is empty with any encoding; zlib would report it as truncated.
-    const isEmpty = received === 0 && (error as { code?: unknown }).code === 'Z_BUF_ERROR';
-    if (!isEmpty) throw error;
+    throw error;
   }
   return whole.all;
 }

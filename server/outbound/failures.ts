@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Error codes of Node and undici, by their meaning for a caller. */
@@ -8,7 +9,7 @@ const CODES: [RegExp, string, boolean][] = [
   [/^HPE_|^UND_ERR_RES/, 'BAD_RESPONSE', false],
   [/^UND_ERR_(INVALID_ARG|REQ_CONTENT|NOT_SUPPORTED)/, 'INVALID_REQUEST', false],
   [/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|SELF_SIGNED/, 'TLS', false],
-  [/^Z_|^ERR_BROTLI|^ERR__/, 'BAD_RESPONSE', false],
+  [/^Z_|^ERR_BROTLI|^ERR__|^ZSTD_/, 'BAD_RESPONSE', false],
 ];
 
 /** The failure of a request. */
@@ -16,6 +17,8 @@ export function failureOf(error: unknown, url: URL): NodeFailure {
   if (error instanceof NodeFailure) return error;
   const { code = '', message = '', cause } = error as { code?: string; message?: string; cause?: unknown };
   if (cause instanceof NodeFailure) return cause;
-  const [, word = 'CONNECT', isRetriable = true] = CODES.find(([pattern]) => pattern.test(code)) ?? [];
+  // Errors of the parser do not always have a code.
+  const kind = error instanceof errors.HTTPParserError ? 'HPE_' : code;
+  const [, word = 'CONNECT', isRetriable = true] = CODES.find(([pattern]) => pattern.test(kind)) ?? [];
   return new NodeFailure(word, `${url.host}: ${message || code || 'the connection failed'}`, isRetriable);
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
 import { nameInDisposition } from '@/server/content-disposition';
 import type { Sink } from './outbound';
+import type { ResponseHeaders } from './response-headers';
 
 /** A stored file with its content. */
 export interface StoredFile extends FileValue {
@@ -18,7 +19,7 @@ export interface FileAccess {
 }
 
 /** The name of a downloaded file: as the server says, else the last part of the address. */
-function nameOf(headers: Record<string, string>, url: string): string | undefined {
+function nameOf(headers: ResponseHeaders, url: string): string | undefined {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return nameInDisposition(headers['content-disposition']) ?? last;
 }

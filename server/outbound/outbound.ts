@@ -1,7 +1,15 @@
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { request as send, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { whyUnsent } from '@/contract/unsent-headers';
 import { connectionsOf } from './connections';
-import { bodyOf, partsOf } from './body';
+import { bodyOf } from './body';
+import { RedirectCookies } from './cookies';
+import { decodedParts } from './encodings';
+import { addressOf, nextStep, type Step } from './redirects';
+import { filterHeaders } from './request-headers';
+import { responseHeaders, type ResponseHeaders } from './response-headers';
+import { requestTarget } from './query';
 import { traceHeader } from './trace-header';
 import { countOutbound } from '@/server/meters/meters';
 import { awaitStart } from '@/server/starts';
@@ -27,19 +35,14 @@ export interface OutboundRequest {
   reserve?: (bytes: number) => Promise<void>;
   /** The call is one of a workflow's own: it carries the context of its trace, unless TRACE_OUTGOING is false. */
   isTraced?: boolean;
-  /** False: redirects are returned like other responses; `same-origin`: those to another origin. */
+  /** False: redirects are returned like other responses; `same-origin`: those to another origin. Cookies set on the way are sent as a browser does. */
   followRedirects?: boolean | 'same-origin';
   /** The headers to send in place of those given, for each request until a redirect leads to another origin. */
   sign?: (request: SignableRequest, signal: AbortSignal) => Promise<Record<string, string>>;
 }
 
-/** A request as it is about to be sent. Names of headers are in lower case. */
-export interface SignableRequest {
-  url: URL;
-  method: string;
-  headers: Record<string, string>;
-  body: OutboundRequest['body'];
-}
+/** A request as it is about to be sent. */
+export type SignableRequest = Step<OutboundRequest['body']>;
 
 /** A body that is not in memory. It may be sent again, after a redirect. */
 export interface StreamedBody {
@@ -57,8 +60,7 @@ export interface Sink {
 
 export interface OutboundResponse {
   status: number;
-  /** Names in lower case; repeated headers are joined by `, `. */
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   body: Buffer;
   /** What the sink made of the body. */
   received?: unknown;
@@ -68,46 +70,8 @@ export interface OutboundResponse {
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
-const MAX_REDIRECTS = 5;
-const MAX_URL = 16_384;
-
-function addressOf(address: string | URL, base?: URL): URL {
-  let url: URL;
-  try {
-    url = new URL(address, base);
-  } catch {
-    throw new NodeFailure('INVALID_URL', `"${String(address).slice(0, 200)}" is not a URL.`, false);
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new NodeFailure('INVALID_URL', `Only http and https addresses can be called, not ${url.protocol}`, false);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new NodeFailure('INVALID_URL', 'A URL may not carry a user name or password; use a credential.', false);
-  }
-  if (url.href.length > MAX_URL) throw new NodeFailure('INVALID_URL', 'The URL is too long.', false);
-  return url;
-}
-
-/** Hop-by-hop headers, which the client sets itself. */
-const HOP_BY_HOP = new Set(
-  'connection content-length expect host keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
-    ' ',
-  ),
-);
-/** Headers that may follow a redirect to another origin; any other header may be a secret of the first one. */
-const HARMLESS = new Set('accept accept-encoding accept-language content-type idempotency-key user-agent'.split(' '));
-
-function headersOf(headers: Record<string, string>, isAllowed: (name: string) => boolean): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(entries.filter(([name]) => isAllowed(name)));
-}
-
-/** The headers of a request that may go to another origin than the one that they were written for. */
-export const harmlessHeaders = (headers: Record<string, string>): Record<string, string> =>
-  headersOf(headers, (name) => HARMLESS.has(name));
-
-const flat = (headers: Dispatcher.ResponseData['headers']) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
+/** As many as browsers follow. */
+const MAX_REDIRECTS = 20;
 
 /** Ends the reading of a body; a late error of it would end the process. */
 const abandon = ({ body }: { body: Readable }) => body.on('error', () => undefined).destroy();
@@ -116,25 +80,6 @@ const abandon = ({ body }: { body: Readable }) => body.on('error', () => undefin
 function contentOf(body: OutboundRequest['body'], headers: Record<string, string>) {
   if (typeof body !== 'object' || body instanceof Uint8Array) return { body, headers };
   return { body: body.open(), headers: { ...headers, 'content-length': String(body.length) } };
-}
-
-/** The next request of a browser; undefined if the response is no redirect. */
-function redirected(
-  { url, method, headers, body }: SignableRequest,
-  status: number,
-  location: string | undefined,
-): SignableRequest | undefined {
-  if (![301, 302, 303, 307, 308].includes(status) || !location) return undefined;
-  const next = addressOf(location, url);
-  const becomesGet = (status === 303 && method !== 'HEAD') || (status < 303 && method === 'POST');
-  const isKept = (name: string) =>
-    (next.origin === url.origin || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-'));
-  return {
-    url: next,
-    method: becomesGet ? 'GET' : method,
-    headers: headersOf(headers, isKept),
-    body: becomesGet ? undefined : body,
-  };
 }
 
 /**
@@ -158,63 +103,35 @@ export async function request(outbound: OutboundRequest): Promise<OutboundRespon
 }
 
 async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
-  const { signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, followRedirects = true } = outbound;
+  const { signal, timeoutMs = TIMEOUT_MS, followRedirects = true } = outbound;
   const clock = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const ends = AbortSignal.any([signal, clock].filter((each) => each !== undefined));
-  let step: SignableRequest = {
-    url: addressOf(outbound.url),
-    method: outbound.method ?? 'GET',
-    headers: headersOf(
-      {
-        'accept-encoding': 'gzip, deflate, br',
-        'user-agent': 'Weft',
-        ...(outbound.isTraced && traceHeader()),
-        ...outbound.headers,
-      },
-      (name) => !HOP_BY_HOP.has(name),
-    ),
-    body: outbound.body,
-  };
+  let step = firstStep(outbound);
   const firstOrigin = step.url.origin;
   let isSigned = true;
+  const cookies = new RedirectCookies();
   const connections = connectionsOf(outbound.workspaceId);
   connections.calls += 1;
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const { url, method, body } = step;
+      const { url } = step;
       // Another origin could lead back to an address of its choice: once left, nothing is signed any more.
       isSigned &&= url.origin === firstOrigin;
-      const headers = outbound.sign && isSigned ? await outbound.sign(step, ends) : step.headers;
+      const cookie = cookies.headerFor(url, step.headers['cookie']);
+      const current = { ...step, headers: { ...step.headers, ...(cookie === undefined ? {} : { cookie }) } };
+      const headers = outbound.sign && isSigned ? await outbound.sign(current, ends) : current.headers;
       const guard = awaitStart(signal);
       if (guard) await guard;
-      const content = contentOf(body, headers);
-      const options = { method, ...content, signal: ends, dispatcher: connections.agent };
-      const answer = await send(url, options as Parameters<typeof send>[1]);
-      const received = flat(answer.headers);
-      const target = followRedirects ? redirected(step, answer.statusCode, received['location']) : undefined;
+      const answer = await send({ ...current, headers }, connections.agent, ends);
+      const received = responseHeaders(answer.headers);
+      const target = followRedirects ? nextStep(step, answer.statusCode, received['location']) : undefined;
       const next = followRedirects === 'same-origin' && target?.url.origin !== url.origin ? undefined : target;
-      if (!next && outbound.sink?.accepts(answer.statusCode) && method !== 'HEAD') {
-        const { sink } = outbound;
-        const parts = partsOf(answer.body, received['content-encoding'], sink.maxBytes);
-        const stored = await sink.receive({ headers: received, url: url.href }, parts).finally(() => abandon(answer));
-        return { status: answer.statusCode, headers: received, body: Buffer.alloc(0), received: stored, url: url.href };
-      }
-      if (!next) {
-        const bytes =
-          method === 'HEAD'
-            ? Buffer.alloc(0)
-            : await bodyOf(answer.body, {
-                encoding: received['content-encoding'],
-                length: received['content-length'],
-                maxBytes,
-                reserve: outbound.reserve,
-              });
-        return { status: answer.statusCode, headers: received, body: bytes, url: url.href };
-      }
+      if (!next) return await read(outbound, current, answer, received);
       abandon(answer);
       if (redirects === MAX_REDIRECTS) {
         throw new NodeFailure('TOO_MANY_REDIRECTS', `More than ${MAX_REDIRECTS} redirects.`, false);
       }
+      cookies.keep(url, received['set-cookie']);
       step = next;
     }
   } catch (error) {
@@ -225,4 +142,59 @@ async function exchange(outbound: OutboundRequest): Promise<OutboundResponse> {
     connections.calls -= 1;
     connections.usedAt = performance.now();
   }
+}
+
+function firstStep(outbound: OutboundRequest): SignableRequest {
+  const url = addressOf(outbound.url);
+  const headers = {
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'Weft',
+    ...(outbound.isTraced && traceHeader()),
+    ...outbound.headers,
+  };
+  return {
+    url,
+    target: requestTarget(outbound.url, url),
+    method: outbound.method ?? 'GET',
+    headers: filterHeaders(headers, (name, value) => whyUnsent(name, value) === undefined),
+    body: outbound.body,
+  };
+}
+
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+
+/** Sends one request. The address of `url` is connected to, whatever the header Host says; TLS asks for its name, too. */
+function send({ url, target, method, headers, body }: SignableRequest, agent: Dispatcher, signal: AbortSignal) {
+  const { host } = headers;
+  if (host !== undefined && !HOST.test(host))
+    throw new NodeFailure('INVALID_REQUEST', `The header Host must be a host, with a port or without.`, false);
+  const names = host === undefined || isIP(url.hostname.replace(/^\[|\]$/g, '')) ? {} : { servername: url.hostname };
+  const content = contentOf(body, headers);
+  const options = { origin: url.origin, path: target, method, ...content, ...names, signal };
+  return agent.request(options as unknown as Dispatcher.RequestOptions);
+}
+
+/** Statuses whose responses have no body, whatever their headers say. */
+const isBodiless = (method: string, status: number) => method === 'HEAD' || status === 204 || status === 304;
+
+async function read(
+  { sink, maxBytes = MAX_BYTES, reserve }: OutboundRequest,
+  { url, method }: SignableRequest,
+  answer: Dispatcher.ResponseData,
+  headers: ResponseHeaders,
+): Promise<OutboundResponse> {
+  const about = { status: answer.statusCode, headers, url: url.href };
+  if (isBodiless(method, about.status)) {
+    // Some servers send one: the connection ends then, the response is whole.
+    answer.body.on('error', () => undefined).resume();
+    return { ...about, body: Buffer.alloc(0) };
+  }
+  const encoding = headers['content-encoding'];
+  if (sink?.accepts(about.status)) {
+    const parts = decodedParts(answer.body, encoding, sink.maxBytes);
+    const received = await sink.receive({ headers, url: about.url }, parts).finally(() => abandon(answer));
+    return { ...about, body: Buffer.alloc(0), received };
+  }
+  const length = headers['content-length'];
+  return { ...about, body: await bodyOf(answer.body, { encoding, length, maxBytes, reserve }) };
 }

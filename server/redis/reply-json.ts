@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parseExactJson } from '@/contract/exact-json';
 import { YieldTimer } from '@/server/cooperative';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -14,8 +15,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Levels that are left for the lists around a value. */
 const MAX_VALUE_DEPTH = MAX_DEPTH - 20;
 
-/** Parses a text that is too large for the main thread; what is no JSON stays text. */
-export type ParseLarge = (text: string) => Promise<unknown>;
+/** Reads a text that is too large for the main thread; what is no JSON stays text. */
+export type ReadLarge = (bytes: Buffer, reading: Reading) => Promise<unknown>;
 
 /** Writes replies as JSON, and counts its size. */
 export class ReplyJson {
@@ -24,16 +25,16 @@ export class ReplyJson {
 
   constructor(
     private readonly reading: Reading,
-    private readonly parseLarge: ParseLarge,
+    private readonly readLarge: ReadLarge,
   ) {}
 
-  /** Throws NodeFailure TOO_LARGE or OUTPUT_TOO_DEEP, and errors inside of a reply. */
+  /** Throws NodeFailure TOO_LARGE, OUTPUT_TOO_DEEP or RESPONSE_ENCODING, and errors inside of a reply. */
   async of(reply: Reply): Promise<string> {
     if (reply === null) return this.counted('null');
     if (reply instanceof Error) throw reply;
     if (Array.isArray(reply)) return this.list(reply);
     if (this.yieldTimer.isDue) await this.yieldTimer.take();
-    return this.counted(Buffer.isBuffer(reply) ? await this.text(reply.toString()) : numberOf(reply));
+    return this.counted(Buffer.isBuffer(reply) ? await this.text(reply) : numberOf(reply));
   }
 
   /** A reply of names and values in turn as an object. */
@@ -65,9 +66,14 @@ export class ReplyJson {
     return json;
   }
 
-  private async text(text: string): Promise<string> {
+  private async text(bytes: Buffer): Promise<string> {
+    if (!isUtf8(bytes))
+      throw new NodeFailure('RESPONSE_ENCODING', 'A value of the server is not text in UTF-8.', false);
+    // Whoever reads a large one checks its depth.
+    if (bytes.length > MAX_PARSED) return jsonOf(await this.readLarge(bytes, this.reading)) ?? 'null';
+    const text = bytes.toString();
     if (this.reading === 'text') return JSON.stringify(text);
-    const json = text.length > MAX_PARSED ? (jsonOf(await this.parseLarge(text)) ?? 'null') : smallJson(text);
+    const json = smallJson(text);
     if (json.length > MAX_VALUE_DEPTH && depthOf(json) > MAX_VALUE_DEPTH) {
       throw new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_VALUE_DEPTH} levels.`, false);
     }

@@ -77,6 +77,35 @@ describe('values', () => {
     ]);
   });
 
+  it('times with a zone are written to columns of times in UTC, and to texts as they are', async () => {
+    const mine = credential();
+    const columns = 'local DATETIME(6), instant TIMESTAMP(3) NULL, day DATE, text VARCHAR(40)';
+    await ask(mine, `CREATE OR REPLACE TABLE times (${columns})`, {}, execute);
+    const at = {
+      a: '2026-01-02T03:04:05.123456+02:00',
+      b: '2026-01-02T03:04:05.678Z',
+      c: '2026-07-01 23:00:00-0230',
+      d: '2026-01-02T03:04Z',
+    };
+    const insert = 'INSERT INTO times VALUES (:a, :b, :c, :d)';
+    await ask(mine, insert, at, execute);
+    // Also in a transaction, and as it was read.
+    const [read] = (await ask(mine, 'SELECT * FROM times')) as Record<string, unknown>[];
+    expect(read).toEqual({
+      local: '2026-01-02T01:04:05.123456',
+      instant: '2026-01-02T03:04:05.678Z',
+      day: '2026-07-02',
+      text: '2026-01-02T03:04Z',
+    });
+    const again = { a: read!['local'], b: read!['instant'], c: read!['day'], d: read!['text'] };
+    await ask(mine, [
+      { statement: insert, parameters: again },
+      { statement: 'SELECT 1', parameters: {} },
+    ]);
+    expect(await ask(mine, 'SELECT COUNT(DISTINCT local, instant, day, text) AS n FROM times')).toEqual([{ n: 1 }]);
+    await expect(ask(mine, insert, { ...at, a: 'yesterday' }, execute)).rejects.toMatchObject({ code: 'SQL_ERROR' });
+  });
+
   it('are bound and never become part of the statement', async () => {
     const text = `'; DROP TABLE x; -- "\\`;
     const statement = 'SELECT :text AS text, :n + 1 AS n, :list AS list, :none AS none, :yes AS yes LIMIT :n';

@@ -4,7 +4,7 @@ import { inTime } from '@/server/pools/in-time';
 import { CONNECT_MS } from '@/server/pools/pool';
 import { Intake, MAX_RECEIVED } from './intake';
 import { MAX_COLUMNS, tooManyColumns } from './postgres-messages';
-import { boundValue, readValue, type MysqlColumn } from './mysql-values';
+import { boundValue, readValue, withServerTimes, type MysqlColumn } from './mysql-values';
 import type { ResultRows } from './result-rows';
 import type { DatabaseServer, Session } from './session';
 import type { Statement } from './statement';
@@ -132,13 +132,22 @@ class MysqlSession implements Session {
     return this.whileOpen(answer);
   }
 
-  run(statement: Statement, values: unknown[], rows: ResultRows): Promise<void> {
-    return this.whileOpen(this.read(statement, values, rows));
+  async run({ text }: Statement, values: unknown[], rows: ResultRows): Promise<void> {
+    for (let bound: unknown[] | undefined = values.map(boundValue); bound;) {
+      const given: unknown[] = bound;
+      bound = await this.whileOpen(this.read(text, given, rows)).then(
+        () => undefined,
+        (error: unknown) => {
+          const next = withServerTimes(text, given, error);
+          if (!next) throw error;
+          return next;
+        },
+      );
+    }
   }
 
-  private async read({ text }: Statement, values: unknown[], rows: ResultRows): Promise<void> {
+  private async read(text: string, bound: unknown[], rows: ResultRows): Promise<void> {
     this.intake.permit(MAX_RECEIVED);
-    const bound = values.map(boundValue);
     const command = this.connection.execute({ sql: text, values: bound as string[] });
     // A CALL has several results: the rows of its first one count.
     const ofLaterResults = new WeakSet<object>();

@@ -77,9 +77,12 @@ export function readerOf(oid: number): Read {
   return (text) => lists.create(text, read).parse();
 }
 
-/** A value as the driver binds it. A list is an array, a list of objects is JSON. */
-export function boundValue(value: unknown): unknown {
+/** A value as the driver binds it. A list is an array, a list of objects is JSON, and so is any list where `oid`, the type of the parameter, is. */
+export function boundValue(value: unknown, oid?: number): unknown {
   const isArray =
-    Array.isArray(value) && !value.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+    oid !== JSON_OID &&
+    oid !== JSONB &&
+    Array.isArray(value) &&
+    !value.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
   return typeof value === 'object' && value !== null && !isArray ? JSON.stringify(value) : value;
 }

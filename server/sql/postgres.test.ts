@@ -101,6 +101,31 @@ describe('values', () => {
     await expect(ask(credential(), 'SELECT :a', {})).rejects.toMatchObject({ code: 'CONFIG' });
   });
 
+  it('lists are arrays, or JSON where the parameter is', async () => {
+    const mine = credential();
+    const execute = { mode: 'execute' as const };
+    await ask(mine, 'CREATE TABLE IF NOT EXISTS listed (a text[], b jsonb, c json, d int[])', {}, execute);
+    const insert = 'INSERT INTO listed VALUES (:a, :b, :c, :d)';
+    const parameters = { a: ['x', '{y}'], b: [1, 'a', null, [2]], c: [], d: [] };
+    await ask(mine, insert, parameters, execute);
+    expect(await ask(mine, 'SELECT * FROM listed')).toEqual([parameters]);
+    await ask(mine, 'DELETE FROM listed WHERE b = :b', parameters, execute);
+    expect(await ask(mine, 'SELECT count(*)::int AS n FROM listed')).toEqual([{ n: 0 }]);
+    await expect(ask(mine, 'SELECT :list; SELECT 2', { list: [1] })).rejects.toMatchObject({ code: 'SQL_ERROR' });
+    await expect(ask(mine, 'SELECT nothing(:list)', { list: [1] })).rejects.toMatchObject({ code: 'SQL_ERROR' });
+    await ask(mine, 'DROP TABLE listed', {}, execute);
+  });
+
+  it.each([
+    ['a\0', 'NUL'],
+    [['a', ['\ud800']], 'half of a surrogate pair'],
+  ])('%j is refused with the parameter and the reason', (value, reason) =>
+    expect(ask(credential(), 'SELECT :v::text', { v: value })).rejects.toMatchObject({
+      code: 'CONFIG',
+      message: expect.stringMatching(`^config.parameters.v: has .*${reason}`) as string,
+    }),
+  );
+
   it('come as rows, as one row, or as a count', async () => {
     const one = { mode: 'one' as const };
     const execute = { mode: 'execute' as const };

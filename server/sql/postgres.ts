@@ -29,6 +29,9 @@ interface Backend {
   secretKey: number;
 }
 
+/** What PREPARE takes. */
+const DESCRIBABLE = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b/i;
+
 /** Values reach `ResultRows` as text. */
 const RAW = { getTypeParser: () => (value: unknown) => value };
 
@@ -93,9 +96,24 @@ class PostgresSession implements Session {
     await this.client.query(text);
   }
 
+  /** The types of the parameters of a statement, as the server derives them. */
+  private async parameterTypes(text: string): Promise<number[]> {
+    const name = 'weft_parameters';
+    this.intake.permit();
+    // As one statement, which the protocol of prepared ones ensures.
+    await this.client.query({ text: `PREPARE ${name} AS ${text}`, queryMode: 'extended' } as pg.QueryConfig);
+    const { rows } = await this.client.query<{ types: string }>(
+      `SELECT array_to_json(parameter_types::oid[])::text AS types FROM pg_prepared_statements WHERE name = '${name}'`,
+    );
+    await this.client.query(`DEALLOCATE ${name}`);
+    return (JSON.parse(rows[0]?.types ?? '[]') as unknown[]).map(Number);
+  }
+
   async run({ text }: Statement, values: unknown[], rows: ResultRows): Promise<void> {
+    // A list is an array or JSON: the type of its parameter decides.
+    const types = values.some(Array.isArray) && DESCRIBABLE.test(text) ? await this.parameterTypes(text) : [];
     this.intake.permit(MAX_RECEIVED);
-    const bound = values.map(boundValue);
+    const bound = values.map((value, index) => boundValue(value, types[index]));
     const cursor = this.client.query(new RowCursor(text, bound, { rowMode: 'array', types: RAW as never }));
     for (let hasBegun = false; ;) {
       const { batch, result } = await nextBatch(cursor);

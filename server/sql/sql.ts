@@ -6,6 +6,7 @@ import { openPostgres } from './postgres';
 import { ResultBudget, ResultRows, type Mode, type ResultContext } from './result-rows';
 import type { DatabaseServer, Session } from './session';
 import { parseStatement, type Dialect, type Statement } from './statement';
+import { containsText } from './values';
 
 /** A statement with `:name` parameters, and their values. */
 export interface Query {
@@ -109,7 +110,17 @@ function bind({ statement, parameters }: Query, dialect: Dialect): BoundQuery {
   const parsed = parseStatement(statement, dialect);
   const missing = parsed.names.find((name) => !Object.hasOwn(parameters, name));
   if (missing !== undefined) throw new NodeFailure('CONFIG', `config.parameters.${missing}: is required`, false);
+  for (const name of parsed.names) requireStorable(parameters[name], name, dialect);
   return { statement: parsed, values: parsed.names.map((name) => parameters[name] ?? null) };
+}
+
+/** Drivers would put U+FFFD in place of half a pair, and PostgreSQL names no parameter when it refuses NUL. Throws NodeFailure CONFIG. */
+function requireStorable(value: unknown, name: string, dialect: Dialect): void {
+  const refused = (what: string) => new NodeFailure('CONFIG', `config.parameters.${name}: ${what}`, false);
+  if (containsText(value, (text) => !text.isWellFormed()))
+    throw refused('has half of a surrogate pair, which a database cannot store as text');
+  if (dialect === 'postgres' && containsText(value, (text) => text.includes('\0')))
+    throw refused('has the character NUL, which PostgreSQL cannot store');
 }
 
 /** Connects, signs in and runs a statement that reads nothing. Throws NodeFailure. */

@@ -3,6 +3,12 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** Whether a value that is bound as text, or as a list of texts, contains a text of this kind. */
+export const containsText = (value: unknown, isMeant: (text: string) => boolean): boolean =>
+  typeof value === 'string'
+    ? isMeant(value)
+    : Array.isArray(value) && value.some((item) => containsText(item, isMeant));
+
 /** Decimal digits that every double preserves. */
 const EXACT_DIGITS = 15;
 

@@ -2,8 +2,8 @@ import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { request } from '@/server/outbound/outbound';
 
 const TIMEOUT_MS = 10_000;
-/** Answers of providers have a few KiB, with many groups some hundred; parsing them blocks the process. */
-const MAX_BYTES = 256 * 1024;
+/** Of metadata, keys or tokens: the library parses them on the main thread, with thousands of names in some milliseconds. */
+const MAX_BYTES = 48 * 1024;
 
 /**
  * `fetch` for openid-client through `outbound`, in the share of the provider's workspace (null: the service's). Redirects are not followed.
@@ -14,21 +14,22 @@ export const fetchFor =
     outboundFetch(workspaceId ?? '', url, options);
 
 async function outboundFetch(workspaceId: string, url: string, options: CustomFetchOptions): Promise<Response> {
-  const { method, headers, body, signal } = options;
+  const { method, headers: sent, body, signal } = options;
   const answer = await request({
     workspaceId,
     url,
     method,
-    headers: Object.fromEntries(new Headers(headers)),
+    headers: Object.fromEntries(new Headers(sent)),
     body: textOf(body),
     signal: signal ?? undefined,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
     followRedirects: false,
   });
-  const { 'content-encoding': _, ...rest } = answer.headers;
+  const headers = new Headers(Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+  headers.delete('content-encoding');
   const isEmpty = answer.status === 204 || answer.status === 304;
-  return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers: rest });
+  return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Provider } from './provider';
 import { SsoRefusal } from './refusal';
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 256 * 1024;
+const MAX_BYTES = 128 * 1024;
 
 async function get(workspaceId: string | null, url: string, accessToken: string): Promise<unknown> {
   const answer = await request({

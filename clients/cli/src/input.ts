@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { EXIT, Failure } from './failure.js';
+import { parseExactJson } from './generated/exact-json.js';
 
 /** All of standard input, without the line break at its end. */
 export const readStdin = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '');
@@ -24,16 +25,20 @@ export function ask(question: string, { isSecret = false } = {}): Promise<string
   });
 }
 
+/** The value of JSON, in which integers beyond 2^53 keep their digits. `name`: of what is read, for the failure. */
+export function parseJson(source: string, name: string): unknown {
+  try {
+    return parseExactJson(source);
+  } catch (error) {
+    throw new Failure(`${name} is not valid JSON: ${error instanceof Error ? error.message : ''}`, EXIT.usage);
+  }
+}
+
 /** The JSON object of an option: JSON, `@file`, or `-` for standard input. */
 export async function readObject(option: string): Promise<Record<string, unknown>> {
   const source =
     option === '-' ? await readStdin() : option.startsWith('@') ? readFileSync(option.slice(1), 'utf8') : option;
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch {
-    throw new Failure('The input is not valid JSON.', EXIT.usage);
-  }
+  const value = parseJson(source, 'The input');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Failure('The input must be a JSON object.', EXIT.usage);
   return value as Record<string, unknown>;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Definition, Workflow } from '@weft/client';
 import { parse, stringify } from 'yaml';
 import { EXIT, Failure } from './failure.js';
+import { parseJson } from './input.js';
 
 /** A workflow in a file. `id` and `version` say what it was pulled from or pushed to; without them it is new. */
 export interface WorkflowFile {
@@ -74,11 +75,18 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isDefinition = (value: unknown): value is Definition =>
   isRecord(value) && Array.isArray(value['nodes']) && Array.isArray(value['connections']);
 
+/** An integer as in JSON: a number, or the text of its digits if a number would round it. */
+const exactInteger = (value: bigint): number | string =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+
 /** The value in a file of JSON or YAML. */
 export function readValue(file: string): unknown {
   const source = readFileSync(file, 'utf8');
+  if (!isYaml(file)) return parseJson(source, file);
   try {
-    return isYaml(file) ? parse(source) : JSON.parse(source);
+    return parse(source, (_, value: unknown) => (typeof value === 'bigint' ? exactInteger(value) : value), {
+      intAsBigInt: true,
+    });
   } catch (error) {
     throw new Failure(`${file}: ${error instanceof Error ? error.message : 'it can not be read'}`, EXIT.usage);
   }

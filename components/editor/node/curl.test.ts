@@ -43,3 +43,12 @@ describe('readCurl', () => {
       expect(readCurl(text)).toBeUndefined();
   });
 });
+
+it('headers that the service writes itself, and the password of digest authentication, are left out', () => {
+  const text = "curl -H 'Content-Length: 3' -H 'Connection: keep-alive' --digest -u ada:secret https://example.com";
+  expect(readCurl(text)).toEqual({
+    url: 'https://example.com',
+    method: 'GET',
+    headers: { Connection: 'keep-alive' },
+  });
+});

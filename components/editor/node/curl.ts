@@ -1,3 +1,4 @@
+import { whyUnsent } from '@/contract/unsent-headers';
 import { parseExactJson } from '@/contract/exact-json';
 import type { Definition } from '@/contract/workflows/workflow';
 
@@ -15,19 +16,21 @@ export function readCurl(text: string): CurlRequest | undefined {
   const headers: Record<string, string> = {};
   const data: string[] = [];
   let [method, url]: (string | undefined)[] = [];
-  let isQuery = false;
+  let [isQuery, isBasic] = [false, true];
+  let user: string | undefined;
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const [flag, glued] = split(word);
     const value = () => glued ?? words.shift() ?? '';
     if (['-X', '--request'].includes(flag)) method = value().toUpperCase();
     else if (['-H', '--header'].includes(flag)) {
       const [, name = '', content = ''] = /^([^:]+):\s*(.*)$/s.exec(value()) ?? [];
-      if (name) headers[name.trim()] = content;
+      if (name && whyUnsent(name.trim(), content) === undefined) headers[name.trim()] = content;
     } else if (DATA.includes(flag)) data.push(value());
     else if (flag === '--json') {
       data.push(value());
       headers['Content-Type'] ??= 'application/json';
-    } else if (['-u', '--user'].includes(flag)) headers['Authorization'] = `Basic ${base64(value())}`;
+    } else if (['-u', '--user'].includes(flag)) user = value();
+    else if (['--digest', '--anyauth'].includes(flag)) isBasic = false;
     else if (['-A', '--user-agent'].includes(flag)) headers['User-Agent'] = value();
     else if (['-b', '--cookie'].includes(flag)) headers['Cookie'] = value();
     else if (['-I', '--head'].includes(flag)) method = 'HEAD';
@@ -37,6 +40,8 @@ export function readCurl(text: string): CurlRequest | undefined {
     else if (!flag.startsWith('-')) url ??= word;
   }
   if (!url) return undefined;
+  // The password of digest authentication is never sent: a credential has it.
+  if (user !== undefined && isBasic) headers['Authorization'] = `Basic ${base64(user)}`;
   const sent = data.join('&');
   const body = data.length && !isQuery ? bodyOf(sent) : undefined;
   const saysType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');

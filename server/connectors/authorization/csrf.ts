@@ -12,8 +12,6 @@ export async function csrfHeaders(
   const answer = await sendAs(credential, { url: service, method: 'HEAD', headers, signal, timeoutMs: null });
   const token = answer.headers['x-csrf-token'];
   if (!token) return {};
-  const cookies = (answer.headers['set-cookie'] ?? '')
-    .split(/,\s*(?=[^;,\s]+=)/)
-    .map((cookie) => cookie.split(';')[0] ?? '');
+  const cookies = (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '');
   return { 'X-CSRF-Token': token, Cookie: cookies.filter(Boolean).join('; ') };
 }

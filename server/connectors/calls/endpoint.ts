@@ -1,5 +1,6 @@
 import { isFileValue } from '@/contract/file-value';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { addParameters, removeParameter } from '@/server/outbound/query';
 import type { QueryStyle } from '@/server/openapi/record';
 import { slotsFrom } from '../authorization/grant';
 import type { Connector } from '../connector';
@@ -109,9 +110,9 @@ function queryPairs(name: string, value: unknown, style: QueryStyle): [string, s
 export function addQuery(url: URL, query: Record<string, unknown>, styles: Record<string, QueryStyle> = {}): void {
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    url.searchParams.delete(name);
     const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
-    for (const [key, text] of queryPairs(name, value, style ?? 'comma')) url.searchParams.append(key, text);
+    const rest = removeParameter(url.href, name);
+    url.href = addParameters(rest, queryPairs(name, value, style ?? 'comma'));
   }
 }
 

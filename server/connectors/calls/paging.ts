@@ -1,14 +1,13 @@
 import type { ListPage } from '@/server/evaluation/list-page';
 import { nextLink } from '@/server/outbound/link-header';
+import { setParameter } from '@/server/outbound/query';
 import type { OutboundResponse } from '@/server/outbound/outbound';
 import type { DataOperation } from '../operation';
 import { at } from '@/server/expressions/dotted-path';
 import { nextAddress, type ApiCall } from './endpoint';
 
 function withParameter(call: ApiCall, name: string, value: string): ApiCall {
-  const url = new URL(call.url);
-  url.searchParams.set(name, value);
-  return { ...call, url };
+  return { ...call, url: new URL(setParameter(call.url.href, name, value)) };
 }
 
 const withAddress = (call: ApiCall, address: string | undefined): ApiCall | undefined =>

@@ -141,7 +141,7 @@ it.each([
   ['slack', { token: 'xoxb-1' }, 'https://slack.com/api/auth.test', 'Bearer xoxb-1'],
   ['slack', { token: 'xoxb-1' }, 'https://files.slack.com/files-pri/T1-F1/a.pdf', 'Bearer xoxb-1'],
 ])('%s: a token goes to hosts of its provider', (id, config, address, authorization) => {
-  const { headers } = attach(opened(id, config), { url: new URL(address), headers: {} });
+  const { headers } = attach(opened(id, config), { url: address, headers: {} });
   expect(headers['Authorization']).toBe(authorization);
 });
 
@@ -152,7 +152,7 @@ it.each([
   ['slack', 'https://slack.com:8443/'],
   ['telegram', 'https://api.telegram.org.evil.example/botx/getMe'],
 ])('%s: a token does not go to %s', (id, address) => {
-  const send = () => attach(opened(id, { token: BOT }), { url: new URL(address), headers: {} });
+  const send = () => attach(opened(id, { token: BOT }), { url: address, headers: {} });
   expect(send).toThrow(expect.objectContaining({ code: 'CREDENTIAL_HOST' }));
 });
 

@@ -114,6 +114,24 @@ describe('a loop', () => {
     expect(execution.nodeResults.map(({ nodeId }) => nodeId)).toContain('l[0].l2[1].out');
   });
 
+  it.each([
+    ['small', 'a'],
+    ['large', 'a'.repeat(100_000)],
+  ])('gives the items of both loops where their starts have different names: %s', async (_, item) => {
+    await work();
+    const both =
+      '$length(nodes.rows_start.item.name) & nodes.cells_start.item & nodes.rows_start.index & nodes.cells_start.index';
+    const cells = flow({ cells_start: start, out: shape(both) }, ['cells_start>out']);
+    const rows = flow({ rows_start: start, cells: loop(cells, { items: 'input.item.cells' }) }, ['rows_start>cells']);
+    const items = [
+      { name: item, cells: ['x', 'y'] },
+      { name: `${item}a`, cells: ['z'] },
+    ];
+    const { output } = await (await startRunOf(flow({ s: start, l: loop(rows) }, ['s>l']), { items })).finish();
+    const length = item.length;
+    expect(output).toEqual([[`${length}x00`, `${length}y01`], [`${length + 1}z10`]]);
+  });
+
   it('fails with its first failing round, and aborts the others', async () => {
     const stopped = gate();
     await work(async ({ nodeId, signal }) => {

@@ -47,8 +47,12 @@ export const MAX_FILES = 1000;
 /** The key `$file`, however JSON writes it: as `names_files` of the database. A quote inside a text is escaped, so no text contains it. */
 const FILE_KEY = /"(?:\$|\\u0024)(?:f|\\u0066)(?:i|\\u0069)(?:l|\\u006[cC])(?:e|\\u0065)"/g;
 
+/** Shorter JSON has no room for more: the shortest way to write the key and a separator. */
+const ROOM_FOR_MAX_FILES = MAX_FILES * '"$file":'.length;
+
 /** Whether JSON names more files than a value may. */
 export function hasTooManyFiles(json: string): boolean {
+  if (json.length <= ROOM_FOR_MAX_FILES) return false;
   let count = 0;
   for (const _ of json.matchAll(FILE_KEY)) if (++count > MAX_FILES) return true;
   return false;

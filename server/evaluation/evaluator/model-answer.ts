@@ -1,5 +1,6 @@
 import { NodeFailure } from '@/server/errors/node-failure';
 import { askModel, type ModelReply } from '@/server/model-libraries/ask';
+import { exactBody } from '@/server/model-libraries/exact-arguments';
 import type { ModelReading } from '../jobs';
 
 /** Parts and characters of an answer; the longest texts of models have half a million characters. */
@@ -14,7 +15,7 @@ const tooLarge = (what: string) => new NodeFailure('MODEL_ANSWER', `The answer o
 /** What the library of a provider reads in an answer that has arrived. The prompt is not needed for it. */
 export async function readAnswer({ type, ...request }: ModelReading, body: Buffer): Promise<string> {
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: '-' }] }];
-  const answered = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } });
+  const answered = async () => new Response(exactBody(body, type), { headers: { 'content-type': type } });
   // No key is needed to read: but some libraries ask for one.
   const access = { ...request.access, apiKey: '-' };
   const asked = { ...request, access, options: { ...request.options, prompt } };

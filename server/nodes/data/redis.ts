@@ -6,7 +6,7 @@ import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
 import { refusalOf } from '@/server/redis/commands';
 import { OPERATIONS, type OperationInput, type OperationName } from '@/server/redis/operations';
 import { withRedis } from '@/server/redis/redis';
-import { READINGS, ReplyJson } from '@/server/redis/reply-json';
+import { READINGS, ReplyJson, type Reading } from '@/server/redis/reply-json';
 import { done, nodeKind } from '../node';
 
 const MAX_VALUES = 1000;
@@ -204,6 +204,8 @@ function inputOf(given: Config): OperationInput {
     arguments: (given.arguments ?? []).map(stored),
   };
   const texts = [key, channel, field, pattern, input.value, ...fields.flat(), ...input.arguments];
+  if (!texts.every((text) => text.isWellFormed()))
+    throw new NodeFailure('CONFIG', 'A text has half of a surrogate pair, which Redis cannot store.', false);
   const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (size > MAX_SENT) throw new NodeFailure('TOO_LARGE', 'The values are larger than 10 MiB.', false);
   return input;
@@ -222,10 +224,10 @@ const missing = (source: Record<string, unknown>): FieldError[] =>
     !isNeeded(source['operation']) || isGiven(field, source[field]) ? [] : [{ field, message: 'is required' }],
   );
 
-/** A large text as JSON; what is none stays text. */
-async function parseLarge(text: string, purpose: Purpose): Promise<unknown> {
+/** A large text, or its value as JSON; what is none stays text. */
+async function readLarge(bytes: Buffer, reading: Reading, purpose: Purpose): Promise<unknown> {
   try {
-    return await readLargeBody(Buffer.from(text), 'application/json', 'auto', purpose);
+    return await readLargeBody(bytes, 'application/json', reading === 'json' ? 'auto' : 'text', purpose);
   } catch (error) {
     throw error instanceof EvaluationFailed ? new NodeFailure(error.failure.code, error.message, false) : error;
   }
@@ -273,7 +275,7 @@ export const redis = nodeKind({
     const [gap] = missing(given);
     if (gap) throw new NodeFailure('CONFIG', `config.${gap.field}: ${gap.message}`, false);
     const input = inputOf(given);
-    const json = new ReplyJson(readAs, (text) => parseLarge(text, { workspaceId, signal }));
+    const json = new ReplyJson(readAs, (bytes, reading) => readLarge(bytes, reading, { workspaceId, signal }));
     const use = { signal, redact: (text: string) => secrets.text(text), reserve };
     const result = await withRedis(credential.credential, use, (ask) =>
       OPERATIONS[operation](input, { ask, json, warn: (message) => log('warn', message) }),

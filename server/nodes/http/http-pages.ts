@@ -5,6 +5,8 @@ import type { FieldError } from '@/contract/error';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
 import { nextLink } from '@/server/outbound/link-header';
+import { resolveAddress, setParameter } from '@/server/outbound/query';
+import type { ResponseHeaders } from '@/server/outbound/response-headers';
 import { listOf } from '../list/lists';
 import type { RunContext } from '../node';
 import { retryOf, waitAfter } from '../retry';
@@ -109,7 +111,7 @@ export function paginationGaps(pagination: unknown): FieldError[] {
 /** The answer with one page. */
 export interface Page {
   status: number;
-  headers: Record<string, string>;
+  headers: ResponseHeaders;
   body: unknown;
   /** Its address after redirects. */
   url: string;
@@ -150,9 +152,7 @@ class Items {
 /** The address with another value of a parameter. */
 function withParameter(address: string, name: string, value: string): string {
   if (!URL.canParse(address)) throw new NodeFailure('INVALID_URL', `"${address.slice(0, 200)}" is not a URL.`, false);
-  const url = new URL(address);
-  url.searchParams.set(name, value);
-  return url.href;
+  return setParameter(address, name, value);
 }
 
 /** The defaults of lists whose pages are counted. */
@@ -206,7 +206,7 @@ function nextUrl(pagination: Pagination, first: string, end: PageEnd): string | 
   if (!URL.canParse(String(found), page.url)) {
     throw new NodeFailure('INVALID_URL', `"${String(found).slice(0, 200)}" is not the URL of a page.`, false);
   }
-  return new URL(String(found), page.url).href;
+  return resolveAddress(String(found), page.url);
 }
 
 function isLastBy(until: unknown): boolean {

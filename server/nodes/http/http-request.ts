@@ -1,14 +1,18 @@
 import { z } from 'zod';
+import { whyUnsent } from '@/contract/unsent-headers';
 import { sendAs } from '@/server/connectors/credential-handle';
 import type { Redactor } from '@/server/redaction/redactor';
-import { harmlessHeaders, request, type OutboundResponse } from '@/server/outbound/outbound';
+import { request, type OutboundResponse } from '@/server/outbound/outbound';
 import { answerOf } from '@/server/outbound/answer';
+import { addParameters } from '@/server/outbound/query';
+import { harmlessHeaders } from '@/server/outbound/request-headers';
 import { fileSink } from '@/server/outbound/files';
 import type { Purpose } from '@/server/evaluation/evaluation';
 import type { BodyReading } from '@/server/evaluation/jobs';
 import { retryAfterOf, valueOfBody } from '@/server/outbound/content';
 import { fixedBase, requireBelow, toolIssues } from './fixed-host';
 import { BodyType, requestBody } from './http-body';
+import { Method } from './methods';
 import { PAGES_MEMORY, Pagination, paginationGaps, requestPages } from './http-pages';
 import { done, nodeKind, type Outcome, type RunContext } from '../node';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -22,14 +26,13 @@ const Query = z.record(
 );
 
 /** Adds parameters to a URL; a list repeats the parameter, null leaves it out. */
-function withQuery(address: string, query: z.infer<typeof Query> = {}): string {
-  const added = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const));
-  if (added.length === 0) return address;
-  if (!URL.canParse(address)) throw new NodeFailure('INVALID_URL', `"${address.slice(0, 200)}" is not a URL.`, false);
-  const url = new URL(address);
-  for (const [name, value] of added) if (value !== null) url.searchParams.append(name, String(value));
-  return url.href;
-}
+const withQuery = (address: string, query: z.infer<typeof Query> = {}): string =>
+  addParameters(
+    address,
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().flatMap((each) => (each === null ? [] : [[name, String(each)] as const])),
+    ),
+  );
 
 /** Statuses that a retry may change. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
@@ -65,10 +68,7 @@ const config = z
       .max(16_384)
       .optional()
       .meta({ title: 'URL', examples: ['https://api.example.com/orders'] }),
-    method: z
-      .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
-      .optional()
-      .meta({ title: 'Method', default: 'GET' }),
+    method: Method.optional().meta({ title: 'Method', default: 'GET' }),
     query: Query.optional().meta({ title: 'Query', 'x-editor': 'pairs' }),
     headers: z.record(z.string(), Scalar).optional().meta({ title: 'Headers', 'x-editor': 'pairs' }),
     bodyType: BodyType.optional().meta({
@@ -83,6 +83,12 @@ const config = z
       title: 'Read answer as',
       description: 'file: the body of the output is the value of a file, of at most 100 MiB.',
       default: 'auto',
+    }),
+    redirect: z.enum(['follow', 'manual']).optional().meta({
+      title: 'Redirects',
+      description:
+        'follow: as browsers do, at most 20; cookies that are set on the way are sent on it. manual: the redirect is the output, with location and set-cookie in headers.',
+      default: 'follow',
     }),
     failOnError: z.boolean().optional().meta({
       title: 'Fail on error',
@@ -103,16 +109,20 @@ const config = z
 type Context = RunContext<z.output<typeof config>>;
 
 /** The request that the config describes, for the workspace of the node. */
-async function requestOf({ config: written, files, idempotencyKey, signal, reserve }: Context) {
+async function requestOf({ config: written, files, idempotencyKey, signal, reserve, log }: Context) {
   const { url = '', method = 'GET', query, headers = {}, responseType, failOnError = true } = written;
-  const { body: sent, bodyType = 'auto' } = written;
+  const { body: sent, bodyType = 'auto', redirect = 'follow' } = written;
   const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), String(value)] as const],
   );
+  for (const [name, value] of headerPairs) {
+    const reason = whyUnsent(name, value);
+    if (reason !== undefined) log('warn', `The header ${name.slice(0, 200)} is left out: ${reason}.`);
+  }
   const type = new Map(headerPairs).get('content-type');
   const content = method === 'HEAD' ? { headers: {} } : await requestBody(sent, bodyType, type, files);
   return {
-    url: withQuery(url, query),
+    url: withQuery(url.trim(), query),
     method,
     headers: {
       ...content.headers,
@@ -125,7 +135,7 @@ async function requestOf({ config: written, files, idempotencyKey, signal, reser
     sink: responseType === 'file' ? fileSink(files, (status) => status < 400 || !failOnError) : undefined,
     signal,
     reserve,
-    followRedirects: true as boolean | 'same-origin',
+    followRedirects: (redirect === 'follow') as boolean | 'same-origin',
     // The node's timeout aborts the signal.
     timeoutMs: null as number | null,
   };
@@ -180,7 +190,7 @@ async function run(context: Context, base?: URL): Promise<Outcome> {
   const options = await requestOf(context);
   if (base) {
     requireBelow(options.url, base);
-    options.followRedirects = 'same-origin';
+    options.followRedirects &&= 'same-origin';
   }
   if (pagination) return done(await allPages(context, pagination, options));
   const answer = await send(context, options, credential);
@@ -220,6 +230,14 @@ export const httpRequest = nodeKind({
       : [{ field: 'url', message: 'must begin with http:// or https://' }]),
     ...paginationGaps(pagination),
   ],
+  /** Only of what is saved: a definition that was stored before runs without these headers. */
+  issues: ({ headers }) =>
+    Object.entries(typeof headers === 'object' ? { ...headers } : {}).flatMap(([name, value]) => {
+      const reason = String(value).includes('{{') ? undefined : whyUnsent(name, String(value));
+      return reason === undefined
+        ? []
+        : [{ field: `headers.${name.slice(0, 200)}`, message: `cannot be sent: ${reason}` }];
+    }),
   expressions: [],
   ownExpressions: {
     'pagination.next': ['input'],

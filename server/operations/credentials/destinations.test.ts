@@ -93,7 +93,7 @@ const KINDS: Kind[] = [
     connectorId: null,
     secrets: { password: 'password-1' },
     common: { username: 'ada' },
-    addresses: {},
+    addresses: { digest: [true, false] },
   },
   {
     type: 'custom',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
 import type { ImportResult, RowPage, Table, TableRow } from '@/contract/tables/table';
@@ -261,6 +262,36 @@ describe('CSV', () => {
     expect(status).toBe(400);
     expect(body.error.message).toContain('It has 40000 faults, of which the first 20 are listed.');
     expect(body.error.details).toHaveLength(20);
+  });
+
+  test('that is cut off, damaged or of another format leaves the table as it was, and the place is named', async () => {
+    const place = (raw: Uint8Array) =>
+      call<ImportResult & Refused>('POST', at('/rows/import'), {
+        token: user.token,
+        raw: new Uint8Array(raw),
+        headers: { 'content-type': 'text/csv' },
+      });
+    const mixed = Buffer.concat([Buffer.from('email;amount\nZoë;1\n'), Buffer.from('José;2\n', 'latin1')]);
+    const documents: [Uint8Array, RegExp][] = [
+      [mixed, /byte 0xE9 in line 3, column 4/],
+      [Buffer.from('\ufeffemail\nab', 'utf16le').subarray(0, -1), /line 2|cut off/],
+      [Buffer.from('email,amount\nb,"2\n3,4\n'), /line 2/],
+      [gzipSync('email\na'), /The file is .*gzip/i],
+      [Buffer.from('%PDF-1.7\n'), /The file is .*PDF/],
+      [Buffer.from(`${'email,'.repeat(200_000)}\n`), /email/],
+      [Buffer.from(`email\n${'x,'.repeat(200_000)}\n`), /2,\\?"has 200001 cells/],
+    ];
+    for (const [document, reason] of documents) {
+      const { status, body } = await place(document);
+      const told = body.error
+        ? [body.error.message, ...body.error.details.map(Object.values)]
+        : body.failed.map(Object.values);
+      expect([status === 400 || body.inserted === 0, JSON.stringify(told)]).toEqual([
+        true,
+        expect.stringMatching(reason),
+      ]);
+    }
+    expect(await allRows()).toEqual([]);
   });
 
   test('with another header, another type or another encoding is refused', async () => {

@@ -99,10 +99,15 @@ async function growthOf(input: HostileInput): Promise<string | undefined> {
   return `${name}: its cost grows faster than its size (${shown})`;
 }
 
-/** What is wrong with all of these inputs; one after another, because they share the thread that is measured. */
+/**
+ * What is wrong with all of these inputs; one after another, because they share the thread that is measured. What is found once may be the
+ * machine's doing, so it is looked for again after all others.
+ */
 export async function findAllGrowth(inputs: readonly HostileInput[]): Promise<string[]> {
+  const suspects: HostileInput[] = [];
+  for (const input of inputs) if ((await findGrowth(input)) !== undefined) suspects.push(input);
   const findings: string[] = [];
-  for (const input of inputs) {
+  for (const input of suspects) {
     const finding = await findGrowth(input);
     if (finding !== undefined) findings.push(finding);
   }

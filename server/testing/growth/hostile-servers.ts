@@ -6,6 +6,7 @@ import { imapServers } from './servers/imap';
 import { mcpServers } from './servers/mcp';
 import { modelServers } from './servers/models';
 import { redisServers } from './servers/redis';
+import { s3Servers } from './servers/s3';
 import { smtpServers } from './servers/smtp';
 import { sqlServers } from './servers/sql';
 import { sshServers } from './servers/ssh';
@@ -22,4 +23,5 @@ export const hostileServers: Readonly<Record<string, HostileServer>> = {
   ...sshServers,
   ...ftpServers,
   ...identityServers,
+  ...s3Servers,
 };

@@ -93,7 +93,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The schema of a field without what says that the field may be absent: operations that create and change an object share these. */
-function innermost(schema: z.ZodType): z.ZodType {
+export function innermost(schema: z.ZodType): z.ZodType {
   const { innerType } = schema.def as { innerType?: z.ZodType };
   return innerType ? innermost(innerType) : schema;
 }

@@ -3,13 +3,24 @@ import type { Operation } from '@/server/api/operation';
 import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
 import { exampleBody } from '../fixtures';
 import type { HostileInput } from './growth';
-import { schemaBodies } from './json-inputs';
+import { innermost, schemaBodies } from './json-inputs';
 import { prepareRequest, type Listener, type RawRequest } from './requests';
-import { FORMS, HEADERS, JSONS, LONG_RUNS, MAX_HEAD, MULTIPART_TYPE, MULTIPARTS, TABLES, type Family } from './texts';
+import {
+  FORMS,
+  HEADERS,
+  JSONS,
+  LONG_RUNS,
+  MAX_HEAD,
+  mixedRuns,
+  MULTIPART_TYPE,
+  MULTIPARTS,
+  TABLES,
+  type Family,
+} from './texts';
 
 const MIB = 1024 * 1024;
-/** Bodies that are written to a temporary file may be larger; each chunk of them is handled like the one before. */
-const MOST_SPOOLED = MIB;
+/** The largest bodies that are tried. Larger ones are read in pieces or written to a temporary file; each piece is handled like the one before. */
+const MOST_TRIED = MIB;
 
 /** Where an operation is called, and as whom. */
 export interface Target {
@@ -72,17 +83,17 @@ export function bodyInputs(operation: Operation, target: Target, isOpenToAll: bo
   if (operation.takesRawBody || operation.spoolsBody) {
     const own = OWN_BODIES[id];
     if (!own) throw new Error(`${id} reads its body itself: give it hostile bodies in ${import.meta.filename}.`);
-    return own.map(([name, type, make]) => as(name, type, Math.min(maxBody, MOST_SPOOLED), make));
+    return own.map(([name, type, make]) => as(name, type, Math.min(maxBody, MOST_TRIED), make));
   }
   if (!body) return [];
   // The rest of the body is the example.
-  const most = maxBody - 4096;
+  const most = Math.min(maxBody, MOST_TRIED) - 4096;
   const bodies = Object.entries(schemaBodies(body, exampleBody(operation), { isOpenToAll, known }));
   return bodies.map(([name, { make, largest = most }]) => as(name, 'application/json', Math.min(largest, most), make));
 }
 
-/** Hostile queries of an operation. */
-export function queryInputs(operation: Operation, target: Target): HostileInput[] {
+/** Hostile queries of an operation. Operations for members have one text for each of their fields that no other one before had. */
+export function queryInputs(operation: Operation, target: Target, isOpenToAll: boolean): HostileInput[] {
   const { method, query, takesAnyQuery } = operation;
   const asking = (name: string, make: Family) =>
     inputOf(target, method, [
@@ -90,13 +101,19 @@ export function queryInputs(operation: Operation, target: Target): HostileInput[
       MAX_HEAD - target.address.length,
       (size) => ({ target: `${target.address}?${make(size)}`, ...(method === 'GET' ? {} : { body: '' }) }),
     ]);
-  const fields = Object.keys(query?.shape ?? {});
+  const known = isOpenToAll ? new Set<z.ZodType>() : KNOWN;
+  const fields = Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).filter(([, schema]) => {
+    const inner = innermost(schema);
+    const isNew = !known.has(inner);
+    known.add(inner);
+    return isNew;
+  });
+  const runs = isOpenToAll ? LONG_RUNS : { 'mixed runs': mixedRuns };
+  const forms = isOpenToAll && (takesAnyQuery || fields.length > 0) ? FORMS : {};
   return [
-    ...(takesAnyQuery || fields.length > 0
-      ? Object.entries(FORMS).map(([name, make]) => asking(`query: ${name}`, make))
-      : []),
-    ...fields.flatMap((field) =>
-      Object.entries(LONG_RUNS).map(([run, make]) =>
+    ...Object.entries(forms).map(([name, make]) => asking(`query: ${name}`, make)),
+    ...fields.flatMap(([field]) =>
+      Object.entries(runs).map(([run, make]) =>
         asking(`query: ${run} at ${field}`, (size) => `${field}=${encodeURIComponent(make(size / 3))}`),
       ),
     ),

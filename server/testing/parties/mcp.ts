@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { listenOn, textOf } from '../listen';
 
-/** A server of the Model Context Protocol with the tools `add`, `fail`, `picture` and `wait`. */
+/** A server of the Model Context Protocol with the tools `add`, `echo`, `fail`, `picture` and `wait`. */
 export interface McpParty {
   url: string;
   /** The headers and messages of all posts. */
@@ -39,6 +39,11 @@ function serverOf(key: string, held: Promise<unknown>): McpServer {
     'add',
     { description: 'Adds two numbers', inputSchema: numbers, outputSchema: { sum: z.number() } },
     ({ a, b }) => ({ content: [{ type: 'text', text: `${a + b}, ${key}` }], structuredContent: { sum: a + b } }),
+  );
+  server.registerTool(
+    'echo',
+    { description: 'Gives what it gets', inputSchema: { value: z.unknown() }, outputSchema: { value: z.unknown() } },
+    ({ value }) => ({ content: [], structuredContent: { value } }),
   );
   server.registerTool('fail', { description: 'Fails' }, () => ({
     content: [{ type: 'text', text: `Out of order: ${key}` }],

@@ -1,8 +1,7 @@
 import { WeftError } from '@weft/client';
 import type { Command } from 'commander';
 import { connect } from '../config.js';
-import { EXIT, Failure } from '../failure.js';
-import { readObject, readStdin } from '../input.js';
+import { parseJson, readObject, readStdin } from '../input.js';
 import { print, printJson, printTable } from '../output.js';
 
 /** Variables and credentials: their names are listed, their values are read from standard input and never printed. */
@@ -32,7 +31,7 @@ async function list(_options: object, command: Command): Promise<void> {
 
 async function setVariable(name: string, { parse }: { parse?: boolean }): Promise<void> {
   const text = await readStdin();
-  const value: unknown = parse ? parsed(text) : text;
+  const value: unknown = parse ? parseJson(text, 'Standard input') : text;
   const weft = connect();
   try {
     await weft.put('/api/variables/{name}', { path: { name }, body: { value } });
@@ -41,14 +40,6 @@ async function setVariable(name: string, { parse }: { parse?: boolean }): Promis
     if (!(error instanceof WeftError && error.status === 404)) throw error;
     await weft.post('/api/variables', { body: { name, value } });
     print(`${name} created`);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Failure('Standard input is not valid JSON.', EXIT.usage);
   }
 }
 

@@ -1,3 +1,4 @@
+import { whyUnsent } from '@/contract/unsent-headers';
 import type { Conversion, Made } from '../conversion';
 import { textOf, valueOf } from '../conversion';
 import { bag, list, type Bag } from '../file';
@@ -102,9 +103,16 @@ const httpRequest: Convert = (conversion) => {
   const { parameters, hasCredential } = conversion.node;
   const isAws =
     parameters['authentication'] === 'predefinedCredentialType' && parameters['nodeCredentialType'] === 'aws';
+  const isDigest =
+    parameters['authentication'] === 'genericCredentialType'
+      ? parameters['genericAuthType'] === 'httpDigestAuth'
+      : parameters['authentication'] === 'digestAuth';
   if (isAws) needsCredential(conversion, 'a credential of AWS keys');
+  else if (isDigest) needsCredential(conversion, 'a credential with user name and password, with digest');
   else if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') needsCredential(conversion);
   const options = bag(parameters['options']);
+  const isRedirected =
+    bag(bag(options['redirect'])['redirect'])['followRedirects'] !== false && options['followRedirect'] !== false;
   const response = bag(bag(options['response'])['response']);
   const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;
   const pagination = paginationOf(conversion);
@@ -117,7 +125,7 @@ const httpRequest: Convert = (conversion) => {
     const isKnown = typeof method === 'string' && METHODS.has(method);
     if (!isKnown) conversion.todo('Choose its method.');
     const isOf = (flag: string) => parameters[flag] !== false;
-    const headers = {
+    const headers: Record<string, string> = {
       ...(contentType ? { 'Content-Type': contentType } : {}),
       ...(isOf('sendHeaders')
         ? parametersOf(
@@ -127,6 +135,7 @@ const httpRequest: Convert = (conversion) => {
           )
         : {}),
     };
+    for (const [name, value] of Object.entries(headers)) if (whyUnsent(name, String(value))) delete headers[name];
     const url = conversion.limited(textOf(parameters['url'], expressions)?.trim(), MAX_URL);
     return {
       type: 'http_request',
@@ -146,6 +155,7 @@ const httpRequest: Convert = (conversion) => {
         body: method === 'GET' && body === undefined ? undefined : body,
         responseType: format === 'file' && !pagination ? 'file' : format === 'text' ? 'text' : undefined,
         failOnError: response['neverError'] === true || options['ignoreResponseCode'] === true ? false : undefined,
+        redirect: isRedirected ? undefined : 'manual',
         pagination,
       },
     };

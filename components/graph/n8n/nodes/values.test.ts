@@ -142,6 +142,26 @@ describe('values of n8n', () => {
   });
 });
 
+it('requests keep whether they follow redirects, without headers that cannot be sent', () => {
+  const parameters = {
+    url: 'https://example.com',
+    authentication: 'genericCredentialType',
+    genericAuthType: 'httpDigestAuth',
+    sendHeaders: true,
+    headerParameters: {
+      parameters: [
+        { name: 'Content-Length', value: '3' },
+        { name: 'X-Own', value: '1' },
+      ],
+    },
+    options: { redirect: { redirect: { followRedirects: false } } },
+  };
+  const { byId, said } = imported(node('Get', 'httpRequest', parameters));
+  expect(byId['get']?.config).toMatchObject({ redirect: 'manual', headers: { 'X-Own': '1' } });
+  expect(byId['get']?.config['headers']).not.toHaveProperty('Content-Length');
+  expect(said['Get']?.[1]).toContain('with digest');
+});
+
 describe('the item of another list', () => {
   const rows = node('Rows', 'splitOut', { fieldToSplitOut: 'rows' }, 1);
   const last = set('Last', "={{ $('Rows').item.json.id }}");

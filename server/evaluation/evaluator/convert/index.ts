@@ -8,7 +8,7 @@ import { unreadable } from './failure';
 import { NamedRow, rowJson } from './named-row';
 import { jsonOf, readRows } from './rows';
 import { tooLarge, TextSink } from './sink';
-import { bytesOf, sourceOf, textOf, type Source } from './source';
+import { bytesOf, bytesOfText, sourceOf, textOf, type Source } from './source';
 import type { Table } from './tables';
 
 /** The result of a conversion: the JSON of a value, the bytes of a file, or the files of an archive. */
@@ -194,7 +194,7 @@ async function archiveOf([list, ...files]: Buffer[]): Promise<Converted> {
   let next = 0;
   const contents = entries.map(({ name, text }) => ({
     name,
-    content: text === undefined ? (files[next++] ?? Buffer.alloc(0)) : Buffer.from(text),
+    content: text === undefined ? (files[next++] ?? Buffer.alloc(0)) : bytesOfText(text),
   }));
   const { writeArchive } = await import('./zip');
   return fileOf(writeArchive(contents));

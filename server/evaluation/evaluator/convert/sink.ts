@@ -1,9 +1,12 @@
 import { NodeFailure } from '@/server/errors/node-failure';
+import { bytesOfText } from './source';
 import { MAX_CONVERTED_BYTES, MAX_VALUE_BYTES } from '../../convert-job';
 
 const MIB = 1024 * 1024;
 /** Texts are encoded in parts: many small buffers would take more memory than their text. */
 const PART = 256 * 1024;
+
+const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /** Result of more than the limit of its kind. */
 export function tooLarge(isFile: boolean): NodeFailure {
@@ -26,17 +29,20 @@ export class TextSink {
 
   write(text: string): void {
     this.text += text;
-    if (this.text.length >= PART) this.flush();
+    if (this.text.length < PART) return;
+    // A pair may arrive in two parts.
+    this.flush(this.text.length - (HIGH_SURROGATE.test(this.text) ? 1 : 0));
   }
 
   end(): Buffer {
-    this.flush();
+    this.flush(this.text.length);
     return Buffer.concat(this.parts);
   }
 
-  private flush(): void {
-    const part = Buffer.from(this.text);
-    this.text = '';
+  private flush(length: number): void {
+    const text = this.text.slice(0, length);
+    const part = bytesOfText(text);
+    this.text = this.text.slice(length);
     this.size += part.length;
     if (this.size > (this.isFile ? MAX_CONVERTED_BYTES : MAX_VALUE_BYTES)) throw tooLarge(this.isFile);
     this.parts.push(part);

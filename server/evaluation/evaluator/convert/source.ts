@@ -32,7 +32,13 @@ export function bytesOf({ format, content }: Source): Buffer {
   if (format === 'gzip' || format === 'zip' || format === 'xlsx' || format === 'pdf')
     throw unreadable(`${nameOf(format)} is read from a file: value must be the value of one.`);
   if (!isText(value)) throw unreadable(`value must be a text or the value of a file.`);
-  return Buffer.from(value);
+  return bytesOfText(value);
+}
+
+/** UTF-8. Throws for a text that it cannot hold, in which U+FFFD would stand otherwise. */
+export function bytesOfText(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text);
+  throw unreadable('The text has half of a surrogate pair, which UTF-8 cannot hold.');
 }
 
 /** The text of a source in parts, without a byte order mark. A text is taken as it is; bytes are decoded. */

@@ -61,7 +61,7 @@ export function readXml(source: Source, { types = false, lists = [] }: ConvertOp
 /** The validator names elements that are never closed by their list, at the beginning of the text. */
 function problemOf({ msg, line, col }: { msg: string; line: number; col: number }, text: string): string {
   const [, open] = /^Invalid '\[([^\]]*)\]' found/.exec(msg) ?? [];
-  if (open === undefined) return `${msg} (line ${line}, column ${col})`;
+  if (open === undefined) return `${msg} (line ${line}${Number.isInteger(col) ? `, column ${col}` : ''})`;
   const names = open
     .replaceAll(/["\s]+/g, ' ')
     .trim()

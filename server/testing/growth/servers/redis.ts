@@ -1,6 +1,7 @@
+import { readLargeBody } from '@/server/evaluation/evaluation';
 import { ReplyJson } from '@/server/redis/reply-json';
 import { withRedis } from '@/server/redis/redis';
-import { neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
+import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 import { serverCredential } from './credential';
 
 /** A Redis server that answers a command. */
@@ -11,7 +12,9 @@ const redis = (largest: number, reply: (size: number) => string): HostileServer 
     const { port, close } = await startRawServer((socket) => socket.on('data', () => void socket.write(bytes)));
     const config = { host: '127.0.0.1', port, database: 0, tls: 'off' };
     const use = { signal: neverAborted(), redact: (text: string) => text, reserve: async () => undefined };
-    const json = () => new ReplyJson('json', async (text) => text);
+    const readLarge = async (bytes: Buffer) =>
+      readLargeBody(bytes, 'application/json', 'auto', { workspaceId: GROWTH_WORKSPACE, signal: use.signal });
+    const json = () => new ReplyJson('json', readLarge);
     return {
       credential: { type: 'redis', config },
       call: () => withRedis(serverCredential('redis', config), use, async (ask) => json().of(await ask('GET', 'a'))),

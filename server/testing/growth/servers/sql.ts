@@ -130,16 +130,16 @@ function definitions(count: number): Buffer {
 export const sqlServers: Record<string, HostileServer> = {
   'postgres: notices before the login': postgres(MIB, { login: (size) => many(NOTICE, size) }),
   'postgres: parameters of the server': postgres(MIB, { login: (size) => many(message('S', text('a\0b')), size) }),
-  'postgres: notices among rows': postgres(15 * MIB, { rows: (size) => answer(columns(1), many(NOTICE, size)) }),
+  'postgres: notices among rows': postgres(4 * MIB, { rows: (size) => answer(columns(1), many(NOTICE, size)) }),
   'postgres: columns (number)': postgres(65_535, { rows: (size) => answer(columns(size), row(size)) }),
-  'postgres: descriptions of rows': postgres(15 * MIB, { rows: (size) => answer(many(columns(1), size)) }),
-  'postgres: small rows': postgres(15 * MIB, { rows: (size) => answer(columns(1), many(row(1), size)) }),
-  'postgres: completed commands': postgres(15 * MIB, { rows: (size) => answer(many(DONE, size)) }),
-  'postgres: signs of being ready': postgres(15 * MIB, { rows: (size) => answer(many(READY, size)) }),
+  'postgres: descriptions of rows': postgres(4 * MIB, { rows: (size) => answer(many(columns(1), size)) }),
+  'postgres: small rows': postgres(4 * MIB, { rows: (size) => answer(columns(1), many(row(1), size)) }),
+  'postgres: completed commands': postgres(4 * MIB, { rows: (size) => answer(many(DONE, size)) }),
+  'postgres: signs of being ready': postgres(4 * MIB, { rows: (size) => answer(many(READY, size)) }),
   'postgres: an error of many fields': postgres(MIB, {
     rows: (size) => message('E', Buffer.concat([many(Buffer.from('Mx\0'), size), Buffer.alloc(1)])),
   }),
-  'mysql: columns (number)': mysql(65_535, { rows: definitions }),
+  'mysql: columns (number)': mysql(10_000, { rows: definitions }),
   'mysql: small packets': mysql(MIB, { rows: (size) => many(packet(OK, 1), size) }),
   'mysql: empty packets': mysql(MIB, { rows: (size) => many(packet(Buffer.alloc(0), 1), size) }),
   'mysql: a long error': mysql(MIB, {

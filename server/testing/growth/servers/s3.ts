@@ -1,0 +1,23 @@
+import { S3Storage } from '@/server/files/s3-storage';
+import { listenOn } from '../../listen';
+import { repeated, type HostileServer } from '../hostile-server';
+
+const KEYS = { accessKeyId: 'a', secretAccessKey: 's' };
+
+/** A file storage that is asked for a file. */
+const s3 = (largest: number, status: number, content: (size: number) => string): HostileServer => ({
+  largest,
+  async start(size) {
+    const made = content(size);
+    const { url, close } = await listenOn((_, response) => void response.writeHead(status).end(made));
+    const storage = new S3Storage(`s3://bucket/?endpoint=${encodeURIComponent(url)}`, KEYS);
+    return { url, call: () => storage.read('a'), close };
+  },
+});
+
+const MIB = 1024 * 1024;
+
+export const s3Servers: Record<string, HostileServer> = {
+  's3: a refusal of many lines': s3(8 * MIB, 403, (size) => repeated('<a>\n', size)),
+  's3: a file that is not there, with a text': s3(8 * MIB, 404, (size) => repeated('x', size)),
+};
