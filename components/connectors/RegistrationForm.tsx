@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { Connector, Registration } from '@/contract/connectors/connector';
 import { fieldErrorsOf } from '@/components/client/field-errors';
+import { ConfigForm } from '@/components/credentials/ConfigForm';
 import { useTRPC } from '@/components/client/trpc';
 import { useRefresh } from '@/components/client/useRefresh';
 import { Permitted } from '@/components/ui/Permitted';
@@ -10,6 +11,18 @@ import { ErrorNote } from '@/components/ui/states/ErrorNote';
 
 const EMPTY = { clientId: '', clientSecret: '', tokenUrl: '', apiUrl: '' };
 type Field = keyof typeof EMPTY;
+
+const FURTHER = {
+  type: 'object',
+  properties: {
+    tokenParameters: {
+      type: 'object',
+      title: 'Parameters of token requests',
+      description: 'Sent with every request for tokens, such as audience or resource.',
+      additionalProperties: { type: 'string' },
+    },
+  },
+};
 
 interface Props {
   connector: Connector;
@@ -25,6 +38,7 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
   const refresh = useRefresh();
   const { clientId = '', tokenUrl = '', apiUrl = '' } = stored ?? {};
   const [values, setValues] = useState({ ...EMPTY, clientId, tokenUrl, apiUrl });
+  const [further, setFurther] = useState<{ tokenParameters?: Record<string, string> }>({});
   const register = useMutation(
     trpc.connectors.register.mutationOptions({
       onSuccess: () => {
@@ -33,7 +47,10 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(register.error, (field) => field in EMPTY);
+  const { at, elsewhere } = fieldErrorsOf(
+    register.error,
+    (field) => field in EMPTY || field.startsWith('tokenParameters'),
+  );
   const input = (field: Field, label: string) => ({
     label,
     required: true,
@@ -47,7 +64,7 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
     event.preventDefault();
     const addresses = needsAddresses ? { tokenUrl: values.tokenUrl, apiUrl: values.apiUrl } : {};
     const client = { clientId: values.clientId, clientSecret: values.clientSecret };
-    register.mutate({ params: { id }, body: { ...client, ...addresses } });
+    register.mutate({ params: { id }, body: { ...client, ...addresses, ...further } });
   };
   return (
     <form onSubmit={submit}>
@@ -60,6 +77,19 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
         />
         {needsAddresses && <TextInput {...input('tokenUrl', 'Token URL')} type="url" />}
         {needsAddresses && <TextInput {...input('apiUrl', 'API URL')} type="url" />}
+        <ConfigForm
+          schema={FURTHER}
+          secrets={['tokenParameters']}
+          storedSecrets={[]}
+          value={further}
+          errors={at}
+          onChange={setFurther}
+        />
+        {stored?.secretFields.includes('tokenParameters') && (
+          <Text size="sm" c="dimmed">
+            Parameters are stored. Enter them again, or they are removed.
+          </Text>
+        )}
         {needsAddresses && stored && (
           <Text size="sm" c="dimmed">
             If you change a URL, the credentials of this service must be connected again.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TokenParameters } from '../credentials/credential-marks';
 import { JsonObject, Timestamp, page, text } from '../text';
 
 /** RFC 7636: 43 to 128 of the unreserved characters. */
@@ -171,6 +172,7 @@ export const RegistrationRequest = z.strictObject({
   clientSecret: text(1, 5000),
   tokenUrl: Address.optional(),
   apiUrl: Address.optional(),
+  tokenParameters: TokenParameters,
 });
 
 /** Without the secret. */

@@ -32,6 +32,17 @@ export const secretValues = (title: string, key: z.ZodString) =>
     .optional()
     .meta({ title, 'x-secret': true, maxProperties: MAX_SECRET_ENTRIES });
 
+/** Parameters of token requests that the service sets itself. */
+const OWN_PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'code', 'scope', 'code_verifier'];
+
+/** Further parameters of every token request, such as `audience` or `resource`. */
+export const TokenParameters = secretValues(
+  'Parameters of token requests',
+  text(1, 100).refine((name) => !OWN_PARAMETERS.includes(name), { error: 'is set by the service' }),
+).meta({
+  description: 'Sent with every request for tokens, such as audience or resource.',
+});
+
 /** Hosts, or `*.` and a domain, that the credential may be sent to; absent: any host. */
 export const allowedHosts = z
   .array(

@@ -8,6 +8,7 @@ import {
   MAX_SECRET_TEXT,
   secret,
   secretValues,
+  TokenParameters,
   type Destinations,
 } from './credential-marks';
 import { ImapConfig } from './imap';
@@ -115,6 +116,7 @@ export const OAuth2Config = z.strictObject({
     description: 'In the form body (default) or with HTTP basic authentication.',
     default: 'form',
   }),
+  tokenParameters: TokenParameters,
   allowedHosts,
 });
 

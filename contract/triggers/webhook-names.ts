@@ -23,6 +23,7 @@ export const WEBHOOK_PROVIDERS = [
   'square',
   'calendly',
   'hubspot',
+  'trello',
 ] as const;
 
 /** What stands in place of a stored secret in every answer. A request that sends it back leaves the secret as it is. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { newId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 import type { Connection } from '@/server/disconnect';
+import { bodyDecoder, collectParts } from './content-encoding';
 import { clientAddress, PEER_HEADER, REQUEST_HEADER, type CallHeaders } from '@/server/client-address';
 import { invalid, invalidField, Problem } from '@/server/errors/problem';
 
@@ -34,10 +35,14 @@ export interface Arrival {
   connection?: Connection;
   /** Set if the request is logged or traced. */
   notes?: RequestNotes;
-  /** Reads the exact bytes of the body. Throws a Problem as soon as there are more than `max`. */
+  /** Reads the body, decompressed if it was sent compressed. Throws a Problem as soon as there are more than `max` bytes. */
   readBody(max: number): Promise<Uint8Array>;
-  /** The body in parts, for what is too large for memory. The reader counts the bytes. Throws a Problem if it is incomplete. */
-  streamBody(): AsyncIterable<Uint8Array>;
+  /** The same in parts, for what is too large for memory. Throws a Problem if it is incomplete. */
+  streamBody(max: number): AsyncIterable<Uint8Array>;
+  /** Reads the exact bytes that were sent, which signatures cover. */
+  readSentBody(max: number): Promise<Uint8Array>;
+  /** The same in parts. The reader counts the bytes. */
+  streamSentBody(): AsyncIterable<Uint8Array>;
 }
 
 type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>;
@@ -47,7 +52,7 @@ const arrival = (
   { pathname, search, searchParams }: Address,
   headers: CallHeaders,
   connection: Connection,
-  { readBody: read, streamBody: stream }: Pick<Arrival, 'readBody' | 'streamBody'>,
+  sent: Pick<Arrival, 'readSentBody' | 'streamSentBody'>,
 ): Arrival => ({
   requestId: headers.get(REQUEST_HEADER) ?? newId('req'),
   method,
@@ -59,11 +64,23 @@ const arrival = (
   connection,
   async readBody(max) {
     requireOneType(headers);
-    return read(max);
+    const decode = bodyDecoder(headers);
+    if (!decode) return sent.readSentBody(max);
+    if (Number(headers.get('content-length')) > max) throw tooLarge(max);
+    return collectParts(decode(sent.streamSentBody(), max));
   },
-  streamBody() {
+  streamBody(max) {
     requireOneType(headers);
-    return stream();
+    const parts = sent.streamSentBody();
+    return bodyDecoder(headers)?.(parts, max) ?? parts;
+  },
+  async readSentBody(max) {
+    requireOneType(headers);
+    return sent.readSentBody(max);
+  },
+  streamSentBody() {
+    requireOneType(headers);
+    return sent.streamSentBody();
   },
 });
 
@@ -105,8 +122,8 @@ function withOneType(headers: Headers): Headers {
 /** Converts a web-standard request, as Next's route handlers receive it. */
 export const arrivalOf = ({ method, url, headers, body, signal }: Request): Arrival =>
   arrival(method, new URL(url), withOneType(headers), signal, {
-    readBody: (max) => readBody(body ?? [], headers.get('content-length'), max),
-    streamBody: () => complete(body ?? []),
+    readSentBody: (max) => readBody(body ?? [], headers.get('content-length'), max),
+    streamSentBody: () => complete(body ?? []),
   });
 
 const incomplete = () => invalid([], 'The body is incomplete.');
@@ -188,11 +205,11 @@ export function arrivalFrom(message: IncomingMessage): Arrival {
   // The connection stays open, because an answer follows.
   const parts = () => message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   return arrival(method, address, new NodeHeaders(all), message.socket, {
-    async readBody(max) {
+    async readSentBody(max) {
       if (!message.complete) return readBody(parts(), all['content-length'], max);
       const bytes = (message.read() as Buffer | null) ?? NOTHING;
       return readBody([bytes], bytes.length, max);
     },
-    streamBody: () => complete(parts()),
+    streamSentBody: () => complete(parts()),
   });
 }

@@ -207,8 +207,8 @@ export interface Operation<
   maxValues?: number;
   /** The body's schema has asynchronous checks. */
   checksBodyLater?: boolean;
-  /** Accepts any body and reads `rawBody` itself. */
-  takesRawBody?: boolean;
+  /** Accepts any body and reads `rawBody` itself. `as sent`: it may be compressed. */
+  takesRawBody?: true | 'as sent';
   /** Accepts any body of up to `maxBody` bytes, in `spool`: of any media type, as described of this one, or a form with these fields. */
   spoolsBody?: true | 'text/csv' | { form: Record<string, FormPart> };
   /** Takes `Prefer: wait`: it may answer 200 with the schema of this id, in place of the usual answer. */

@@ -4,7 +4,8 @@ import { trustedOrigin, identifyAccount } from './account';
 import { apiBase } from './calls/endpoint';
 import { connectorOf } from './index';
 import type { OpenCredential } from './open-credential';
-import type { TokenClient, Tokens } from './authorization/token-endpoint';
+import type { Tokens } from './authorization/token-answer';
+import type { TokenClient } from './authorization/token-endpoint';
 
 // The test needs the providers' real addresses, which tests may not call.
 vi.mock('@/server/outbound/outbound', () => ({ request: vi.fn() }));

@@ -3,7 +3,8 @@ import { request } from '@/server/outbound/outbound';
 import type { AccountAddress, Connector } from './connector';
 import { at } from '@/server/expressions/dotted-path';
 import { fill } from './url-template';
-import { askForTokens, ProviderUnreachable, type TokenClient, type Tokens } from './authorization/token-endpoint';
+import type { Tokens } from './authorization/token-answer';
+import { askForTokens, ProviderUnreachable, type TokenClient } from './authorization/token-endpoint';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** The API address and id of the account that the tokens belong to. */

@@ -130,7 +130,13 @@ async function plant(user: TestUser): Promise<Record<string, string>> {
     },
     dead: {
       type: 'oauth2',
-      config: { tokenUrl: `${url}/token`, clientId: 'x', clientSecret: canary('client'), refreshToken: canary('dead') },
+      config: {
+        tokenUrl: `${url}/token`,
+        clientId: 'x',
+        clientSecret: canary('client'),
+        refreshToken: canary('dead'),
+        tokenParameters: { hint: canary('hint') },
+      },
     },
   };
   const ids: Record<string, string> = {};

@@ -52,8 +52,9 @@ export function configChanges(row: Row, config: Record<string, unknown>, custom:
       ? { tokenGeneration: row.tokenGeneration + 1, refreshingUntil: null }
       : {}),
     ...(hasNewTokens ? { status: 'active', expiresAt: null } : {}),
-    // It was created without its secrets.
-    ...(row.secretFields.length === 0 && row.status === 'expired' && !hasNewTokens
+    refusal: null,
+    // What was refused may be what has changed, so it is tried again; or it was created without its secrets.
+    ...((row.type === 'oauth2' || row.secretFields.length === 0) && row.status === 'expired' && !hasNewTokens
       ? { status: row.type === 'oauth2' ? statusWithoutTokens(row, connector, publicConfig, remaining) : 'active' }
       : {}),
     ...(removedSecrets.length > 0 && !hasNewTokens

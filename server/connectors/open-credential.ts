@@ -11,6 +11,8 @@ export interface OpenCredential {
   /** The connector with that id; undefined: there is none, or none any more. */
   connector?: Connector | undefined;
   status: string;
+  /** What the provider said when it last refused to give tokens; null: nothing. */
+  refusal?: string | null;
   /** Public and secret fields together. */
   config: Record<string, unknown>;
   /** Every secret value, for the redactor. */

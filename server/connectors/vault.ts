@@ -4,7 +4,7 @@ import type { Connector } from './connector';
 import { customConnector, type CustomRow } from './custom/connector';
 import { connectorFor } from './lookup';
 import type { OpenCredential } from './open-credential';
-import { openSecrets, textsIn } from './secrets';
+import { openSecrets, searchedSecrets, textsIn } from './secrets';
 import { tokenPair } from './token-access';
 
 interface Row {
@@ -14,6 +14,7 @@ interface Row {
   type: CredentialType;
   connector_id: string | null;
   status: string;
+  refusal: string | null;
   config: Record<string, unknown>;
   sealed: string;
   expires_at: Date | null;
@@ -40,8 +41,9 @@ function openRow(row: Row, connector: Connector | undefined): OpenCredential {
     connectorId: row.connector_id,
     connector,
     status: row.status,
+    refusal: row.refusal,
     config,
-    secrets: [...textsIn(secrets), ...derived(row.type, connector, config)],
+    secrets: [...textsIn(searchedSecrets(secrets)), ...derived(row.type, connector, config)],
     expiresAt: row.expires_at,
     tokenGeneration: row.token_generation,
     version: row.version,
@@ -53,7 +55,7 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
   if (ids.length === 0) return new Map();
   const { rows } = await pool().query<Row>({
     name: 'credentials.open',
-    text: `SELECT c.id, c.workspace_id, c.name, c.type, c.connector_id, c.status, c.config, c.sealed, c.expires_at, c.token_generation, c.version,
+    text: `SELECT c.id, c.workspace_id, c.name, c.type, c.connector_id, c.status, c.refusal, c.config, c.sealed, c.expires_at, c.token_generation, c.version,
         CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'workspaceId', k.workspace_id, 'name', k.name,
           'description', k.description, 'version', k.version, 'frame', k.frame) END AS custom
       FROM credential c LEFT JOIN connector k ON k.id = c.connector_id AND k.workspace_id = c.workspace_id

@@ -30,7 +30,10 @@ async function sealThings() {
   const workflow = await post<{ id: string }>('/api/workflows', { name: 'x' });
   const webhook = await post<{ id: string }>(`/api/workflows/${workflow.body.id}/webhooks`, { path: 'in' });
   await post(`/api/workflows/${workflow.body.id}/webhooks/${webhook.body.id}/rotate-secret`, {});
-  await call('PUT', '/api/connectors/hubspot/registration', { token, body: { clientId: 'a', clientSecret: 'b' } });
+  await call('PUT', '/api/connectors/hubspot/registration', {
+    token,
+    body: { clientId: 'a', clientSecret: 'b', tokenParameters: { audience: 'c' } },
+  });
   await post('/api/alerts', { event: 'run_failed', to: { webhook: 'https://alerts.example.com' } });
   await post('/auth/mfa', {});
   return { user, credentialId: made.body.id };

@@ -14,6 +14,8 @@ const onField = (path: string, message: string): FieldError => ({ field: path.re
 
 function fieldErrorsOf(issue: Issue, prefix: readonly PropertyKey[]): FieldError[] {
   const path = joined([...prefix, ...issue.path]);
+  // The key's own reason, in place of "Invalid key in record".
+  if (issue.code === 'invalid_key') return [onField(path, issue.issues[0]?.message ?? issue.message)];
   if (issue.code !== 'unrecognized_keys') return [onField(path, issue.message)];
   return issue.keys.map((key) => onField(path === '' ? key : `${path}.${key}`, 'is not a known field'));
 }

@@ -55,6 +55,7 @@ const PROVIDER_NAMES: Record<WebhookProvider, [label: string, secret: string]> =
   square: ['Square', 'Signature key'],
   calendly: ['Calendly', 'Signing key'],
   hubspot: ['HubSpot', 'Client secret of the app'],
+  trello: ['Trello', 'Secret of the app'],
 };
 
 const providerChoice = (provider: WebhookProvider): [string, Choice] => {

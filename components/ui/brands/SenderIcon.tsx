@@ -17,6 +17,7 @@ const PLACES: Record<string, string> = {
   square: 'senders',
   stripe: 'connectors',
   telegram: 'connectors',
+  trello: 'connectors',
   twilio: 'connectors',
   typeform: 'connectors',
   zoom: 'senders',

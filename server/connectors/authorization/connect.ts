@@ -23,6 +23,7 @@ const facts = ({ secrets, expiresAt }: GrantedCredential, id: string, otherSecre
   const all = { ...otherSecrets, ...secrets };
   return {
     status: 'active',
+    refusal: null,
     sealed: sealSecrets(id, all),
     secretFields: Object.keys(all),
     grantedFields: Object.keys(secrets),
@@ -104,6 +105,7 @@ export async function disconnect(db: Db, workspaceId: string, connector: Connect
         secretFields: [],
         grantedFields: [],
         status: statusWithoutTokens(row, connector, row.config as object, {}),
+        refusal: null,
         expiresAt: null,
         tokenGeneration: row.tokenGeneration + 1,
         refreshingUntil: null,

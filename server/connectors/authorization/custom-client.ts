@@ -1,5 +1,5 @@
 import type { Connector } from '../connector';
-import { clientAuthenticationOf } from './grant';
+import { clientAuthenticationOf, tokenParametersOf } from './grant';
 import { textOf, type OpenCredential } from '../open-credential';
 import type { Registration } from './registration';
 
@@ -40,6 +40,11 @@ export function customClientOf(credential: OpenCredential): CustomClient | { lac
   };
   return {
     connector,
-    registration: { clientId, clientSecret: textOf(credential, 'clientSecret') ?? '', ...addresses },
+    registration: {
+      clientId,
+      clientSecret: textOf(credential, 'clientSecret') ?? '',
+      ...addresses,
+      tokenParameters: tokenParametersOf(credential),
+    },
   };
 }

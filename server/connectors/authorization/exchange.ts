@@ -31,6 +31,7 @@ function clientOf(
     clientId: registration.clientId,
     clientSecret: registration.clientSecret,
     authentication: connector.clientAuthentication ?? 'form',
+    parameters: registration.tokenParameters,
   };
 }
 

@@ -56,6 +56,10 @@ export async function grantOf(credential: OpenCredential): Promise<Grant> {
 export const clientAuthenticationOf = ({ config }: OpenCredential): 'basic' | 'form' =>
   config['clientAuthentication'] === 'basic' ? 'basic' : 'form';
 
+/** The further parameters of token requests that a credential names. */
+export const tokenParametersOf = ({ config }: Pick<OpenCredential, 'config'>): Record<string, string> =>
+  (config['tokenParameters'] as Record<string, string> | undefined) ?? {};
+
 function ownGrant(credential: OpenCredential): Grant {
   const form = formOf(credential, isMachine(credential)) ?? {};
   const client = {
@@ -64,6 +68,7 @@ function ownGrant(credential: OpenCredential): Grant {
     clientId: textOf(credential, 'clientId'),
     clientSecret: textOf(credential, 'clientSecret'),
     authentication: clientAuthenticationOf(credential),
+    parameters: tokenParametersOf(credential),
   };
   return { client, form, defaultLifetime: undefined };
 }
@@ -81,6 +86,8 @@ async function connectorGrant(connector: Connector, credential: OpenCredential):
     clientId: own ?? registration?.clientId,
     clientSecret: own ? textOf(credential, 'clientSecret') : registration?.clientSecret,
     authentication: connector.clientAuthentication ?? 'form',
+    // Those of the registration belong to its client.
+    parameters: { ...(own ? {} : registration?.tokenParameters), ...tokenParametersOf(credential) },
   };
   const form = formOf(credential, connector.flow === 'client_credentials') ?? {};
   const instanceUrl = textOf(credential, 'instanceUrl');

@@ -6,7 +6,9 @@ import { guardStarts } from '@/server/starts';
 import { grantOf } from './grant';
 import type { OpenCredential } from '../open-credential';
 import { openSecrets, sealSecrets } from '../secrets';
-import { askForTokens, ProviderUnreachable, TokenRefused, type Tokens } from './token-endpoint';
+import type { Tokens } from './token-answer';
+import { askForTokens, ProviderUnreachable } from './token-endpoint';
+import { storedRefusal, TokenRefused } from './token-refusal';
 
 /*
  * At most one renewal of a credential runs at a time, in all processes. The claim is a timestamp in the credential's row, taken by one
@@ -105,8 +107,7 @@ async function carryOut(credential: OpenCredential, lease: LeaseClock): Promise<
     return true;
   } catch (error) {
     if (lease.isLost) return false;
-    const status = error instanceof TokenRefused ? 'expired' : null;
-    await insist(() => giveBack(credential, status));
+    await insist(() => giveBack(credential, error instanceof TokenRefused ? error : null));
     throw error;
   } finally {
     clearInterval(beat);
@@ -148,6 +149,7 @@ async function store(
         secretFields: Object.keys(secrets),
         grantedFields: [...new Set([...row.grantedFields, ...grantedFields])],
         status: 'active',
+        refusal: null,
         expiresAt: lifetime === undefined ? null : new Date(Date.now() + lifetime * 1000),
         tokenGeneration: tokenGeneration + 1,
         refreshingUntil: null,
@@ -157,10 +159,13 @@ async function store(
   });
 }
 
-const giveBack = ({ id, tokenGeneration }: OpenCredential, status: 'expired' | null) =>
+const giveBack = ({ id, tokenGeneration }: OpenCredential, refused: TokenRefused | null) =>
   prisma().credential.updateMany({
     where: { id, tokenGeneration },
-    data: { refreshingUntil: null, ...(status ? { status, updatedAt: new Date() } : {}) },
+    data: {
+      refreshingUntil: null,
+      ...(refused ? { status: 'expired', refusal: storedRefusal(refused), updatedAt: new Date() } : {}),
+    },
   });
 
 /** Retries while the database is unavailable. */
@@ -179,5 +184,5 @@ async function insist(write: () => Promise<unknown>): Promise<void> {
 export const markExpired = ({ id, tokenGeneration }: OpenCredential) =>
   prisma().credential.updateMany({
     where: { id, tokenGeneration, status: 'active' },
-    data: { status: 'expired', updatedAt: new Date() },
+    data: { status: 'expired', refusal: null, updatedAt: new Date() },
   });

@@ -11,25 +11,44 @@ export interface Registration {
   authorizeUrl?: string;
   tokenUrl?: string;
   apiUrl?: string;
+  /** Further parameters of token requests. */
+  tokenParameters?: Record<string, string>;
 }
 
 const boundTo = (workspaceId: string, connectorId: string) => `registration:${workspaceId}:${connectorId}`;
 
-export const sealClientSecret = (workspaceId: string, connectorId: string, secret: string): string =>
-  seal(secret, boundTo(workspaceId, connectorId), runtime().env.encryptionKeys);
+/** The secrets of a registration as its row has them. */
+export function sealRegistration(
+  workspaceId: string,
+  connectorId: string,
+  { clientSecret, tokenParameters = {} }: Pick<Registration, 'clientSecret' | 'tokenParameters'>,
+) {
+  const sealed = (text: string) => seal(text, boundTo(workspaceId, connectorId), runtime().env.encryptionKeys);
+  const hasParameters = Object.keys(tokenParameters).length > 0;
+  return {
+    sealed: sealed(clientSecret),
+    sealedParameters: hasParameters ? sealed(JSON.stringify(tokenParameters)) : null,
+  };
+}
 
 interface Row {
   workspaceId: string;
   connectorId: string;
   clientId: string;
   sealed: string;
+  sealedParameters: string | null;
   addresses: unknown;
 }
 
 function openRegistration(row: Row): Registration {
-  const { workspaceId, connectorId, clientId, sealed } = row;
-  const clientSecret = open(sealed, boundTo(workspaceId, connectorId), runtime().env.encryptionKeys);
-  return { clientId, clientSecret, ...(row.addresses as Pick<Registration, 'tokenUrl' | 'apiUrl'>) };
+  const { workspaceId, connectorId, clientId, sealed, sealedParameters } = row;
+  const opened = (text: string) => open(text, boundTo(workspaceId, connectorId), runtime().env.encryptionKeys);
+  return {
+    clientId,
+    clientSecret: opened(sealed),
+    ...(row.addresses as Pick<Registration, 'tokenUrl' | 'apiUrl'>),
+    ...(sealedParameters ? { tokenParameters: JSON.parse(opened(sealedParameters)) as Record<string, string> } : {}),
+  };
 }
 
 /** Whether both addresses are set, for providers that have different ones for every customer. */

@@ -1,6 +1,8 @@
-import { z } from 'zod';
 import { request, type OutboundResponse } from '@/server/outbound/outbound';
 import { NodeFailure } from '@/server/errors/node-failure';
+import { searchedSecrets, textsIn } from '../secrets';
+import { readTokenAnswer, tokensIn, type TokenAnswer, type Tokens } from './token-answer';
+import { refusalIn, saysNo, tokenRefusal } from './token-refusal';
 
 /** The client that requests tokens, and the endpoint. */
 export interface TokenClient {
@@ -10,24 +12,8 @@ export interface TokenClient {
   clientId: string | undefined;
   clientSecret: string | undefined;
   authentication: 'basic' | 'form';
-}
-
-/** A provider's grant. */
-export interface Tokens {
-  accessToken: string;
-  /** Undefined: the previous one, if any, stays valid. */
-  refreshToken: string | undefined;
-  /** Seconds; undefined: not in the answer. */
-  expiresIn: number | undefined;
-  /** The whole answer; some providers include an account's address. */
-  answer: Record<string, unknown>;
-}
-
-/** The provider refused. `error` is its error code, safe to show. */
-export class TokenRefused extends Error {
-  constructor(readonly error: string) {
-    super(`The provider refused: ${error}`);
-  }
+  /** Further parameters of its requests. */
+  parameters?: Record<string, string> | undefined;
 }
 
 /**
@@ -47,33 +33,6 @@ export class ProviderUnreachable extends Error {
 /** Tokens are a few kilobytes at most. */
 const MAX_BYTES = 48 * 1024;
 const TIMEOUT_MS = 15_000;
-const LONGEST_LIFETIME = 10 * 365 * 86_400;
-
-/** Tokens go into headers: characters that could begin another header are refused. */
-const Token = z
-  .string()
-  .min(1)
-  .max(20_000)
-  .regex(/^[\x20-\x7e]+$/);
-const Lifetime = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,10}$/)
-      .transform(Number),
-  ])
-  .pipe(z.number().positive().max(LONGEST_LIFETIME));
-const Answer = z.looseObject({
-  access_token: Token,
-  refresh_token: Token.nullish(),
-  // Slack says "bot" for the token of a bot; it is sent as bearer token as well.
-  token_type: z
-    .string()
-    .regex(/^(bearer|bot)$/i)
-    .nullish(),
-  expires_in: Lifetime.nullish(),
-});
 
 /** Requests tokens (RFC 6749). Throws TokenRefused or ProviderUnreachable. */
 export async function askForTokens(
@@ -82,13 +41,35 @@ export async function askForTokens(
   signal?: AbortSignal,
 ): Promise<Tokens> {
   const host = new URL(client.tokenUrl).host;
-  const response = await post(client, form, signal);
-  const answer = objectIn(response);
-  if (response.status >= 200 && response.status < 300) return tokensIn(answer, host, secretsOf(client, form));
-  const isNo = response.status === 400 || ((response.status === 401 || response.status === 403) && answer);
-  if (isNo) throw new TokenRefused(refusalIn(answer, response.status, secretsOf(client, form)));
-  throw new ProviderUnreachable(`${host} answered ${response.status} without a usable reason.`);
+  const { status, body } = await post(client, form, signal);
+  const answer = readTokenAnswer(body);
+  const sent = { secrets: secretsOf(client, form), isRenewal: form['grant_type'] === 'refresh_token' };
+  if (status >= 200 && status < 300) {
+    // Some providers refuse with status 200.
+    const tokens = saysNo(answer) ? undefined : tokensIn(answer);
+    if (tokens) return tokens;
+    if (saysNo(answer)) throw tokenRefusal(answer, status, sent);
+    throw new ProviderUnreachable(`The answer of ${host} could not be understood: ${lackOf(answer)}.`, false, true);
+  }
+  const { reason } = tokenRefusal(answer, status, sent);
+  if (isNo(status, answer)) throw tokenRefusal(answer, status, sent);
+  const words = reason === `HTTP ${status}` ? ' without a usable reason' : `: ${reason}`;
+  throw new ProviderUnreachable(`${host} answered ${status}${words}.`);
 }
+
+/** Statuses below 500 that say nothing of the request itself. */
+const PASSING = [408, 425, 429];
+
+/** Whether an answer is final: a server that is not the right one, or has a bad moment, gives no reason as a token endpoint does. */
+function isNo(status: number, answer: TokenAnswer): boolean {
+  if (status === 400) return true;
+  if (status < 400 || status >= 500 || PASSING.includes(status)) return false;
+  return status === 401 || status === 403
+    ? answer !== undefined
+    : refusalIn(answer).code !== undefined && saysNo(answer);
+}
+
+const lackOf = (answer: TokenAnswer): string => (answer ? 'access_token' : 'it is neither JSON nor a form');
 
 async function post(
   client: TokenClient,
@@ -100,7 +81,7 @@ async function post(
     'Content-Type': 'application/x-www-form-urlencoded',
     Accept: 'application/json',
   };
-  const body = new URLSearchParams(form);
+  const body = new URLSearchParams({ ...client.parameters, ...form });
   if (authentication === 'basic' && clientSecret) {
     // Each half is form-encoded first: RFC 6749, 2.3.1.
     const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
@@ -121,43 +102,10 @@ async function post(
   }
 }
 
-/** Parses the response as an object, independent of its content type; undefined for HTML and other text. */
-function objectIn({ body }: OutboundResponse): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function tokensIn(answer: Record<string, unknown> | undefined, host: string, secrets: string[]): Tokens {
-  // Some providers refuse with status 200.
-  if (answer && typeof answer['error'] === 'string') throw new TokenRefused(refusalIn(answer, 200, secrets));
-  const parsed = Answer.safeParse(answer);
-  if (!parsed.success) {
-    const wrong = answer ? parsed.error.issues.map(({ path }) => path.join('.')).join(', ') : 'it is not a JSON object';
-    throw new ProviderUnreachable(`The answer of ${host} could not be understood: ${wrong}.`, false, true);
-  }
-  const { access_token, refresh_token, expires_in } = parsed.data;
-  return {
-    accessToken: access_token,
-    refreshToken: refresh_token ?? undefined,
-    expiresIn: expires_in ?? undefined,
-    answer: parsed.data,
-  };
-}
-
-const secretsOf = ({ clientSecret }: TokenClient, form: Record<string, string>): string[] =>
-  [clientSecret, form['code'], form['code_verifier'], form['refresh_token']].filter((one) => one !== undefined);
-
-/** The provider's error code, if it has the form of one. Other text may contain anything, including the request's secrets. */
-function refusalIn(answer: Record<string, unknown> | undefined, status: number, secrets: string[]): string {
-  const errorCode = [answer?.['error'], answer?.['status'], answer?.['category']].find(
-    (word) => typeof word === 'string',
-  );
-  const isWord = typeof errorCode === 'string' && /^[\w.:-]{1,80}$/.test(errorCode);
-  const isSent = (word: string) => secrets.some((secret) => secret.includes(word) || word.includes(secret));
-  return isWord && !isSent(errorCode) ? errorCode : `HTTP ${status}`;
+/** What was sent and must not be shown. */
+function secretsOf({ clientId, clientSecret, parameters }: TokenClient, form: Record<string, string>): string[] {
+  const pair = clientSecret === undefined ? undefined : `${clientId ?? ''}:${clientSecret}`;
+  const further = textsIn(searchedSecrets({ tokenParameters: parameters }));
+  const all = [clientSecret, pair, form['code'], form['code_verifier'], form['refresh_token'], ...further];
+  return all.filter((one): one is string => one !== undefined && one !== '');
 }

@@ -49,6 +49,7 @@ export async function removeSecrets(db: Db, workspaceId: string, connectorId: st
         secretFields: [],
         grantedFields: [],
         status: 'expired',
+        refusal: null,
         expiresAt: null,
         tokenGeneration: tokenGeneration + 1,
         refreshingUntil: null,

@@ -20,7 +20,7 @@ import {
   configured,
   REGISTRATION_DESTINATIONS,
   registrationOf,
-  sealClientSecret,
+  sealRegistration,
 } from '@/server/connectors/authorization/registration';
 import type { Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
@@ -102,6 +102,9 @@ async function withApp(workspaceId: string, id: string, db: Db): Promise<Connect
   return connector;
 }
 
+const secretFieldsOf = ({ sealedParameters }: { sealedParameters: string | null }): string[] =>
+  sealedParameters === null ? ['clientSecret'] : ['clientSecret', 'tokenParameters'];
+
 type Addresses = { tokenUrl?: string; apiUrl?: string };
 
 /** A registration contains addresses if, and only if, the provider has no common ones. */
@@ -133,13 +136,13 @@ const register = operation({
   audit: 'configuration_change',
   async run(
     { db, caller: { workspaceId, userId }, note },
-    { params: { id }, body: { clientId, clientSecret, ...addresses } },
+    { params: { id }, body: { clientId, clientSecret, tokenParameters, ...addresses } },
   ) {
     const connector = await withApp(workspaceId, id, db);
     const issues = addressIssues(connector, addresses);
     if (issues.length > 0) throw invalid(issues);
-    const sealed = sealClientSecret(workspaceId, connector.id, clientSecret);
-    const row = { clientId, sealed, addresses, updatedBy: userId, updatedAt: new Date() };
+    const secrets = sealRegistration(workspaceId, connector.id, { clientSecret, tokenParameters });
+    const row = { clientId, ...secrets, addresses, updatedBy: userId, updatedAt: new Date() };
     const disconnected = await changing(db, workspaceId, connector, () =>
       db.connectorRegistration.upsert({
         where: { workspaceId_connectorId: { workspaceId, connectorId: connector.id } },
@@ -147,12 +150,12 @@ const register = operation({
         update: row,
       }),
     );
-    note({ metadata: { disconnected } });
+    note({ metadata: { disconnected, tokenParameters: Object.keys(tokenParameters ?? {}) } });
     return {
       connectorId: connector.id,
       clientId,
       ...addresses,
-      secretFields: ['clientSecret'],
+      secretFields: secretFieldsOf(row),
       redirectUri: runtime().env.oauthRedirectUrl,
       updatedAt: row.updatedAt.toISOString(),
     };
@@ -179,7 +182,7 @@ const registration = operation({
       connectorId: connector.id,
       clientId: row.clientId,
       ...(row.addresses as Addresses),
-      secretFields: ['clientSecret'],
+      secretFields: secretFieldsOf(row),
       redirectUri: runtime().env.oauthRedirectUrl,
       updatedAt: row.updatedAt.toISOString(),
     };

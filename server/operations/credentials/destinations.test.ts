@@ -34,6 +34,7 @@ const url = (field: string): [string, string] => [`https://one.example/${field}`
 const pin = (letter: string) => `SHA256:${letter.repeat(43)}`;
 const certificate = (letter: string) => `-----BEGIN CERTIFICATE-----${letter}`;
 const tokens = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1' };
+const further = { tokenParameters: { audience: 'audience-1' } };
 const client = { clientId: 'client', clientSecret: 'client-secret-1' };
 
 const SLOTS: Record<string, [string, string]> = {
@@ -54,7 +55,7 @@ const ofConnectors = connectors
     return {
       type: 'oauth2',
       connectorId: id,
-      secrets: { clientSecret: 'client-secret-1', ...tokens },
+      secrets: { clientSecret: 'client-secret-1', ...tokens, ...further },
       common: { clientId: 'client' },
       addresses: {
         instanceUrl: [`https://one.${host}`, `https://two.${host}`],
@@ -130,7 +131,7 @@ const KINDS: Kind[] = [
   {
     type: 'oauth2',
     connectorId: null,
-    secrets: { clientSecret: client.clientSecret, ...tokens },
+    secrets: { clientSecret: client.clientSecret, ...tokens, ...further },
     common: { clientId: client.clientId },
     addresses: {
       authorizeUrl: url('authorize'),

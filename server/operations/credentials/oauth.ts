@@ -24,7 +24,8 @@ import type { Connector } from '@/server/connectors/connector';
 import { exchangeCode, grantToClient, type GrantedCredential } from '@/server/connectors/authorization/exchange';
 import { isRenewable } from '@/server/connectors/authorization/grant';
 import { refreshTokens } from '@/server/connectors/authorization/refresh';
-import { ProviderUnreachable, TokenRefused } from '@/server/connectors/authorization/token-endpoint';
+import { ProviderUnreachable } from '@/server/connectors/authorization/token-endpoint';
+import { TokenRefused } from '@/server/connectors/authorization/token-refusal';
 import { findConnector } from '@/server/connectors/lookup';
 import { openCredentials } from '@/server/connectors/vault';
 import type { Db } from '@/server/db/client';
@@ -166,8 +167,10 @@ async function granting(
   }
 }
 
-const refusalText = ({ error }: TokenRefused, redirectUri?: string): string =>
-  redirectUri && /redirect/i.test(error) ? `${error}: register ${redirectUri} at the provider as redirect URL` : error;
+const refusalText = ({ error, reason }: TokenRefused, redirectUri?: string): string =>
+  redirectUri && /redirect/i.test(error)
+    ? `${reason}: register ${redirectUri} at the provider as redirect URL`
+    : reason;
 
 /** Throws a 409 if the connector was changed while the provider answered: the tokens are for its old addresses. */
 async function requireUnchanged(db: Db, { id, custom }: Connector): Promise<void> {
@@ -224,7 +227,12 @@ const refresh = operation({
     try {
       await refreshTokens(credential, true);
     } catch (error) {
-      if (error instanceof TokenRefused) throw conflict(`The provider refused (${error.error}): connect it again.`);
+      if (error instanceof TokenRefused) {
+        const { reason, isOver } = error;
+        throw conflict(
+          isOver ? `The provider refused (${reason}): connect it again.` : `The provider refused: ${reason}`,
+        );
+      }
       if (error instanceof ProviderUnreachable) throw unreachable(error, 'credential_id', requestId);
       throw error;
     }

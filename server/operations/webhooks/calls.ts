@@ -10,6 +10,7 @@ import { callTaker, isOpenForCall, storeCall, type CallTaker } from '@/server/en
 import { jsonOf } from '@/server/expressions/large-json';
 import { notFound, Problem, unauthorized } from '@/server/errors/problem';
 import { kindOf } from '@/server/nodes';
+import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
 import { refusalOfBody, refusalOfHead } from '@/server/pipeline/steps/verify';
 import { verifierWith } from '@/server/webhooks/verification';
 import { DeliveryContent } from './content';
@@ -61,7 +62,7 @@ const receive = operation({
   access: 'public',
   effect: 'submit',
   params: Params,
-  takesRawBody: true,
+  takesRawBody: 'as sent',
   takesAnyQuery: true,
   output: WebhookAccepted,
   status: 202,
@@ -72,7 +73,7 @@ const receive = operation({
     const refusal = await refusalOf(call, taker);
     if (refusal) throw refusal;
     const { rawBody, spool, headers } = call;
-    const content = new DeliveryContent({ rawBody, spool, headers, webhook: taker });
+    const content = new DeliveryContent({ rawBody, spool, headers, webhook: taker }, DEFAULT_MAX_BODY);
     call.note({ workspaceId, resourceId: executionId, metadata: { nodeId } });
     try {
       const json = jsonOf(await content.of({ isDocumented: false })) ?? 'null';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
+import { bodyDecoder, collectParts } from '@/server/api/content-encoding';
 import { checkContentType, parseJson, readJson } from '@/server/api/json';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
@@ -10,6 +11,8 @@ import { readMultipart } from '@/server/files/multipart';
 import { nameInDisposition } from '@/server/content-disposition';
 import { discardFiles, valueOf } from '@/server/files/rows';
 import { storeSpool, storeUpload } from '@/server/files/store';
+import { MAX_BODY, MAX_SPOOLED } from '@/server/pipeline/steps/delivery-body';
+import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
 import { bodyKindOf, formIn, MAX_PARSED_AT_ONCE, objectOf, UnreadableBody } from '@/server/request-body';
 import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
@@ -27,6 +30,8 @@ export class DeliveryContent {
 
   constructor(
     private readonly call: Pick<WebhookCall, 'rawBody' | 'spool' | 'headers'> & { webhook: { workspaceId: string } },
+    /** Bytes that a body in memory may have when it is decompressed. */
+    private readonly limit = MAX_BODY,
   ) {}
 
   /**
@@ -37,7 +42,7 @@ export class DeliveryContent {
     const { headers } = this.call;
     if (webhook.isDocumented) {
       checkContentType(headers);
-      return this.parse({ kind: 'json' });
+      return this.withBytes(DEFAULT_MAX_BODY, (bytes) => this.parse(bytes, { kind: 'json' }));
     }
     this.value ??= { of: this.read() };
     return this.value.of;
@@ -58,23 +63,35 @@ export class DeliveryContent {
     const { rawBody, spool, headers } = this.call;
     if (!spool && rawBody.length === 0) return null;
     const header = headers.get('content-type') ?? '';
-    switch (bodyKindOf(header)) {
-      case 'json':
-        checkContentType(headers);
-        return this.parse({ kind: 'json' });
-      case 'form':
-        return this.parse({ kind: 'form', charset: charsetOf(header) });
-      case 'multipart':
-        return this.readForm(header);
-      case 'text':
-        return this.parseText(headers);
-      case 'file':
-        return this.storeBody(header);
-    }
+    const kind = bodyKindOf(header);
+    if (kind === 'multipart') return this.readForm(header);
+    if (kind === 'file') return this.storeBody(header);
+    return this.withBytes(this.limit, (bytes) => {
+      if (bytes.length === 0) return null;
+      if (kind === 'text') return this.parseText(bytes, headers);
+      if (kind === 'form') return this.parse(bytes, { kind, charset: charsetOf(header) });
+      checkContentType(headers);
+      return this.parse(bytes, { kind });
+    });
   }
 
-  private parse(form: RequestForm): unknown {
-    const { rawBody, webhook } = this.call;
+  /** The bytes of a body in memory, decompressed; a promise only for those that were sent compressed. */
+  private withBytes(max: number, use: (bytes: Uint8Array) => unknown): unknown {
+    const { rawBody, headers } = this.call;
+    const decode = bodyDecoder(headers);
+    return decode ? collectParts(decode(Readable.from([rawBody]), max)).then(use) : use(rawBody);
+  }
+
+  /** The body in parts, decompressed. */
+  private stream(): Readable {
+    const { rawBody, spool, headers } = this.call;
+    const sent = spool?.stream() ?? Readable.from([rawBody]);
+    const decoded = bodyDecoder(headers)?.(sent, MAX_SPOOLED);
+    return decoded ? Readable.from(decoded, { objectMode: false }) : sent;
+  }
+
+  private parse(rawBody: Uint8Array, form: RequestForm): unknown {
+    const { webhook } = this.call;
     if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, form, webhook.workspaceId);
     if (form.kind === 'json')
       return rawBody.length > MAX_PARSED_AT_ONCE ? readJson(rawBody, ANY_SIZE) : parseJson(rawBody);
@@ -85,8 +102,8 @@ export class DeliveryContent {
     }
   }
 
-  private parseText(headers: CallHeaders): unknown {
-    const { rawBody, webhook } = this.call;
+  private parseText(rawBody: Uint8Array, headers: CallHeaders): unknown {
+    const { webhook } = this.call;
     const charset = knownCharset(headers);
     if (rawBody.length > MAX_PARSED_HERE) return parseLarge(rawBody, { kind: 'text', charset }, webhook.workspaceId);
     try {
@@ -97,17 +114,16 @@ export class DeliveryContent {
   }
 
   private async readForm(header: string): Promise<unknown> {
-    const { rawBody, spool } = this.call;
-    const entries = await readMultipart(spool?.stream() ?? Readable.from([rawBody]), header, {
+    const entries = await readMultipart(this.stream(), header, {
       onFile: (_, { name, contentType, content }) => this.store(content, name, contentType),
     });
     return objectOf(entries);
   }
 
   private async storeBody(contentType: string): Promise<FileValue> {
-    const { rawBody, spool, headers, webhook } = this.call;
+    const { spool, headers, webhook } = this.call;
     const name = nameInDisposition(headers.get('content-disposition'));
-    if (!spool) return this.store(Readable.from([rawBody]), name, contentType);
+    if (!spool || bodyDecoder(headers)) return this.store(this.stream(), name, contentType);
     if (spool.size > MAX_FILE_BYTES) throw invalid([], `The file is larger than ${MAX_FILE_BYTES} bytes.`);
     const file = valueOf(await storeSpool(spool, { workspaceId: webhook.workspaceId, name, contentType }));
     this.files.push(file.$file);

@@ -286,6 +286,15 @@ const SENDERS: Record<WebhookProvider, Sender> = {
       return { query: '?at=12%3A30', raw, headers: { ...JSON_TYPE, ...headers } };
     },
   },
+  trello: {
+    secret: 'trello app secret',
+    wrongSecret: 'another',
+    hasId: true,
+    request(secret, hook, { number }) {
+      const raw = `{"action":{"id":"a${number}","type":"updateCard"},"webhook":{"id":"w1"},"model":{"id":"m"}}`;
+      return { raw, headers: { ...JSON_TYPE, 'x-trello-webhook': sign(secret, raw + hook.url, 'sha1', 'base64') } };
+    },
+  },
 };
 
 const hookFor = (provider: WebhookProvider): Promise<TestHook> => {

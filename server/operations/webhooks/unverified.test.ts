@@ -54,6 +54,13 @@ async function send(hook: Hook, raw: string, given: { from: string; headers?: Re
     ...given.headers,
   });
   const path = new URL(hook.url).pathname;
+  const readBody = async (max: number) => {
+    read.push(max);
+    return bytes;
+  };
+  async function* stream() {
+    yield bytes;
+  }
   const { status } = await handlerFor('POST', path)!({
     requestId: 'req_test',
     method: 'POST',
@@ -62,13 +69,10 @@ async function send(hook: Hook, raw: string, given: { from: string; headers?: Re
     rawQuery: '',
     headers,
     ipAddress: given.from,
-    async readBody(max) {
-      read.push(max);
-      return bytes;
-    },
-    async *streamBody() {
-      yield bytes;
-    },
+    readBody,
+    streamBody: stream,
+    readSentBody: readBody,
+    streamSentBody: stream,
   });
   return { status, isRead: read.length > 0 };
 }

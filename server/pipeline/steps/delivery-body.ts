@@ -16,9 +16,9 @@ const MIB = 1024 * 1024;
 /** Maximum bytes of larger bodies in memory at a time, per network and webhook. */
 const MOST_UNREAD = 64 * MIB;
 /** Maximum body in memory of webhooks with settings of their own. */
-const MAX_BODY = 10 * MIB;
+export const MAX_BODY = 10 * MIB;
 /** Maximum body of a form with files: one file of the largest size, and fields. */
-const MAX_SPOOLED = MAX_FILE_BYTES + MAX_BODY;
+export const MAX_SPOOLED = MAX_FILE_BYTES + MAX_BODY;
 
 const unread = new Map<string, number>();
 
@@ -63,12 +63,12 @@ export async function readDelivery(
   const length = lengthOf(incoming, max);
   if (isUsedUp) {
     if (Number(incoming.headers.get('content-length')) > SMALL || isOpen(webhook)) throw tooManyDeliveries();
-    const rawBody = await incoming.readBody(SMALL).catch((error: unknown) => {
+    const rawBody = await incoming.readSentBody(SMALL).catch((error: unknown) => {
       throw error instanceof Problem ? tooManyDeliveries() : error;
     });
     return { rawBody, spool: null };
   }
-  if (length <= SMALL) return { rawBody: await incoming.readBody(SMALL), spool: null };
+  if (length <= SMALL) return { rawBody: await incoming.readSentBody(SMALL), spool: null };
   if (isSpooled(webhook, incoming)) return spoolDelivery(webhook, incoming, bucket);
   if ((unread.get(bucket) ?? 0) + Math.min(length, max) > MOST_UNREAD) throw tooManyDeliveries();
   return { rawBody: await readLarge(bucket, incoming, length, max), spool: null };
@@ -82,12 +82,17 @@ function lengthOf({ method, headers }: Incoming, max: number): number {
   return isBodiless ? 0 : max;
 }
 
-async function readLarge(bucket: string, { readBody }: Incoming, length: number, maxBody: number): Promise<Uint8Array> {
+async function readLarge(
+  bucket: string,
+  { readSentBody }: Incoming,
+  length: number,
+  maxBody: number,
+): Promise<Uint8Array> {
   // A body over the limit is refused before it is read.
   const reserved = Math.min(length, maxBody);
   unread.set(bucket, (unread.get(bucket) ?? 0) + reserved);
   try {
-    return await readBody(maxBody);
+    return await readSentBody(maxBody);
   } finally {
     const rest = (unread.get(bucket) ?? 0) - reserved;
     if (rest > 0) unread.set(bucket, rest);
@@ -102,7 +107,7 @@ async function spoolDelivery(webhook: CallingWebhook, incoming: Incoming, bucket
   const isVerified = !check && !isOpen(webhook);
   const shares = isVerified ? [workspaceShare(webhook.workspaceId)] : unverifiedShares(bucket, webhook.id);
   const onChunk = check && ((chunk: Uint8Array) => check.update(chunk));
-  const spool = await spoolBody(incoming, { limit: MAX_SPOOLED, shares, onChunk });
+  const spool = await spoolBody(incoming, { limit: MAX_SPOOLED, shares, onChunk }, incoming.streamSentBody);
   return { rawBody: NOTHING, spool, verdict: check && { verifier, isValid: check.isValid() } };
 }
 

@@ -55,9 +55,10 @@ export async function parse(
 }
 
 async function readBytes(operation: Operation, incoming: Incoming, workspaceId: string): Promise<BodyBytes> {
-  const { method, maxBody = DEFAULT_MAX_BODY, spoolsBody } = operation;
+  const { method, maxBody = DEFAULT_MAX_BODY, spoolsBody, takesRawBody } = operation;
   if (method === 'GET') return { rawBody: NO_BYTES, spool: null };
-  if (!spoolsBody) return { rawBody: await incoming.readBody(maxBody), spool: null };
+  const read = takesRawBody === 'as sent' ? incoming.readSentBody : incoming.readBody;
+  if (!spoolsBody) return { rawBody: await read(maxBody), spool: null };
   const shares =
     workspaceId === ''
       ? unverifiedShares(networkOf(incoming.ipAddress), Object.values(incoming.params).join('/'))

@@ -3,10 +3,14 @@ import { spool, type Spool, type SpoolOptions } from '@/server/files/spool';
 import { invalid } from '@/server/errors/problem';
 
 /** Writes the body of a request to a temporary file; refuses it unread if it announces more than `limit` bytes. */
-export async function spoolBody(incoming: Incoming, options: SpoolOptions): Promise<Spool> {
+export async function spoolBody(
+  incoming: Incoming,
+  options: SpoolOptions,
+  streamBody: (max: number) => AsyncIterable<Uint8Array> = incoming.streamBody,
+): Promise<Spool> {
   const { limit } = options;
   if (Number(incoming.headers.get('content-length')) > limit) {
     throw invalid([], `The body is larger than ${limit} bytes.`);
   }
-  return spool(incoming.streamBody(), options);
+  return spool(streamBody(limit), options);
 }

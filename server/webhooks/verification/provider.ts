@@ -14,6 +14,7 @@ import { square } from './providers/square';
 import { standardWebhooks } from './providers/standard-webhooks';
 import { stripe } from './providers/stripe';
 import { telegram } from './providers/telegram';
+import { trello } from './providers/trello';
 import { twilio } from './providers/twilio';
 import { typeform } from './providers/typeform';
 import { zoom } from './providers/zoom';
@@ -40,4 +41,5 @@ export const PROVIDERS: Record<WebhookProvider, Provider> = {
   square,
   calendly,
   hubspot,
+  trello,
 };

@@ -35,6 +35,7 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   shopifyTrigger: { name: 'Shopify', provider: 'shopify' },
   whatsAppTrigger: { name: 'Meta', provider: 'meta', names: META },
   facebookTrigger: { name: 'Meta', provider: 'meta', names: META },
+  trelloTrigger: { name: 'Trello', provider: 'trello' },
   twilioTrigger: { name: 'Twilio', provider: 'twilio' },
 };
 

@@ -98,6 +98,7 @@ describe('a trigger of n8n whose service calls', () => {
     ['githubTrigger', 'github'],
     ['stripeTrigger', 'stripe'],
     ['whatsAppTrigger', 'meta'],
+    ['trelloTrigger', 'trello'],
   ])('%s is a webhook that refuses calls until its secret is known', (type, provider) => {
     const [first, second] = [imported(type, {}), imported(type, {})];
     const settings = WebhookCreate.parse(first.trigger?.settings);
