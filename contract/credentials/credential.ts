@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whyUnsent } from '../unsent-headers';
 import { AwsConfig } from './aws';
 import {
   allowedHosts,
@@ -132,6 +133,13 @@ export const CustomConfig = z
   .refine(({ headers, query }) => lengthOf(headers) + lengthOf(query) <= MAX_SECRET_TEXT, {
     path: ['headers'],
     error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
+  })
+  .superRefine(({ headers = {} }, context) => {
+    for (const [name, value] of Object.entries(headers)) {
+      const reason = whyUnsent(name, value);
+      if (reason === undefined) continue;
+      context.addIssue({ code: 'custom', path: ['headers', name], message: `cannot be sent: ${reason}` });
+    }
   });
 
 export const CredentialType = z

@@ -1,3 +1,4 @@
+import { decodeInTurns } from '@/server/cooperative';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { fromJson, MAX_PARSED } from '@/server/expressions/large-json';
 import { bulk, pool, type Purpose } from './evaluation';
@@ -12,7 +13,7 @@ export async function readMcp(body: Buffer, request: McpRequest, { workspaceId, 
     throw new NodeFailure(code, message, code === 'EVALUATION_ENDED' || code === 'EVALUATION_BUSY');
   }
   const { header, texts } = result.answer;
-  const [message, ...parts] = texts.map((text) => fromJson(text.toString()));
+  const [message, ...parts] = await Promise.all(texts.map(async (text) => fromJson(await decodeInTurns(text))));
   const names = header.names ?? [];
   return { message: message as object, parts: Object.fromEntries(names.map((name, index) => [name, parts[index]])) };
 }

@@ -19,6 +19,9 @@ it('writes a command that a shell and `readCurl` understand', () => {
   ]);
   expect(readCurl(command)).toMatchObject({ method: 'POST', headers: { 'X-Name': "O'Hara" }, body: { n: 1 } });
   expect(curlCommand({ url: 'https://a.example' })).toBe("curl 'https://a.example'");
+  expect(curlCommand({ url: 'https://a.example/?b=%20#part', query: { a: 1 } })).toBe(
+    "curl 'https://a.example/?b=%20&a=1'",
+  );
 });
 
 it('sends bodies as the node does', () => {

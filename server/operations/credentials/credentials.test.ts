@@ -35,6 +35,7 @@ describe('storing', () => {
     ['api_key', null, { header: 'X' }, 'config.apiKey'],
     ['api_key', null, { apiKey: 'x\r\nX-Evil: 1' }, 'config.apiKey'],
     ['basic_auth', null, { username: 'a' }, 'config.password'],
+    ['custom', null, { headers: { 'Transfer-Encoding': 'chunked' } }, 'config.headers.Transfer-Encoding'],
     ['basic_auth', 'smtp', { username: 'a' }, 'config.host'],
     ['custom', null, { headers: { 'X-A': 'a\nb' } }, 'config.headers.X-A'],
     ['custom', null, { surprise: 1 }, 'config.surprise'],
