@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as breathe } from 'node:timers/promises';
 
 /** Maximum time in milliseconds that work may block the event loop. */
@@ -15,6 +16,22 @@ export class YieldTimer {
     await breathe();
     this.since = performance.now();
   }
+}
+
+/** Bytes that are decoded at once: less than a millisecond, whatever they are. */
+const PIECE = 32 * 1024;
+
+/** The text of UTF-8, in pieces between which others get their turn: some MiB of other letters than ASCII would block the process for a tenth of a second. */
+export async function decodeInTurns(bytes: Buffer): Promise<string> {
+  if (bytes.length <= PIECE) return bytes.toString();
+  const timer = new YieldTimer();
+  const decoder = new StringDecoder('utf8');
+  const texts: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    texts.push(decoder.write(bytes.subarray(at, at + PIECE)));
+    if (timer.isDue) await timer.take();
+  }
+  return texts.join('') + decoder.end();
 }
 
 /** The maximum delay of a timer. */

@@ -1,3 +1,4 @@
+import { decodeInTurns } from '@/server/cooperative';
 import { availableParallelism } from 'node:os';
 import type { FieldError } from '@/contract/error';
 import type { Env } from '@/server/env/env';
@@ -73,8 +74,8 @@ export class EvaluationFailed extends Error {
   }
 }
 
-const valueOf = (text: Buffer | undefined, facts: ValueFacts | undefined): unknown => {
-  const json = text?.toString() ?? 'null';
+const valueOf = async (text: Buffer = Buffer.from('null'), facts?: ValueFacts): Promise<unknown> => {
+  const json = await decodeInTurns(text);
   return json.length > MAX_PARSED ? new LargeJson(json, facts) : (JSON.parse(json) as unknown);
 };
 const parse = <Value>(text: Buffer | undefined): Value => JSON.parse(text?.toString() ?? 'null') as Value;
@@ -91,9 +92,10 @@ export async function renderFields(
   const result = await pool().run(workspaceId, job, texts, signal);
   if (!result.ok) throw new EvaluationFailed(result.failure);
   const { header, texts: values } = result.answer;
-  return Object.fromEntries(
-    Object.keys(fields).map((name, index) => [name, valueOf(values[index], header.facts?.[index])]),
+  const each = Object.keys(fields).map(
+    async (name, index) => [name, await valueOf(values[index], header.facts?.[index])] as const,
   );
+  return Object.fromEntries(await Promise.all(each));
 }
 
 /** Issues of texts with expressions, and of JSON Schemas; null for each valid one. */
@@ -195,7 +197,7 @@ export async function runProgram(program: Program, { workspaceId, signal }: Purp
   const result = await pool().run(workspaceId, job, sent, signal);
   if (!result.ok) return { ok: false, failure: result.failure, logs: parse<LogLine[] | null>(result.texts[0]) ?? [] };
   const { header, texts } = result.answer;
-  return { ok: true, value: valueOf(texts[0], header.facts?.[0]), logs: parse(texts[1]) };
+  return { ok: true, value: await valueOf(texts[0], header.facts?.[0]), logs: parse(texts[1]) };
 }
 
 /** A large value with its secrets redacted. Throws EvaluationFailed. */
@@ -207,7 +209,7 @@ export async function redactLarge(json: string, secrets: string[], purpose: Purp
     purpose.signal,
   );
   if (!result.ok) throw new EvaluationFailed(result.failure);
-  return fromJson(result.answer.texts[0]?.toString() ?? 'null');
+  return valueOf(result.answer.texts[0]);
 }
 
 /** Computes a list operation on lists of any size. Throws EvaluationFailed. */
@@ -243,7 +245,7 @@ export async function convertContent(
   const { header, texts } = result.answer;
   if (header.names) return { files: texts.map((content, index) => ({ name: header.names?.[index], content })) };
   const [content = Buffer.alloc(0)] = texts;
-  return isFile ? { files: [{ content }] } : { value: valueOf(content, header.facts?.[0]) };
+  return isFile ? { files: [{ content }] } : { value: await valueOf(content, header.facts?.[0]) };
 }
 
 /** The keys of the items of a list, and the items as JSON. */
@@ -267,7 +269,7 @@ export async function keyItems(
   if (!result.ok) throw new EvaluationFailed(result.failure);
   const [keys, offsetText, itemText] = result.answer.texts;
   const offsets = parse<number[]>(offsetText);
-  const json = itemText?.toString() ?? '';
+  const json = itemText ? await decodeInTurns(itemText) : '';
   return {
     keys: keys?.toString() ?? '{}',
     count: offsets.length - 1,
@@ -286,7 +288,7 @@ export async function readLargeBody(
   const job: Job = { kind: 'read-body', limits: bulk(), contentType, as };
   const result = await pool().run(purpose.workspaceId, job, [body], purpose.signal);
   if (!result.ok) throw new EvaluationFailed(result.failure);
-  return fromJson(result.answer.texts[0]?.toString() ?? 'null');
+  return valueOf(result.answer.texts[0]);
 }
 
 /** Parses a large body of a request. Throws EvaluationFailed; with UNREADABLE if the body is malformed. */
@@ -294,5 +296,5 @@ export async function readRequestBody(body: Buffer, form: RequestForm, purpose: 
   const job: Job = { kind: 'read-request', limits: bulk(), form };
   const result = await pool().run(purpose.workspaceId, job, [body], purpose.signal);
   if (!result.ok) throw new EvaluationFailed(result.failure);
-  return fromJson(result.answer.texts[0]?.toString() ?? 'null');
+  return valueOf(result.answer.texts[0]);
 }

@@ -1,3 +1,4 @@
+import { decodeInTurns } from '@/server/cooperative';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { MAX_PARSED } from '@/server/expressions/large-json';
 import { bulk, pool, type Purpose } from './evaluation';
@@ -20,5 +21,5 @@ export async function readPage(
   }
   const [about, items] = result.answer.texts;
   const page = JSON.parse(about?.toString() ?? '{}') as Omit<ListPage, 'items'>;
-  return { ...page, items: items?.toString() ?? '' };
+  return { ...page, items: items ? await decodeInTurns(items) : '' };
 }

@@ -2,6 +2,7 @@ import { Agent, buildConnector } from 'undici';
 import { runtime } from '@/server/runtime';
 import { lookupFor, requireAllowedLiteral } from './lookup';
 import { openTunnel, proxyFor } from './proxy';
+import { takeOddHeads } from './response-heads';
 
 const CONNECT_MS = 10_000;
 const LIMITS = { connections: 256, maxHeaderSize: 65_536, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
@@ -12,7 +13,9 @@ function agentFor(workspaceId: string | null): Agent {
   const direct = buildConnector({ ...lookup, timeout: CONNECT_MS });
   return new Agent({
     ...LIMITS,
-    connect: (options, callback) => {
+    connect: (options, answer) => {
+      const callback: typeof answer = (...[error, socket]) =>
+        socket ? answer(null, takeOddHeads(socket)) : answer(error ?? new Error('there is no connection'), null);
       const target = {
         host: options.hostname,
         port: Number(options.port) || (options.protocol === 'https:' ? 443 : 80),

@@ -43,7 +43,9 @@ async function perform(name: OperationName, input: Partial<OperationInput> = {},
   const { hostname, port } = new URL(server.url);
   const config = { host: hostname, port: Number(port), database: 0, tls: 'off' };
   const credential = { id: newId('cred'), workspaceId: newId('ws'), name: 'x', type: 'redis', version: 1, config };
-  const json = new ReplyJson(reading, async (bytes) => JSON.parse(bytes.toString()) as unknown);
+  const json = new ReplyJson(reading, async (bytes, as) =>
+    as === 'text' ? bytes.toString() : (JSON.parse(bytes.toString()) as unknown),
+  );
   const context = { signal: new AbortController().signal, redact: (text: string) => text };
   const result = await withRedis(credential, context, (ask) =>
     OPERATIONS[name]({ ...NOTHING, ...input }, { ask, json, warn }),

@@ -40,7 +40,7 @@ function isJson(text: string): boolean {
 /** The request as a cURL command, without the headers of a credential. */
 export function curlCommand({ url, method = 'GET', query, headers, body }: Request): string {
   const parameters = pairs(query);
-  const address = asText(url ?? '');
+  const [address = ''] = asText(url ?? '').split('#');
   const given = entriesOf(headers).filter(([, value]) => value !== null);
   const [, type] = given.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   const { data, type: ownType } = method === 'HEAD' ? {} : content(body, asText(type ?? ''));

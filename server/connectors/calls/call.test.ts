@@ -214,6 +214,11 @@ describe('any other call', () => {
     });
     expect(seen[0]?.headers.authorization).toBe('Bearer a-token');
   });
+
+  it('cannot name another host, to which a server could pass the token on', async () => {
+    await perform('hubspot', 'request', { path: '/x', headers: { Host: 'evil.example', 'X-Own': '1' } });
+    expect(seen[0]?.headers).toMatchObject({ host: new URL(url).host, 'x-own': '1' });
+  });
 });
 
 it('sends a renewed token in every header that takes one', async () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { whyUnsent } from '@/contract/unsent-headers';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { readPage } from '@/server/evaluation/read-page';
 import { fromJson } from '@/server/expressions/large-json';
@@ -62,7 +63,14 @@ async function anyCall(call: Call, base: BaseOf): Promise<Result> {
   const url = addressWithin(base(api as string | undefined), path);
   addQuery(url, query ?? {});
   const content = encode(body, headers?.['Content-Type'] ?? headers?.['content-type']);
-  const all = { Accept: 'application/json', ...content.headers, ...connector.headers, ...headers };
+  const written = Object.entries(headers ?? {}).filter(([name, value]) => {
+    // A server may pass a request on to the host that it names: the token would go there.
+    const reason = name.toLowerCase() === 'host' ? 'the host is that of the API' : whyUnsent(name, value);
+    if (reason !== undefined) call.log('warn', `The header ${name.slice(0, 200)} is left out: ${reason}.`);
+    return reason === undefined;
+  });
+  const own = { Accept: 'application/json', ...content.headers, ...connector.headers };
+  const all: Record<string, string> = { ...own, ...Object.fromEntries(written) };
   const text = content.body === undefined ? undefined : ({ as: 'text', text: content.body } as const);
   return resultOf(call, await send(call, { method, url, headers: all, body: text }));
 }

@@ -114,14 +114,14 @@ it('reaches no private address where that is not permitted', async () => {
 it('the tools of a server are listed, for its own workspace only; a test counts them', async () => {
   const { body } = await tools(credentialId);
   expect(body.problem).toBeNull();
-  expect(body.data.map(({ name }) => name)).toEqual(['add', 'fail', 'picture', 'wait']);
+  expect(body.data.map(({ name }) => name)).toEqual(['add', 'echo', 'fail', 'picture', 'wait']);
   expect(body.data[0]).toMatchObject({
     description: 'Adds two numbers',
     inputSchema: { type: 'object', required: ['a', 'b'] },
   });
   expect((await tools(credentialId, await buildUser())).status).toBe(404);
   const test = (id: string) => call('POST', `/api/credentials/${id}/test`, { token: user.token, body: {} });
-  expect((await test(credentialId)).body).toEqual({ ok: true, message: 'The server offers 4 tools.' });
+  expect((await test(credentialId)).body).toEqual({ ok: true, message: 'The server offers 5 tools.' });
   const wrong = await credentialOf('wrong');
   expect((await test(wrong)).body).toEqual({ ok: false, message: 'The MCP server answered 401.' });
   expect((await tools(wrong)).body).toEqual({ data: [], problem: 'The MCP server answered 401.' });

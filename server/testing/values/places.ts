@@ -1,57 +1,16 @@
-import { inject } from 'vitest';
-import type { FormField } from '@/contract/triggers/form-fields';
 import type { Table } from '@/contract/tables/table';
 import type { Execution } from '@/contract/execution';
-import { Browser } from '../browser';
-import { buildCredential, buildWorkflow, call, unique, type Refused, type TestUser } from '../factories';
-import { createForm, fillIn } from '../forms';
+import { buildWorkflow, call, unique, type Refused, type TestUser } from '../factories';
 import { flow, type Sketch } from '../flow';
 import { deliver, register } from '../hooks';
-import type { MariaDbServer } from '../parties/mariadb';
-import type { McpParty } from '../parties/mcp';
-import type { Models } from '../parties/models';
-import type { RedisServer } from '../parties/redis';
-import type { MailSink } from '../parties/smtp';
 import { until } from '../runs';
-import { givenOf, idOf, KIND_NAMES, Refusal, type Given, type Kind, type Place } from './kinds';
+import { eachOf, field, formPlace, inputOf, refusal } from './callers';
+import { givenOf, idOf, KIND_NAMES, Refusal, type Kind, type Place } from './kinds';
 import { workflowPlace, type Steps } from './workflow-place';
-
-/** What places need. */
-export interface World {
-  user: TestUser;
-  mariaDb: MariaDbServer;
-  redis: RedisServer;
-  models: Models;
-  mcp: McpParty;
-  mail: MailSink;
-  /** Answers with the body of the request, and its content type. */
-  echoUrl: string;
-}
+import { credentialsOf, type World } from './world';
 
 const value = (kind: Kind) => `{{ execution.input.${idOf(kind)} }}`;
-const field = (output: unknown, ...path: (string | number)[]): unknown =>
-  path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], output);
-
 const v = (output: unknown) => field(output, 'v');
-
-/** Each kind by itself. */
-async function eachOf(give: (kind: Kind) => Promise<unknown>): Promise<Given> {
-  const given = new Map<Kind, unknown>();
-  for (const kind of KIND_NAMES) given.set(kind, await give(kind));
-  return givenOf((kind) => given.get(kind));
-}
-
-const refusal = ({ error }: Refused): Refusal =>
-  new Refusal(
-    error.code,
-    [error.message, ...error.details.map(({ field: at, message }) => `${at} ${message}`)].join(' '),
-  );
-
-async function inputOf(user: TestUser, executionId: string): Promise<unknown> {
-  const path = `/api/executions/${executionId}?waitSeconds=20`;
-  const { body } = await call<Execution>('GET', path, { token: user.token });
-  return body.input;
-}
 
 const POSTGRES: Partial<Record<Kind, string>> = {
   time: 'timestamptz',
@@ -117,36 +76,6 @@ async function tablePlace(user: TestUser, typeOf: (kind: Kind) => string): Promi
   );
 }
 
-const FIELDS: Partial<Record<Kind, FormField['kind']>> = {
-  time: 'datetime',
-  date: 'date',
-  integer: 'number',
-  '2^53 + 1': 'number',
-  '2^63 − 1': 'number',
-  decimal: 'number',
-  'minus zero': 'number',
-  true: 'checkbox',
-};
-
-/** A field for each kind, filled in by itself: a text as it is, anything else as its JSON. */
-function formPlace(user: TestUser, workflowId: string): Place {
-  return async (json, values) => {
-    const fields = KIND_NAMES.map((kind) => ({ name: idOf(kind), label: kind, kind: FIELDS[kind] ?? 'textarea' }));
-    const { body: form } = await createForm(user, workflowId, { path: unique('values'), fields });
-    return eachOf(async (kind) => {
-      const given = values[kind];
-      const text = typeof given === 'string' ? given : json[kind];
-      const answer = await fillIn(new Browser(), new URL(form.url).pathname, { [idOf(kind)]: text });
-      const [, reason] = /class="error"[^>]*>([^<]+)/.exec(answer.text) ?? [];
-      if (answer.status !== 200)
-        return new Refusal(String(answer.status), reason ?? 'The page says that it is too large');
-      const path = `/api/executions?workflowId=${workflowId}&limit=1`;
-      const { body } = await call<{ data: { id: string }[] }>('GET', path, { token: user.token });
-      return field(await inputOf(user, body.data[0]?.id ?? ''), idOf(kind));
-    });
-  };
-}
-
 const sql = (credentialId: string, statement: string, parameters: object, mode = 'one'): Sketch => ({
   type: 'sql',
   credentialId,
@@ -195,32 +124,11 @@ const convert = (user: TestUser, format: string, there: object = {}, back: objec
   );
 
 export async function placesOf(world: World): Promise<Record<string, Place>> {
-  const { user, mariaDb, redis, models, mcp, mail, echoUrl } = world;
+  const { user, models, mail, echoUrl } = world;
   const { workspaceId, token } = user;
   const workflowId = await buildWorkflow({ workspaceId, status: 'active' });
   const { body: hook } = await register(user, workflowId, 'values');
-  const { hostname, port, pathname, username, password } = new URL(inject('postgresUrl'));
-  const own = { host: hostname, port: Number(port), database: pathname.slice(1), username, password, tls: 'off' };
-  const postgres = await buildCredential(user, 'postgres', own);
-  const mysql = await buildCredential(user, 'mysql', {
-    host: '127.0.0.1',
-    port: mariaDb.port,
-    database: 'shop',
-    username: 'app',
-    password: mariaDb.password,
-    tls: 'off',
-  });
-  const redisId = await buildCredential(user, 'redis', {
-    host: '127.0.0.1',
-    port: Number(new URL(redis.url).port),
-    tls: 'off',
-  });
-  const llm = await buildCredential(user, 'llm', {
-    provider: 'openai_compatible',
-    apiKey: 'k',
-    baseUrl: `${models.url}/v1`,
-  });
-  const mcpId = await buildCredential(user, 'mcp', { url: mcp.url, headers: { Authorization: 'Bearer key' } });
+  const { postgres, mysql, redis, llm, mcp } = await credentialsOf(world);
   const child = await buildWorkflow({ workspaceId });
   const single =
     (node: (kind: Kind) => Sketch): Steps =>
@@ -284,8 +192,8 @@ export async function placesOf(world: World): Promise<Record<string, Place>> {
       { type: 'remember', config: { operation: 'get', key: idOf(kind) } },
     ]),
     'redis: JSON': workflowPlace(user, (kind) => [
-      { type: 'redis', credentialId: redisId, config: { operation: 'set', key: idOf(kind), value: value(kind) } },
-      { type: 'redis', credentialId: redisId, config: { operation: 'get', key: idOf(kind), readAs: 'json' } },
+      { type: 'redis', credentialId: redis, config: { operation: 'set', key: idOf(kind), value: value(kind) } },
+      { type: 'redis', credentialId: redis, config: { operation: 'get', key: idOf(kind), readAs: 'json' } },
     ]),
     'convert: JSON text': convert(user, 'text'),
     'convert: ndjson': convert(user, 'ndjson'),
@@ -359,7 +267,7 @@ export async function placesOf(world: World): Promise<Record<string, Place>> {
       user,
       single((kind) => ({
         type: 'mcp',
-        credentialId: mcpId,
+        credentialId: mcp,
         config: { tool: 'echo', arguments: { value: value(kind) } },
       })),
       (output) => field(output, 'structured', 'value'),

@@ -22,7 +22,9 @@ import { listenOn, textOf } from '../listen';
 import { CHAINED, meaningOf, REFUSED, TYPED, variantsOf } from './chain';
 import { givenOf, KINDS, type Given, type Kind, type Place } from './kinds';
 import { rowOf } from './outcome';
-import { placesOf, type World } from './places';
+import { ODD_EXCEPTIONS, ODD_VALUE, readOddJson } from './odd-json';
+import { placesOf } from './places';
+import type { World } from './world';
 
 useDatabase();
 
@@ -58,7 +60,6 @@ beforeAll(async () => {
     graceMs: 200,
   });
   closings.push(
-    () => worker.stop(),
     () => mariaDb.remove(),
     () => redis.remove(),
     () => models.close(),
@@ -119,4 +120,11 @@ describe('values keep what they mean', () => {
       }
     }
   });
+});
+
+it('JSON that is unusual is read alike wherever it comes from', async () => {
+  const read = await readOddJson(world);
+  const wanted = Object.keys(read).map((place) => [place, ODD_EXCEPTIONS[place] ?? ODD_VALUE]);
+  // Minus zero is zero.
+  expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(JSON.stringify(Object.fromEntries(wanted))));
 });

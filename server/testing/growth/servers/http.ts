@@ -46,6 +46,9 @@ const header = (text: (size: number) => string): HostileServer => http(60 * KIB,
 export const httpServers: Record<string, HostileServer> = {
   'http: many cookies': header((size) => repeated('set-cookie: a=b\r\n', size)),
   'http: many headers': header((size) => Array.from({ length: size / 10 }, (_, at) => `x-${at}: 1\r\n`).join('')),
+  'http: folded lines': header((size) => `x: 1\r\n${repeated(' 1\r\n', size)}`),
+  'http: many lengths': header((size) => repeated('content-length: 2\n', size)),
+  'http: blanks before a colon': header((size) => `x${repeated(' ', size)}: 1\r\n`),
   'http: a long header': header((size) => `x-long: ${repeated('x', size)}\r\n`),
   'http: many links': header((size) => `link: ${repeated('<a>; rel=next, ', size)}<b>\r\n`),
   'http: a link of many parameters': header((size) => `link: <a>${repeated('; a=b', size)}; rel=next\r\n`),
@@ -85,5 +88,17 @@ export const httpServers: Record<string, HostileServer> = {
   'http: deep JSON': http(1200 * KIB, (size) => ({
     headers: JSON_TYPE,
     body: '['.repeat(size / 2) + ']'.repeat(size / 2),
+  })),
+  'http: text in gb18030': http(4 * 1024 * KIB, (size) => ({
+    headers: 'content-type: text/plain; charset=gb18030\r\n',
+    body: Buffer.alloc(size, 0x81),
+  })),
+  'http: text in big5': http(4 * 1024 * KIB, (size) => ({
+    headers: 'content-type: text/html; charset=big5\r\n',
+    body: Buffer.alloc(size, 0xa4),
+  })),
+  'http: JSON of letters beyond ASCII': http(6 * 1024 * KIB, (size) => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify(repeated('腻', size / 3)),
   })),
 };
