@@ -64,6 +64,14 @@ export async function storeCall(db: Db, place: CallPlace, json: string): Promise
   return true;
 }
 
+/** Whether the same call was stored within the last minute, as by the first half of a double click. */
+export async function wasCallJustStored(db: Db, { executionId, nodeId }: CallPlace, json: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isSame: boolean }[]>`
+    SELECT value::text = ${json} AND received_at > now() - interval '1 minute' AS "isSame"
+    FROM received_call WHERE execution_id = ${executionId} AND node_id = ${nodeId}`;
+  return row?.isSame === true;
+}
+
 export const NO_CALLS: ReadonlySet<string> = new Set();
 
 /** The paths at which calls have arrived, by execution. */

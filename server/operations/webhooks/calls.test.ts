@@ -161,9 +161,13 @@ test('looking at the address shows a page with a button, and changes nothing', a
     if (method === 'GET') expect(body).toContain('<form method="post"><button');
   }
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*' };
-  const pressed = await post(at(id), { raw: '', headers });
-  expect(pressed.status).toBe(202);
-  expect(pressed.body).toContain('Thank you');
+  // A double click: the person sees the second answer.
+  const press = () => post(at(id), { raw: '', headers });
+  for (const pressed of [...(await Promise.all([press(), press()])), await press()]) {
+    expect(pressed.status).toBe(202);
+    expect(pressed.body).toContain('Thank you');
+  }
+  expect((await post(at(id), { body: {} })).status).toBe(410);
   await ended(id);
   const used = await call<string>('GET', at(id));
   expect(used.status).toBe(410);

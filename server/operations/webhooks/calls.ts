@@ -6,7 +6,7 @@ import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
 import { callTransaction } from '@/server/db/transaction';
 import { readCallToken, type CallPlace } from '@/server/engine/attempt/call-link';
-import { callTaker, isOpenForCall, storeCall, type CallTaker } from '@/server/engine/queue/calls';
+import { callTaker, isOpenForCall, storeCall, wasCallJustStored, type CallTaker } from '@/server/engine/queue/calls';
 import { jsonOf } from '@/server/expressions/large-json';
 import { notFound, Problem, unauthorized } from '@/server/errors/problem';
 import { kindOf } from '@/server/nodes';
@@ -75,17 +75,22 @@ const receive = operation({
     const { rawBody, spool, headers } = call;
     const content = new DeliveryContent({ rawBody, spool, headers, webhook: taker }, DEFAULT_MAX_BODY);
     call.note({ workspaceId, resourceId: executionId, metadata: { nodeId } });
+    const isPerson = call.headers.get('accept')?.includes('text/html');
     try {
       const json = jsonOf(await content.of({ isDocumented: false })) ?? 'null';
-      await callTransaction(true, async (db) => {
-        if (!(await storeCall(db, taker, json))) throw gone();
-        await record(db, [call.auditEntry()]);
+      const isNew = await callTransaction(true, async (db) => {
+        if (await storeCall(db, taker, json)) {
+          await record(db, [call.auditEntry()]);
+          return true;
+        }
+        // The button of the page was pressed twice: the second answer is what the person sees.
+        if (isPerson && (await wasCallJustStored(db, taker, json))) return false;
+        throw gone();
       });
-      content.keep();
+      if (isNew) content.keep();
     } finally {
       await content.discard();
     }
-    const isPerson = call.headers.get('accept')?.includes('text/html');
     return isPerson ? acceptedPage() : { executionId, status: 'accepted' as const };
   },
 });
