@@ -107,6 +107,13 @@ describe('a trigger of n8n whose service calls', () => {
     expect(first.message).toMatch(/^Enter the secret that .+ shows in its webhook/);
   });
 
+  it('brings the web pages that may call it along', () => {
+    const options = { allowedOrigins: 'https://a.example, https://b.example/path' };
+    const settings = WebhookCreate.parse(imported('webhook', { options }).trigger?.settings);
+    expect(settings.cors).toEqual({ origins: ['https://a.example'], headers: [] });
+    expect(imported('webhook', {}).trigger?.settings).not.toHaveProperty('cors');
+  });
+
   it('gives fields by the names of n8n', () => {
     expect(JSON.stringify(imported('slackTrigger', {}, 'text').definition)).toContain('\\"text\\": input.event.text');
     expect(imported('githubTrigger', {}).trigger).toMatchObject({ settings: { input: 'request' } });
