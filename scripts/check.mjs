@@ -16,6 +16,7 @@ const CHECKS = {
   format: [bin('oxfmt/bin/oxfmt'), '--check'],
   'unused code': [bin('knip/bin/knip.js')],
   'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
+  licences: ['scripts/licenses.mjs', '--check'],
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 

@@ -1,10 +1,11 @@
 // Copies what the service needs at run time into a folder, for the image: `node scripts/image/collect.mjs <folder>`. The
 // build must exist. Of node_modules it copies only what the programs of `dist` and the pages can load: Next's tracer lists these files.
-// Also writes the SBOM of the copied packages (`sbom.cdx.json`, CycloneDX 1.5).
+// Also writes the SBOM of the copied packages (`sbom.cdx.json`, CycloneDX 1.5) and the texts of their licences (`third-party-licenses.txt`).
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { root } from '../step.mjs';
+import { licenceTexts } from '../licenses.mjs';
 import { sbomOf } from './sbom.mjs';
 
 const require = createRequire(import.meta.url);
@@ -13,7 +14,7 @@ const { nodeFileTrace } = require('next/dist/compiled/@vercel/nft');
 /** Copied as a whole. */
 const FOLDERS = ['dist', 'public', 'docs', 'prisma/migrations', 'prisma/squashed', '.next'];
 /** Besides them: settings, and the pages of the documentation that lie in the root. */
-const FILES = ['package.json', 'next.config.mjs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const FILES = ['package.json', 'next.config.mjs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'NOTICE'];
 /** Not needed at run time: caches, records of the build, sources, programs of tests, source maps of the sandboxed programs. */
 const UNNEEDED =
   /^\.next\/(cache|trace|trace-build|diagnostics|types|turbopack|dev)(\/|$)|^\.next\/.*\.map$|\.nft\.json$|sources$|^dist\/(testing-|evaluator-.*\.map$)/;
@@ -63,6 +64,7 @@ for (const file of new Set([...tracedByNext(), ...next])) {
 for (const name of packages) if (name !== 'node_modules/next' && !UNUSED.test(`${name}/`)) copy(name);
 for (const name of WHOLE) copy(path.join('node_modules', name));
 restoreLinks(path.join(target, 'node_modules', WHOLE[0] ?? ''));
+writeFileSync(path.join(target, 'third-party-licenses.txt'), licenceTexts());
 writeFileSync(path.join(target, 'sbom.cdx.json'), `${JSON.stringify(sbomOf(target), null, 2)}\n`);
 
 /** @param {string} file relative to the repository */

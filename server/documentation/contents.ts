@@ -113,6 +113,7 @@ const AFTER_NODES: FileSection[] = [
       { path: 'contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
       { path: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },
       doc('dependencies', 'Dependencies'),
+      doc('licenses', 'Third-party licences'),
       { path: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
       { path: 'reporting', title: 'Report a vulnerability', file: 'SECURITY.md' },
     ],
