@@ -31,11 +31,19 @@ const PERMITTED = new Set([
  */
 const NAMED = [
   [/^elkjs$/, 'EPL-2.0', 'arranges the nodes of the canvas; used unchanged'],
-  [/^@img\/sharp/, 'LGPL-3.0-or-later', 'optional part of Next.js with the library libvips, which is not called and not part of images'],
+  [
+    /^@img\/sharp/,
+    'LGPL-3.0-or-later',
+    'optional part of Next.js with the library libvips, which is not called and not part of images',
+  ],
   [/^lightningcss/, 'MPL-2.0', 'used by the tests’ build only'],
   [/^axe-core$/, 'MPL-2.0', 'used by tests only'],
   [/^seq-queue$/, 'MIT', 'says so in its file LICENSE'],
-  [/^(ssh2|cpu-features|buildcheck|busboy|streamsearch|xmlhttprequest-ssl)$/, 'MIT', 'says so in an older form of its description'],
+  [
+    /^(ssh2|cpu-features|buildcheck|busboy|streamsearch|xmlhttprequest-ssl)$/,
+    'MIT',
+    'says so in an older form of its description',
+  ],
   [/^(only|humanize-number)$/, 'none', 'dependencies of a tool of tests, never passed on'],
 ];
 
@@ -89,7 +97,8 @@ export const refusedPackages = (packages) => {
   const families = new Set(packages.flatMap(({ name, licence }) => (licence ? [name.replace(/(-|\/).*$/, '')] : [])));
   return packages.filter(
     ({ name, licence, isPlatform }) =>
-      !namedReason(name) && !(licence === undefined ? isPlatform && families.has(name.replace(/(-|\/).*$/, '')) : isPermitted(licence)),
+      !namedReason(name) &&
+      !(licence === undefined ? isPlatform && families.has(name.replace(/(-|\/).*$/, '')) : isPermitted(licence)),
   );
 };
 
@@ -123,7 +132,11 @@ ${sections.join('\n\n')}
 
 /** @param {RegExp} pattern */
 const namesLike = (pattern) =>
-  [...new Set(lockedPackages().map(({ name }) => name))].filter((name) => pattern.test(name)).toSorted().slice(0, 8).join(', ');
+  [...new Set(lockedPackages().map(({ name }) => name))]
+    .filter((name) => pattern.test(name))
+    .toSorted()
+    .slice(0, 8)
+    .join(', ');
 
 /** @param {Package[]} packages */
 function groupByLicence(packages) {

@@ -21,7 +21,11 @@ test('a package with another licence, or without one, is refused; one for other 
     { ...one, name: '@family/core-darwin-arm64', isPlatform: true },
     { ...one, name: '@strange/core-darwin-arm64', isPlatform: true },
   ];
-  expect(refusedPackages(packages).map(({ name }) => name)).toEqual(['copyleft', 'silent', '@strange/core-darwin-arm64']);
+  expect(refusedPackages(packages).map(({ name }) => name)).toEqual([
+    'copyleft',
+    'silent',
+    '@strange/core-darwin-arm64',
+  ]);
 });
 
 test('each package of the lock file has an agreed licence', () => {

@@ -14,7 +14,15 @@ const { nodeFileTrace } = require('next/dist/compiled/@vercel/nft');
 /** Copied as a whole. */
 const FOLDERS = ['dist', 'public', 'docs', 'prisma/migrations', 'prisma/squashed', '.next'];
 /** Besides them: settings, and the pages of the documentation that lie in the root. */
-const FILES = ['package.json', 'next.config.mjs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'NOTICE'];
+const FILES = [
+  'package.json',
+  'next.config.mjs',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'LICENSE',
+  'NOTICE',
+];
 /** Not needed at run time: caches, records of the build, sources, programs of tests, source maps of the sandboxed programs. */
 const UNNEEDED =
   /^\.next\/(cache|trace|trace-build|diagnostics|types|turbopack|dev)(\/|$)|^\.next\/.*\.map$|\.nft\.json$|sources$|^dist\/(testing-|evaluator-.*\.map$)/;
