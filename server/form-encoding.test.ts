@@ -34,7 +34,8 @@ test('names, values, signs and empty parts are those of a form in any encoding',
       );
     }),
   );
-  const odd = fc.string({ unit: fc.constantFrom('a', '&', '=', '+', '%', '%41', '%C3%BC', '%zz') });
+  // No escapes beyond ASCII that are not UTF-8: they are read as windows-1252, which URLSearchParams cannot.
+  const odd = fc.string({ unit: fc.constantFrom('g', '&', '=', '+', '%', '%41', '%C3%BC', '%zz') });
   fc.assert(
     fc.property(odd, (form) => {
       expect(pairsOf(form)).toEqual([...new URLSearchParams(form)]);

@@ -5,7 +5,7 @@ it.each([
   ['api_key', null, ['apiKey']],
   ['basic_auth', null, ['password']],
   ['basic_auth', 'smtp', ['password']],
-  ['oauth2', null, ['clientSecret', 'accessToken', 'refreshToken']],
+  ['oauth2', null, ['clientSecret', 'accessToken', 'refreshToken', 'tokenParameters']],
   ['custom', null, ['headers', 'query']],
 ] as const)('knows the secrets of %s (%s), optional ones too', (type, connectorId, names) => {
   expect(secretNames(configSchemaOf(type, connectorId))).toEqual(names);
