@@ -98,7 +98,7 @@ it('lists services, and their operations only in a search', () => {
 it('lists the operations of an opened service, with a way back', () => {
   const offers = serviceOffers(kind, all, 'trello');
   expect(offers.map(({ title }) => title)).toEqual(['All nodes', 'List boards', 'Create a card', 'Trello: webhook']);
-  expect(new Set(offers.map(({ group }) => group))).toEqual(new Set(['Trello']));
+  expect(new Set(offers.map(({ group }) => group))).toEqual(new Set(['Trello', 'Triggers of Trello']));
 });
 
 it('presets service and operation of a node, and keeps its name', () => {
