@@ -69,6 +69,7 @@ export async function measureCost(work: () => Promise<unknown>): Promise<Cost> {
   try {
     await work();
   } finally {
+    clearTimeout(timer);
     look();
     clearTimeout(timer);
   }
