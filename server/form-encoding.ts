@@ -19,32 +19,57 @@ export function formPairs(body: Uint8Array, charset?: string): [name: string, va
   const named = label === undefined ? undefined : encodingOfLabel(label);
   if ((named ?? 'utf-8') === 'utf-8' && !HIGH_ESCAPE.test(form) && isUtf8(bytes))
     return [...new URLSearchParams(bytes.toString())];
-  const pairs = form
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const at = pair.indexOf('=');
-      return at < 0 ? [unescaped(pair), ''] : [unescaped(pair.slice(0, at)), unescaped(pair.slice(at + 1))];
+  const pairs = [...piecesOf(bytes, AMPERSAND)]
+    .filter((pair) => pair.length > 0)
+    .map((pair): [Buffer, Buffer] => {
+      const at = pair.indexOf(EQUALS);
+      return at < 0 ? [unescaped(pair), EMPTY] : [unescaped(pair.subarray(0, at)), unescaped(pair.subarray(at + 1))];
     });
   const encoding = encodingFor(pairs.flat(), named);
-  return pairs.map(([name = '', value = '']) => [decoded(name, encoding), decoded(value, encoding)]);
+  return pairs.map(([name, value]) => [decoded(name, encoding), decoded(value, encoding)]);
+}
+
+const [AMPERSAND, EQUALS, PERCENT, PLUS, SPACE] = [0x26, 0x3d, 0x25, 0x2b, 0x20];
+const EMPTY = Buffer.alloc(0);
+
+function* piecesOf(bytes: Buffer, separator: number): Generator<Buffer> {
+  let from = 0;
+  for (let at = bytes.indexOf(separator); at !== -1; at = bytes.indexOf(separator, from)) {
+    yield bytes.subarray(from, at);
+    from = at + 1;
+  }
+  yield bytes.subarray(from);
 }
 
 /** UTF-8 is not taken for given: many forms say so by habit. */
-function encodingFor(texts: readonly string[], named: string | undefined): string {
+function encodingFor(texts: readonly Buffer[], named: string | undefined): string {
   if (named !== undefined && named !== 'utf-8') return named;
-  return texts.every((text) => isUtf8(Buffer.from(text, 'latin1'))) ? 'utf-8' : UNDECLARED;
+  return texts.every((text) => isUtf8(text)) ? 'utf-8' : UNDECLARED;
 }
 
-/** The bytes of a name or value, as characters of latin1. */
-const unescaped = (text: string): string =>
-  text
-    .replaceAll('+', ' ')
-    .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+/** The digit of a hexadecimal number by its character, else -1. */
+const DIGITS = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code | 0x20)));
+DIGITS.forEach((digit, code) => {
+  if (digit >= 0 && digit < 10 && code < 0x30) DIGITS[code] = -1;
+});
 
-function decoded(text: string, encoding: string): string {
+/** The bytes of a name or value. Byte by byte: a pattern takes twenty times as long for a megabyte of escapes. */
+function unescaped(escaped: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(escaped.length);
+  let length = 0;
+  for (let at = 0; at < escaped.length; at += 1) {
+    const byte = escaped[at] ?? 0;
+    const high = byte === PERCENT ? (DIGITS[escaped[at + 1] ?? 0] ?? -1) : -1;
+    const low = high < 0 ? -1 : (DIGITS[escaped[at + 2] ?? 0] ?? -1);
+    if (low >= 0) at += 2;
+    bytes[length++] = low >= 0 ? high * 16 + low : byte === PLUS ? SPACE : byte;
+  }
+  return bytes.subarray(0, length);
+}
+
+function decoded(text: Buffer, encoding: string): string {
   const reader = new TextBytesReader(encoding);
-  return reader.write(Buffer.from(text, 'latin1')) + reader.end();
+  return reader.write(text) + reader.end();
 }
 
 /** The values of fields, whose bytes are characters of latin1, as `formPairs` reads them. Throws UnreadableText. */
@@ -52,5 +77,8 @@ export function fieldValues(fields: readonly (readonly [name: string, bytes: str
   const label = fields.find(([name]) => name === '_charset_')?.[1];
   const named = label === undefined ? undefined : encodingOfLabel(label);
   // Each by itself: the encoding of a part may have been read already.
-  return fields.map(([, bytes]) => decoded(bytes, encodingFor([bytes], named)));
+  return fields.map(([, characters]) => {
+    const bytes = Buffer.from(characters, 'latin1');
+    return decoded(bytes, encodingFor([bytes], named));
+  });
 }
