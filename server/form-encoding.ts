@@ -48,7 +48,9 @@ function encodingFor(texts: readonly Buffer[], named: string | undefined): strin
 }
 
 /** The digit of a hexadecimal number by its character, else -1. */
-const DIGITS = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code | 0x20)));
+const DIGITS = Int8Array.from({ length: 256 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code | 0x20)),
+);
 DIGITS.forEach((digit, code) => {
   if (digit >= 0 && digit < 10 && code < 0x30) DIGITS[code] = -1;
 });

@@ -52,6 +52,13 @@ function readerOf(beginning: Buffer, encoding: FileFormat['encoding']): TextByte
   return new TextBytesReader(encodingOfText(beginning, { encoding }));
 }
 
+/** Characters that are split into records at once. */
+const PIECE = 8 * 1024;
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+}
+
 /** The records of a file, as a stream. What is no text or no CSV ends the import. */
 async function* recordsOf(
   source: AsyncIterable<Uint8Array>,
@@ -60,17 +67,25 @@ async function* recordsOf(
   let records: CsvRecord[] = [];
   const separator = delimiter === 'auto' ? undefined : delimiter === 'tab' ? '\t' : delimiter;
   const csv = new CsvReader({ delimiter: separator, maxRecord: MAX_RECORD }, (record) => records.push(record));
-  const taken = () => {
+  const timer = new YieldTimer();
+  async function* taken(): AsyncGenerator<CsvRecord> {
     const complete = records;
     records = [];
-    return complete;
-  };
+    for (const record of complete) {
+      // Consumers that never wait would take all of a part, thousands of short lines, in one turn.
+      if (timer.isDue) await timer.take();
+      yield record;
+    }
+  }
   try {
     let text: TextBytesReader | undefined;
     for await (const part of partsOf(source)) {
       text ??= readerOf(part, encoding);
-      csv.write(text.write(part));
-      yield* taken();
+      for (const piece of piecesOf(text.write(part))) {
+        csv.write(piece);
+        yield* taken();
+        if (timer.isDue) await timer.take();
+      }
     }
     csv.write(text?.end() ?? '');
     csv.end();

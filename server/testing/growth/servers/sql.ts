@@ -109,7 +109,7 @@ const ask = (type: 'postgres' | 'mysql', config: Record<string, unknown>) =>
     queries: [{ statement: 'SELECT 1', parameters: {} }],
     mode: 'rows',
     isTransaction: false,
-    timeoutMs: 20_000,
+    timeoutMs: 5000,
     signal: neverAborted(),
     redact: (words) => words,
     context: { reserve: async () => {}, parseLarge: async (json) => JSON.parse(json) as unknown },
@@ -124,7 +124,9 @@ function definitions(count: number): Buffer {
   );
   const column = Buffer.concat([...names, Buffer.from([12, 33, 0, 1, 0, 0, 0, 253, 0, 0, 0, 0, 0])]);
   const head = Buffer.from([0xfc, count & 255, count >> 8]);
-  return Buffer.concat([packet(head, 1), ...Array.from({ length: count }, (_, at) => packet(column, at + 2))]);
+  const end = (sequence: number) => packet(Buffer.from([0xfe, 0, 0, 2, 0]), sequence);
+  const columns = Array.from({ length: count }, (_, at) => packet(column, at + 2));
+  return Buffer.concat([packet(head, 1), ...columns, end(count + 2), end(count + 3)]);
 }
 
 export const sqlServers: Record<string, HostileServer> = {
@@ -139,7 +141,7 @@ export const sqlServers: Record<string, HostileServer> = {
   'postgres: an error of many fields': postgres(MIB, {
     rows: (size) => message('E', Buffer.concat([many(Buffer.from('Mx\0'), size), Buffer.alloc(1)])),
   }),
-  'mysql: columns (number)': mysql(10_000, { rows: definitions }),
+  'mysql: columns (number)': mysql(2000, { rows: definitions }),
   'mysql: small packets': mysql(MIB, { rows: (size) => many(packet(OK, 1), size) }),
   'mysql: empty packets': mysql(MIB, { rows: (size) => many(packet(Buffer.alloc(0), 1), size) }),
   'mysql: a long error': mysql(MIB, {
