@@ -37,8 +37,12 @@ const shop = {
 };
 
 async function pick(page: Page, field: Locator, path: string): Promise<void> {
-  await field.click();
-  await page.getByRole('option', { name: path, exact: true }).click();
+  const option = page.getByRole('option', { name: path, exact: true });
+  // A list that closes meanwhile takes the focus back, and with it the list that was just opened.
+  await expect(async () => {
+    if (!(await option.isVisible())) await field.click();
+    await option.click({ timeout: 2000 });
+  }).toPass();
 }
 
 async function operate(page: Page, within: Locator, number: string, label: string): Promise<void> {
