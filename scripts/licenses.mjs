@@ -75,12 +75,15 @@ export function lockedPackages() {
  * Whether one of the alternatives of an expression has permitted licences only.
  *
  * @param {string} licence
+ * @param {string} [agreed] one that is permitted for this package besides
  */
-export const isPermitted = (licence) =>
+export const isPermitted = (licence, agreed) =>
   licence
     .replace(/[()]/g, '')
     .split(/ or /i)
-    .some((alternative) => alternative.split(/ and /i).every((one) => PERMITTED.has(one.trim())));
+    .some((alternative) =>
+      alternative.split(/ and /i).every((one) => PERMITTED.has(one.trim()) || one.trim() === agreed),
+    );
 
 /** Optional parts of Next.js that images leave out (scripts/image/collect.mjs). */
 const NOT_IN_IMAGES = /^(@img\/|sharp$|@next\/swc)/;
@@ -95,10 +98,10 @@ const namedReason = (name) => NAMED.find(([pattern]) => pattern.test(name));
  */
 export const refusedPackages = (packages) => {
   const families = new Set(packages.flatMap(({ name, licence }) => (licence ? [name.replace(/(-|\/).*$/, '')] : [])));
-  return packages.filter(
-    ({ name, licence, isPlatform }) =>
-      !namedReason(name) &&
-      !(licence === undefined ? isPlatform && families.has(name.replace(/(-|\/).*$/, '')) : isPermitted(licence)),
+  return packages.filter(({ name, licence, isPlatform }) =>
+    licence === undefined
+      ? !isPlatform || !families.has(name.replace(/(-|\/).*$/, ''))
+      : !isPermitted(licence, namedReason(name)?.[1]),
   );
 };
 
@@ -135,7 +138,6 @@ const namesLike = (pattern) =>
   [...new Set(lockedPackages().map(({ name }) => name))]
     .filter((name) => pattern.test(name))
     .toSorted()
-    .slice(0, 8)
     .join(', ');
 
 /** @param {Package[]} packages */

@@ -17,6 +17,9 @@ test('a package with another licence, or without one, is refused; one for other 
   const packages = [
     { ...one, name: 'copyleft', licence: 'GPL-3.0-only' },
     { ...one, name: 'silent' },
+    // Named with another licence.
+    { ...one, name: 'ssh2', licence: 'GPL-3.0-only' },
+    { ...one, name: 'elkjs', licence: 'EPL-2.0 OR GPL-3.0-or-later' },
     { ...one, name: '@family/core', licence: 'MIT' },
     { ...one, name: '@family/core-darwin-arm64', isPlatform: true },
     { ...one, name: '@strange/core-darwin-arm64', isPlatform: true },
@@ -24,6 +27,7 @@ test('a package with another licence, or without one, is refused; one for other 
   expect(refusedPackages(packages).map(({ name }) => name)).toEqual([
     'copyleft',
     'silent',
+    'ssh2',
     '@strange/core-darwin-arm64',
   ]);
 });

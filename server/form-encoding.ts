@@ -18,7 +18,7 @@ export function formPairs(body: Uint8Array, charset?: string): [name: string, va
   const label = CHARSET_FIELD.exec(form)?.[1] ?? charset;
   const named = label === undefined ? undefined : encodingOfLabel(label);
   if ((named ?? 'utf-8') === 'utf-8' && !HIGH_ESCAPE.test(form) && isUtf8(bytes))
-    return [...new URLSearchParams(bytes.toString())];
+    return [...new URLSearchParams(withSpaces(bytes).toString())];
   const pairs = [...piecesOf(bytes, AMPERSAND)]
     .filter((pair) => pair.length > 0)
     .map((pair): [Buffer, Buffer] => {
@@ -47,13 +47,17 @@ function encodingFor(texts: readonly Buffer[], named: string | undefined): strin
   return texts.every((text) => isUtf8(text)) ? 'utf-8' : UNDECLARED;
 }
 
-/** The digit of a hexadecimal number by its character, else -1. */
+/** A form with spaces in place of plus signs, which URLSearchParams takes ten times as long to replace. */
+function withSpaces(form: Buffer): Buffer {
+  const spaced = Buffer.from(form);
+  for (let at = 0; at < spaced.length; at += 1) if (spaced[at] === PLUS) spaced[at] = SPACE;
+  return spaced;
+}
+
+/** The hexadecimal digit that a character is, by its code; -1: it is none. */
 const DIGITS = Int8Array.from({ length: 256 }, (_, code) =>
-  '0123456789abcdef'.indexOf(String.fromCharCode(code | 0x20)),
+  '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
 );
-DIGITS.forEach((digit, code) => {
-  if (digit >= 0 && digit < 10 && code < 0x30) DIGITS[code] = -1;
-});
 
 /** The bytes of a name or value. Byte by byte: a pattern takes twenty times as long for a megabyte of escapes. */
 function unescaped(escaped: Buffer): Buffer {

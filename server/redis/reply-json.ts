@@ -69,26 +69,29 @@ export class ReplyJson {
   private async text(bytes: Buffer): Promise<string> {
     if (!isUtf8(bytes))
       throw new NodeFailure('RESPONSE_ENCODING', 'A value of the server is not text in UTF-8.', false);
-    // Whoever reads a large one checks its depth.
-    if (bytes.length > MAX_PARSED) return jsonOf(await this.readLarge(bytes, this.reading)) ?? 'null';
-    const text = bytes.toString();
-    if (this.reading === 'text') return JSON.stringify(text);
-    const json = smallJson(text);
-    if (json.length > MAX_VALUE_DEPTH && depthOf(json) > MAX_VALUE_DEPTH) {
+    const json = bytes.length > MAX_PARSED ? await this.largeJson(bytes) : this.smallJson(bytes.toString());
+    // A text has no levels, however long it is.
+    const isDeepable = !json.startsWith('"') && json.length > MAX_VALUE_DEPTH;
+    if (isDeepable && depthOf(json) > MAX_VALUE_DEPTH) {
       throw new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_VALUE_DEPTH} levels.`, false);
     }
     return json;
+  }
+
+  private async largeJson(bytes: Buffer): Promise<string> {
+    return jsonOf(await this.readLarge(bytes, this.reading)) ?? 'null';
+  }
+
+  private smallJson(text: string): string {
+    if (this.reading === 'text') return JSON.stringify(text);
+    try {
+      return JSON.stringify(parseExactJson(text));
+    } catch {
+      return JSON.stringify(text);
+    }
   }
 }
 
 /** An integer that a number has exactly; a larger one as text. */
 const numberOf = (digits: string): string =>
   Number.isSafeInteger(Number(digits)) ? String(Number(digits)) : JSON.stringify(digits);
-
-function smallJson(text: string): string {
-  try {
-    return JSON.stringify(parseExactJson(text));
-  } catch {
-    return JSON.stringify(text);
-  }
-}
