@@ -5,7 +5,7 @@ import type { ImportQuery, ImportResult, TableColumn } from '@/contract/tables/t
 import { MAX_FAILED_LINES, MAX_ROWS } from '@/contract/tables/table-columns';
 import { YieldTimer } from '@/server/cooperative';
 import { Semaphore } from '@/server/db/semaphore';
-import { invalid } from '@/server/errors/problem';
+import { invalid, MAX_DETAILS } from '@/server/errors/problem';
 import { encodingOfText, TextBytesReader, UnreadableText } from '@/server/text-encoding';
 import { readCells, type Cells } from './cells';
 import { isOwnColumn, valueOfCell } from './csv-cells';
@@ -106,15 +106,18 @@ function readHeader({ columns }: DataTable, { cells, line }: CsvRecord): Target[
   const errors: FieldError[] = [];
   const byName = new Map(columns.map((column) => [column.name, column]));
   const used = new Set<string>();
-  const targets = cells.map((cell): Target => {
+  const targets: Target[] = [];
+  for (const cell of cells) {
     const name = cell.trim();
-    if (name === '') return 'empty';
     const column = byName.get(name);
+    targets.push(name === '' ? 'empty' : (column ?? 'passed over'));
+    if (name === '') continue;
     if (used.has(name)) errors.push({ field: name, message: 'is in the header twice' });
     else if (!column && !isOwnColumn(name)) errors.push({ field: name, message: 'is not a column of this table' });
     used.add(name);
-    return column ?? 'passed over';
-  });
+    // No answer lists more of them.
+    if (errors.length > MAX_DETAILS) break;
+  }
   for (const { name, isRequired } of columns) {
     if (isRequired && !used.has(name)) errors.push({ field: name, message: 'is required, and not in the header' });
   }
