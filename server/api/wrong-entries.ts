@@ -4,6 +4,7 @@ import { YieldTimer } from '@/server/cooperative';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
+type JsonObject = Record<string, unknown>;
 
 /** Entries of a list or a record that are checked at once. */
 const WINDOW = 64;
@@ -28,26 +29,36 @@ async function within(
 ): Promise<Issue[] | undefined> {
   if (typeof value !== 'object' || value === null) return undefined;
   const inner = innerSchema(schema);
-  if (inner instanceof z.ZodObject) return withinObject(inner, value as Record<string, unknown>, path, timer);
-  const isList = inner instanceof z.ZodArray && Array.isArray(value);
-  if (!isList && !(inner instanceof z.ZodRecord)) return undefined;
-  const entries = Object.entries(value);
-  if (entries.length > WINDOW) {
-    const issues = await inWindows(inner, entries, path, timer);
-    if (issues) return issues;
-  }
-  const entrySchema = isList ? inner.def.element : (inner as z.ZodRecord).def.valueType;
-  if (!mayHoldLists(entrySchema)) return undefined;
-  for (const [key, entry] of entries) {
-    const issues = await within(entrySchema, entry, [...path, isList ? Number(key) : key], timer);
-    if (issues) return issues;
+  const isList = Array.isArray(value);
+  if (inner instanceof z.ZodArray && isList) return withinEntries(inner, inner.def.element, value, path, timer);
+  if (isList) return undefined;
+  if (inner instanceof z.ZodObject) return withinObject(inner, value as JsonObject, path, timer);
+  if (inner instanceof z.ZodRecord) return withinEntries(inner, inner.def.valueType, value as JsonObject, path, timer);
+  return undefined;
+}
+
+async function withinEntries(
+  schema: z.ZodArray | z.ZodRecord,
+  entrySchema: z.core.$ZodType,
+  value: unknown[] | JsonObject,
+  path: Path,
+  timer: YieldTimer,
+): Promise<Issue[] | undefined> {
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  const count = Array.isArray(value) ? value.length : (keys as string[]).length;
+  const issues = count > WINDOW ? await inWindows(schema, value, path, timer) : undefined;
+  if (issues || !mayHoldLists(entrySchema)) return issues;
+  for (const key of keys) {
+    const found = await within(entrySchema, (value as JsonObject)[key], [...path, key], timer);
+    if (found) return found;
+    if (timer.isDue) await timer.take();
   }
   return undefined;
 }
 
 async function withinObject(
   { def: { shape } }: z.ZodObject,
-  value: Record<string, unknown>,
+  value: JsonObject,
   path: Path,
   timer: YieldTimer,
 ): Promise<Issue[] | undefined> {
@@ -61,25 +72,36 @@ async function withinObject(
 /** Checks entries of a list or a record in turns. The schema of the whole may ask for more, which is checked later. */
 async function inWindows(
   schema: z.ZodArray | z.ZodRecord,
-  entries: [string, unknown][],
+  value: unknown[] | JsonObject,
   path: Path,
   timer: YieldTimer,
 ): Promise<Issue[] | undefined> {
-  const isList = schema instanceof z.ZodArray;
-  const ofSome = isList ? z.array(schema.def.element) : z.record(schema.def.keyType, schema.def.valueType);
-  for (let start = 0; start < entries.length; start += WINDOW) {
-    const some = entries.slice(start, start + WINDOW);
-    const issues = issuesOfSome(ofSome, isList ? some.map(([, entry]) => entry) : Object.fromEntries(some));
+  const ofSome =
+    schema instanceof z.ZodArray ? z.array(schema.def.element) : z.record(schema.def.keyType, schema.def.valueType);
+  for (const { start, some } of windowsOf(value)) {
+    const issues = issuesOfSome(ofSome, some);
     if (issues === 'unknown') return undefined;
     if (issues.length > 0)
       return issues.map((issue) => {
         const [first, ...rest] = issue.path;
-        const place = isList ? [Number(first) + start] : first === undefined ? [] : [first];
+        const place = first === undefined ? [] : [typeof first === 'number' ? first + start : first];
         return { ...issue, path: [...path, ...place, ...rest] };
       });
     if (timer.isDue) await timer.take();
   }
   return undefined;
+}
+
+/** Some entries at a time. `start`: the index of the first of them in a list. */
+function* windowsOf(value: unknown[] | JsonObject): Generator<{ start: number; some: unknown }> {
+  if (Array.isArray(value)) {
+    for (let start = 0; start < value.length; start += WINDOW)
+      yield { start, some: value.slice(start, start + WINDOW) };
+    return;
+  }
+  const keys = Object.keys(value);
+  for (let start = 0; start < keys.length; start += WINDOW)
+    yield { start: 0, some: Object.fromEntries(keys.slice(start, start + WINDOW).map((key) => [key, value[key]])) };
 }
 
 /** 'unknown': the schema needs to wait for something. */

@@ -16,6 +16,8 @@ import { insertCells } from './write';
 
 /** UTF-16 units of one line with all its cells. */
 const MAX_RECORD = 2 * 1024 * 1024;
+/** Cells of one line: as many as spreadsheet programs have columns. */
+const MAX_CELLS = 16_384;
 /** Imports of a process at a time, and of one workspace: each holds a connection, for minutes if it is long. */
 const AT_A_TIME = 4;
 const OF_WORKSPACE = 1;
@@ -66,7 +68,9 @@ async function* recordsOf(
 ): AsyncGenerator<CsvRecord> {
   let records: CsvRecord[] = [];
   const separator = delimiter === 'auto' ? undefined : delimiter === 'tab' ? '\t' : delimiter;
-  const csv = new CsvReader({ delimiter: separator, maxRecord: MAX_RECORD }, (record) => records.push(record));
+  const csv = new CsvReader({ delimiter: separator, maxRecord: MAX_RECORD, maxCells: MAX_CELLS }, (record) =>
+    records.push(record),
+  );
   const timer = new YieldTimer();
   async function* taken(): AsyncGenerator<CsvRecord> {
     const complete = records;

@@ -80,18 +80,17 @@ const TEXT_TYPES: Partial<Record<Columns[string], number>> = { text: 25, json: 1
 function binaryArray(type: Columns[string], cells: Cell[]): Buffer {
   const typeNumber = TEXT_TYPES[type];
   if (typeNumber === undefined) throw new Error(`A column of ${type} has no long texts`);
+  const texts = cells.map((cell) => (cell === null ? null : String(cell)));
+  const lengths = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)));
   const head = [1, cells.includes(null) ? 1 : 0, typeNumber, cells.length, 1];
-  const parts = cells.flatMap((cell) => {
-    if (cell === null) return int32(-1);
-    const bytes = Buffer.from(String(cell));
-    return [int32(bytes.length), bytes];
+  // Written into one buffer: copies of megabytes are what takes long.
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, 4 * head.length));
+  let at = 0;
+  for (const number of head) at = bytes.writeInt32BE(number, at);
+  texts.forEach((text, index) => {
+    at = bytes.writeInt32BE(text === null ? -1 : (lengths[index] ?? 0), at);
+    if (text !== null) at += bytes.write(text, at);
   });
-  return Buffer.concat([...head.map(int32), ...parts]);
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeInt32BE(value);
   return bytes;
 }
 
