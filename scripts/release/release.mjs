@@ -14,7 +14,8 @@ import { CHANGELOG, releaseNotes, releaseSection } from './changelog.mjs';
 import { findPublishingFaults, findReleaseFaults } from './check.mjs';
 import { PLACES, releaseFacts, writePlaces } from './places.mjs';
 
-const USAGE = 'Usage: npm run release -- <version> [--dry-run] [--tested] [--out <folder>] [--parts <part,…>] [--stand-in]';
+const USAGE =
+  'Usage: npm run release -- <version> [--dry-run] [--tested] [--out <folder>] [--parts <part,…>] [--stand-in]';
 
 /** @param {string[]} words */
 const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
@@ -91,7 +92,9 @@ function findRefusals(version) {
   if (changed) faults.push(`The work tree has changes:\n${changed}`);
   const current = releaseFacts().version;
   if (semver.lt(version, current)) faults.push(`${version} is less than ${current} in package.json`);
-  const released = git('tag', '--list', 'v*').split('\n').filter((tag) => semver.valid(tag));
+  const released = git('tag', '--list', 'v*')
+    .split('\n')
+    .filter((tag) => semver.valid(tag));
   const newest = semver.rsort(released)[0];
   if (newest && semver.lte(version, newest)) faults.push(`${version} is not greater than ${newest}, which is released`);
   try {
@@ -102,14 +105,15 @@ function findRefusals(version) {
   return [...faults, ...findReleaseFaults()];
 }
 
-const findBranchFaults = () => {
+function findBranchFaults() {
   const branch = git('branch', '--show-current');
   return branch === 'main' ? [] : [`The branch is ${branch || 'none'} and not main`];
-};
+}
 
 /** @param {string | undefined} folder */
-const findFolderFaults = (folder) =>
-  folder !== undefined && existsSync(folder) && readdirSync(folder).length > 0 ? [`${folder} is not empty`] : [];
+function findFolderFaults(folder) {
+  return folder !== undefined && existsSync(folder) && readdirSync(folder).length > 0 ? [`${folder} is not empty`] : [];
+}
 
 /** @param {string} version */
 function writeVersion(version) {

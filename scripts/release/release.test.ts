@@ -3,21 +3,24 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import semver from 'semver';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { root } from '../step.mjs';
+import { releaseFacts } from './places.mjs';
 
 // The command in a repository of its own, with the files of this one.
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-release-test-'));
 const copy = path.join(folder, 'repository');
 const out = path.join(folder, 'out');
+const { version: VERSION } = releaseFacts();
+const NEXT = semver.inc(VERSION, 'minor') ?? '';
 let start: string;
 
 const git = (...words: string[]) => execFileSync('git', words, { cwd: copy, encoding: 'utf8' }).trim();
 const read = (file: string) => readFileSync(path.join(copy, file), 'utf8');
 const write = (file: string, text: string) => writeFileSync(path.join(copy, file), text);
 const commit = (message: string) => git('commit', '--quiet', '--all', '--message', message);
-const manifest = () => JSON.parse(read('package.json')) as { version: string; weft: { securityContact: string } };
 
 function run(...words: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: copy, encoding: 'utf8' });
@@ -71,75 +74,84 @@ function expectUntouched(head = start): void {
 }
 
 test('a release writes the version everywhere, commits, tags with its notes, and lists checksums', () => {
-  const { status, text } = release('0.10.0');
+  const { status, text } = release(NEXT);
   expect(status, text).toBe(0);
   expect(git('status', '--porcelain')).toBe('');
-  expect(git('rev-parse', 'v0.10.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
-  expect(git('cat-file', '-t', 'v0.10.0')).toBe('tag');
-  expect(git('tag', '--list', '--format=%(contents)', 'v0.10.0')).toBe(
-    '# Weft 0.10.0\n\n### Added\n\n- Cats (docs/cats.md).',
+  expect(git('cat-file', '-t', `v${NEXT}`)).toBe('tag');
+  expect(git('rev-parse', `v${NEXT}^{commit}`)).toBe(git('rev-parse', 'HEAD'));
+  expect(git('tag', '--list', '--format=%(contents)', `v${NEXT}`)).toBe(
+    `# Weft ${NEXT}\n\n### Added\n\n- Cats (docs/cats.md).`,
   );
-  expect(git('log', '--format=%s', `${start}..HEAD`)).toBe('release: 0.10.0');
-  expect(manifest().version).toBe('0.10.0');
-  expect(read('CHANGELOG.md')).toMatch(
-    /^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.10\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Cats/,
-  );
-  expect(read('deploy/Dockerfile')).toContain('\nARG VERSION=0.10.0\n');
-  expect(read('clients/cli/package.json').match(/"0\.10\.0"/g)).toHaveLength(2);
-  expect(read('deploy/helm/examples/small.rendered.yaml')).toContain('image: "weft:0.10.0"');
-  expect(run('scripts/release/check.mjs', '--tag', 'v0.10.0')).toEqual({ status: 0, text: '' });
-  expect(run('scripts/release/check.mjs', '--tag', 'v0.10.1').text).toContain('v0.10.1 is not that of version 0.10.0');
+  expect(git('log', '--format=%s', `${start}..HEAD`)).toBe(`release: ${NEXT}`);
+  expect(JSON.parse(read('package.json'))).toMatchObject({ version: NEXT });
+  const [before = '', heading, after = ''] = read('CHANGELOG.md').split(/^(## \[\d.*)$/m);
+  expect([before, after.trim()]).toEqual([
+    '# Changelog\n\n## [Unreleased]\n\n',
+    '### Added\n\n- Cats ([docs/cats.md](docs/cats.md)).',
+  ]);
+  expect(heading).toMatch(/ - \d{4}-\d\d-\d\d$/);
+  expect(read('deploy/Dockerfile')).toContain(`\nARG VERSION=${NEXT}\n`);
+  expect(read('clients/cli/package.json').split(`"${NEXT}"`)).toHaveLength(3);
+  expect(read('deploy/helm/examples/small.rendered.yaml')).toContain(`image: "weft:${NEXT}"`);
+  expect(run('scripts/release/check.mjs', '--tag', `v${NEXT}`)).toEqual({ status: 0, text: '' });
+  expect(run('scripts/release/check.mjs', '--tag', 'v0.0.1').text).toContain(`v0.0.1 is not that of version ${NEXT}`);
 
   expect(readdirSync(out).sort()).toEqual(['NOTES.md', 'SHA256SUMS']);
-  const hash = createHash('sha256').update(readFileSync(path.join(out, 'NOTES.md'))).digest('hex');
+  const hash = createHash('sha256')
+    .update(readFileSync(path.join(out, 'NOTES.md')))
+    .digest('hex');
   expect(readFileSync(path.join(out, 'SHA256SUMS'), 'utf8')).toBe(`${hash}  NOTES.md\n`);
 
-  // The same again, and an earlier one.
+  // The same again, an earlier one, and the next one.
   rmSync(out, { recursive: true });
   write('CHANGELOG.md', read('CHANGELOG.md').replace('## [Unreleased]\n', '## [Unreleased]\n\n- Dogs.\n'));
   commit('dogs');
-  expect(release('0.10.0').text).toContain('0.10.0 is not greater than v0.10.0, which is released');
-  expect(release('0.9.9').text).toContain('0.9.9 is less than 0.10.0 in package.json');
-  expect(release('0.11.0-rc.1').status).toBe(0);
+  expect(release(NEXT).text).toContain(`${NEXT} is not greater than v${NEXT}, which is released`);
+  expect(release(VERSION).text).toContain(`${VERSION} is less than ${NEXT} in package.json`);
+  expect(release(`${semver.inc(NEXT, 'minor')}-rc.1`).status).toBe(0);
 });
 
 test('the version that package.json has already can be the first release', () => {
-  const { version } = manifest();
-  const { status, text } = release(version);
+  const { status, text } = release(VERSION);
   expect(status, text).toBe(0);
-  expect(git('tag')).toBe(`v${version}`);
+  expect(git('tag')).toBe(`v${VERSION}`);
 });
 
 test('a dry run leaves files and changes nothing in git, and says what a real release lacks', () => {
   setContact('');
   commit('no contact');
-  git('checkout', '--quiet', '-b', 'feature');
+  git('checkout', '--quiet', '-B', 'feature');
   const head = git('rev-parse', 'HEAD');
-  const { status, text } = release('0.10.0', '--dry-run');
+  const { status, text } = release(NEXT, '--dry-run');
   expect(status, text).toBe(0);
   expect(text).toContain('weft.securityContact is missing');
   expect(text).toContain('The branch is feature and not main');
-  expect(readFileSync(path.join(out, 'NOTES.md'), 'utf8')).toContain('# Weft 0.10.0');
+  expect(readFileSync(path.join(out, 'NOTES.md'), 'utf8')).toContain(`# Weft ${NEXT}`);
   expectUntouched(head);
 });
 
 test.each([
   ['without a version', '', () => undefined, 'Usage: npm run release'],
   ['of no version', 'v1', () => undefined, 'v1 is not a version'],
-  ['of a lower version', '0.8.0', () => undefined, '0.8.0 is less than'],
-  ['without entries in the change log', '0.10.0', () => write('CHANGELOG.md', '# C\n\n## [Unreleased]\n'), 'no entries under'],
+  ['of a lower version', '0.0.1', () => undefined, '0.0.1 is less than'],
+  [
+    'without entries in the change log',
+    NEXT,
+    () => write('CHANGELOG.md', '# C\n\n## [Unreleased]\n'),
+    'no entries under',
+  ],
   [
     'with too many entries',
-    '0.10.0',
+    NEXT,
     () => write('CHANGELOG.md', `# C\n\n## [Unreleased]\n\n${'- A line.\n'.repeat(201)}`),
     '[Unreleased] has 201 lines',
   ],
-  ['without a contact', '0.10.0', () => setContact(''), 'weft.securityContact is missing'],
-  ['with a wrong contact', '0.10.0', () => setContact('security@example.com'), 'must begin with mailto:'],
-  ['with another version elsewhere', '0.10.0', () => write('.nvmrc', '20\n'), '.nvmrc differs from package.json'],
+  ['without a contact', NEXT, () => setContact(''), 'weft.securityContact is missing'],
+  ['with a wrong contact', NEXT, () => setContact('security@example.com'), 'must begin with mailto:'],
+  ['with another version elsewhere', NEXT, () => write('.nvmrc', '20\n'), '.nvmrc differs from package.json'],
   [
     'with another version in a page',
-    '0.10.0',
+    NEXT,
     () => write('docs/cli.md', 'npm install weft-cli weft-1.2.3.tgz\n'),
     'docs/cli.md: weft-1.2.3',
   ],
@@ -156,9 +168,9 @@ test.each([
 test('a release from a changed work tree, from another branch, and into a full folder is refused', () => {
   mkdirSync(out);
   writeFileSync(path.join(out, 'file'), '');
-  git('checkout', '--quiet', '-b', 'feature');
+  git('checkout', '--quiet', '-B', 'feature');
   write('README.md', 'Changed\n');
-  const { status, text } = release('0.10.0');
+  const { status, text } = release(NEXT);
   expect(status).toBe(1);
   expect(text).toContain('The work tree has changes:\nM README.md');
   expect(text).toContain('The branch is feature and not main');
@@ -169,14 +181,14 @@ test('a release from a changed work tree, from another branch, and into a full f
 test('a commit or a tag that fails leaves neither', () => {
   mkdirSync(path.join(copy, '.git/hooks'));
   writeFileSync(path.join(copy, '.git/hooks/pre-commit'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-  expect(release('0.10.0').status).toBe(1);
+  expect(release(NEXT).status).toBe(1);
   expectUntouched();
   rmSync(path.join(copy, '.git/hooks'), { recursive: true });
   // There is no program to sign with.
   git('config', 'tag.gpgSign', 'true');
   git('config', 'gpg.program', path.join(folder, 'missing'));
   try {
-    expect(release('0.10.0').status).toBe(1);
+    expect(release(NEXT).status).toBe(1);
     expectUntouched();
   } finally {
     git('config', '--unset', 'tag.gpgSign');

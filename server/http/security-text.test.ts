@@ -19,7 +19,12 @@ test('security.txt names the contact, and a time in the future until which it co
   const response = await get();
   const text = await response.text();
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
-  const fields = Object.fromEntries(text.trimEnd().split('\r\n').map((line) => line.split(/: (.*)/)));
+  const fields = Object.fromEntries(
+    text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(/: (.*)/)),
+  );
   const { apiBaseUrl } = runtime().env;
   expect(fields).toMatchObject({
     Contact: 'mailto:security@example.com',

@@ -45,10 +45,7 @@ async function complete({ status, headers, body }: Response): Promise<Response> 
 }
 
 function serverOf(arrival: Arrival, tools: readonly WorkflowTool[]): Server {
-  const server = new Server(
-    { name: 'weft', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  );
+  const server = new Server({ name: 'weft', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, inputSchema }) => ({
       name,
