@@ -72,7 +72,6 @@ export const PLACES = [
         .replace(/^(ARG BASE=\S+:)\d+(-\S+)$/m, `$1${recommendedNode(facts)}$2`),
   },
   { file: '.nvmrc', stated: (_, facts) => `${recommendedNode(facts)}\n` },
-  { file: 'README.md', stated: recommendedStated },
   { file: 'CONTRIBUTING.md', stated: recommendedStated },
   { file: 'docs/operate/upgrade.md', stated: recommendedStated },
   {
