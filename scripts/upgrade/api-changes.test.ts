@@ -53,7 +53,9 @@ test('what is gone and what must be sent is named', () => {
     'POST /api/cats: parameter limit is gone',
     'POST /api/cats: parameter page is required',
   ]);
-  expect(findApiBreaks(BEFORE, { ...BEFORE, paths: {} })[0]).toBe('POST /api/cats is gone');
+  expect(findApiBreaks(BEFORE, { ...BEFORE, paths: {} })).toEqual(['POST /api/cats is gone']);
+  const bare = described({ ...BEFORE.paths['/api/cats']?.['post'], responses: { 201: body({}), 400: body({}) } });
+  expect(findApiBreaks(BEFORE, bare)).toEqual(['POST /api/cats: 201 data is gone']);
 });
 
 test.each([

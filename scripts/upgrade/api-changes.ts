@@ -94,18 +94,26 @@ function promisesOf(document: ApiDescription): Promises {
 /** What a caller of one release meets differently at another: what is gone, and what must be sent now. Empty: nothing. */
 export function findApiBreaks(before: ApiDescription, after: ApiDescription): string[] {
   const [old, current] = [promisesOf(before), promisesOf(after)];
-  const gone = [...old.given].filter((one) => !current.given.has(one));
-  const asked = [...current.required].filter((one) => {
-    const [operation = ''] = one.split(': ');
-    return old.given.has(operation) && !old.required.has(one) && !isWithinNew(one, old);
-  });
+  // Of what is gone as a whole, and of an object that is new as a whole, the parts are not listed.
+  const gone = [...old.given].filter(
+    (one) =>
+      !current.given.has(one) && ancestorsOf(one).every((above) => current.given.has(above) || !old.given.has(above)),
+  );
+  const asked = [...current.required].filter(
+    (one) =>
+      !old.required.has(one) && ancestorsOf(one).every((above) => old.given.has(above) || !current.given.has(above)),
+  );
   return [...gone.map((one) => `${one} is gone`), ...asked.map((one) => `${one} is required`)];
 }
 
-/** Whether a field belongs to an object that callers could not send before. */
-function isWithinNew(field: string, old: Promises): boolean {
-  const parent = field.replace(/(?:\.[^.]+|\[\])+$/, '');
-  return parent !== field && !old.given.has(parent);
+/** The operation, the status and the objects that a line of `Promises` belongs to. */
+function ancestorsOf(line: string): string[] {
+  const [operation = '', place] = line.split(': ');
+  if (place === undefined) return [];
+  const ends = [...place.matchAll(/\.|\[\]|(?<=^\d+) /g)].map(({ index }) =>
+    place.slice(0, index).replace(/\.\*$/, ''),
+  );
+  return [operation, ...ends.map((end) => `${operation}: ${end}`)];
 }
 
 /** Whether a version number promises that callers of the earlier release meet nothing differently (docs/operate/upgrade.md). */
