@@ -2,23 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Keys } from '@/server/env/env';
+import { ConfigurationError, type Keys } from '@/server/env/env';
+import { diskReason } from '@/server/files/disk-problem';
 
 const Stored = z.object({ JWT_SECRET: z.string(), ENCRYPTION_KEY: z.string(), MFA_SECRET_KEY: z.string() });
 
 /**
  * The keys in `dataDir/keys.json`, created at first use. Losing the file means losing all data encrypted with it, so
- * `warn` is called with its path.
+ * `warn` is called with its path. Throws ConfigurationError where the folder cannot be written.
  */
 export function madeKeys(dataDir: string, warn: (message: string) => void): Keys {
   const file = path.join(dataDir, 'keys.json');
-  if (!existsSync(file) && makeKeys(dataDir, file)) {
+  if (!existsSync(file) && tryMakingKeys(dataDir, file)) {
     warn(
       `Generated keys in ${path.resolve(file)}. Back the file up: data encrypted with these keys cannot be read without it. ` +
         'Processes on other machines need the same keys, as JWT_SECRET, ENCRYPTION_KEY and MFA_SECRET_KEY.',
     );
   }
   return Stored.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function tryMakingKeys(dataDir: string, file: string): boolean {
+  try {
+    return makeKeys(dataDir, file);
+  } catch (error) {
+    const reason = diskReason(error);
+    if (reason === undefined) throw error;
+    throw new ConfigurationError([`DATA_DIR: ${path.resolve(dataDir)} cannot be written: ${reason}`]);
+  }
 }
 
 /** Returns false if another process was faster; then its keys are used. */

@@ -120,6 +120,22 @@ describe('the service', () => {
   );
 
   test(
+    'ends with exit code 1 and the reason where DATA_DIR cannot be written',
+    async () => {
+      // Below a file: nobody can write there, not even root.
+      writeFileSync(path.join(folder, 'file'), '');
+      const dataDir = path.join(folder, 'file', 'data');
+      for (const more of [{}, { DATABASE_URL: 'postgres://127.0.0.1:9/none' }] as Record<string, string>[]) {
+        const { ended, printed } = await start({ DATA_DIR: dataDir, ...more });
+        expect(await ended).toBe(1);
+        expect(printed()).toContain(`DATA_DIR`);
+        expect(printed()).toContain(dataDir);
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'two services on one folder share a database, and both are restarted',
     async () => {
       const [one, other] = [await start(), await start()];
