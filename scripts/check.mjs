@@ -17,6 +17,7 @@ const CHECKS = {
   'unused code': [bin('knip/bin/knip.js')],
   'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
   licences: ['scripts/licenses.mjs', '--check'],
+  limits: ['--import', 'tsx', 'scripts/document-limits.ts', '--check'],
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 

@@ -1,11 +1,11 @@
 import { STATUS_OF, type ErrorBody, type ErrorCode, type FieldError } from '@/contract/error';
 
 /** Maximum number of details in an error: nobody reads more, and a hostile request can have as many faults as it has bytes. */
-const MAX_DETAILS = 20;
+export const MAX_ERROR_DETAILS = 20;
 
 /** Says how many details an error has, if not all of them are listed. */
 const withCount = (message: string, count: number): string =>
-  count > MAX_DETAILS ? `${message} It has ${count} faults, of which the first ${MAX_DETAILS} are listed.` : message;
+  count > MAX_ERROR_DETAILS ? `${message} It has ${count} faults, of which the first ${MAX_ERROR_DETAILS} are listed.` : message;
 
 /**
  * An error that the caller may read. Handlers throw it; only the pipeline turns it into a response. `cause` is logged and never sent to the
@@ -23,7 +23,7 @@ export class Problem extends Error {
     options: { cause?: unknown; status?: number; headers?: Record<string, string> } = {},
   ) {
     super(withCount(message, details.length), { cause: options.cause });
-    this.details = details.slice(0, MAX_DETAILS);
+    this.details = details.slice(0, MAX_ERROR_DETAILS);
     this.status = options.status ?? STATUS_OF[code];
     this.headers = options.headers ?? {};
   }

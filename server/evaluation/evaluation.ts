@@ -225,8 +225,9 @@ export async function computeLargeList(
   return valueOf(values[0], header.facts?.[0]);
 }
 
-/** CPU time of a conversion: 20 seconds, unless expressions have another limit than usual. */
-const convertCpuMs = () => runtime().env.evaluationCpuMs * 80;
+/** CPU time of a conversion, in times of an expression: 20 seconds, unless expressions have another limit than usual. */
+export const CONVERT_FACTOR = 80;
+const convertCpuMs = () => runtime().env.evaluationCpuMs * CONVERT_FACTOR;
 
 /** The result of a conversion: a value, or files with the names that an archive gives them. */
 export type ConvertedContent = { value: unknown } | { files: { name?: string; content: Buffer }[] };
