@@ -83,6 +83,10 @@ let searching: Promise<DocumentationSearch> | undefined;
 /** The pages that answer a search, the best first. The index is made with the first search, from what the pages show. */
 export async function searchDocumentation(search: string): Promise<DocumentationHit[]> {
   const { indexPages } = await import('./search/search');
-  searching ??= indexPages(searchedPages());
+  searching ??= indexPages(searchedPages()).catch((error: unknown) => {
+    // The next search tries again.
+    searching = undefined;
+    throw error;
+  });
   return (await searching)(search);
 }
