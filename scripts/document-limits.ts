@@ -24,7 +24,9 @@ const SUBJECTS: Subject[] = [
 const rows = SUBJECTS.flatMap(([subject, limits]) =>
   limits.map(({ limit, value, by = 'nobody', beyond }) => `| ${subject} | ${limit} | ${value} | ${by} | ${beyond} |`),
 );
-const table = ['| Subject | Limit | Value | Who can change it | Beyond it |', '|---|---|---|---|---|', ...rows].join('\n');
+const table = ['| Subject | Limit | Value | Who can change it | Beyond it |', '|---|---|---|---|---|', ...rows].join(
+  '\n',
+);
 
 const page = readFileSync(PAGE, 'utf8');
 const written = page.replace(

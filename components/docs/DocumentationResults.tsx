@@ -1,7 +1,7 @@
 import { Link } from '@/components/ui/Link';
 import type { DocumentationHit } from '@/contract/documentation';
 import classes from './Documentation.module.css';
-import { HitText } from './HitText';
+import { HitExcerpt, HitTitle } from './HitText';
 
 /** The pages that a search found. */
 export function DocumentationResults({ search, hits }: { search: string; hits: DocumentationHit[] }) {
@@ -14,8 +14,9 @@ export function DocumentationResults({ search, hits }: { search: string; hits: D
         {hits.map((hit) => (
           <li key={hit.address}>
             <a href={hit.address}>
-              <HitText hit={hit} />
+              <HitTitle hit={hit} />
             </a>
+            <HitExcerpt hit={hit} />
           </li>
         ))}
       </ul>
@@ -27,7 +28,8 @@ export function DocumentationResults({ search, hits }: { search: string; hits: D
 function Elsewhere() {
   return (
     <p>
-      <Link href="/docs">What you can do, by purpose</Link>, <Link href="/docs/concepts">the words that these pages use</Link>,{' '}
+      <Link href="/docs">What you can do, by purpose</Link>,{' '}
+      <Link href="/docs/concepts">the words that these pages use</Link>,{' '}
       <Link href="/docs/configuration">every variable</Link>, <Link href="/docs/limits">every limit</Link>, or{' '}
       <Link href="/docs/api">every call of the API</Link>.
     </p>

@@ -2,9 +2,10 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useDismissal } from '@/components/ui/useDismissal';
 import type { DocumentationHit } from '@/contract/documentation';
 import classes from './Documentation.module.css';
-import { HitText } from './HitText';
+import { HitExcerpt, HitTitle } from './HitText';
 import { searchPages } from './search';
 
 /** Between the last key and the question to the service. */
@@ -15,6 +16,7 @@ const SHOWN = 8;
 export function DocumentationSearch() {
   const router = useRouter();
   const list = useId();
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -39,7 +41,8 @@ export function DocumentationSearch() {
   const keys: Record<string, () => void> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Escape: close,
+    // Enter without a choice leads to the page of all results, so nothing in the list needs the focus.
+    Tab: close,
     Enter: () => {
       if (!current) return;
       close();
@@ -49,16 +52,12 @@ export function DocumentationSearch() {
   const onKeyDown = (event: KeyboardEvent) => {
     const run = keys[event.key];
     if (!run || (event.key === 'Enter' && !current)) return;
-    event.preventDefault();
+    if (event.key !== 'Tab') event.preventDefault();
     run();
   };
+  useDismissal(form, { onPress: close, onEscape: close });
   return (
-    <form
-      action="/docs/search"
-      role="search"
-      className={classes.search}
-      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || close()}
-    >
+    <form action="/docs/search" role="search" className={classes.search} ref={form}>
       <input
         ref={field}
         type="search"
@@ -102,12 +101,13 @@ export function DocumentationSearch() {
                 onPointerMove={() => setAt(index)}
                 onClick={close}
               >
-                <HitText hit={hit} />
+                <HitTitle hit={hit} />
+                <HitExcerpt hit={hit} />
               </a>
             ))}
         </div>
         {isShown && hits.length > SHOWN && (
-          <button type="submit" className={classes.more}>
+          <button type="submit" tabIndex={-1} className={classes.more}>
             All {hits.length} results
           </button>
         )}
@@ -142,7 +142,8 @@ function useHits(search: string): { hits: DocumentationHit[]; searched: string }
 function useShortcut(field: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
       const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
       const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isPalette) return;

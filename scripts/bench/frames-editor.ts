@@ -27,7 +27,10 @@ export async function startService(cluster: Cluster) {
 /** Stores a graph as a workflow and opens it with a warm browser cache. */
 export async function openEditor(browser: Browser, origin: string, graph: Graph): Promise<Opened> {
   const { page, post } = await signIn(browser, { baseURL: origin, viewport: { width: 1440, height: 900 } });
-  const { id } = await post<{ id: string }>('/api/workflows', { name: `${graph.nodes.length} nodes`, definition: graph });
+  const { id } = await post<{ id: string }>('/api/workflows', {
+    name: `${graph.nodes.length} nodes`,
+    definition: graph,
+  });
   await page.goto(`/workflows/${id}`);
   return { page, openMs: await reopen(page) };
 }

@@ -107,7 +107,9 @@ class Conversation {
   }
 
   get mayContinue(): boolean {
-    return this.steps.length < MAX_BUILDER_ANSWERS && this.usage.inputTokens + this.usage.outputTokens < MAX_BUILDER_TOKENS;
+    return (
+      this.steps.length < MAX_BUILDER_ANSWERS && this.usage.inputTokens + this.usage.outputTokens < MAX_BUILDER_TOKENS
+    );
   }
 
   ask(): Promise<ModelAnswer> {

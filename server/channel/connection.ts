@@ -147,7 +147,10 @@ export class Connection {
   private subscribe(executionId: string): void {
     if (this.subscriptions.has(executionId)) return;
     if (this.subscriptions.size >= MAX_CONNECTION_SUBSCRIPTIONS) {
-      return this.refuse(`More than ${MAX_CONNECTION_SUBSCRIPTIONS} subscriptions: unsubscribe from some first.`, executionId);
+      return this.refuse(
+        `More than ${MAX_CONNECTION_SUBSCRIPTIONS} subscriptions: unsubscribe from some first.`,
+        executionId,
+      );
     }
     if (this.allowance.hasTooManyMisses) return this.abuse(TOO_MANY_UNKNOWN);
     if (!this.allowance.subscribe()) {

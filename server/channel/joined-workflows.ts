@@ -23,7 +23,10 @@ export class JoinedWorkflows {
     const { presence, identity, send, isFull, onUnknown } = this.wiring;
     if (this.leaveByWorkflow.has(workflowId)) return;
     if (this.leaveByWorkflow.size >= MAX_JOINED_WORKFLOWS) {
-      return send({ type: 'error', message: `More than ${MAX_JOINED_WORKFLOWS} workflows: unsubscribe from some first.` });
+      return send({
+        type: 'error',
+        message: `More than ${MAX_JOINED_WORKFLOWS} workflows: unsubscribe from some first.`,
+      });
     }
     let exists = false;
     const leave = presence.join({

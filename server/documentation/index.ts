@@ -57,6 +57,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   contributing: 0.5,
   architecture: 0.6,
   performance: 0.7,
+  rights: 0.7,
 };
 const CONNECTOR_WEIGHT = 0.6;
 

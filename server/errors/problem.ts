@@ -5,7 +5,9 @@ export const MAX_ERROR_DETAILS = 20;
 
 /** Says how many details an error has, if not all of them are listed. */
 const withCount = (message: string, count: number): string =>
-  count > MAX_ERROR_DETAILS ? `${message} It has ${count} faults, of which the first ${MAX_ERROR_DETAILS} are listed.` : message;
+  count > MAX_ERROR_DETAILS
+    ? `${message} It has ${count} faults, of which the first ${MAX_ERROR_DETAILS} are listed.`
+    : message;
 
 /**
  * An error that the caller may read. Handlers throw it; only the pipeline turns it into a response. `cause` is logged and never sent to the

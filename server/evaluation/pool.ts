@@ -35,7 +35,10 @@ export const MAX_WAITING_EVALUATIONS = 10_000;
 const cancelled: Result = { ok: false, failure: { code: 'CANCELLED', message: 'The run was stopped.' }, texts: [] };
 const tooMany: Result = {
   ok: false,
-  failure: { code: 'EVALUATION_BUSY', message: `More than ${MAX_WAITING_EVALUATIONS} evaluations of the workspace are waiting.` },
+  failure: {
+    code: 'EVALUATION_BUSY',
+    message: `More than ${MAX_WAITING_EVALUATIONS} evaluations of the workspace are waiting.`,
+  },
   texts: [],
 };
 

@@ -85,7 +85,10 @@ function problemOf(thrown: unknown): ExpressionProblem {
  */
 export function parseExpression(source: string): Expression | ExpressionProblem {
   if (source.length > MAX_EXPRESSION_LENGTH) {
-    return { message: `An expression may have at most ${MAX_EXPRESSION_LENGTH} characters`, position: MAX_EXPRESSION_LENGTH };
+    return {
+      message: `An expression may have at most ${MAX_EXPRESSION_LENGTH} characters`,
+      position: MAX_EXPRESSION_LENGTH,
+    };
   }
   try {
     return inspect(source, jsonata(source).ast() as unknown as Tree);

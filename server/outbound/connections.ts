@@ -5,7 +5,13 @@ import { openTunnel, proxyFor } from './proxy';
 import { takeOddHeads } from './response-heads';
 
 const CONNECT_MS = 10_000;
-export const HOST_LIMITS = { connections: 256, maxHeaderSize: 65_536, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+export const HOST_LIMITS = {
+  connections: 256,
+  maxHeaderSize: 65_536,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  allowH2: false,
+};
 
 /** Connects to the addresses that a workspace may call, or, null, to any: directly, or through the operator's proxy. */
 function agentFor(workspaceId: string | null): Agent {

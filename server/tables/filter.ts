@@ -40,7 +40,8 @@ class FilterReader {
     if (Object.hasOwn(value, 'and')) return this.join('and', value, path, depth);
     if (Object.hasOwn(value, 'or')) return this.join('or', value, path, depth);
     this.count += 1;
-    if (this.count > MAX_FILTER_CONDITIONS) return this.refuse(path, `at most ${MAX_FILTER_CONDITIONS} conditions are possible`);
+    if (this.count > MAX_FILTER_CONDITIONS)
+      return this.refuse(path, `at most ${MAX_FILTER_CONDITIONS} conditions are possible`);
     return this.condition(value, path);
   }
 

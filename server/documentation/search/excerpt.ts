@@ -1,4 +1,4 @@
-import { toStem, toWords } from './words';
+import { stemWord, splitWords } from './words';
 
 const EXCERPT = 180;
 /** Occurrences that are compared, and characters that are read. */
@@ -11,17 +11,17 @@ interface Place {
 }
 
 /** The term by which a word of a text was found. */
-const termOf = (word: string, terms: ReadonlySet<string>): string | undefined => {
-  const [plain = ''] = toWords(word);
+const findTerm = (word: string, terms: ReadonlySet<string>): string | undefined => {
+  const [plain = ''] = splitWords(word);
   if (terms.has(plain)) return plain;
-  const stem = toStem(plain);
+  const stem = stemWord(plain);
   return terms.has(stem) ? stem : undefined;
 };
 
 function findPlaces(text: string, terms: ReadonlySet<string>): Place[] {
   const places: Place[] = [];
   for (const match of text.slice(0, READ).matchAll(/[\p{L}\p{N}]+/gu)) {
-    const term = termOf(match[0], terms);
+    const term = findTerm(match[0], terms);
     if (term === undefined) continue;
     places.push({ start: match.index, term });
     if (places.length === MOST) break;
@@ -36,7 +36,7 @@ export function cutExcerpt(text: string, terms: ReadonlySet<string>): string {
     new Set(
       places
         .filter(({ start }) => start >= from.start && start < from.start + EXCERPT * 0.7)
-        .map(({ term }) => toStem(term)),
+        .map(({ term }) => stemWord(term)),
     ).size;
   const counts = places.map(most);
   const best = places[counts.indexOf(Math.max(0, ...counts))];
@@ -50,5 +50,5 @@ export function cutExcerpt(text: string, terms: ReadonlySet<string>): string {
 /** The words of texts by which they were found, as they are written there, in lower case. */
 export function findMarks(texts: readonly string[], terms: ReadonlySet<string>): string[] {
   const words = texts.flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? []);
-  return [...new Set(words.filter((word) => termOf(word, terms) !== undefined).map((word) => word.toLowerCase()))];
+  return [...new Set(words.filter((word) => findTerm(word, terms) !== undefined).map((word) => word.toLowerCase()))];
 }

@@ -15,31 +15,31 @@ const QUESTIONS: readonly [question: string, ...pages: string[]][] = [
   ['import from n8n', 'import-n8n'],
   ['postgres behind pgbouncer', 'scaling'],
   ['webhook signature', 'webhooks'],
-  ['cron every 5 minutes', 'polling'],
-  ['email me when a workflow fails', 'administration'],
+  ['cron every 5 minutes', 'concepts'],
+  ['email me when a workflow fails', 'workflow-settings'],
   ['i forgot my password', 'administration'],
-  ['delete old executions automatically', 'workflow-settings', 'configuration'],
+  ['delete old executions automatically', 'administration', 'workflow-settings', 'configuration'],
   ['connect to my own database', 'private-services', 'sql'],
   ['list of environment variables', 'configuration'],
   ['where are api keys and secrets stored', 'security', 'connecting'],
   ['use chatgpt in a workflow', 'ai'],
   ['wait for somebody to approve', 'forms', 'nodes/approval'],
-  ['run branches in parallel', 'concepts', 'definitions'],
+  ['run branches in parallel', 'concepts'],
   ['prometheus metrics', 'observability'],
   ['docker compose', 'scaling'],
   ['restore a backup', 'backup'],
   ['invite a team member', 'administration', 'rights'],
   ['too many requests 429', 'limits', 'rest-api'],
   ['loop over rows of a csv', 'loops', 'nodes/for_each'],
-  ['cancel a running execution', 'rest-api'],
+  ['cancel a running execution', 'concepts'],
   ['call another workflow', 'nodes/sub_workflow'],
   ['write javascript code', 'expressions', 'nodes/code'],
   ['corporate proxy', 'egress', 'private-services'],
   ['dev staging production', 'environments'],
-  ['websocket live updates', 'rest-api'],
+  ['websocket live updates', 'client'],
   ['two factor authentication', 'security', 'administration'],
   ['return a custom response from a webhook', 'responses', 'nodes/respond'],
-  ['timeout for a step', 'errors'],
+  ['timeout for a step', 'errors', 'definitions'],
   ['remember a value between runs', 'remember', 'nodes/remember'],
   ['typescript sdk', 'client'],
   ['how much memory does it need', 'sizing'],
@@ -47,7 +47,10 @@ const QUESTIONS: readonly [question: string, ...pages: string[]][] = [
 
 it.each(QUESTIONS)('answers “%s” with one of the first three pages', async (question, ...pages) => {
   const first = (await searchDocumentation(question)).slice(0, 3).map(({ path }) => path);
-  expect(pages.filter((page) => first.includes(page)), first.join(', ')).not.toEqual([]);
+  expect(
+    pages.filter((page) => first.includes(page)),
+    first.join(', '),
+  ).not.toEqual([]);
 });
 
 it('leads to sections that exist, each page once', async () => {
@@ -78,6 +81,7 @@ it('shows the part of the page that has the words, and which words these are', a
 });
 
 it('finds nothing for words that no page has, and reads only the beginning of a long search', async () => {
-  for (const search of ['', '  ', '§§', 'zzzzqqqq', 'x'.repeat(100_000)]) expect(await searchDocumentation(search)).toEqual([]);
+  for (const search of ['', '  ', '§§', 'zzzzqqqq', 'x'.repeat(100_000)])
+    expect(await searchDocumentation(search)).toEqual([]);
   expect(await searchDocumentation(`webhooks ${'polling '.repeat(100_000)}`)).not.toEqual([]);
 });

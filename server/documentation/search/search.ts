@@ -3,7 +3,7 @@ import type { DocumentationHit } from '@/contract/documentation';
 import { cutExcerpt, findMarks } from './excerpt';
 import { rankPages, type Indexed } from './rank';
 import { splitSections } from './sections';
-import { readSearch, toTerms, toWords } from './words';
+import { readSearchWords, indexTerms, splitPage } from './words';
 
 /** A page that is searched. */
 export interface SearchedPage {
@@ -18,14 +18,14 @@ export interface SearchedPage {
 
 export type DocumentationSearch = (search: string) => DocumentationHit[];
 
-const MAX_HITS = 20;
+const MAX_HITS = 12;
 
 /** Makes the index of pages, which come one after the other so that other work has its turn between them. */
 export async function indexPages(pages: AsyncIterable<SearchedPage>): Promise<DocumentationSearch> {
   const index = new MiniSearch<Indexed>({
     fields: ['title', 'aliases', 'heading', 'text'],
-    tokenize: toWords,
-    processTerm: toTerms,
+    tokenize: splitPage,
+    processTerm: indexTerms,
   });
   const order = { pages: [] as number[], weights: [] as number[] };
   const sections: { path: string; title: string; heading: string; anchor: string; text: string }[] = [];
@@ -47,7 +47,7 @@ export async function indexPages(pages: AsyncIterable<SearchedPage>): Promise<Do
     order.weights.push(weight);
   }
   return (search) =>
-    rankPages(index, order, readSearch(search))
+    rankPages(index, order, readSearchWords(search))
       .slice(0, MAX_HITS)
       .flatMap(({ id, terms }) => {
         const section = sections[id];

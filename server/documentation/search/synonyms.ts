@@ -1,4 +1,4 @@
-import { toStem, toWords } from './words';
+import { isFiller, splitWords, stemWord } from './words';
 
 /**
  * What people search for → what the pages call it. Phrases on the left are found in any form of their words; each text on the right is one
@@ -77,7 +77,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   postgres: ['postgresql'],
   ssl: ['tls', 'https'],
   certificate: ['tls', 'ca'],
-  'corporate proxy': ['proxy outgoing'],
+  'corporate proxy': ['proxy', 'outgoing connections'],
   firewall: ['outgoing', 'proxy'],
   'private network': ['private services', 'private addresses'],
   'internal api': ['private services', 'private addresses'],
@@ -115,9 +115,12 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   pagination: ['pages', 'loops'],
   paging: ['pages', 'loops'],
   'if else': ['condition'],
-  branch: ['branches', 'condition', 'switch'],
-  parallel: ['parallel branches', 'concurrency'],
-  concurrent: ['concurrency', 'parallel'],
+  branch: ['condition', 'switch'],
+  'branch parallel': ['nodes same time'],
+  'parallel branch': ['nodes same time'],
+  parallel: ['same time', 'concurrency'],
+  concurrent: ['concurrency', 'same time'],
+  simultaneous: ['same time', 'concurrency'],
   step: ['node'],
   action: ['node', 'operation'],
   flow: ['workflow'],
@@ -139,6 +142,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   exception: ['errors'],
   'dead letter': ['errors', 'retries'],
   notify: ['alert', 'mail'],
+  'workflow fail': ['alerts run failed', 'error workflow'],
+  'run fail': ['alerts run failed', 'error workflow'],
   alarm: ['alert'],
   approve: ['approval'],
   'human in the loop': ['approval'],
@@ -167,7 +172,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ai: ['language models'],
   ollama: ['language models'],
   copilot: ['build with ai'],
-  'own database': ['sql'],
+  'own database': ['sql', 'private services'],
+  'connect database': ['sql', 'private services'],
   mysql: ['sql'],
   mariadb: ['sql'],
   'sql server': ['sql'],
@@ -184,31 +190,43 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   rest: ['api'],
   terminal: ['command line'],
   cli: ['command line'],
-  websocket: ['live', 'events'],
-  realtime: ['live', 'events'],
-  'real time': ['live', 'events'],
+  websocket: ['live events'],
+  realtime: ['live events'],
+  'real time': ['live events'],
+  'live update': ['live events'],
+  stream: ['live events'],
 };
 
-/** The alternatives of a phrase, as words. */
+/** A phrase of a search that has synonyms. */
 export interface Synonyms {
-  /** Words of the phrase. */
+  words: string[];
+  /** Words of the search that it takes, those between its own included. */
   length: number;
   alternatives: string[][];
 }
 
 const BY_STEMS = new Map(
   Object.entries(SYNONYMS).map(([phrase, alternatives]) => [
-    toWords(phrase).map(toStem).join(' '),
-    alternatives.map(toWords),
+    splitWords(phrase).map(stemWord).join(' '),
+    alternatives.map(splitWords),
   ]),
 );
-const LONGEST = Math.max(...Object.keys(SYNONYMS).map((phrase) => toWords(phrase).length));
+const LONGEST = Math.max(...Object.keys(SYNONYMS).map((phrase) => splitWords(phrase).length));
 
-/** The longest phrase with synonyms that begins at a word. */
-export function findSynonyms(stems: readonly string[], at: number): Synonyms | undefined {
-  for (let length = Math.min(LONGEST, stems.length - at); length > 0; length -= 1) {
-    const alternatives = BY_STEMS.get(stems.slice(at, at + length).join(' '));
-    if (alternatives) return { length, alternatives };
+/** The longest phrase with synonyms that begins at a word. Words that say nothing may stand between its words: `forgot my password`. */
+export function findSynonyms(words: readonly string[], stems: readonly string[], at: number): Synonyms | undefined {
+  const rest = words.map((_, index) => index).slice(at);
+  const telling = rest.filter((index) => index === at || !isFiller(words[index] ?? ''));
+  for (let length = Math.min(LONGEST, rest.length); length > 0; length -= 1) {
+    for (const places of [rest.slice(0, length), telling.slice(0, length)]) {
+      const alternatives = BY_STEMS.get(places.map((index) => stems[index]).join(' '));
+      if (alternatives)
+        return {
+          words: places.map((index) => words[index] ?? ''),
+          length: (places.at(-1) ?? at) - at + 1,
+          alternatives,
+        };
+    }
   }
   return undefined;
 }

@@ -7,17 +7,21 @@ const MAX_WORDS = 15;
 /** Longer runs of letters are no words. */
 const MAX_WORD = 40;
 
+/** Stems of words of the pages, which excerpts need again and again. Pages have some 15,000 words. */
+const STEMS = new Map<string, string>();
+const MAX_STEMS = 30_000;
+
 /** Words that a question has and no page is about. */
 const FILLERS = new Set(
   (
-    'a an and any are as at be been by can could do does for from get got had has have how i if in is it its just me my need of on or our ' +
+    'a an and any are as at be been by can could do does for from get got had has have how i if in is it its just me my need of on or our own ' +
     'should so some somebody someone that the their them there these they this those to us use used using want was we were what ' +
     'when where which who whom why will with would you your'
   ).split(' '),
 );
 
 /** The words of a text in lower case, without accents. `for_each` → for, each. */
-export const toWords = (text: string): string[] =>
+export const splitWords = (text: string): string[] =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -25,16 +29,29 @@ export const toWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && word.length <= MAX_WORD);
 
+/** The words of a page. Names of fields count as a whole and by their parts: `timeoutMs` → timeoutms, timeout, ms. */
+export const splitPage = (text: string): string[] =>
+  splitWords(
+    text.replace(/\p{L}*\p{Ll}\p{Lu}\p{L}*/gu, (name) => `${name} ${name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')}`),
+  );
+
 /** `rotating`, `rotates` → `rotat`. */
-export const toStem = (word: string): string => stemmer(word);
+export function stemWord(word: string): string {
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const stem = stemmer(word);
+  if (STEMS.size < MAX_STEMS) STEMS.set(word, stem);
+  return stem;
+}
 
 /** What is indexed of a word: itself, for prefixes, and its stem. */
-export function toTerms(word: string): string[] {
-  const stem = toStem(word);
+export function indexTerms(word: string): string[] {
+  const stem = stemWord(word);
   return stem === word ? [word] : [word, stem];
 }
 
 /** The words of a search that count. */
-export const readSearch = (search: string): string[] => toWords(search.slice(0, MAX_SEARCH)).slice(0, MAX_WORDS);
+export const readSearchWords = (search: string): string[] =>
+  splitWords(search.slice(0, MAX_SEARCH)).slice(0, MAX_WORDS);
 
 export const isFiller = (word: string): boolean => FILLERS.has(word);

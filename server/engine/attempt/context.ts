@@ -209,7 +209,8 @@ export class Context implements RunContext<Rendered> {
     const { run, path } = this.details;
     return (level: LogLevel, message: string, isRedacted = false) => {
       this.lines += 1;
-      if (this.lines <= MAX_NODE_LOG_LINES) run.ledger.log(path, level, isRedacted ? message : run.redactor.text(message));
+      if (this.lines <= MAX_NODE_LOG_LINES)
+        run.ledger.log(path, level, isRedacted ? message : run.redactor.text(message));
     };
   }
 }

@@ -156,7 +156,9 @@ export class Run {
       }
       if (isFinished) return await this.end(null);
 
-      const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL_NODES - this.attempts.inFlight.count));
+      const chosen = this.isStopping
+        ? []
+        : due.slice(0, Math.max(0, MAX_PARALLEL_NODES - this.attempts.inFlight.count));
       const early = chosen.filter(startsEarly);
       const starts = chosen.filter((instance) => !startsEarly(instance)).map((one) => this.attempts.begin(one));
       for (const instance of early) this.attempts.begin(instance)();

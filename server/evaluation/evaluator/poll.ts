@@ -46,7 +46,8 @@ export async function polledItems(
   const found = (await renderer.field('items', itemsSource)) ?? [];
   // JSONata returns a single match as itself.
   const items: unknown[] = Array.isArray(found) ? found : [found];
-  if (items.length > MAX_POLLED_ITEMS) throw failure('TOO_MANY_ITEMS', 'items', `there are more than ${MAX_POLLED_ITEMS} items`);
+  if (items.length > MAX_POLLED_ITEMS)
+    throw failure('TOO_MANY_ITEMS', 'items', `there are more than ${MAX_POLLED_ITEMS} items`);
   const keys = await keysOf(items, key, limits, timeZone);
   const cursor = cursorSource === null ? null : ((await renderer.field('cursor', cursorSource)) ?? null);
   if (JSON.stringify(cursor).length > MAX_CURSOR) {

@@ -38,7 +38,8 @@ export class RegexError extends Error implements RegexProblem {
 /** Parses a JavaScript pattern. Throws RegexError, also for patterns that cannot be matched in linear time. */
 export function parsed(pattern: string, flags: string): AST.Pattern {
   checkFlags(pattern, flags);
-  if (pattern.length > MAX_PATTERN_LENGTH) throw new RegexError(`A pattern has at most ${MAX_PATTERN_LENGTH} characters.`, MAX_PATTERN_LENGTH);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new RegexError(`A pattern has at most ${MAX_PATTERN_LENGTH} characters.`, MAX_PATTERN_LENGTH);
   // Checked first, because parsers recurse.
   checkDepth(pattern);
   const tree = tryToParse(pattern, flags);

@@ -40,7 +40,8 @@ export async function fileParts(
   reserve: (bytes: number) => Promise<void>,
 ): Promise<UserContent> {
   const list = listed(given);
-  if (list.length > MAX_MODEL_FILES) throw new NodeFailure('CONFIG', `config.files: at most ${MAX_MODEL_FILES} files`, false);
+  if (list.length > MAX_MODEL_FILES)
+    throw new NodeFailure('CONFIG', `config.files: at most ${MAX_MODEL_FILES} files`, false);
   const found = await Promise.all(list.map((value) => files.find(value)));
   for (const { name, contentType, size } of found) {
     if (!isText(contentType) && !isSeen(contentType))
@@ -53,7 +54,8 @@ export async function fileParts(
       throw new NodeFailure('TOO_LARGE', `config.files: ${name} is larger than 1 MiB of text`, false);
   }
   const bytes = found.reduce((sum, { size }) => sum + size, 0);
-  if (bytes > MAX_MODEL_FILE_BYTES) throw new NodeFailure('TOO_LARGE', 'config.files: more than 10 MiB together', false);
+  if (bytes > MAX_MODEL_FILE_BYTES)
+    throw new NodeFailure('TOO_LARGE', 'config.files: more than 10 MiB together', false);
   if (bytes > 0) await reserve(bytes * 3);
   const parts: UserContent = [];
   for (const file of found) {

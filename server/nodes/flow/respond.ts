@@ -34,7 +34,8 @@ const Headers = z
   )
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
-    if (names.length > MAX_ANSWER_HEADERS) context.addIssue({ code: 'custom', message: `has at most ${MAX_ANSWER_HEADERS} headers` });
+    if (names.length > MAX_ANSWER_HEADERS)
+      context.addIssue({ code: 'custom', message: `has at most ${MAX_ANSWER_HEADERS} headers` });
     for (const [name, value] of Object.entries(headers)) {
       const problem = nameProblem(name);
       const message = problem ?? valueProblem(value);

@@ -48,12 +48,16 @@ async function ask(url: string, search: string): Promise<Hit[]> {
   const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
   if (answer.ok && isJson) return (await answer.json()) as Hit[];
   if (answer.status >= 500) throw new Failure(`${url} answered ${answer.status}.`, EXIT.network);
-  throw new Failure(`${url} has no search of its documentation: it answered ${answer.status}. It may be an older version.`);
+  throw new Failure(
+    `${url} has no search of its documentation: it answered ${answer.status}. It may be an older version.`,
+  );
 }
 
 /** In a terminal, the words by which a page was found are bold. */
 function highlight(text: string, marks: readonly string[]): string {
   const plain = clean(text);
   if (!process.stdout.isTTY || process.env['NO_COLOR']) return plain;
-  return plain.replace(/[\p{L}\p{N}]+/gu, (word) => (marks.includes(word.toLowerCase()) ? styleText('bold', word) : word));
+  return plain.replace(/[\p{L}\p{N}]+/gu, (word) =>
+    marks.includes(word.toLowerCase()) ? styleText('bold', word) : word,
+  );
 }
