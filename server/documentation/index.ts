@@ -58,6 +58,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   architecture: 0.6,
   performance: 0.7,
   rights: 0.7,
+  'import-n8n': 0.85,
 };
 const CONNECTOR_WEIGHT = 0.6;
 

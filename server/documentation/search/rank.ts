@@ -49,7 +49,7 @@ export function readMeanings(words: readonly string[]): Meaning[] {
     const length = synonyms?.length ?? 1;
     const own = synonyms?.words ?? words.slice(at, at + 1);
     const meaning = [
-      { words: own, weight: 1 },
+      { words: own, weight: synonyms?.weight ?? 1 },
       ...(synonyms?.alternatives ?? []).map((alternative) => ({ words: alternative, weight: SYNONYM })),
     ];
     (own.every(isFiller) && !synonyms ? fillers : meanings).push(meaning);

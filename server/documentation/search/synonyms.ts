@@ -197,9 +197,15 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   stream: ['live events'],
 };
 
+/** Words that mean something else in the pages: the step of an agent, the action of a role. Their synonyms count more than they do. */
+const OTHERWISE_USED = new Set(['step', 'action', 'flow', 'environment', 'state'].map(stemWord));
+const OTHERWISE_WEIGHT = 0.4;
+
 /** A phrase of a search that has synonyms. */
 export interface Synonyms {
   words: string[];
+  /** What its own words count. */
+  weight: number;
   /** Words of the search that it takes, those between its own included. */
   length: number;
   alternatives: string[][];
@@ -220,12 +226,14 @@ export function findSynonyms(words: readonly string[], stems: readonly string[],
   for (let length = Math.min(LONGEST, rest.length); length > 0; length -= 1) {
     for (const places of [rest.slice(0, length), telling.slice(0, length)]) {
       const alternatives = BY_STEMS.get(places.map((index) => stems[index]).join(' '));
-      if (alternatives)
-        return {
-          words: places.map((index) => words[index] ?? ''),
-          length: (places.at(-1) ?? at) - at + 1,
-          alternatives,
-        };
+      if (!alternatives) continue;
+      const isOtherwiseUsed = length === 1 && OTHERWISE_USED.has(stems[at] ?? '');
+      return {
+        words: places.map((index) => words[index] ?? ''),
+        weight: isOtherwiseUsed ? OTHERWISE_WEIGHT : 1,
+        length: (places.at(-1) ?? at) - at + 1,
+        alternatives,
+      };
     }
   }
   return undefined;
