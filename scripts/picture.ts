@@ -2,7 +2,7 @@
 import { chromium } from '@playwright/test';
 import { startCluster } from '../server/testing/cluster';
 import { signIn, startService } from './bench/frames-editor';
-import { systemBrowser } from './browser.mjs';
+import { ensureBrowser, systemBrowser } from './browser.mjs';
 
 const node = (id: string, name: string, type: string, [x, y]: [number, number], config: object = {}) => ({
   id,
@@ -16,30 +16,29 @@ const wire = (from: string, to: string) => {
   return { sourceNode, sourcePort, targetNode: to, targetPort: 'input' };
 };
 
-/** Two branches at a time, a decision, and a person who is asked. */
+/** Two branches at a time, and a person who is asked. */
 const ORDERS = {
   nodes: [
-    node('order', 'Order arrives', 'start', [0, 130]),
-    node('risk', 'Score the risk', 'code', [320, 0], {
-      code: 'return { points: input.items.length * 12 + (input.isNew ? 30 : 0) };',
+    node('order', 'Order arrives', 'start', [0, 120]),
+    node('risk', 'Score the risk', 'code', [275, 0], {
+      source: 'return { points: input.items.length * 12 + (input.isNew ? 30 : 0) };',
     }),
-    node('total', 'Compute the total', 'transform', [320, 250], {
+    node('total', 'Compute the total', 'transform', [275, 240], {
       fields: { total: '{{ $sum(input.items.(price * quantity)) }}' },
     }),
-    node('large', 'Check the limit', 'condition', [640, 100], { expression: 'nodes.total.total > 100' }),
-    node('ask', 'Ask the team lead', 'approval', [960, 0], {
+    node('ask', 'Ask the team lead', 'approval', [550, 90], {
       message: 'Accept the order of {{ nodes.order.customer }} over {{ nodes.total.total }} €?',
     }),
-    node('book', 'Book the order', 'transform', [960, 250], { fields: { state: 'booked' } }),
+    node('book', 'Book the order', 'transform', [825, 0], { fields: { state: 'booked' } }),
+    node('refuse', 'Refuse it', 'transform', [825, 240], { fields: { state: 'refused' } }),
   ],
   connections: [
     wire('order', 'risk'),
     wire('order', 'total'),
-    wire('risk', 'large'),
-    wire('total', 'large'),
-    wire('large:true', 'ask'),
-    wire('large:false', 'book'),
+    wire('risk', 'ask'),
+    wire('total', 'ask'),
     wire('ask:approved', 'book'),
+    wire('ask:rejected', 'refuse'),
   ],
 };
 const ORDER = {
@@ -51,6 +50,7 @@ const ORDER = {
   ],
 };
 
+await ensureBrowser();
 const browser = await chromium.launch({ executablePath: systemBrowser(), args: ['--disable-gpu'] });
 const cluster = await startCluster();
 const service = await startService(cluster);
@@ -69,6 +69,8 @@ try {
     const { executionId } = await post<{ executionId: string }>(`/api/workflows/${id}/execute`, { input: ORDER });
     await page.goto(`/workflows/${id}?run=${executionId}`);
     await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.getByRole('button', { name: 'Fit to view' }).click();
+    await page.mouse.move(700, 700);
     await page.waitForLoadState('networkidle');
     await page.screenshot({ path: file, animations: 'disabled' });
     await page.context().close();

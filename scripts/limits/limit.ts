@@ -44,13 +44,13 @@ export function writeTime(ms: number): string {
   return `${writeCount(ms)} ms`;
 }
 
-/** The values of all tiers: `free 50, starter 500, enterprise no limit`. */
+/** The values of all tiers: `free 50, starter 500, enterprise any`. */
 export function writeTiers(
   limits: Readonly<Record<Tier, number | null>>,
   write: (number: number) => string = writeCount,
 ): string {
   return (['free', 'starter', 'enterprise', 'unlimited'] as const)
-    .map((tier) => `${tier} ${limits[tier] === null ? 'no limit' : write(limits[tier])}`)
+    .map((tier) => `${tier} ${limits[tier] === null ? 'any' : write(limits[tier])}`)
     .join(', ');
 }
 

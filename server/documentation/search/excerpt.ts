@@ -1,4 +1,4 @@
-import { stemWord, splitWords } from './words';
+import { isFiller, splitWords, stemWord } from './words';
 
 const EXCERPT = 180;
 /** Occurrences that are compared, and characters that are read. */
@@ -12,10 +12,13 @@ interface Place {
 
 /** The term by which a word of a text was found. */
 const findTerm = (word: string, terms: ReadonlySet<string>): string | undefined => {
-  const [plain = ''] = splitWords(word);
+  const lower = word.toLowerCase();
+  // Most words have no accents to take off.
+  const [plain = ''] = /^[a-z0-9]+$/.test(lower) ? [lower] : splitWords(word);
+  if (isFiller(plain)) return undefined;
   if (terms.has(plain)) return plain;
   const stem = stemWord(plain);
-  return terms.has(stem) ? stem : undefined;
+  return terms.has(stem) && !isFiller(stem) ? stem : undefined;
 };
 
 function findPlaces(text: string, terms: ReadonlySet<string>): Place[] {

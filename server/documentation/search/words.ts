@@ -3,7 +3,7 @@ import { stemmer } from 'stemmer';
 /** Characters of a search that count. */
 const MAX_SEARCH = 200;
 /** Words of a search that count. */
-const MAX_WORDS = 15;
+const MAX_WORDS = 12;
 /** Longer runs of letters are no words. */
 const MAX_WORD = 40;
 
