@@ -62,6 +62,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 };
 const CONNECTOR_WEIGHT = 0.6;
 
+/** A page of a connector without tables of parameters and examples of answers, which have words of every other page. */
+const withoutDetails = (markdown: string) => markdown.replace(/```json[\s\S]*?```/g, '').replace(/^\|.*$/gm, '');
+
 async function* searchedPages(): AsyncGenerator<SearchedPage> {
   const { render } = await import('./render');
   for (const { path: page, title } of sections().flatMap((section) => section.pages)) {
@@ -72,8 +75,7 @@ async function* searchedPages(): AsyncGenerator<SearchedPage> {
     yield {
       path: page,
       title,
-      // Examples of answers have words of every other page.
-      html: render(isConnector ? found.markdown.replace(/```json[\s\S]*?```/g, '') : found.markdown, found.file).html,
+      html: render(isConnector ? withoutDetails(found.markdown) : found.markdown, found.file).html,
       aliases: type ? type.synonyms : [],
       weight: isConnector ? CONNECTOR_WEIGHT : (WEIGHTS[page] ?? 1),
     };

@@ -1,4 +1,4 @@
-import { isFiller, splitWords, stemWord } from './words';
+import { fold, isFiller, stemWord } from './words';
 
 const EXCERPT = 180;
 /** Occurrences that are compared, and characters that are read. */
@@ -12,9 +12,7 @@ interface Place {
 
 /** The term by which a word of a text was found. */
 const findTerm = (word: string, terms: ReadonlySet<string>): string | undefined => {
-  const lower = word.toLowerCase();
-  // Most words have no accents to take off.
-  const [plain = ''] = /^[a-z0-9]+$/.test(lower) ? [lower] : splitWords(word);
+  const plain = fold(word);
   if (isFiller(plain)) return undefined;
   if (terms.has(plain)) return plain;
   const stem = stemWord(plain);

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { DocumentationHit } from '@/contract/documentation';
+import { YieldTimer } from '@/server/cooperative';
 import { cutExcerpt, findMarks } from './excerpt';
 import { rankPages, type Indexed } from './rank';
 import { splitSections } from './sections';
@@ -20,7 +21,7 @@ export type DocumentationSearch = (search: string) => DocumentationHit[];
 
 const MAX_HITS = 12;
 
-/** Makes the index of pages, which come one after the other so that other work has its turn between them. */
+/** Makes the index of pages. Other work has its turn meanwhile. */
 export async function indexPages(pages: AsyncIterable<SearchedPage>): Promise<DocumentationSearch> {
   const index = new MiniSearch<Indexed>({
     fields: ['title', 'aliases', 'heading', 'text'],
@@ -29,8 +30,10 @@ export async function indexPages(pages: AsyncIterable<SearchedPage>): Promise<Do
   });
   const order = { pages: [] as number[], weights: [] as number[] };
   const sections: { path: string; title: string; heading: string; anchor: string; text: string }[] = [];
+  const timer = new YieldTimer();
   for await (const { path, title, html, aliases, weight } of pages) {
     for (const [at, { anchor, heading, text }] of splitSections(html).entries()) {
+      if (timer.isDue) await timer.take();
       const isFirst = at === 0;
       const id = sections.length;
       // The first heading of a page is its title.

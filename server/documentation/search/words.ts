@@ -20,20 +20,25 @@ const FILLERS = new Set(
   ).split(' '),
 );
 
+const ASCII = /^[a-z0-9]+$/;
+
+/** A word in lower case, without accents. Most words have none to take off. */
+export function fold(word: string): string {
+  const lower = word.toLowerCase();
+  return ASCII.test(lower) ? lower : lower.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
+}
+
 /** The words of a text in lower case, without accents. `for_each` → for, each. */
 export const splitWords = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && word.length <= MAX_WORD);
+  (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(fold).filter((word) => word !== '' && word.length <= MAX_WORD);
 
 /** The words of a page. Names of fields count as a whole and by their parts: `timeoutMs` → timeoutms, timeout, ms. */
-export const splitPage = (text: string): string[] =>
-  splitWords(
-    text.replace(/\p{L}*\p{Ll}\p{Lu}\p{L}*/gu, (name) => `${name} ${name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')}`),
-  );
+export function splitPage(text: string): string[] {
+  const words = splitWords(text);
+  for (const name of text.match(/[a-z]+(?:[A-Z][a-z]+)+/g) ?? [])
+    words.push(...splitWords(name.replace(/[A-Z]/g, ' $&')));
+  return words;
+}
 
 /** `rotating`, `rotates` → `rotat`. */
 export function stemWord(word: string): string {
