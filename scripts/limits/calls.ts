@@ -25,7 +25,7 @@ import { MAX_CONNECTION_SUBSCRIPTIONS } from '../../server/channel/connection';
 import { MAX_JOINED_WORKFLOWS } from '../../server/channel/joined-workflows';
 import { MAX_FRAME_BYTES, MAX_PAYLOAD_BYTES } from '../../server/channel/websocket';
 import { MAX_WAITING_BYTES, MAX_WAITING_CALLERS } from '../../server/engine/answers/waiting-callers';
-import { MAX_ERROR_DETAILS } from '../../server/errors/problem';
+import { MAX_DETAILS as MAX_ERROR_DETAILS } from '../../server/errors/problem';
 import { TEMPORARY_SHARE, unverifiedShares, workspaceShare } from '../../server/files/disk-shares';
 import { HTTP_TIMEOUTS, MAX_HEADER_BYTES } from '../../server/http/server';
 import { MAX_ROLES } from '../../server/operations/access/roles';
@@ -108,7 +108,7 @@ export const REQUESTS: Subject = [
     {
       limit: 'details that an error lists',
       value: writeCount(MAX_ERROR_DETAILS),
-      beyond: 'the message says how many there are',
+      beyond: 'the message says that there are more',
     },
     {
       limit: '`waitSeconds`, and `Prefer: wait`',

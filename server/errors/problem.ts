@@ -1,12 +1,12 @@
 import { STATUS_OF, type ErrorBody, type ErrorCode, type FieldError } from '@/contract/error';
 
 /** Maximum number of details in an error: nobody reads more, and a hostile request can have as many faults as it has bytes. */
-export const MAX_ERROR_DETAILS = 20;
+export const MAX_DETAILS = 20;
 
-/** Says how many details an error has, if not all of them are listed. */
+/** Says that there are more details than an error lists. */
 const withCount = (message: string, count: number): string =>
-  count > MAX_ERROR_DETAILS
-    ? `${message} It has ${count} faults, of which the first ${MAX_ERROR_DETAILS} are listed.`
+  count > MAX_DETAILS
+    ? `${message} It has more than ${MAX_DETAILS} faults, of which the first ${MAX_DETAILS} are listed.`
     : message;
 
 /**
@@ -25,7 +25,7 @@ export class Problem extends Error {
     options: { cause?: unknown; status?: number; headers?: Record<string, string> } = {},
   ) {
     super(withCount(message, details.length), { cause: options.cause });
-    this.details = details.slice(0, MAX_ERROR_DETAILS);
+    this.details = details.slice(0, MAX_DETAILS);
     this.status = options.status ?? STATUS_OF[code];
     this.headers = options.headers ?? {};
   }

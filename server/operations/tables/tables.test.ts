@@ -258,10 +258,16 @@ describe('CSV', () => {
   });
 
   test('with a header of thousands of names is refused, and twenty of them are named', async () => {
-    const { status, body } = await csv(`email,${Array.from({ length: 40_000 }, (_, index) => `n${index}`).join()}\n`);
+    const { status, body } = await csv(`email,${Array.from({ length: 10_000 }, (_, index) => `n${index}`).join()}\n`);
     expect(status).toBe(400);
-    expect(body.error.message).toContain('It has 40000 faults, of which the first 20 are listed.');
+    expect(body.error.message).toContain('It has more than 20 faults, of which the first 20 are listed.');
     expect(body.error.details).toHaveLength(20);
+  });
+
+  test('with more cells in a line than spreadsheet programs have columns is refused', async () => {
+    const { status, body } = await csv(`email\n${','.repeat(16_384)}\n`);
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field: 'line 2', message: 'A row has more than 16384 cells (line 2)' }]);
   });
 
   test('that is cut off, damaged or of another format leaves the table as it was, and the place is named', async () => {
