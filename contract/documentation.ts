@@ -13,9 +13,15 @@ export interface DocumentationSection {
   pages: { path: string; title: string }[];
 }
 
-/** A page that contains the words of a search, with the text around the first of them. */
+/** A page that answers a search, with its section that fits best. */
 export interface DocumentationHit {
   path: string;
   title: string;
+  /** The heading of the section; empty: it is the beginning of the page. */
+  heading: string;
+  /** From the root of the service, with the anchor of the section. */
+  address: string;
   excerpt: string;
+  /** Words of title, heading and excerpt by which it was found, in lower case. */
+  marks: string[];
 }

@@ -18,6 +18,7 @@ const CHECKS = {
   'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
   licences: ['scripts/licenses.mjs', '--check'],
   release: ['scripts/release/check.mjs'],
+  limits: ['--import', 'tsx', 'scripts/document-limits.ts', '--check'],
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 

@@ -186,7 +186,7 @@ export const COMPONENTS = {
   dashboard: ['ui', 'client'],
   triggers: ['credentials', 'forms', 'ui', 'client'],
   shell: ['command-palette', 'auth', 'ui', 'client'],
-  'command-palette': ['workflows', 'templates', 'ui', 'client'],
+  'command-palette': ['workflows', 'templates', 'docs', 'ui', 'client'],
   templates: ['credentials', 'forms', 'ui', 'client'],
   workflows: ['templates', 'graph', 'ui', 'client'],
   credentials: ['forms', 'ui', 'client'],

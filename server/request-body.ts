@@ -7,7 +7,7 @@ import { UnreadableText } from './text-encoding';
 export const MAX_DEPTH = 200;
 
 /** More fields than any form has; parsing a body of tiny fields would take long. */
-const MAX_FIELDS = 10_000;
+export const MAX_BODY_FIELDS = 10_000;
 
 /** What the body of a request is, by its content type. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'file';
@@ -64,7 +64,7 @@ const TOO_LARGE: Record<keyof JsonLimits, (most: number) => string> = {
 /** The same for a body of any size and at most so many values: in pieces, between which others get their turn. Rejects with UnreadableBody. */
 export async function readJsonIn(
   bytes: Uint8Array,
-  { values, fields = MAX_FIELDS }: { values: number; fields?: number },
+  { values, fields = MAX_BODY_FIELDS }: { values: number; fields?: number },
 ): Promise<unknown> {
   if (bytes.length <= MAX_PARSED_AT_ONCE) return jsonIn(bytes);
   const limits = { depth: MAX_DEPTH, values, fields };
@@ -109,7 +109,7 @@ function occursMoreThan(most: number, separator: string, bytes: Uint8Array): boo
  */
 export function readFormFields(
   bytes: Uint8Array,
-  { maxFields = MAX_FIELDS, charset }: { maxFields?: number; charset?: string | undefined } = {},
+  { maxFields = MAX_BODY_FIELDS, charset }: { maxFields?: number; charset?: string | undefined } = {},
 ): [string, string][] {
   if (occursMoreThan(maxFields - 1, '&', bytes))
     throw new UnreadableBody(`The form has more than ${maxFields} fields.`);

@@ -2,12 +2,12 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import type { DocumentationSection } from '@/contract/documentation';
 import { MAIN_PLACES, SETTINGS_PLACES } from '@/components/client/places';
 import { leave } from '@/components/client/leave';
 import { useTRPC } from '@/components/client/trpc';
 import { useCan, type Right } from '@/components/client/useCan';
 import { useMe } from '@/components/client/useMe';
+import { searchPages } from '@/components/docs/search';
 import type { Choice } from '@/components/ui/choosing/Chooser';
 import { RUN_LOOK } from '@/components/ui/states/status';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
@@ -152,47 +152,46 @@ function useFound(search: string, exceptRunsOf?: string): Entry[] {
   ];
 }
 
-async function loadContents(): Promise<DocumentationSection[]> {
-  const answer = await fetch('/docs/contents.json');
-  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
-  return (await answer.json()) as DocumentationSection[];
-}
+/** How many pages of the documentation are shown. */
+const MOST_PAGES = 6;
 
-/** The pages of the documentation, also its search. If their titles can't be loaded, the search is still there. */
+/** The documentation: its first page, and the pages that answer the search. If they can't be loaded, the page of results is still there. */
 function useDocumentation(search: string): Entry[] {
-  const wanted = search.trim();
-  const { data: sections = [] } = useQuery({
-    queryKey: ['documentation'],
-    queryFn: loadContents,
+  const wanted = search.trim().slice(0, MAX_SEARCH);
+  const [debounced] = useDebouncedValue(wanted, 150);
+  const { data: hits = [] } = useQuery({
+    queryKey: ['documentation', debounced],
+    queryFn: ({ signal }) => searchPages(debounced, signal),
+    enabled: debounced !== '',
     staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
   });
   const open = (path: string) => () => void window.open(path, '_blank', 'noopener');
+  const group = 'Documentation';
   return [
-    { id: 'docs:home', group: 'Documentation', title: 'Documentation', words: ['help'], run: open('/docs') },
-    { id: 'docs:api', group: 'Documentation', title: 'API reference', words: ['openapi'], run: open('/docs/api') },
-    ...sections.flatMap((section) =>
-      section.pages
-        .filter(({ path }) => path !== '')
-        .map(({ path, title }) => ({
-          id: `docs:page:${path}`,
-          group: 'Documentation',
-          title,
-          words: ['documentation', 'help', section.title.toLowerCase()],
-          isHidden: true,
-          run: open(`/docs/${path}`),
-        })),
-    ),
-    ...(wanted
-      ? [
+    { id: 'docs:home', group, title: 'Documentation', words: ['help'], run: open('/docs') },
+    { id: 'docs:api', group, title: 'API reference', words: ['openapi'], run: open('/docs/api') },
+    ...(wanted === ''
+      ? []
+      : [
+          ...hits.slice(0, MOST_PAGES).map(({ address, title, heading, excerpt, marks }) => ({
+            id: `docs:${address}`,
+            group,
+            title: heading ? `${title} › ${heading}` : title,
+            description: excerpt,
+            marks,
+            isHidden: true,
+            isFound: true,
+            run: open(address),
+          })),
           {
             id: 'docs:search',
-            group: 'Documentation',
+            group,
             title: `Search the documentation for “${wanted}”`,
-            words: [wanted.toLowerCase()],
             isHidden: true,
+            isFound: true,
             run: open(`/docs/search?q=${encodeURIComponent(wanted)}`),
           },
-        ]
-      : []),
+        ]),
   ];
 }

@@ -4,6 +4,7 @@ import type { DocumentationSection } from '@/contract/documentation';
 import { Logo } from '@/components/ui/art/Logo';
 import classes from './Documentation.module.css';
 import { DocumentationNavigation } from './DocumentationNavigation';
+import { DocumentationSearch } from './DocumentationSearch';
 
 /** The frame of the documentation: header with search, navigation, page. It works without JavaScript and without sign-in. */
 export function DocumentationFrame({ sections, children }: { sections: DocumentationSection[]; children: ReactNode }) {
@@ -17,9 +18,7 @@ export function DocumentationFrame({ sections, children }: { sections: Documenta
           <Logo size={26} />
           Weft documentation
         </Link>
-        <form action="/docs/search" role="search" className={classes.search}>
-          <input type="search" name="q" aria-label="Search the documentation" placeholder="Search" maxLength={200} />
-        </form>
+        <DocumentationSearch />
         <nav aria-label="Service" className={classes.links}>
           <Link href="/docs/api">API reference</Link>
           <Link href="/workflows">Open Weft</Link>

@@ -18,7 +18,7 @@ export const headerName = text(1, 100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { 
 /** A header value without line breaks (header injection). */
 const headerValue = text(1, 20_000).regex(/^[^\r\n]*$/, { error: 'must be one line' });
 
-const MAX_SECRET_ENTRIES = 100;
+export const MAX_SECRET_ENTRIES = 100;
 /** Total characters of secrets in one run: every stored text is searched for them. */
 export const MAX_SECRET_TEXT = 256 * 1024;
 

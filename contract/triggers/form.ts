@@ -33,7 +33,7 @@ export const FormField = z
   })
   .meta({ id: 'FormField' });
 
-const MAX_FIELDS = 50;
+export const MAX_FORM_FIELDS = 50;
 /** Characters of JSON: fields are stored with every approval that shows them. */
 const MAX_SIZE = 64 * 1024;
 
@@ -45,7 +45,7 @@ export const FormFields = z
         context.addIssue({ code: 'custom', path: [part], message, input: field });
     }),
   )
-  .max(MAX_FIELDS)
+  .max(MAX_FORM_FIELDS)
   .superRefine((fields, context) => {
     const names = new Set<string>();
     for (const [index, { name }] of fields.entries()) {

@@ -32,9 +32,29 @@ test('pages are accessible in light and dark colours', async ({ page }, info) =>
 
 test('the documentation is searched and read without signing in', async ({ page }, info) => {
   await page.goto('/docs');
-  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('for_each concurrency');
+  const field = page.getByRole('combobox', { name: 'Search the documentation' });
+  const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('/');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('retry a failed st');
+  await expect(found.first()).toContainText('Errors and retries');
+  await expect(found.first().locator('mark').first()).toBeVisible();
+  await expectAccessible(page, info, 'documentation-search');
+  await page.keyboard.press('ArrowDown');
+  await expect(field).toHaveAttribute('aria-activedescendant', /0$/);
   await page.keyboard.press('Enter');
-  await page.getByRole('main').getByRole('link', { name: 'For each' }).click();
+  await expect(page).toHaveURL(/\/docs\/errors/);
+  await expect(found).toHaveCount(0);
+
+  await field.fill('zzzzqqqq');
+  await expect(page.getByText('No page has words like these.')).toBeVisible();
+  await field.fill('for_each concurrency');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^For each/ })
+    .click();
   await expect(page.getByRole('heading', { name: 'For each', level: 1 })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current=page]')).toHaveText(
     'For each',

@@ -24,7 +24,10 @@ test('the command palette finds a page of the documentation, and leads to pages'
   const palette = page.getByRole('dialog');
   await expect(palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('loops and');
-  await expect(palette.getByRole('option', { name: /Loops and pages/ })).toBeVisible();
+  await expect(palette.getByRole('option', { name: /Loops and pages/ }).first()).toBeVisible();
+  await palette.getByRole('combobox').fill('azure ad login');
+  const answer = palette.getByRole('option', { name: /Single sign-on/ }).first();
+  await expect(answer.locator('mark').first()).toBeVisible();
   await expectDialogAccessible(page, info, 'palette');
   await palette.getByRole('combobox').fill('variables');
   await expect(palette.getByRole('option').first()).toHaveText(/Variables/);

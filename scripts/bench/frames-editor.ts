@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { randomBytes } from 'node:crypto';
 import type { Cluster } from '../../server/testing/cluster';
 import { reopen, type Graph, type Opened } from './frames-graph';
@@ -26,25 +26,38 @@ export async function startService(cluster: Cluster) {
 
 /** Stores a graph as a workflow and opens it with a warm browser cache. */
 export async function openEditor(browser: Browser, origin: string, graph: Graph): Promise<Opened> {
-  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } });
+  const { page, post } = await signIn(browser, { baseURL: origin, viewport: { width: 1440, height: 900 } });
+  const { id } = await post<{ id: string }>('/api/workflows', {
+    name: `${graph.nodes.length} nodes`,
+    definition: graph,
+  });
+  await page.goto(`/workflows/${id}`);
+  return { page, openMs: await reopen(page) };
+}
+
+/** A page of the owner, and calls of the API as the owner. */
+export async function signIn(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<{ page: Page; post<Body>(path: string, data: object): Promise<Body> }> {
+  const context = await browser.newContext(options);
   const page = await context.newPage();
   const login = await page.request.post('/api/auth/login', { data: OWNER });
   const { accessToken }: { accessToken: string } = await login.json();
   const headers = { authorization: `Bearer ${accessToken}` };
   await page.request.put('/api/auth/preferences', { headers, data: { isTourOver: true } });
-  const created = await page.request.post('/api/workflows', {
-    headers,
-    data: { name: `${graph.nodes.length} nodes`, definition: graph },
-  });
-  if (!created.ok()) throw new Error(`The workflow was refused: ${await created.text()}`);
-  const { id }: { id: string } = await created.json();
-
   await page.goto('/login');
   await page.locator('button[type=submit]:enabled').waitFor();
   await page.getByLabel('Email').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/workflows');
-  await page.goto(`/workflows/${id}`);
-  return { page, openMs: await reopen(page) };
+  return {
+    page,
+    async post<Body>(path: string, data: object) {
+      const answer = await page.request.post(path, { headers, data });
+      if (!answer.ok()) throw new Error(`POST ${path} was refused: ${await answer.text()}`);
+      return (await answer.json()) as Body;
+    },
+  };
 }

@@ -169,7 +169,7 @@ export async function openSession(
 }
 
 /** Maximum number of open sessions of a user: of their own account, and of the provider of each workspace. */
-const MAX_SESSIONS = 200;
+export const MAX_SESSIONS = 200;
 
 /**
  * Ends the least recently used sessions. Sessions of one provider never displace others. ARRAY: the list is computed once. A join

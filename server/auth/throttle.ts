@@ -5,8 +5,8 @@ import { poolAside as pool } from '@/server/db/client';
 import { deviceOf } from './device';
 
 /** Failures within 15 minutes that block an account, and a network: an IPv4 address, or the /64 of an IPv6 address. */
-const PER_ACCOUNT = 5;
-const PER_NETWORK = 20;
+export const MAX_ACCOUNT_FAILURES = 5;
+export const MAX_NETWORK_FAILURES = 20;
 
 /** A sign-in attempt for an account. Password and code are unverified. */
 export interface Claim {
@@ -89,7 +89,7 @@ const BLOCK = {
       failures = 0,
       blocks = blocks + 1,
       blocked_until = now() + least(interval '1 hour', interval '15 minutes' * power(2, blocks))
-    WHERE key = ANY($1::text[]) AND failures >= CASE WHEN key LIKE 'address:%' THEN ${PER_NETWORK} ELSE ${PER_ACCOUNT} END
+    WHERE key = ANY($1::text[]) AND failures >= CASE WHEN key LIKE 'address:%' THEN ${MAX_NETWORK_FAILURES} ELSE ${MAX_ACCOUNT_FAILURES} END
       AND (blocked_until IS NULL OR blocked_until < now())`,
 };
 

@@ -22,9 +22,9 @@ import { readerOf, SUBMIT, TOOLS } from './tools';
 import type { WorkspaceConnectors } from './workspace-connectors';
 
 /** Calls of the model for one proposal, calls of tools in one answer, and tokens of all answers together. */
-const MAX_ANSWERS = 8;
+export const MAX_BUILDER_ANSWERS = 8;
 const MAX_CALLS = 10;
-const MAX_TOKENS = 400_000;
+export const MAX_BUILDER_TOKENS = 400_000;
 /** Issues that the model is told, and that a proposal has. */
 const MAX_TOLD = 30;
 const MAX_PROBLEMS = 100;
@@ -107,12 +107,14 @@ class Conversation {
   }
 
   get mayContinue(): boolean {
-    return this.steps.length < MAX_ANSWERS && this.usage.inputTokens + this.usage.outputTokens < MAX_TOKENS;
+    return (
+      this.steps.length < MAX_BUILDER_ANSWERS && this.usage.inputTokens + this.usage.outputTokens < MAX_BUILDER_TOKENS
+    );
   }
 
   ask(): Promise<ModelAnswer> {
     const { credential, secrets, model, signal } = this.task;
-    const isLast = this.steps.length === MAX_ANSWERS - 1;
+    const isLast = this.steps.length === MAX_BUILDER_ANSWERS - 1;
     return generate({
       credential,
       model,

@@ -8,13 +8,13 @@ declare module '@/server/runtime' {
 }
 
 /** Proposals that a workspace has under way at a time in one process. */
-const MOST = 2;
+export const MAX_PROPOSALS = 2;
 
 /** Admits a proposal of a workspace, until the returned function is called; undefined: as many are under way as it may have. */
 export function admitProposal(workspaceId: string): (() => void) | undefined {
   const running = (runtime().proposals ??= new Map<string, number>());
   const count = running.get(workspaceId) ?? 0;
-  if (count >= MOST) return undefined;
+  if (count >= MAX_PROPOSALS) return undefined;
   running.set(workspaceId, count + 1);
   let isOver = false;
   return () => {

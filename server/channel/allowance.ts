@@ -6,12 +6,12 @@ interface Size {
 }
 
 /** Frames; a frame costs one more token per KiB. The bucket allows a connection to fill all its subscriptions twice. */
-const FRAMES_OF_CONNECTION: Size = { burst: 4000, perSecond: 50 };
-const FRAMES_OF_PERSON: Size = { burst: 20_000, perSecond: 200 };
+export const CONNECTION_FRAMES: Size = { burst: 4000, perSecond: 50 };
+export const USER_FRAMES: Size = { burst: 20_000, perSecond: 200 };
 /** Subscriptions to executions or workflows that do not exist or that this person may not see. */
-const MISSES_OF_PERSON: Size = { burst: 200, perSecond: 2 };
-const MOST_CONNECTIONS = 500;
-const MOST_SUBSCRIPTIONS = 10_000;
+export const USER_MISSES: Size = { burst: 200, perSecond: 2 };
+export const MAX_USER_CONNECTIONS = 500;
+export const MAX_USER_SUBSCRIPTIONS = 10_000;
 
 /** `auth` costs more, because it queries the database each time. */
 export const AUTH_COST = 50;
@@ -74,12 +74,12 @@ export class Allowances {
 
   /** For a connection that is not authenticated yet. */
   connection(): Allowance {
-    return new Allowance(new Bucket(FRAMES_OF_CONNECTION, this.clock), (userId) => this.#of(userId));
+    return new Allowance(new Bucket(CONNECTION_FRAMES, this.clock), (userId) => this.#of(userId));
   }
 
   /** Returns false if the person has reached the limit of connections. */
   hasRoomFor(userId: string): boolean {
-    return (this.#people.get(userId)?.connections ?? 0) < MOST_CONNECTIONS;
+    return (this.#people.get(userId)?.connections ?? 0) < MAX_USER_CONNECTIONS;
   }
 
   /** Removes people who have disconnected and whose buckets are full. A user who returns earlier finds their counters unchanged. */
@@ -92,8 +92,8 @@ export class Allowances {
   #of(userId: string): Counts {
     const existing = this.#people.get(userId);
     if (existing) return existing;
-    const frames = new Bucket(FRAMES_OF_PERSON, this.clock);
-    const misses = new Bucket(MISSES_OF_PERSON, this.clock);
+    const frames = new Bucket(USER_FRAMES, this.clock);
+    const misses = new Bucket(USER_MISSES, this.clock);
     const counts = { connections: 0, subscriptions: 0, frames, misses };
     this.#people.set(userId, counts);
     return counts;
@@ -114,7 +114,7 @@ export class Allowance {
   enter(userId: string): boolean {
     if (this.#person) return true;
     const person = this.countsOf(userId);
-    if (person.connections >= MOST_CONNECTIONS) return false;
+    if (person.connections >= MAX_USER_CONNECTIONS) return false;
     person.connections += 1;
     this.#person = person;
     return true;
@@ -141,7 +141,7 @@ export class Allowance {
 
   /** Returns false if the person has too many subscriptions. */
   subscribe(): boolean {
-    if (!this.#person || this.#person.subscriptions >= MOST_SUBSCRIPTIONS) return false;
+    if (!this.#person || this.#person.subscriptions >= MAX_USER_SUBSCRIPTIONS) return false;
     this.#person.subscriptions += 1;
     this.#subscriptions += 1;
     return true;

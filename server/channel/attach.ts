@@ -24,7 +24,7 @@ export interface Channel {
 const REVIEW_MS = 2000;
 
 /** Maximum number of unauthenticated connections. */
-const MAX_UNAUTHENTICATED = 1000;
+export const MAX_UNAUTHENTICATED = 1000;
 
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] ?? '/';
 

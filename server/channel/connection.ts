@@ -31,7 +31,7 @@ const TOO_MANY_UNKNOWN = 'Too many subscriptions to unknown ids. Wait before you
 
 /** Frames that are queued until `auth` is answered. */
 const MAX_WAITING = 100;
-const MAX_SUBSCRIPTIONS = 2000;
+export const MAX_CONNECTION_SUBSCRIPTIONS = 2000;
 
 /**
  * One client connection over any transport: it authenticates first, then subscribes and unsubscribes. It knows no sockets: its transport
@@ -146,8 +146,11 @@ export class Connection {
 
   private subscribe(executionId: string): void {
     if (this.subscriptions.has(executionId)) return;
-    if (this.subscriptions.size >= MAX_SUBSCRIPTIONS) {
-      return this.refuse(`More than ${MAX_SUBSCRIPTIONS} subscriptions: unsubscribe from some first.`, executionId);
+    if (this.subscriptions.size >= MAX_CONNECTION_SUBSCRIPTIONS) {
+      return this.refuse(
+        `More than ${MAX_CONNECTION_SUBSCRIPTIONS} subscriptions: unsubscribe from some first.`,
+        executionId,
+      );
     }
     if (this.allowance.hasTooManyMisses) return this.abuse(TOO_MANY_UNKNOWN);
     if (!this.allowance.subscribe()) {

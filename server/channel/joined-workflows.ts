@@ -2,7 +2,7 @@ import type { Presence as PresenceMessage, ServerMessage, WorkflowHint } from '@
 import type { Identity } from './identity';
 import type { Presence } from './presence';
 
-const MAX_WORKFLOWS = 50;
+export const MAX_JOINED_WORKFLOWS = 50;
 
 interface Wiring {
   presence: Presence;
@@ -22,8 +22,11 @@ export class JoinedWorkflows {
   join(workflowId: string): void {
     const { presence, identity, send, isFull, onUnknown } = this.wiring;
     if (this.leaveByWorkflow.has(workflowId)) return;
-    if (this.leaveByWorkflow.size >= MAX_WORKFLOWS) {
-      return send({ type: 'error', message: `More than ${MAX_WORKFLOWS} workflows: unsubscribe from some first.` });
+    if (this.leaveByWorkflow.size >= MAX_JOINED_WORKFLOWS) {
+      return send({
+        type: 'error',
+        message: `More than ${MAX_JOINED_WORKFLOWS} workflows: unsubscribe from some first.`,
+      });
     }
     let exists = false;
     const leave = presence.join({

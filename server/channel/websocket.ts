@@ -9,9 +9,9 @@ import { networkBehind } from './network';
 import type { UnauthenticatedConnections } from './unauthenticated-connections';
 import type { Watch } from './watch';
 
-/** A larger frame is refused; one above MAX_PAYLOAD ends its connection before it is received completely. */
-const MAX_FRAME = 65_536;
-const MAX_PAYLOAD = 1_048_576;
+/** A larger frame is refused; one above MAX_PAYLOAD_BYTES ends its connection before it is received completely. */
+export const MAX_FRAME_BYTES = 65_536;
+export const MAX_PAYLOAD_BYTES = 1_048_576;
 /** Backpressure: with more unsent bytes than this, no more pages are read for the client. */
 const MAX_PENDING = 1_048_576;
 /** A client that does not answer a ping within this time is disconnected. */
@@ -37,7 +37,7 @@ const sizeOf = (data: RawData): number => (Array.isArray(data) ? Buffer.concat(d
 /** Parses the JSON of a text frame of allowed size; undefined for anything else. */
 function parse(data: RawData, isBinary: boolean): unknown {
   const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0);
-  if (isBinary || bytes.length > MAX_FRAME) return undefined;
+  if (isBinary || bytes.length > MAX_FRAME_BYTES) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
@@ -56,7 +56,7 @@ interface Wiring {
 }
 
 export function webSockets({ watch, connections, timeouts, allowances, unauthenticated }: Wiring): WebSockets {
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD, perMessageDeflate: false });
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD_BYTES, perMessageDeflate: false });
   const silent = new WeakSet<WebSocket>();
 
   function begin(socket: WebSocket, request: IncomingMessage): void {

@@ -35,6 +35,7 @@ const BEFORE_NODES: FileSection[] = [
       start('first-workflow', 'First workflow'),
       start('concepts', 'Concepts'),
       start('definitions', 'Workflows as JSON'),
+      doc('why', 'Beside other tools'),
     ],
   },
   {
@@ -54,6 +55,7 @@ const BEFORE_NODES: FileSection[] = [
       build('expressions', 'Expressions and code'),
       build('execution', 'The run in expressions'),
       build('http', 'HTTP requests'),
+      build('private-services', 'Private services'),
       build('errors', 'Errors and retries'),
       build('pins', 'Pinned outputs'),
       build('workflow-tests', 'Tests'),
@@ -100,6 +102,7 @@ const AFTER_NODES: FileSection[] = [
       operate('egress', 'Outgoing connections'),
       operate('security', 'Security'),
       operate('rights', 'Rights'),
+      doc('limits', 'Limits'),
       doc('performance', 'Performance'),
     ],
   },

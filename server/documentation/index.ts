@@ -6,17 +6,9 @@ import { catalogue } from '@/server/nodes';
 import { connectorPage } from './connector-page';
 import { CONNECTORS, DECISION, filePages, NODES, sections } from './contents';
 import { nodePage } from './node-page';
+import type { DocumentationSearch, SearchedPage } from './search/search';
 
 const rendered = new Map<string, DocumentationPage>();
-let all: Promise<Searchable[]> | undefined;
-
-interface Searchable {
-  path: string;
-  title: string;
-  text: string;
-  /** Title and text in lower case. */
-  haystack: string;
-}
 
 const read = (file: string) => readFile(path.join(process.cwd(), file), 'utf8');
 
@@ -57,41 +49,48 @@ export async function documentationPage(page: string): Promise<DocumentationPage
 
 export { sections as documentationSections };
 
-const MAX_HITS = 30;
-/** Characters of a search that count. */
-const MAX_SEARCH = 200;
-const EXCERPT = 160;
+/** How much pages count in the search beside guides: what few readers look for comes after what explains it. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  changelog: 0.2,
+  dependencies: 0.3,
+  decisions: 0.4,
+  contributing: 0.5,
+  architecture: 0.6,
+  performance: 0.7,
+  rights: 0.7,
+  'import-n8n': 0.85,
+};
+const CONNECTOR_WEIGHT = 0.6;
 
-/** The pages that contain every word of a search, those with a word in their title first; at most 30. */
+/** A page of a connector without tables of parameters and examples of answers, which have words of every other page. */
+const withoutDetails = (markdown: string) => markdown.replace(/```json[\s\S]*?```/g, '').replace(/^\|.*$/gm, '');
+
+async function* searchedPages(): AsyncGenerator<SearchedPage> {
+  const { render } = await import('./render');
+  for (const { path: page, title } of sections().flatMap((section) => section.pages)) {
+    const found = await source(page);
+    if (!found) continue;
+    const isConnector = page.startsWith(CONNECTORS);
+    const type = page.startsWith(NODES) && catalogue().find((one) => one.type === page.slice(NODES.length));
+    yield {
+      path: page,
+      title,
+      html: render(isConnector ? withoutDetails(found.markdown) : found.markdown, found.file).html,
+      aliases: type ? type.synonyms : [],
+      weight: isConnector ? CONNECTOR_WEIGHT : (WEIGHTS[page] ?? 1),
+    };
+  }
+}
+
+let searching: Promise<DocumentationSearch> | undefined;
+
+/** The pages that answer a search, the best first. The index is made with the first search, from what the pages show. */
 export async function searchDocumentation(search: string): Promise<DocumentationHit[]> {
-  const words = search.slice(0, MAX_SEARCH).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
-  if (!words.length) return [];
-  all ??= everything();
-  const inTitle = (title: string) => words.filter((word) => title.toLowerCase().includes(word)).length;
-  return (await all)
-    .filter(({ haystack }) => words.every((word) => haystack.includes(word)))
-    .sort((a, b) => inTitle(b.title) - inTitle(a.title))
-    .slice(0, MAX_HITS)
-    .map(({ path: page, title, text }) => ({ path: page, title, excerpt: around(text, words[0] ?? '') }));
-}
-
-function around(text: string, word: string): string {
-  const at = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 2);
-  const cut = text.slice(at, at + EXCERPT).trim();
-  return `${at > 0 ? '… ' : ''}${cut}${at + EXCERPT < text.length ? ' …' : ''}`;
-}
-
-async function everything(): Promise<Searchable[]> {
-  const pages = sections().flatMap((section) => section.pages);
-  return Promise.all(
-    pages.map(async ({ path: page, title }) => {
-      const markdown = (await documentationMarkdown(page)) ?? '';
-      const text = markdown
-        .replace(/^#+ /gm, '')
-        .replace(/\]\([^)]*\)/g, '')
-        .replace(/[`*|[\]]|-{3,}/g, ' ')
-        .replace(/\s+/g, ' ');
-      return { path: page, title, text, haystack: `${title}\n${text}`.toLowerCase() };
-    }),
-  );
+  const { indexPages } = await import('./search/search');
+  searching ??= indexPages(searchedPages()).catch((error: unknown) => {
+    // The next search tries again.
+    searching = undefined;
+    throw error;
+  });
+  return (await searching)(search);
 }

@@ -18,12 +18,12 @@ export function addressOf(href: string, file: string): string | undefined {
   return `/docs${found && `/${found}`}${anchor ? `#${anchor}` : ''}`;
 }
 
-/** Markdown as HTML. HTML inside it is shown as text. */
+/** Markdown as HTML. HTML inside it is shown as text; comments, which mark generated parts, are left out. */
 export function render(markdown: string, file: string): { html: string; headings: { id: string; text: string }[] } {
   const marked = new Marked(gfmHeadingId(), {
     gfm: true,
     renderer: {
-      html: ({ text }: Tokens.HTML | Tokens.Tag) => escape(text),
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^<!--[^>]*-->\s*$/.test(text) ? '' : escape(text)),
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);
         const address = addressOf(href, file);

@@ -2,6 +2,9 @@ import type { Encoding, Format } from '@/contract/workflows/conversions';
 
 const MIB = 1024 * 1024;
 
+/** The processor time of a conversion, in times of an expression. */
+export const CONVERT_FACTOR = 80;
+
 /** Limit of the source, of what it expands to, and of the result, in bytes. */
 export const MAX_CONVERTED_BYTES = 50 * MIB;
 /** Content expands to at most so many times its size; what stays below `FREE_EXPANSION_BYTES` may expand further. */

@@ -5,7 +5,7 @@ import type { Env } from '@/server/env/env';
 import { fromJson, jsonOf, LargeJson, MAX_PARSED, type ValueFacts } from '@/server/expressions/large-json';
 import type { FieldRules, TextProblem } from '@/server/expressions/template';
 import { runtime } from '@/server/runtime';
-import { OUTSIDE_HEAP_BYTES, type Conversion } from './convert-job';
+import { CONVERT_FACTOR, OUTSIDE_HEAP_BYTES, type Conversion } from './convert-job';
 import { processHeapBytes } from './evaluator-process';
 import type {
   BodyReading,
@@ -226,7 +226,7 @@ export async function computeLargeList(
 }
 
 /** CPU time of a conversion: 20 seconds, unless expressions have another limit than usual. */
-const convertCpuMs = () => runtime().env.evaluationCpuMs * 80;
+const convertCpuMs = () => runtime().env.evaluationCpuMs * CONVERT_FACTOR;
 
 /** The result of a conversion: a value, or files with the names that an archive gives them. */
 export type ConvertedContent = { value: unknown } | { files: { name?: string; content: Buffer }[] };

@@ -30,12 +30,15 @@ const LONG_MS = 500;
 const CANCEL_MS = 250;
 const IDLE_MS = 60_000;
 /** Maximum number of waiting jobs of one workspace. */
-const MAX_WAITING = 10_000;
+export const MAX_WAITING_EVALUATIONS = 10_000;
 
 const cancelled: Result = { ok: false, failure: { code: 'CANCELLED', message: 'The run was stopped.' }, texts: [] };
 const tooMany: Result = {
   ok: false,
-  failure: { code: 'EVALUATION_BUSY', message: `More than ${MAX_WAITING} evaluations of the workspace are waiting.` },
+  failure: {
+    code: 'EVALUATION_BUSY',
+    message: `More than ${MAX_WAITING_EVALUATIONS} evaluations of the workspace are waiting.`,
+  },
   texts: [],
 };
 
@@ -66,7 +69,7 @@ export class EvaluationPool {
     return new Promise((resolve) => {
       const task: Task = { workspaceId, job, texts, isCancelled: false, resolve };
       const queue = this.waiting.get(workspaceId) ?? [];
-      if (queue.length >= MAX_WAITING) return resolve(tooMany);
+      if (queue.length >= MAX_WAITING_EVALUATIONS) return resolve(tooMany);
       queue.push(task);
       this.waiting.set(workspaceId, queue);
       if (signal) {

@@ -3,7 +3,7 @@ import { fastPathOf, type FastPath, type Tree } from './fast-path';
 import { regexProblem } from './regex/check';
 
 /** Maximum length of an expression, in UTF-16 units. */
-const MAX_LENGTH = 65_536;
+export const MAX_EXPRESSION_LENGTH = 65_536;
 /** Maximum nesting of an expression's syntax tree; far below a stack overflow. */
 const MAX_DEPTH = 1000;
 
@@ -84,8 +84,11 @@ function problemOf(thrown: unknown): ExpressionProblem {
  * evaluator processes all others.
  */
 export function parseExpression(source: string): Expression | ExpressionProblem {
-  if (source.length > MAX_LENGTH) {
-    return { message: `An expression may have at most ${MAX_LENGTH} characters`, position: MAX_LENGTH };
+  if (source.length > MAX_EXPRESSION_LENGTH) {
+    return {
+      message: `An expression may have at most ${MAX_EXPRESSION_LENGTH} characters`,
+      position: MAX_EXPRESSION_LENGTH,
+    };
   }
   try {
     return inspect(source, jsonata(source).ast() as unknown as Tree);

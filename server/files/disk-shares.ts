@@ -9,7 +9,7 @@ export interface Share {
 }
 
 /** All temporary files of a process: unverified senders must not fill the disk. */
-const ALL: Share = { name: 'all', bytes: 16 * GIB };
+export const TEMPORARY_SHARE: Share = { name: 'all', bytes: 16 * GIB };
 
 /** The share of a workspace. */
 export const workspaceShare = (workspaceId: string): Share => ({ name: `workspace:${workspaceId}`, bytes: 2 * GIB });
@@ -34,7 +34,7 @@ export class DiskShares {
 
   /** `add` throws RATE_LIMITED if a share is used up; `end` gives everything back, once. */
   open(shares: readonly Share[]): { add(bytes: number): void; end(): void } {
-    const taken = [ALL, ...shares];
+    const taken = [TEMPORARY_SHARE, ...shares];
     let own = 0;
     return {
       add: (bytes) => {

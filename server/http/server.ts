@@ -17,14 +17,17 @@ import { observe } from './observe';
 import { drain, sendReply, sendResponse } from './send';
 
 /** Timeouts in milliseconds for slow clients (408): headers, whole request, and the interval of the check. */
-const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+export const HTTP_TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+
+/** All headers of a request together (431). */
+export const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Paths of the development server of Next.js. */
 const NEXT = /^\/(_next\/|__nextjs)/;
 
 interface Options {
   /** Timeouts of Node's HTTP server, in milliseconds. */
-  timeouts?: typeof TIMEOUTS;
+  timeouts?: typeof HTTP_TIMEOUTS;
   /** False: the route handlers of Next.js answer the API, with the same router. */
   isDirect?: boolean;
 }
@@ -36,12 +39,12 @@ interface Options {
  */
 export function createHttpServer(
   pages: RequestListener,
-  { timeouts = TIMEOUTS, isDirect = true }: Options = {},
+  { timeouts = HTTP_TIMEOUTS, isDirect = true }: Options = {},
 ): Server {
   const server = createServer({
     ...timeouts,
     keepAliveTimeout: 30_000,
-    maxHeaderSize: 16 * 1024,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // Otherwise Node refuses a request without Host with an empty body.
     requireHostHeader: false,
     // Joins duplicate headers like the Headers class; otherwise Node keeps the first one.

@@ -16,7 +16,7 @@ function joined(left: unknown, right: unknown, step: Step): unknown {
 }
 
 /** Maximum number of joined items: equal keys on both sides multiply. */
-const MAX_ROWS = 100_000;
+export const MAX_MERGED_ITEMS = 100_000;
 
 /** Joins each item of the left list with each item of the right list that has an equal key. Missing keys match nothing. */
 export function mergeByKey(
@@ -49,8 +49,8 @@ export function mergeByKey(
       continue;
     }
     matched.add(group);
-    if (result.length + group.length > MAX_ROWS)
-      throw new NodeFailure('TOO_MANY_ITEMS', `The merged list has more than ${MAX_ROWS} items.`, false);
+    if (result.length + group.length > MAX_MERGED_ITEMS)
+      throw new NodeFailure('TOO_MANY_ITEMS', `The merged list has more than ${MAX_MERGED_ITEMS} items.`, false);
     for (const other of group) result.push(joined(item, other, step));
   }
   if (join !== 'outer') return result;

@@ -35,7 +35,7 @@ export interface MailAttachment {
 }
 
 /** Addresses of one mail: to, cc and bcc together. */
-const MAX_RECIPIENTS = 100;
+export const MAX_RECIPIENTS = 100;
 
 const LINE_BREAK = /[\r\n\u0000]/;
 const ADDRESS = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/;

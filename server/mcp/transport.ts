@@ -19,7 +19,7 @@ export interface McpCaller {
   reserve?: (bytes: number) => Promise<void>;
 }
 
-const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_MCP_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_REASON = 500;
 
 /** Statuses that a retry may change. */
@@ -45,7 +45,7 @@ export const outboundFetch =
       reserve,
       // The timeout of the node aborts the signal.
       timeoutMs: null,
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_MCP_ANSWER_BYTES,
       followRedirects: false,
       isTraced: true,
     });

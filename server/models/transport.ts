@@ -9,7 +9,7 @@ import type { Fetch } from '@/server/model-libraries/providers';
 import { EventGate, HeavyAnswer, isHeavy } from './heavy-answer';
 
 /** Maximum size of an answer. Models write less: 128,000 tokens are half a megabyte. */
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_MODEL_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_REASON = 500;
 
 /** Who calls, and what for. */
@@ -47,7 +47,7 @@ export const streamingFetch =
       const cancelled = new AbortController();
       const parts: Buffer[] = [];
       const sink: Sink = {
-        maxBytes: MAX_BYTES,
+        maxBytes: MAX_MODEL_ANSWER_BYTES,
         accepts: isSuccess,
         async receive({ headers }, body) {
           const type = headers['content-type'] ?? 'text/event-stream';
@@ -65,7 +65,7 @@ export const streamingFetch =
           for await (const part of body) {
             parts.push(part);
             bytes += part.length;
-            if (bytes > LARGE_BYTES && !isReserved) await caller.reserve?.(MAX_BYTES);
+            if (bytes > LARGE_BYTES && !isReserved) await caller.reserve?.(MAX_MODEL_ANSWER_BYTES);
             isReserved = bytes > LARGE_BYTES;
             if (!reader) continue;
             for (const events of gate.pass(part)) {
@@ -111,7 +111,7 @@ function outboundOf({ workspaceId, signal, reserve }: Caller, ...[input, init]: 
     reserve,
     // The node's timeout aborts the signal.
     timeoutMs: null,
-    maxBytes: MAX_BYTES,
+    maxBytes: MAX_MODEL_ANSWER_BYTES,
     followRedirects: false,
     isTraced: true,
   };

@@ -5,8 +5,8 @@ import { NodeFailure } from '@/server/errors/node-failure';
 
 /** CPU time in milliseconds: the default and the maximum. */
 const CPU_MS = 5000;
-const MAX_CPU_MS = 60_000;
-const MEMORY_BYTES = 64 * 1024 * 1024;
+export const MAX_CODE_CPU_MS = 60_000;
+export const CODE_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** Failures that a retry would not change. */
 const LASTING = new Set(['CODE_MEMORY', 'OUTPUT_TOO_LARGE']);
@@ -64,7 +64,7 @@ export const code = nodeKind({
   inTests: 'run',
   startsEarly: true,
   timesItself: true,
-  maxTimeoutMs: MAX_CPU_MS,
+  maxTimeoutMs: MAX_CODE_CPU_MS,
   async run({
     config: { language = 'javascript', source = '' },
     input,
@@ -91,8 +91,8 @@ export const code = nodeKind({
         execution: ifUsed('execution', execution),
         vars,
         timeZone,
-        cpuMs: Math.min(timeoutMs, MAX_CPU_MS),
-        memoryBytes: MEMORY_BYTES,
+        cpuMs: Math.min(timeoutMs, MAX_CODE_CPU_MS),
+        memoryBytes: CODE_MEMORY_BYTES,
         secrets: secrets.all,
       },
       { workspaceId, signal },

@@ -11,7 +11,7 @@ import { done, nodeKind } from './node';
 
 const MIB = 1024 * 1024;
 /** Bytes of a message that are read; without attachments its beginning, which has the text. */
-const MAX_MESSAGE = 25 * MIB;
+export const MAX_MESSAGE_BYTES = 25 * MIB;
 const MAX_WITHOUT_FILES = MIB;
 /** Bytes of a message that are parsed if all of it is beyond the limits of parsing. */
 const BEGINNING = 256 * 1024;
@@ -21,7 +21,7 @@ const MAX_OUTPUT = 8 * MIB;
 const MAX_FILES = 900;
 /** The timeout of nodes that act outside. */
 const TIMEOUT_MS = 60_000;
-const MAX_MESSAGES = 100;
+export const MAX_READ_MESSAGES = 100;
 const DEFAULT_MESSAGES = 50;
 
 const Name = z.string().min(1).max(1000);
@@ -165,7 +165,7 @@ export const readEmail = nodeKind({
       description: 'The folder; it must exist.',
       'x-when': { afterwards: ['move'] },
     }),
-    limit: z.int().min(1).max(MAX_MESSAGES).optional().meta({
+    limit: z.int().min(1).max(MAX_READ_MESSAGES).optional().meta({
       title: 'Messages at a time',
       description: 'The others are read the next time.',
       default: DEFAULT_MESSAGES,
@@ -197,7 +197,7 @@ export const readEmail = nodeKind({
     if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
     const { mailbox = 'INBOX', unseen = false, attachments = true, limit = DEFAULT_MESSAGES } = config;
     const { from, subject, afterwards = 'nothing', moveTo } = config;
-    const maxBytes = attachments ? MAX_MESSAGE : MAX_WITHOUT_FILES;
+    const maxBytes = attachments ? MAX_MESSAGE_BYTES : MAX_WITHOUT_FILES;
     await room();
     const collection = new Collection(mailbox, attachments ? files : null, { workspaceId, signal });
     const cursor = await readMail(

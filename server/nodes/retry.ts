@@ -1,6 +1,6 @@
 import type { Retry } from '@/contract/workflows/workflow';
 
-const MAX_BACKOFF_MS = 300_000;
+export const MAX_BACKOFF_MS = 300_000;
 const DEFAULT_RETRY: Retry = { maxAttempts: 1, backoffMs: 1000 };
 
 export const retryOf = (retry: Partial<Retry> | undefined): Retry => Object.assign({}, DEFAULT_RETRY, retry);

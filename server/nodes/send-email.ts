@@ -40,7 +40,7 @@ function serverOf(credential: CredentialHandle | undefined): SmtpServer | undefi
 const Attachment = z.strictObject({ file: z.unknown(), filename: z.string().min(1).max(200).optional() });
 
 /** Mail servers refuse larger mails. */
-const MAX_ATTACHED = 25 * 1024 * 1024;
+export const MAX_ATTACHED_BYTES = 25 * 1024 * 1024;
 
 async function attachmentsOf(list: unknown[] = [], files: FileAccess): Promise<MailAttachment[]> {
   const found = await Promise.all(
@@ -50,7 +50,7 @@ async function attachmentsOf(list: unknown[] = [], files: FileAccess): Promise<M
       return { file, filename: named.data?.filename ?? file.name };
     }),
   );
-  if (found.reduce((sum, { file }) => sum + file.size, 0) > MAX_ATTACHED) {
+  if (found.reduce((sum, { file }) => sum + file.size, 0) > MAX_ATTACHED_BYTES) {
     throw new NodeFailure('TOO_LARGE', 'The attachments are larger than 25 MiB together.', false);
   }
   return found.map(({ file, filename }) => ({

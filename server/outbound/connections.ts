@@ -5,14 +5,20 @@ import { openTunnel, proxyFor } from './proxy';
 import { takeOddHeads } from './response-heads';
 
 const CONNECT_MS = 10_000;
-const LIMITS = { connections: 256, maxHeaderSize: 65_536, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+export const HOST_LIMITS = {
+  connections: 256,
+  maxHeaderSize: 65_536,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  allowH2: false,
+};
 
 /** Connects to the addresses that a workspace may call, or, null, to any: directly, or through the operator's proxy. */
 function agentFor(workspaceId: string | null): Agent {
   const lookup = workspaceId === null ? {} : { lookup: lookupFor(workspaceId) };
   const direct = buildConnector({ ...lookup, timeout: CONNECT_MS });
   return new Agent({
-    ...LIMITS,
+    ...HOST_LIMITS,
     connect: (options, answer) => {
       const callback: typeof answer = (...[error, socket]) =>
         socket ? answer(null, takeOddHeads(socket)) : answer(error ?? new Error('there is no connection'), null);

@@ -11,8 +11,8 @@ import { runtime } from '@/server/runtime';
  */
 
 /** Concurrent and queued look-ups of a workspace. */
-const MOST_UNDER_WAY = 16;
-const MOST_WAITING = 1000;
+export const MAX_LOOKUPS = 16;
+export const MAX_WAITING_LOOKUPS = 1000;
 /** Cached answers per workspace, and number of workspaces with a cache. */
 const MOST_ANSWERS = 500;
 const MOST_SHARES = 1000;
@@ -86,9 +86,9 @@ export class Names {
   }
 
   async #inTurn<Value>(share: Share, ask: () => Promise<Value>): Promise<Value> {
-    if (share.activeCount < MOST_UNDER_WAY) share.activeCount += 1;
+    if (share.activeCount < MAX_LOOKUPS) share.activeCount += 1;
     else {
-      if (share.waiting.length >= MOST_WAITING) {
+      if (share.waiting.length >= MAX_WAITING_LOOKUPS) {
         throw new NameFailure('EAI_AGAIN', '', 'the workspace looks up too many names at once');
       }
       // A finished look-up starts the next waiting one.

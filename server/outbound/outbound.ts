@@ -68,10 +68,10 @@ export interface OutboundResponse {
   url: string;
 }
 
-const MAX_BYTES = 10 * 1024 * 1024;
+export const MAX_HTTP_ANSWER_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 /** As many as browsers follow. */
-const MAX_REDIRECTS = 20;
+export const MAX_REDIRECTS = 20;
 
 /** Ends the reading of a body; a late error of it would end the process. */
 const abandon = ({ body }: { body: Readable }) => body.on('error', () => undefined).destroy();
@@ -178,7 +178,7 @@ function send({ url, target, method, headers, body }: SignableRequest, agent: Di
 const isBodiless = (method: string, status: number) => method === 'HEAD' || status === 204 || status === 304;
 
 async function read(
-  { sink, maxBytes = MAX_BYTES, reserve }: OutboundRequest,
+  { sink, maxBytes = MAX_HTTP_ANSWER_BYTES, reserve }: OutboundRequest,
   { url, method }: SignableRequest,
   answer: Dispatcher.ResponseData,
   headers: ResponseHeaders,

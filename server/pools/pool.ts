@@ -6,8 +6,8 @@ import { inTime } from './in-time';
 /** Milliseconds for a connection with TLS and authentication, and for a reset. */
 export const CONNECT_MS = 10_000;
 /** Connections of this process: of one credential, and of all credentials of a workspace. */
-const MAX_OF_CREDENTIAL = 5;
-const MAX_OF_WORKSPACE = 10;
+export const MAX_CREDENTIAL_CONNECTIONS = 5;
+export const MAX_WORKSPACE_CONNECTIONS = 10;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 30_000;
 /** How often credentials are compared with their rows, and idle connections closed. */
@@ -193,8 +193,8 @@ function take<Session extends PooledSession>(
     if (one.session.isUsable) return { session: one.session };
     forget(share, pool);
   }
-  if (pool.count >= MAX_OF_CREDENTIAL) return undefined;
-  if (share.count >= MAX_OF_WORKSPACE && !dropIdle(share)) return undefined;
+  if (pool.count >= MAX_CREDENTIAL_CONNECTIONS) return undefined;
+  if (share.count >= MAX_WORKSPACE_CONNECTIONS && !dropIdle(share)) return undefined;
   pool.count += 1;
   share.count += 1;
   return { session: undefined };

@@ -21,7 +21,7 @@ const atMost = (most: number, what: string, count: Cap['count']): Cap => ({ most
  * Upper limits of cheap objects, in every tier: far above legitimate use, and low enough that they can neither fill the disk nor slow down
  * lists.
  */
-const CAPS = {
+export const CAPS = {
   webhooks: atMost(100, 'webhooks of a workflow', (db, workflowId) => db.webhook.count({ where: { workflowId } })),
   forms: atMost(100, 'forms of a workflow', (db, workflowId) => db.form.count({ where: { workflowId } })),
   chats: atMost(100, 'chats of a workflow', (db, workflowId) => db.chat.count({ where: { workflowId } })),

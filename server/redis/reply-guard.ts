@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 
 /** Bytes and values of one reply, lists included. */
 export const MAX_REPLY = 10 * MIB;
-const MAX_VALUES = 50_000;
+export const MAX_REPLY_VALUES = 50_000;
 /** Lists within lists. Replies of Redis have five levels at most. */
 const MAX_NESTING = 16;
 /** Bytes of a line: a number, a length, a status or an error. */
@@ -134,7 +134,7 @@ export class ReplyGuard {
       this.skip += length + 2;
       return;
     }
-    if (this.values + length > MAX_VALUES) throw tooLarge('has more than 50,000 values');
+    if (this.values + length > MAX_REPLY_VALUES) throw tooLarge('has more than 50,000 values');
     if (length === 0) return;
     if (this.lists.length === MAX_NESTING) throw unreadable();
     this.lists.push(length);

@@ -19,8 +19,10 @@ export interface Use {
 /** Milliseconds for a connection, with its login. */
 export const CONNECT_MS = 20_000;
 
+export const MAX_REMOTE_CONNECTIONS = 10;
+
 /** Connections of a workspace in this process, by SSH and FTP together. A connection lasts for one use. */
-export const turns = new Turns(10);
+export const turns = new Turns(MAX_REMOTE_CONNECTIONS);
 
 /** The connections of this process. */
 export const remoteConnections = (): number => turns.open;

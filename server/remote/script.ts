@@ -11,7 +11,7 @@ export interface Surroundings {
 /** Names of shell variables. */
 export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** A shell takes no argument above 128 KiB (Linux). */
-const MAX_BYTES = 120_000;
+export const MAX_COMMAND_BYTES = 120_000;
 /** Bytes that mean the same to every shell between single quotes. A dash at the beginning would begin an option of printf. */
 const PLAIN = /^[A-Za-z0-9 ,./:=@_+]$/;
 
@@ -53,7 +53,7 @@ export function scriptOf(command: string, { parameters, directory }: Surrounding
       ? []
       : [assignment('weft_directory', asPath(directory)), 'cd "$weft_directory" || exit'];
   const script = [...change, ...lines, command].join('\n');
-  if (Buffer.byteLength(script) > MAX_BYTES)
+  if (Buffer.byteLength(script) > MAX_COMMAND_BYTES)
     throw wrong('parameters', 'are too long for a command: send large values as stdin');
   return script;
 }

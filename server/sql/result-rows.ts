@@ -9,8 +9,8 @@ import { JsonText } from './values';
 export const MODES = ['rows', 'one', 'execute'] as const;
 export type Mode = (typeof MODES)[number];
 
-const MAX_ROWS = 10_000;
-const MAX_BYTES = 10 * 1024 * 1024;
+export const MAX_SQL_ROWS = 10_000;
+export const MAX_SQL_BYTES = 10 * 1024 * 1024;
 /** Up to this size a result is read without reserving memory. */
 const SMALL = 256 * 1024;
 
@@ -37,8 +37,8 @@ export class ResultBudget {
   async take(bytes: number): Promise<void> {
     const before = this.bytes;
     this.bytes += bytes;
-    if (this.bytes > MAX_BYTES) throw new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false);
-    if (before <= SMALL && this.bytes > SMALL) await this.reserve(MAX_BYTES);
+    if (this.bytes > MAX_SQL_BYTES) throw new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false);
+    if (before <= SMALL && this.bytes > SMALL) await this.reserve(MAX_SQL_BYTES);
   }
 }
 
@@ -75,8 +75,8 @@ export class ResultRows {
     this.count += 1;
     if (this.yieldTimer.isDue) await this.yieldTimer.take();
     if (this.isDiscarding) return;
-    if (this.count > MAX_ROWS) {
-      throw new NodeFailure('TOO_MANY_ROWS', `The statement returns more than ${MAX_ROWS} rows.`, false);
+    if (this.count > MAX_SQL_ROWS) {
+      throw new NodeFailure('TOO_MANY_ROWS', `The statement returns more than ${MAX_SQL_ROWS} rows.`, false);
     }
     if (this.mode === 'one' && this.count > 1) return;
     const text = await this.jsonOfRow(values);

@@ -4,7 +4,7 @@ import { faultOf } from './sql';
 import type { DataTable } from './table';
 
 /** A statement on rows may take so long: a filter that no index serves reads the whole table. */
-const STATEMENT_MS = 5000;
+export const TABLE_STATEMENT_MS = 5000;
 /** It waits less long for a lock, so that a table that others change is told from a filter that takes too long. */
 const LOCK_MS = 2000;
 
@@ -15,7 +15,7 @@ const LOCK_MS = 2000;
 const PLAN_FOR_ROWS = `SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true)`;
 
 /** SQL that limits the statements that follow in this transaction, and plans them for rows. */
-export const LIMIT_STATEMENTS = `${PLAN_FOR_ROWS}, set_config('statement_timeout', '${STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_MS}', true)`;
+export const LIMIT_STATEMENTS = `${PLAN_FOR_ROWS}, set_config('statement_timeout', '${TABLE_STATEMENT_MS}', true), set_config('lock_timeout', '${LOCK_MS}', true)`;
 
 const clash = ({ columns }: Pick<DataTable, 'columns'>, message: string): Problem => {
   const [, id] = /tbl_[\w-]+?_(c\d+)_unique/.exec(message) ?? [];
@@ -32,7 +32,7 @@ const columnOf = ({ columns }: Pick<DataTable, 'columns'>, message: string) =>
 const tooSlow = () =>
   invalidField(
     'filter',
-    `takes longer than ${STATEMENT_MS / 1000} seconds on this table. Narrow it by another condition, or try again in a minute: an index for it is being built`,
+    `takes longer than ${TABLE_STATEMENT_MS / 1000} seconds on this table. Narrow it by another condition, or try again in a minute: an index for it is being built`,
   );
 
 /** What a caller reads about a statement on a table that failed; other errors stay as they are. */

@@ -17,8 +17,8 @@ export type Condition =
   | { field: Field; operator: 'is_null'; isNull: boolean }
   | { join: 'and' | 'or'; parts: Condition[] };
 
-const MAX_DEPTH = 8;
-const MAX_CONDITIONS = 100;
+export const MAX_FILTER_DEPTH = 8;
+export const MAX_FILTER_CONDITIONS = 100;
 /** Of one list, and of all lists of a filter: each value is a parameter of the statement, or two, and PostgreSQL takes 65,535. */
 const MAX_VALUES = 1000;
 const MAX_ALL_VALUES = 10_000;
@@ -36,11 +36,12 @@ class FilterReader {
 
   read(value: unknown, path: string, depth: number): Condition | null {
     if (!isRecord(value)) return this.refuse(path, 'must be an object');
-    if (depth > MAX_DEPTH) return this.refuse(path, `must be nested at most ${MAX_DEPTH} deep`);
+    if (depth > MAX_FILTER_DEPTH) return this.refuse(path, `must be nested at most ${MAX_FILTER_DEPTH} deep`);
     if (Object.hasOwn(value, 'and')) return this.join('and', value, path, depth);
     if (Object.hasOwn(value, 'or')) return this.join('or', value, path, depth);
     this.count += 1;
-    if (this.count > MAX_CONDITIONS) return this.refuse(path, `at most ${MAX_CONDITIONS} conditions are possible`);
+    if (this.count > MAX_FILTER_CONDITIONS)
+      return this.refuse(path, `at most ${MAX_FILTER_CONDITIONS} conditions are possible`);
     return this.condition(value, path);
   }
 
@@ -61,8 +62,8 @@ class FilterReader {
     if (!Array.isArray(parts) || parts.length === 0) {
       return this.refuse(`${path}.${join}`, 'must be a list of conditions that is not empty');
     }
-    if (parts.length > MAX_CONDITIONS) {
-      return this.refuse(`${path}.${join}`, `must have at most ${MAX_CONDITIONS} conditions`);
+    if (parts.length > MAX_FILTER_CONDITIONS) {
+      return this.refuse(`${path}.${join}`, `must have at most ${MAX_FILTER_CONDITIONS} conditions`);
     }
     const read = parts.map((part, index) => this.read(part, `${path}.${join}[${index}]`, depth + 1));
     const conditions = read.filter((one) => one !== null);

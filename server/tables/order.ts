@@ -10,7 +10,7 @@ export interface SortKey {
 }
 
 /** Sorts by several columns are sorted in memory beyond the first, so there are few. */
-const MAX_KEYS = 4;
+export const MAX_SORT_COLUMNS = 4;
 
 /** Newest first. */
 const DEFAULT_SORT = '-createdAt';
@@ -19,7 +19,7 @@ const DEFAULT_SORT = '-createdAt';
 export function readSort(fields: ReadonlyMap<string, Field>, given: unknown, path = 'sort'): SortKey[] {
   if (given !== undefined && typeof given !== 'string') throw invalidField(path, 'must be a text such as -createdAt');
   const words = (given ?? DEFAULT_SORT).split(',').map((word) => word.trim());
-  if (words.length > MAX_KEYS) throw invalidField(path, `must name at most ${MAX_KEYS} columns`);
+  if (words.length > MAX_SORT_COLUMNS) throw invalidField(path, `must name at most ${MAX_SORT_COLUMNS} columns`);
   const keys = words.map((word) => sortKey(fields, word, path));
   const names = new Set(keys.map(({ field }) => field.name));
   if (names.size < keys.length) throw invalidField(path, 'must name each column once');

@@ -14,10 +14,10 @@ import { listIssue } from './list-issue';
 import { isNestedDeeper } from './nesting';
 import { YieldTimer } from '@/server/cooperative';
 
-const MAX_NODES = 2000;
-const MAX_CONNECTIONS = 10_000;
-const MAX_BYTES = 1024 * 1024;
-const MAX_DEPTH = 200;
+export const MAX_WORKFLOW_NODES = 2000;
+export const MAX_WORKFLOW_CONNECTIONS = 10_000;
+export const MAX_WORKFLOW_BYTES = 1024 * 1024;
+export const MAX_WORKFLOW_DEPTH = 200;
 /** Limits of reported issues, of cycles among them, and of names per cycle. */
 const MAX_ISSUES = 1000;
 const MAX_CYCLES = 20;
@@ -32,8 +32,8 @@ function lengthIssues(value: unknown): FieldError[] {
   if (!isBag(value)) return [{ field: 'definition', message: 'must be an object' }];
   const { nodes, connections } = value;
   return [
-    ...(Array.isArray(nodes) ? listIssue('nodes', nodes, MAX_NODES) : []),
-    ...(Array.isArray(connections) ? listIssue('connections', connections, MAX_CONNECTIONS) : []),
+    ...(Array.isArray(nodes) ? listIssue('nodes', nodes, MAX_WORKFLOW_NODES) : []),
+    ...(Array.isArray(connections) ? listIssue('connections', connections, MAX_WORKFLOW_CONNECTIONS) : []),
   ];
 }
 
@@ -145,7 +145,7 @@ function endIssues(connection: Connection, nodesById: Map<string, Known>, at: st
 
 /** The remaining budget of one check: nodes, and issues to report. */
 class Budget {
-  nodes = MAX_NODES;
+  nodes = MAX_WORKFLOW_NODES;
   private readonly yieldTimer = new YieldTimer();
   private issues = 0;
 
@@ -211,7 +211,7 @@ async function issuesWithin(
   const found = [
     ...unknown.slice(0, MAX_ISSUES).map((key) => ({ field: `${prefix}${key}`, message: 'is not a known field' })),
     ...listIssue(`${prefix}nodes`, nodes, budget.nodes),
-    ...listIssue(`${prefix}connections`, connections, MAX_CONNECTIONS),
+    ...listIssue(`${prefix}connections`, connections, MAX_WORKFLOW_CONNECTIONS),
   ];
   if (!Array.isArray(nodes) || nodes.length > budget.nodes) return found;
   budget.nodes -= nodes.length;
@@ -220,7 +220,7 @@ async function issuesWithin(
     if (!budget.isSpent) found.push(...(await budget.count(nodeIssues(node, index, prefix, checks))));
   }
   found.push(...issues, ...roundIssues(nodesById, prefix));
-  if (Array.isArray(connections) && connections.length <= MAX_CONNECTIONS) {
+  if (Array.isArray(connections) && connections.length <= MAX_WORKFLOW_CONNECTIONS) {
     found.push(...(await connectionIssues(connections, nodesById, prefix, budget)));
   }
   const places = new Map([...nodesById].map(([id, { index }]) => [id, index]));
@@ -236,9 +236,9 @@ async function issuesWithin(
 async function issuesOf(value: unknown, checks: ContentChecks): Promise<FieldError[]> {
   const tooLong = lengthIssues(value);
   if (tooLong.length > 0) return tooLong;
-  if (await isNestedDeeper(value, MAX_DEPTH))
-    return [{ field: 'definition', message: `is nested deeper than ${MAX_DEPTH} levels` }];
-  if (Buffer.byteLength(JSON.stringify(value) ?? '') > MAX_BYTES) {
+  if (await isNestedDeeper(value, MAX_WORKFLOW_DEPTH))
+    return [{ field: 'definition', message: `is nested deeper than ${MAX_WORKFLOW_DEPTH} levels` }];
+  if (Buffer.byteLength(JSON.stringify(value) ?? '') > MAX_WORKFLOW_BYTES) {
     return [{ field: 'definition', message: 'is larger than 1 MiB' }];
   }
   return (await issuesWithin(value, '', new Budget(), checks)).slice(0, MAX_ISSUES);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addDocs } from './commands/docs.js';
 import { addImport } from './commands/import.js';
 import { addLogin } from './commands/login.js';
 import { addProject } from './commands/project.js';
@@ -31,6 +32,7 @@ addProject(program);
 addRuns(program);
 addTests(program);
 addSecrets(program);
+addDocs(program);
 
 try {
   await program.parseAsync();

@@ -58,12 +58,12 @@ export interface N8nFile {
   settings: Bag;
 }
 
-const MAX_NODES = 500;
-const MAX_LINKS = 5000;
+export const MAX_N8N_NODES = 500;
+export const MAX_N8N_LINKS = 5000;
 const MAX_DEPTH = 60;
 /** Characters of nodes and connections, without pinned data. */
 const MAX_NODE_TEXT = 3 * 1024 * 1024;
-const MAX_TEXT = 10 * 1024 * 1024;
+export const MAX_N8N_TEXT = 10 * 1024 * 1024;
 
 /** The type of a node of n8n, such as `n8n-nodes-base.set`. */
 const TYPE = /^@?[\w./-]{0,200}n8n[\w./-]{0,200}$/i;
@@ -94,8 +94,8 @@ export function readN8n(value: unknown): N8nFile {
     throw new N8nImportError('The nodes of the workflow are larger than 3 MB.');
   }
   const given = list(nodes).filter((one) => typeof one['name'] === 'string' && typeof one['type'] === 'string');
-  if (given.length > MAX_NODES) {
-    throw new N8nImportError(`The workflow has ${given.length} nodes. At most ${MAX_NODES} can be imported.`);
+  if (given.length > MAX_N8N_NODES) {
+    throw new N8nImportError(`The workflow has ${given.length} nodes. At most ${MAX_N8N_NODES} can be imported.`);
   }
   const known = new Map<string, N8nNode>();
   for (const node of given.map(nodeOf)) if (!known.has(node.name)) known.set(node.name, node);
@@ -118,8 +118,8 @@ export function readN8n(value: unknown): N8nFile {
       }
     }
   }
-  if (links.length > MAX_LINKS) {
-    throw new N8nImportError(`The workflow has ${links.length} connections. At most ${MAX_LINKS} can be imported.`);
+  if (links.length > MAX_N8N_LINKS) {
+    throw new N8nImportError(`The workflow has ${links.length} connections. At most ${MAX_N8N_LINKS} can be imported.`);
   }
   for (const { from } of links) parts.delete(from);
   return {
@@ -134,7 +134,7 @@ export function readN8n(value: unknown): N8nFile {
 
 /** A file as text. Throws N8nImportError. */
 export function parseN8n(text: string): N8nFile {
-  if (text.length > MAX_TEXT) throw new N8nImportError('The file is larger than 10 MB.');
+  if (text.length > MAX_N8N_TEXT) throw new N8nImportError('The file is larger than 10 MB.');
   let value: unknown;
   try {
     value = parseExactJson(text);

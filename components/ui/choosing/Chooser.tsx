@@ -2,6 +2,7 @@ import { ScrollArea, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './Chooser.module.css';
+import { Marked } from '../values/Marked';
 import { ranked } from './rank';
 
 export interface Choice {
@@ -16,6 +17,10 @@ export interface Choice {
   isHidden?: boolean;
   /** Shown after all others in search results. */
   isLast?: boolean;
+  /** The service has found it: shown after all others, in the given order, whatever its words are. */
+  isFound?: boolean;
+  /** Words to mark in title and description, in lower case. */
+  marks?: readonly string[];
   /** Shown at the end of the line, e.g. a shortcut. */
   aside?: ReactNode;
 }
@@ -159,12 +164,12 @@ function OptionContent({ choice, stars }: { choice: Choice; stars: Stars | undef
       {choice.icon}
       <div className={classes.words}>
         <Text size="sm" fw={550}>
-          {choice.title}
+          <Marked text={choice.title} words={choice.marks} />
           {isStarred && <VisuallyHidden> (favourite)</VisuallyHidden>}
         </Text>
         {choice.description && (
           <Text size="xs" c="dimmed" truncate title={choice.description}>
-            {choice.description}
+            <Marked text={choice.description} words={choice.marks} />
           </Text>
         )}
       </div>
@@ -193,7 +198,11 @@ const isOfMouse = (event: MouseEvent) => 'pointerType' in event && event.pointer
 /** Without a search in the given order; with one by score, regardless of groups, and the last ones after the others. */
 function ordered(choices: Choice[], search: string): Choice[] {
   if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
-  const found = ranked(search, choices);
+  const found = ranked(
+    search,
+    choices.filter(({ isFound }) => !isFound),
+  );
   const last = found.filter(({ isLast }) => isLast).slice(0, MOST_LAST);
-  return [...found.filter(({ isLast }) => !isLast).slice(0, MOST - last.length), ...last];
+  const byService = choices.filter(({ isFound }) => isFound);
+  return [...found.filter(({ isLast }) => !isLast).slice(0, MOST - last.length), ...last, ...byService];
 }

@@ -25,8 +25,8 @@ export interface Result extends ApiAnswer {
   hasMore?: true;
 }
 
-const MAX_ITEMS = 10_000;
-const MAX_PAGES = 200;
+export const MAX_CONNECTOR_ITEMS = 10_000;
+export const MAX_CONNECTOR_PAGES = 200;
 /** Requests of one operation with steps. */
 const MAX_STEPS = 200;
 
@@ -156,7 +156,7 @@ async function collect(call: Call, operation: DataOperation, first: ApiCall): Pr
     next = nextPage(operation, next, answer, page, count);
     const result = () => ({ status, headers, body: fromJson(`[${parts.join(',')}]`) });
     if (next === undefined) return result();
-    if (count >= MAX_ITEMS || pages === MAX_PAGES) {
+    if (count >= MAX_CONNECTOR_ITEMS || pages === MAX_CONNECTOR_PAGES) {
       call.log('warn', `There are more: only the first ${count} items were fetched`);
       return { ...result(), hasMore: true };
     }

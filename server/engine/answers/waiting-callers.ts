@@ -15,8 +15,8 @@ declare module '@/server/runtime' {
 }
 
 /** Most callers that wait in one process, and most bytes of their requests, which stay in memory as long. */
-const MAX_CALLERS = 1000;
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_WAITING_CALLERS = 1000;
+export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** What one workspace, and what one sender gets of it. */
 const WORKSPACE_PART = 0.5;
 const SENDER_PART = 0.02;
@@ -43,7 +43,7 @@ const keysOf = ({ workspaceId, sender }: Pick<CallerRequest, 'workspaceId' | 'se
   sender === undefined ? [workspaceId] : [workspaceId, sender];
 
 const hasReached = (share: Share, bytes: number, part: number): boolean =>
-  share.callers >= MAX_CALLERS * part || share.bytes + bytes > MAX_BYTES * part;
+  share.callers >= MAX_WAITING_CALLERS * part || share.bytes + bytes > MAX_WAITING_BYTES * part;
 
 export const waitingCallers = (): WaitingCallers => (runtime().waitingCallers ??= new WaitingCallers());
 

@@ -28,7 +28,7 @@ import type { AuthorizedPoll, AuthorizedVersion } from './authority';
 import type { AttemptOutcome } from './outcome';
 import type { Stoppable } from '../run/stop';
 
-const MAX_LOG_LINES = 1000;
+export const MAX_NODE_LOG_LINES = 1000;
 
 /** A config with evaluated expressions. */
 export type Rendered = Record<string, unknown>;
@@ -209,7 +209,8 @@ export class Context implements RunContext<Rendered> {
     const { run, path } = this.details;
     return (level: LogLevel, message: string, isRedacted = false) => {
       this.lines += 1;
-      if (this.lines <= MAX_LOG_LINES) run.ledger.log(path, level, isRedacted ? message : run.redactor.text(message));
+      if (this.lines <= MAX_NODE_LOG_LINES)
+        run.ledger.log(path, level, isRedacted ? message : run.redactor.text(message));
     };
   }
 }

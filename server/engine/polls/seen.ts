@@ -2,7 +2,7 @@ import type { Db } from '@/server/db/client';
 import { pool } from '@/server/db/client';
 
 /** Keys that a poll remembers, besides those of its last answer, which it never forgets. */
-const MAX_KEYS = 50_000;
+export const MAX_SEEN_KEYS = 50_000;
 
 /** The keys of an answer that a poll does not know yet. */
 export async function unknownKeys(pollId: string, keys: readonly string[]): Promise<Set<string>> {
@@ -41,7 +41,7 @@ export async function forgetKeys(pollId: string, keys: readonly string[]): Promi
     name: 'engine.forget-keys',
     // ARRAY: the list is computed once. A join may compute it for every row, if the table was never analyzed.
     text: `DELETE FROM poll_seen s WHERE s.poll_id = $1 AND s.key <> ALL($2::text[]) AND s.key = ANY(ARRAY(
-        SELECT key FROM poll_seen WHERE poll_id = $1 ORDER BY returned_at DESC, key OFFSET ${MAX_KEYS}
+        SELECT key FROM poll_seen WHERE poll_id = $1 ORDER BY returned_at DESC, key OFFSET ${MAX_SEEN_KEYS}
       ))`,
     values: [pollId, keys],
   });

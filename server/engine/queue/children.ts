@@ -22,10 +22,10 @@ import { storedValue } from '../store/value';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Maximum nesting depth of runs. */
-const MAX_DEPTH = 10;
+export const MAX_RUN_DEPTH = 10;
 
 /** Maximum number of runs that descend from one run, at any depth: bounds the runs that one call can cause. */
-const MAX_DESCENDANTS = 1000;
+export const MAX_DESCENDANTS = 1000;
 
 /** The share of a workspace's burst that child runs leave to its API calls. */
 const RESERVE = 1 / 4;
@@ -91,8 +91,8 @@ SELECT id, pg_notify('${CHANNELS.work}', '') FROM stored`;
 const refused = (code: string, message: string) => new NodeFailure(code, message, false);
 
 function requireFamilyLimits({ depth, descendants }: Found): void {
-  if (depth >= MAX_DEPTH) {
-    throw refused('TOO_DEEP', `Sub-workflows may be nested ${MAX_DEPTH} deep; does one of them run itself?`);
+  if (depth >= MAX_RUN_DEPTH) {
+    throw refused('TOO_DEEP', `Sub-workflows may be nested ${MAX_RUN_DEPTH} deep; does one of them run itself?`);
   }
   if (descendants >= MAX_DESCENDANTS) {
     const most = MAX_DESCENDANTS.toLocaleString('en');

@@ -25,7 +25,7 @@ import { isDatabaseAway } from '@/server/db/failures/verdict';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 /** Maximum number of outside nodes of one run in flight. */
-const MAX_PARALLEL = 50;
+export const MAX_PARALLEL_NODES = 50;
 /** Maximum number of pure nodes per step. */
 const MAX_COMPUTED = 100;
 /** The worker keeps a run during waits up to this time; for longer waits it releases the run. */
@@ -156,7 +156,9 @@ export class Run {
       }
       if (isFinished) return await this.end(null);
 
-      const chosen = this.isStopping ? [] : due.slice(0, Math.max(0, MAX_PARALLEL - this.attempts.inFlight.count));
+      const chosen = this.isStopping
+        ? []
+        : due.slice(0, Math.max(0, MAX_PARALLEL_NODES - this.attempts.inFlight.count));
       const early = chosen.filter(startsEarly);
       const starts = chosen.filter((instance) => !startsEarly(instance)).map((one) => this.attempts.begin(one));
       for (const instance of early) this.attempts.begin(instance)();

@@ -3,7 +3,7 @@ import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
 import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
 import { NodeFailure } from '@/server/errors/node-failure';
 
-const MAX_BYTES = 10 * 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
 
 /** A value as it is stored and as later readers receive it; large values as text. */
 export interface StoredValue {
@@ -32,7 +32,7 @@ export function storedJson(value: unknown): string {
   }
   if (json === undefined) return 'null';
   // One UTF-16 unit takes at most three bytes.
-  if (json.length * 3 > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES) {
+  if (json.length * 3 > MAX_OUTPUT_BYTES && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
   }
   if (hasTooManyFiles(json)) {

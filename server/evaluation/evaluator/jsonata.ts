@@ -8,7 +8,7 @@ import type * as Functions from '../functions';
 import { LimitExceeded, type Meter } from './meter';
 
 /** Limits in addition to time and memory. */
-const LIMITS = { depth: 50_000, items: 1_000_000, characters: 16 * 1024 * 1024 };
+export const EXPRESSION_LIMITS = { depth: 50_000, items: 1_000_000, characters: 16 * 1024 * 1024 };
 /** Steps between two checks of the clock and of the memory. */
 const STEPS_PER_CHECK = 256;
 
@@ -106,7 +106,7 @@ function createRealm(): Inside {
     ...parameters: unknown[]
   ) => Inside;
   const globals = GLOBALS.split(',').map((name) => vm.runInContext(name, context) as unknown);
-  return factory(LIMITS, check, refuse, STEPS_PER_CHECK, NAMES, call, LinearRegExp, base64, ...globals);
+  return factory(EXPRESSION_LIMITS, check, refuse, STEPS_PER_CHECK, NAMES, call, LinearRegExp, base64, ...globals);
 }
 
 let realm: Inside | undefined;

@@ -8,7 +8,7 @@ import { Meter } from './meter';
 import { Renderer, RenderFailure } from './render';
 
 /** Most items of one answer. */
-const MAX_ITEMS = 50_000;
+export const MAX_POLLED_ITEMS = 50_000;
 /** Characters of a cursor's JSON. */
 const MAX_CURSOR = 64 * 1024;
 /** Characters of a hashed key: 192 bits in base64. */
@@ -46,7 +46,8 @@ export async function polledItems(
   const found = (await renderer.field('items', itemsSource)) ?? [];
   // JSONata returns a single match as itself.
   const items: unknown[] = Array.isArray(found) ? found : [found];
-  if (items.length > MAX_ITEMS) throw failure('TOO_MANY_ITEMS', 'items', `there are more than ${MAX_ITEMS} items`);
+  if (items.length > MAX_POLLED_ITEMS)
+    throw failure('TOO_MANY_ITEMS', 'items', `there are more than ${MAX_POLLED_ITEMS} items`);
   const keys = await keysOf(items, key, limits, timeZone);
   const cursor = cursorSource === null ? null : ((await renderer.field('cursor', cursorSource)) ?? null);
   if (JSON.stringify(cursor).length > MAX_CURSOR) {

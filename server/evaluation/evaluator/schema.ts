@@ -6,7 +6,7 @@ import type { FieldError } from '@/contract/error';
 import { LinearRegExp } from '@/server/expressions/regex';
 import { regexProblem } from '@/server/expressions/regex/check';
 
-const MAX_SCHEMA = 64 * 1024;
+export const MAX_SCHEMA_CHARACTERS = 64 * 1024;
 const MAX_ISSUES = 100;
 const MAX_CACHED = 100;
 
@@ -80,7 +80,7 @@ function validatorOf(json: string): ValidateFunction | string {
 }
 
 function make(json: string): ValidateFunction | string {
-  if (json.length > MAX_SCHEMA) return `may have at most ${MAX_SCHEMA} characters`;
+  if (json.length > MAX_SCHEMA_CHARACTERS) return `may have at most ${MAX_SCHEMA_CHARACTERS} characters`;
   const schema = JSON.parse(json) as Record<string, unknown>;
   const problem = patternProblem(schema);
   if (problem) return problem;

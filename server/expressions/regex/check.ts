@@ -9,8 +9,8 @@ export interface RegexProblem {
 }
 
 /** Larger patterns take long to compile, or cannot be compiled. */
-const MAX_LENGTH = 10_000;
-const MAX_REPEAT = 1000;
+export const MAX_PATTERN_LENGTH = 10_000;
+export const MAX_PATTERN_REPEAT = 1000;
 const MAX_DEPTH = 100;
 /** Characters and operators after all repetitions are expanded. */
 const MAX_SIZE = 20_000;
@@ -38,7 +38,8 @@ export class RegexError extends Error implements RegexProblem {
 /** Parses a JavaScript pattern. Throws RegexError, also for patterns that cannot be matched in linear time. */
 export function parsed(pattern: string, flags: string): AST.Pattern {
   checkFlags(pattern, flags);
-  if (pattern.length > MAX_LENGTH) throw new RegexError(`A pattern has at most ${MAX_LENGTH} characters.`, MAX_LENGTH);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new RegexError(`A pattern has at most ${MAX_PATTERN_LENGTH} characters.`, MAX_PATTERN_LENGTH);
   // Checked first, because parsers recurse.
   checkDepth(pattern);
   const tree = tryToParse(pattern, flags);
@@ -120,13 +121,13 @@ function measure(node: AST.Pattern | AST.Element | AST.CharacterClassElement): E
 
 function measureRepetition({ element, min, max }: AST.Quantifier): Extent {
   const position = element.end;
-  if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT))
-    throw new RegexError(`A repetition count may be ${MAX_REPEAT} at most.`, position);
+  if (min > MAX_PATTERN_REPEAT || (max !== Infinity && max > MAX_PATTERN_REPEAT))
+    throw new RegexError(`A repetition count may be ${MAX_PATTERN_REPEAT} at most.`, position);
   const count = Math.max(1, max === Infinity ? min : max);
   const inner = measure(element);
   const repeats = inner.repeats * count;
-  if (repeats > MAX_REPEAT)
-    throw new RegexError(`Nested repetition counts may be ${MAX_REPEAT} at most when multiplied.`, position);
+  if (repeats > MAX_PATTERN_REPEAT)
+    throw new RegexError(`Nested repetition counts may be ${MAX_PATTERN_REPEAT} at most when multiplied.`, position);
   return combined(position, [{ ...inner, size: (inner.size + 1) * count, repeats }], ONE);
 }
 

@@ -7,9 +7,9 @@ type UserContent = Extract<Message, { role: 'user' }>['content'];
 
 const MIB = 1024 * 1024;
 /** Files are sent as base64 in one request: it is in memory as a whole. */
-const MAX_BYTES = 10 * MIB;
+export const MAX_MODEL_FILE_BYTES = 10 * MIB;
 const MAX_TEXT_BYTES = MIB;
-const MAX_FILES = 20;
+export const MAX_MODEL_FILES = 20;
 
 /** A list of files; a single one counts as a list of one. */
 const listed = (files: unknown): unknown[] =>
@@ -40,7 +40,8 @@ export async function fileParts(
   reserve: (bytes: number) => Promise<void>,
 ): Promise<UserContent> {
   const list = listed(given);
-  if (list.length > MAX_FILES) throw new NodeFailure('CONFIG', `config.files: at most ${MAX_FILES} files`, false);
+  if (list.length > MAX_MODEL_FILES)
+    throw new NodeFailure('CONFIG', `config.files: at most ${MAX_MODEL_FILES} files`, false);
   const found = await Promise.all(list.map((value) => files.find(value)));
   for (const { name, contentType, size } of found) {
     if (!isText(contentType) && !isSeen(contentType))
@@ -53,7 +54,8 @@ export async function fileParts(
       throw new NodeFailure('TOO_LARGE', `config.files: ${name} is larger than 1 MiB of text`, false);
   }
   const bytes = found.reduce((sum, { size }) => sum + size, 0);
-  if (bytes > MAX_BYTES) throw new NodeFailure('TOO_LARGE', 'config.files: more than 10 MiB together', false);
+  if (bytes > MAX_MODEL_FILE_BYTES)
+    throw new NodeFailure('TOO_LARGE', 'config.files: more than 10 MiB together', false);
   if (bytes > 0) await reserve(bytes * 3);
   const parts: UserContent = [];
   for (const file of found) {

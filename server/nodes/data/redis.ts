@@ -9,9 +9,9 @@ import { withRedis } from '@/server/redis/redis';
 import { READINGS, ReplyJson, type Reading } from '@/server/redis/reply-json';
 import { done, nodeKind } from '../node';
 
-const MAX_VALUES = 1000;
+export const MAX_REDIS_FIELDS = 1000;
 /** Bytes of all values that a node sends. */
-const MAX_SENT = 10 * 1024 * 1024;
+export const MAX_REDIS_SENT = 10 * 1024 * 1024;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
 const names = Object.keys(OPERATIONS) as [OperationName, ...OperationName[]];
@@ -151,7 +151,7 @@ const config = z.strictObject({
     }),
   arguments: z
     .array(z.unknown())
-    .max(MAX_VALUES)
+    .max(MAX_REDIS_FIELDS)
     .optional()
     .meta({
       title: 'Arguments',
@@ -185,7 +185,7 @@ function inputOf(given: Config): OperationInput {
   const { operation = 'get', end = operation === 'pop' ? 'first' : 'last' } = given;
   const { key = '', channel = '', field = '', command = '', pattern = '*' } = given;
   const fields = Object.entries(given.fields ?? {}).map(([name, value]): [string, string] => [name, stored(value)]);
-  if (fields.length > MAX_VALUES) throw new NodeFailure('CONFIG', 'config.fields: at most 1,000 fields', false);
+  if (fields.length > MAX_REDIS_FIELDS) throw new NodeFailure('CONFIG', 'config.fields: at most 1,000 fields', false);
   const input = {
     key,
     channel,
@@ -207,7 +207,7 @@ function inputOf(given: Config): OperationInput {
   if (!texts.every((text) => text.isWellFormed()))
     throw new NodeFailure('CONFIG', 'A text has half of a surrogate pair, which Redis cannot store.', false);
   const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  if (size > MAX_SENT) throw new NodeFailure('TOO_LARGE', 'The values are larger than 10 MiB.', false);
+  if (size > MAX_REDIS_SENT) throw new NodeFailure('TOO_LARGE', 'The values are larger than 10 MiB.', false);
   return input;
 }
 

@@ -5,8 +5,8 @@ import { isLarge, jsonOf } from '@/server/expressions/large-json';
 import { itemsField, listOf } from '../list/lists';
 import { nodeKind, type ChangeData, type Outcome, type RunContext } from '../node';
 
-const MAX_VALUE_BYTES = 64 * 1024;
-const MAX_ITEMS = 10_000;
+export const MAX_REMEMBERED_BYTES = 64 * 1024;
+export const MAX_REMEMBERED_ITEMS = 10_000;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
 /** The field matters for these operations only. */
@@ -80,7 +80,7 @@ const OPERATIONS = {
   get: (context) => async (data) => data.memory.get(placeOf(context)),
   set: (context) => {
     const { value = null, ttlMs = null } = context.config;
-    if (isLarge(value) || Buffer.byteLength(jsonOf(value) ?? 'null') > MAX_VALUE_BYTES)
+    if (isLarge(value) || Buffer.byteLength(jsonOf(value) ?? 'null') > MAX_REMEMBERED_BYTES)
       throw new NodeFailure('VALUE_TOO_LARGE', 'A remembered value has at most 64 KiB of JSON.', false);
     return async (data) => {
       await data.memory.set(placeOf(context), value, ttlMs);
@@ -106,7 +106,7 @@ function placeOf({ config: { scope = 'workflow', key = '' } }: Context) {
 async function keysOf(itemKey: string, items: unknown, context: Context): Promise<KeyedItems> {
   await context.room();
   try {
-    return await keyItems(itemKey, listOf(items), MAX_ITEMS, context);
+    return await keyItems(itemKey, listOf(items), MAX_REMEMBERED_ITEMS, context);
   } catch (error) {
     if (!(error instanceof EvaluationFailed)) throw error;
     const { code, message, field, problem } = error.failure;

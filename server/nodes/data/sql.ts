@@ -10,7 +10,7 @@ import { done, nodeKind } from '../node';
 
 type Bag = Record<string, unknown>;
 
-const MAX_STATEMENTS = 100;
+export const MAX_SQL_STATEMENTS = 100;
 /** The timeout of nodes that act outside. */
 const TIMEOUT_MS = 60_000;
 
@@ -121,7 +121,7 @@ export const sql = nodeKind({
     }),
     statements: z
       .array(z.strictObject({ statement: Text, parameters: Parameters.optional() }))
-      .max(MAX_STATEMENTS)
+      .max(MAX_SQL_STATEMENTS)
       .optional()
       .meta({
         title: 'Several statements',

@@ -5,13 +5,13 @@ import { listOf } from '../list/lists';
 import { nodeKind } from '../node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
-const MAX_ITEMS = 100_000;
+export const MAX_LOOP_ITEMS = 100_000;
 
 function rounds(items: unknown): unknown[] | LargeJson {
   const list = listOf(items);
   const length = isLarge(list) ? (list.facts?.length ?? 0) : list.length;
-  if (length <= MAX_ITEMS) return list;
-  throw new NodeFailure('TOO_MANY_ITEMS', `A loop has at most ${MAX_ITEMS} rounds.`, false);
+  if (length <= MAX_LOOP_ITEMS) return list;
+  throw new NodeFailure('TOO_MANY_ITEMS', `A loop has at most ${MAX_LOOP_ITEMS} rounds.`, false);
 }
 
 export const forEach = nodeKind({

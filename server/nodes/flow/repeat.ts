@@ -4,7 +4,7 @@ import { jsonOf } from '@/server/expressions/large-json';
 import { nodeKind, type Outcome, type Repetition, type RunContext } from '../node';
 import { NodeFailure } from '@/server/errors/node-failure';
 
-const MAX_ROUNDS = 10_000;
+export const MAX_REPEAT_ROUNDS = 10_000;
 const MAX_DELAY_MS = 365 * 86_400_000;
 /** Maximum size of the outputs that are collected, in characters of JSON. */
 const MAX_COLLECTED = 10 * 1024 * 1024;
@@ -25,7 +25,7 @@ const config = z.strictObject({
     .number()
     .int()
     .min(1)
-    .max(MAX_ROUNDS)
+    .max(MAX_REPEAT_ROUNDS)
     .optional()
     .meta({ title: 'Rounds at most', description: 'From 1 to 10,000.', examples: [100] }),
   onMax: z.enum(['fail', 'continue']).optional().meta({
@@ -114,7 +114,7 @@ export const repeat = nodeKind({
   async run(context) {
     const { config: settings, round } = context;
     if (!round) return next({ round: 0 });
-    const { maxRounds = MAX_ROUNDS, onMax, delayMs = 0, collect = false } = settings;
+    const { maxRounds = MAX_REPEAT_ROUNDS, onMax, delayMs = 0, collect = false } = settings;
     const isDone = await isDoneAfter(context);
     const collected = collectedWith(context);
     const index = round.progress.round;

@@ -8,9 +8,9 @@ import { isForbiddenHeader, isWithdrawnHeader, withCharset } from './respond-hea
 /** Characters that a header may have: visible Latin-1, spaces and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const MAX_HEADERS = 50;
+export const MAX_ANSWER_HEADERS = 50;
 const MAX_HEADER_CHARACTERS = 8192;
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 /** Statuses that have no body. */
 const BODILESS = new Set([204, 205, 304]);
@@ -34,7 +34,8 @@ const Headers = z
   )
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
-    if (names.length > MAX_HEADERS) context.addIssue({ code: 'custom', message: `has at most ${MAX_HEADERS} headers` });
+    if (names.length > MAX_ANSWER_HEADERS)
+      context.addIssue({ code: 'custom', message: `has at most ${MAX_ANSWER_HEADERS} headers` });
     for (const [name, value] of Object.entries(headers)) {
       const problem = nameProblem(name);
       const message = problem ?? valueProblem(value);
@@ -85,7 +86,7 @@ function answerOf(
   if (BODILESS.has(status)) return { status, headers, body: '' };
   const content = encode(body, headers['content-type']);
   const text = (content.body ?? '').toWellFormed();
-  if (text.length * 3 > MAX_BODY_BYTES && Buffer.byteLength(text) > MAX_BODY_BYTES) {
+  if (text.length * 3 > MAX_ANSWER_BYTES && Buffer.byteLength(text) > MAX_ANSWER_BYTES) {
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The body of the answer is larger than 10 MiB.', false);
   }
   return { status, headers: { ...content.headers, ...headers }, body: text };

@@ -11,11 +11,11 @@ import { listOf } from '../list/lists';
 import type { RunContext } from '../node';
 import { retryOf, waitAfter } from '../retry';
 
-const MAX_PAGES = 100;
+export const MAX_HTTP_PAGES = 100;
 /** Maximum size of the items of all pages, in characters of JSON. */
-const MAX_ITEMS_SIZE = 10 * 1024 * 1024;
+export const MAX_HTTP_ITEMS_BYTES = 10 * 1024 * 1024;
 /** Memory that is reserved once pages are large: for the items, and for one page beside them. */
-export const PAGES_MEMORY = 2 * MAX_ITEMS_SIZE;
+export const PAGES_MEMORY = 2 * MAX_HTTP_ITEMS_BYTES;
 /** Items up to this size are collected without reserving memory. */
 const SMALL = 256 * 1024;
 /** Longer waits than this are left to the node's retry, which does not hold the worker. */
@@ -91,7 +91,7 @@ export const Pagination = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ title: 'Pages at most', description: 'More pages are not requested.', default: MAX_PAGES }),
+    .meta({ title: 'Pages at most', description: 'More pages are not requested.', default: MAX_HTTP_PAGES }),
 });
 export type Pagination = z.output<typeof Pagination>;
 
@@ -137,7 +137,7 @@ class Items {
     if (inner === '') return 0;
     this.parts.push(inner);
     this.size += inner.length + 1;
-    if (this.size > MAX_ITEMS_SIZE) {
+    if (this.size > MAX_HTTP_ITEMS_BYTES) {
       throw new NodeFailure('OUTPUT_TOO_LARGE', 'The items of all pages together are larger than 10 MiB.', false);
     }
     if (this.size > SMALL) await this.reserve(PAGES_MEMORY);
@@ -245,7 +245,7 @@ const digestOf = (url: string) => createHash('sha256').update(url).digest('base6
 
 /** Requests all pages in turn. Throws NodeFailure PAGINATION_LOOP when an address comes a second time. */
 export async function requestPages(pagination: Pagination, url: string, request: RequestPage, context: Context) {
-  const { maxPages = MAX_PAGES, until = '', endStatuses = [] } = pagination;
+  const { maxPages = MAX_HTTP_PAGES, until = '', endStatuses = [] } = pagination;
   const expressions = expressionsOf(pagination);
   const items = new Items(context.reserve);
   const first = firstUrl(pagination, url);

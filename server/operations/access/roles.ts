@@ -22,7 +22,7 @@ import { newId } from '@/server/db/ids';
 const tag = 'Roles';
 const Id = z.strictObject({ id: z.string() });
 /** More would make lists of roles unreadable, and each change slow. */
-const MAX_ROLES = 200;
+export const MAX_ROLES = 200;
 
 const presentRole = ({ id, name, description, inherits, permissions, row }: AnyRole) => ({
   id,

@@ -3,7 +3,7 @@ import type { WaitingCaller } from '@/server/engine/answers/waiting-caller';
 import { waitingCallers } from '@/server/engine/answers/waiting-callers';
 
 /** Seconds that a call may wait for the end of a run. */
-const MAX_SECONDS = 60;
+export const MAX_WAIT_SECONDS = 60;
 /** RFC 7240: a list of preferences, of which the first `wait` counts. */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?=[,;]|$)/i;
 
@@ -15,7 +15,7 @@ export function preferredWait({ headers, inTransaction }: SignedInCall): number 
   const header = headers.get('prefer');
   const [, digits] = (header !== null && !inTransaction && WAIT.exec(header)) || [];
   const seconds = Number(digits ?? 0);
-  return seconds >= 1 && seconds <= MAX_SECONDS ? seconds : null;
+  return seconds >= 1 && seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }
 
 /** The caller as one that waits for the end of a run; undefined: too many wait already. */

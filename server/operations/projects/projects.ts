@@ -21,8 +21,8 @@ import { referencesOf } from './pushed';
 
 const tag = 'Projects';
 /** The files, and what a push says besides them. */
-const MAX_BODY = MAX_PROJECT_BYTES + 1024 * 1024;
-const MAX_VALUES = 500_000;
+export const MAX_PROJECT_BODY = MAX_PROJECT_BYTES + 1024 * 1024;
+export const MAX_PROJECT_VALUES = 500_000;
 /** The first push of a large project takes 10 s, and more on a busy machine. */
 const TRANSACTION_MS = 90_000;
 
@@ -119,8 +119,8 @@ const plan = operation({
   effect: 'read',
   hasOwnTransaction: true,
   body: ProjectPush,
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
+  maxBody: MAX_PROJECT_BODY,
+  maxValues: MAX_PROJECT_VALUES,
   output: ProjectPlan,
   async run(call, { body }) {
     requireNormalOperation();
@@ -151,8 +151,8 @@ const apply = operation({
   access: { resource: 'workflow', action: 'update' },
   effect: 'write',
   body: ProjectApply,
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
+  maxBody: MAX_PROJECT_BODY,
+  maxValues: MAX_PROJECT_VALUES,
   transactionMs: TRANSACTION_MS,
   output: ProjectPlan,
   audit: 'configuration_change',

@@ -11,11 +11,11 @@ import { maintenance } from '@/server/maintenance';
  * Maximum number of stored deliveries without a run per webhook, because any client can send them. Signed ones, which have a body, are counted
  * separately, so that unverified deliveries cannot displace them.
  */
-const MOST_REFUSED = 100;
+export const MAX_REFUSED_DELIVERIES = 100;
 /** Columns of a stored delivery without a run. */
 const COLUMNS = 9;
 /** Bodies of refused deliveries are stored for a replay up to this size, in bytes. */
-const MAX_KEPT_BODY = 256 * 1024;
+export const MAX_KEPT_DELIVERY = 256 * 1024;
 /** Minimum interval between stored deliveries that were rejected unread. */
 const TURNED_AWAY_MS = 10_000;
 /** How long a sender's id identifies its first delivery. */
@@ -58,7 +58,7 @@ const KEEP = `
         CROSS JOIN LATERAL (
           SELECT id FROM webhook_delivery
           WHERE webhook_id = f.webhook_id AND verdict <> 'accepted' AND (body IS NULL) = f.is_empty
-          ORDER BY received_at DESC, id DESC OFFSET ${MOST_REFUSED} - f.number
+          ORDER BY received_at DESC, id DESC OFFSET ${MAX_REFUSED_DELIVERIES} - f.number
         ) o
       ))
       FOR UPDATE SKIP LOCKED
@@ -79,7 +79,7 @@ const keep = groupCommit<Row, void>(
     );
     return rows.map(() => undefined);
   },
-  { maxItems: MOST_REFUSED, sizeOf: (row) => row.at(-1)?.length ?? 0 },
+  { maxItems: MAX_REFUSED_DELIVERIES, sizeOf: (row) => row.at(-1)?.length ?? 0 },
 );
 
 /**
@@ -89,7 +89,7 @@ const keep = groupCommit<Row, void>(
 export async function recordUnstarted(delivery: Unstarted): Promise<void> {
   if (maintenance()) return;
   const { webhookId, verdict, reason, senderId, executionId, ipAddress, userAgent, body } = delivery;
-  const storedBody = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_BODY ? body : null;
+  const storedBody = body !== undefined && Buffer.byteLength(body) <= MAX_KEPT_DELIVERY ? body : null;
   const id = newOrderedId('dlv');
   await keep([id, webhookId, verdict, reason, senderId, executionId ?? null, ipAddress, userAgent, storedBody]);
 }

@@ -11,7 +11,7 @@ import { operation } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';
 import { inputSchemas } from '@/server/nodes/flow/start';
 
-const MAX_TOOLS = 100;
+export const MAX_MCP_WORKFLOWS = 100;
 const MAX_NAME = 60;
 
 const text = (description: string) => ({ type: 'string', description });
@@ -80,7 +80,7 @@ const offeredIn = (db: Db, workspaceId: string): Promise<Offered[]> => db.$query
     jsonb_path_query_array(readable_json(definition), '$.nodes[*] ? (@.type == "start")') AS starts
   FROM workflow
   WHERE workspace_id = ${workspaceId} AND status = 'active' AND settings @> '{"isTool": true}'
-  ORDER BY created_at, id LIMIT ${MAX_TOOLS}`;
+  ORDER BY created_at, id LIMIT ${MAX_MCP_WORKFLOWS}`;
 
 /** Characters of a schema. A larger one is not shown; the input is checked in any case. */
 const MAX_SCHEMA = 64 * 1024;

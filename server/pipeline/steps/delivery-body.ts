@@ -14,7 +14,7 @@ import { spoolBody } from './spool-body';
 const SMALL = 65_536;
 const MIB = 1024 * 1024;
 /** Maximum bytes of larger bodies in memory at a time, per network and webhook. */
-const MOST_UNREAD = 64 * MIB;
+export const MAX_UNVERIFIED_BYTES = 64 * MIB;
 /** Maximum body in memory of webhooks with settings of their own. */
 export const MAX_BODY = 10 * MIB;
 /** Maximum body of a form with files: one file of the largest size, and fields. */
@@ -70,7 +70,7 @@ export async function readDelivery(
   }
   if (length <= SMALL) return { rawBody: await incoming.readSentBody(SMALL), spool: null };
   if (isSpooled(webhook, incoming)) return spoolDelivery(webhook, incoming, bucket);
-  if ((unread.get(bucket) ?? 0) + Math.min(length, max) > MOST_UNREAD) throw tooManyDeliveries();
+  if ((unread.get(bucket) ?? 0) + Math.min(length, max) > MAX_UNVERIFIED_BYTES) throw tooManyDeliveries();
   return { rawBody: await readLarge(bucket, incoming, length, max), spool: null };
 }
 

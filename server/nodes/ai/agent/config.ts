@@ -7,8 +7,8 @@ import { MAX_PROMPT, modelField, outputSchemaField, outputSchemaIssues } from '.
 import { TOOL_KINDS } from './tool-kinds';
 
 export const DEFAULT_STEPS = 10;
-const MAX_STEPS = 50;
-const MAX_TOOLS = 50;
+export const MAX_AGENT_STEPS = 50;
+export const MAX_AGENT_TOOLS = 50;
 
 /** Names that providers take, and none of the agent's own parts. */
 const NAME = /^(?!(?:start|model|memory|answer)$)[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -42,7 +42,7 @@ export const config = z.strictObject({
     default: '{{ input }}',
     'x-editor': 'multiline',
   }),
-  tools: z.array(Tool).max(MAX_TOOLS).optional().meta({
+  tools: z.array(Tool).max(MAX_AGENT_TOOLS).optional().meta({
     title: 'Tools',
     description:
       'What the model can call: a list of {name, description, type, config, credentialId?, inputSchema?}. type and config are those of a node; its expressions read what the model chose as input.',
@@ -68,11 +68,11 @@ export const config = z.strictObject({
     .number()
     .int()
     .min(1)
-    .max(MAX_STEPS)
+    .max(MAX_AGENT_STEPS)
     .optional()
     .meta({
       title: 'Steps at most',
-      description: `A step is one call of the model and of the tools that it asks for. At most ${MAX_STEPS}; after that the node fails with MAX_STEPS.`,
+      description: `A step is one call of the model and of the tools that it asks for. At most ${MAX_AGENT_STEPS}; after that the node fails with MAX_STEPS.`,
       default: DEFAULT_STEPS,
     }),
   budget: z
@@ -128,7 +128,7 @@ function nodeOf({ name, type, config: written, credentialId, timeoutMs, retry, r
 
 /** The tools of a config as nodes; those that are none are left out, and those beyond the limit, for which the config is refused. */
 export function toolNodes(source: Bag): (InnerNode & { tool: Tool })[] {
-  const list = Array.isArray(source['tools']) ? (source['tools'] as unknown[]).slice(0, MAX_TOOLS) : [];
+  const list = Array.isArray(source['tools']) ? (source['tools'] as unknown[]).slice(0, MAX_AGENT_TOOLS) : [];
   return list.flatMap((value, index) => {
     const parsed = Tool.safeParse(value);
     return parsed.success ? [{ node: nodeOf(parsed.data), at: `config.tools[${index}]`, tool: parsed.data }] : [];

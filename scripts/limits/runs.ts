@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { MAX_SECRET_ENTRIES, MAX_SECRET_TEXT } from '../../contract/credentials/credential-marks';
+import { MAX_PIN, MAX_PINS_TOTAL } from '../../contract/workflows/pin';
+import { MAX_PROJECT_BYTES, MAX_PROJECT_WORKFLOWS } from '../../contract/projects/project';
+import { MAX_FOLDER_DEPTH } from '../../contract/workflows/folder';
+import { MAX_GROUPS, MAX_NOTES, Node, Retry } from '../../contract/workflows/workflow';
+import { MAX_N8N_LINKS, MAX_N8N_NODES, MAX_N8N_TEXT } from '../../components/graph/n8n/file';
+import { MAX_BUILDER_ANSWERS, MAX_BUILDER_TOKENS } from '../../server/builder/propose';
+import { MAX_PROPOSALS } from '../../server/builder/running';
+import { MAX_NODE_LOG_LINES } from '../../server/engine/attempt/context';
+import { MAX_SEEN_KEYS } from '../../server/engine/polls/seen';
+import { MAX_DESCENDANTS, MAX_RUN_DEPTH } from '../../server/engine/queue/children';
+import { MAX_DEATHS } from '../../server/engine/run/endings';
+import { MAX_PARALLEL_NODES } from '../../server/engine/run/run';
+import { MAX_FILES, MAX_OUTPUT_BYTES } from '../../server/engine/store/value';
+import { readEnv } from '../../server/env/env';
+import {
+  CONVERT_FACTOR,
+  MAX_CONVERTED_BYTES,
+  MAX_ENTRIES as MAX_ARCHIVE_ENTRIES,
+  MAX_EXPANSION,
+  OUTSIDE_HEAP_BYTES,
+} from '../../server/evaluation/convert-job';
+import {
+  MAX_LOG_LINE,
+  MAX_LOG_LINES,
+  MAX_OUTPUT as MAX_CODE_OUTPUT,
+} from '../../server/evaluation/evaluator/code-limits';
+import { EXPRESSION_LIMITS } from '../../server/evaluation/evaluator/jsonata';
+import { MAX_POLLED_ITEMS } from '../../server/evaluation/evaluator/poll';
+import { MAX_SCHEMA_CHARACTERS } from '../../server/evaluation/evaluator/schema';
+import { MAX_WAITING_EVALUATIONS } from '../../server/evaluation/pool';
+import { MAX_EXPRESSION_LENGTH } from '../../server/expressions/expression';
+import { MAX_DEPTH as MAX_VALUE_DEPTH } from '../../server/expressions/json-depth';
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_REPEAT } from '../../server/expressions/regex/check';
+import { CODE_MEMORY_BYTES, MAX_CODE_CPU_MS } from '../../server/nodes/code';
+import { MAX_LOOP_ITEMS } from '../../server/nodes/flow/for-each';
+import { MAX_REPEAT_ROUNDS } from '../../server/nodes/flow/repeat';
+import { MAX_ANSWER_BYTES, MAX_ANSWER_HEADERS } from '../../server/nodes/flow/respond';
+import { MAX_BACKOFF_MS } from '../../server/nodes/retry';
+import { MAX_VERSION_BYTES, MAX_VERSIONS } from '../../server/quotas/versions';
+import {
+  MAX_WORKFLOW_BYTES,
+  MAX_WORKFLOW_CONNECTIONS,
+  MAX_WORKFLOW_DEPTH,
+  MAX_WORKFLOW_NODES,
+} from '../../server/workflow/definition';
+import { writeBytes, writeCount, SETTING, writeTime, nameVariable, type Subject } from './limit';
+
+const REFUSED = '400 `VALIDATION_ERROR`';
+const KEY = 'k'.repeat(32);
+const defaults = readEnv({
+  JWT_SECRET: KEY,
+  ENCRYPTION_KEY: KEY.toUpperCase(),
+  MFA_SECRET_KEY: KEY.replaceAll('k', 'm'),
+});
+
+/** The upper bound of a number. */
+function readMaximum(schema: z.ZodType): number {
+  const { maximum } = z.toJSONSchema(schema, { io: 'input' });
+  if (maximum === undefined) throw new Error('The number has no upper bound.');
+  return maximum;
+}
+
+export const WORKFLOWS: Subject = [
+  'Workflows',
+  [
+    { limit: 'nodes', value: writeCount(MAX_WORKFLOW_NODES), beyond: REFUSED },
+    { limit: 'connections', value: writeCount(MAX_WORKFLOW_CONNECTIONS), beyond: REFUSED },
+    {
+      limit: 'definition',
+      value: `${writeBytes(MAX_WORKFLOW_BYTES)}, ${writeCount(MAX_WORKFLOW_DEPTH)} levels`,
+      beyond: REFUSED,
+    },
+    { limit: 'notes; groups', value: `${writeCount(MAX_NOTES)}; ${writeCount(MAX_GROUPS)}`, beyond: REFUSED },
+    {
+      limit: 'versions',
+      value: `${writeCount(MAX_VERSIONS)}, or ${writeBytes(MAX_VERSION_BYTES)} of definitions as stored`,
+      beyond:
+        '403 `FORBIDDEN`, until `DELETE /api/workflows/{id}/versions` removes those that were never published, named or run',
+    },
+    {
+      limit: 'pinned output; all of a workflow',
+      value: `${writeBytes(MAX_PIN)}; ${writeBytes(MAX_PINS_TOTAL)}`,
+      beyond: REFUSED,
+    },
+    { limit: 'folders inside each other', value: writeCount(MAX_FOLDER_DEPTH), beyond: REFUSED },
+    {
+      limit: 'project in git',
+      value: `${writeCount(MAX_PROJECT_WORKFLOWS)} workflows, ${writeBytes(MAX_PROJECT_BYTES)} of JSON`,
+      beyond: REFUSED,
+    },
+    { limit: 'input schema', value: `${writeCount(MAX_SCHEMA_CHARACTERS)} characters`, beyond: REFUSED },
+    {
+      limit: 'file of n8n',
+      value: `${writeBytes(MAX_N8N_TEXT)}, ${writeCount(MAX_N8N_NODES)} nodes, ${writeCount(MAX_N8N_LINKS)} connections`,
+      beyond: 'the file is refused with a message',
+    },
+    {
+      limit: 'proposals of *Build with AI* under way, of a workspace in a process',
+      value: writeCount(MAX_PROPOSALS),
+      beyond: '429 `RATE_LIMITED`',
+    },
+    {
+      limit: 'one proposal',
+      value: `${writeCount(MAX_BUILDER_ANSWERS)} answers, ${writeCount(MAX_BUILDER_TOKENS)} tokens`,
+      beyond: 'the proposal ends with what it has',
+    },
+  ],
+];
+
+export const RUNS: Subject = [
+  'Runs',
+  [
+    {
+      limit: 'output of a node',
+      value: `${writeBytes(MAX_OUTPUT_BYTES)} of JSON, ${writeCount(MAX_VALUE_DEPTH)} levels`,
+      beyond: '`OUTPUT_TOO_LARGE`, `OUTPUT_TOO_DEEP`',
+    },
+    { limit: 'files that one value names', value: writeCount(MAX_FILES), beyond: '`TOO_MANY_FILES`' },
+    { limit: 'nodes of a run at a time', value: writeCount(MAX_PARALLEL_NODES), beyond: 'they take turns' },
+    {
+      limit: 'runs of a process at a time',
+      value: writeCount(defaults.workerConcurrency),
+      by: nameVariable('WORKER_CONCURRENCY'),
+      beyond: 'they wait in the queue',
+    },
+    { limit: 'time of a node', value: writeTime(readMaximum(Node.shape.timeoutMs)), by: SETTING, beyond: '`TIMEOUT`' },
+    {
+      limit: 'attempts of a node',
+      value: writeCount(readMaximum(Retry.shape.maxAttempts)),
+      by: SETTING,
+      beyond: 'the node fails',
+    },
+    { limit: 'pause between attempts', value: writeTime(MAX_BACKOFF_MS), by: SETTING, beyond: 'it grows no further' },
+    { limit: 'rounds of `for_each`', value: writeCount(MAX_LOOP_ITEMS), beyond: '`TOO_MANY_ITEMS`' },
+    { limit: 'rounds of `repeat`', value: writeCount(MAX_REPEAT_ROUNDS), by: SETTING, beyond: '`MAX_ROUNDS`' },
+    { limit: 'sub-workflows inside each other', value: writeCount(MAX_RUN_DEPTH), beyond: '`TOO_DEEP`' },
+    { limit: 'runs that descend from one run', value: writeCount(MAX_DESCENDANTS), beyond: '`TOO_MANY_RUNS`' },
+    { limit: 'log lines of a node', value: writeCount(MAX_NODE_LOG_LINES), beyond: 'further lines are dropped' },
+    {
+      limit: 'body and headers of an answer of `respond`',
+      value: `${writeBytes(MAX_ANSWER_BYTES)}; ${writeCount(MAX_ANSWER_HEADERS)}`,
+      beyond: `\`OUTPUT_TOO_LARGE\`; ${REFUSED}`,
+    },
+    { limit: 'tries of a run whose process dies', value: writeCount(MAX_DEATHS), beyond: '`CRASHED`' },
+    { limit: 'items of one answer of a poll', value: writeCount(MAX_POLLED_ITEMS), beyond: '`TOO_MANY_ITEMS`' },
+    {
+      limit: 'keys that a poll remembers',
+      value: writeCount(MAX_SEEN_KEYS),
+      beyond: 'the keys that were not returned for longest are forgotten',
+    },
+  ],
+];
+
+export const EXPRESSIONS: Subject = [
+  'Expressions and code',
+  [
+    { limit: 'length of an expression', value: `${writeCount(MAX_EXPRESSION_LENGTH)} characters`, beyond: REFUSED },
+    {
+      limit: 'processor time of an expression, template or schema check',
+      value: writeTime(defaults.evaluationCpuMs),
+      by: nameVariable('EVALUATION_CPU_MS'),
+      beyond: '`EVALUATION_TIMEOUT`',
+    },
+    {
+      limit: 'its memory, on top of its data',
+      value: `${writeCount(defaults.evaluationMemoryMb)} MiB`,
+      by: nameVariable('EVALUATION_MEMORY_MB'),
+      beyond: '`EVALUATION_MEMORY`',
+    },
+    {
+      limit: 'calls inside each other; list items; text of an expression',
+      value: `${writeCount(EXPRESSION_LIMITS.depth)}; ${writeCount(EXPRESSION_LIMITS.items)}; ${writeCount(EXPRESSION_LIMITS.characters)} characters`,
+      beyond: '`EXPRESSION`',
+    },
+    {
+      limit: 'regular expression',
+      value: `${writeCount(MAX_PATTERN_LENGTH)} characters, repetitions up to ${writeCount(MAX_PATTERN_REPEAT)}`,
+      beyond: REFUSED,
+    },
+    {
+      limit: 'processor time of a code node',
+      value: writeTime(MAX_CODE_CPU_MS),
+      by: SETTING,
+      beyond: '`CODE_TIMEOUT`',
+    },
+    { limit: 'its memory, on top of its data', value: writeBytes(CODE_MEMORY_BYTES), beyond: '`CODE_MEMORY`' },
+    {
+      limit: 'its output',
+      value: `${writeBytes(MAX_CODE_OUTPUT)}; ${writeCount(MAX_LOG_LINES)} log lines of ${writeCount(MAX_LOG_LINE)} characters`,
+      beyond: 'the node fails; further lines are dropped',
+    },
+    {
+      limit: 'evaluations of a workspace that wait',
+      value: writeCount(MAX_WAITING_EVALUATIONS),
+      beyond: '`EVALUATION_BUSY`, which may be retried',
+    },
+    {
+      limit: 'processor time of a conversion',
+      value: writeTime(defaults.evaluationCpuMs * CONVERT_FACTOR),
+      by: nameVariable('EVALUATION_CPU_MS'),
+      beyond: '`CONVERT_TIMEOUT`',
+    },
+    {
+      limit: 'source of a conversion, and what it expands to',
+      value: `${writeBytes(MAX_CONVERTED_BYTES)}; ${writeCount(MAX_EXPANSION)} times its size`,
+      beyond: '`TOO_LARGE`, `EXPANSION_LIMIT`',
+    },
+    {
+      limit: 'memory of a conversion, besides its objects',
+      value: writeBytes(OUTSIDE_HEAP_BYTES),
+      beyond: '`CONVERT_MEMORY`',
+    },
+    { limit: 'files of an archive', value: writeCount(MAX_ARCHIVE_ENTRIES), beyond: '`TOO_MANY_FILES`' },
+  ],
+];
+
+export const CREDENTIALS: Subject = [
+  'Credentials',
+  [
+    {
+      limit: 'headers or query parameters of a custom credential',
+      value: `${writeCount(MAX_SECRET_ENTRIES)}, ${writeCount(MAX_SECRET_TEXT)} characters together`,
+      beyond: REFUSED,
+    },
+    {
+      limit: 'secrets of all credentials that a run may use',
+      value: `${writeCount(MAX_SECRET_TEXT)} characters`,
+      beyond: '`TOO_MANY_SECRETS`',
+    },
+  ],
+];
