@@ -10,7 +10,7 @@ type JsonObject = Record<string, unknown>;
 const WINDOW = 64;
 
 /** Schemas around another one that accept what it accepts, and more. */
-const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch']);
+const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly']);
 
 /**
  * The issues of the first wrong entries in a list or record of more than 64 entries; undefined if there are none. Zod checks a value at
