@@ -116,7 +116,7 @@ function npmSettings(base) {
  * @param {string} folder
  */
 async function makeBase(folder) {
-  run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', folder]);
+  run('debootstrap', ['--variant=minbase', '--include=ca-certificates,libatomic1', 'bookworm', folder]);
   for (const unneeded of UNNEEDED) rmSync(path.join(folder, unneeded), { recursive: true, force: true });
   const fetched = path.join(folder, 'tmp/node');
   mkdirSync(fetched);
