@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -10,7 +10,7 @@ import { runtime } from '@/server/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, PASSWORD, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { CONFIG, documented, PROCESS, USE } from './programs';
+import { CONFIG, documented, LISTS, PROCESS, TRANSFER, USE } from './programs';
 import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
 
 useOwnDatabase();
@@ -59,7 +59,11 @@ async function apiKeyOf({ token }: TestUser): Promise<string> {
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'weft-packed-'));
-  const starting = startWebProcess(runtime().env.databaseUrl ?? '', { ...TEST_KEYS, ROLE: 'all' });
+  const starting = startWebProcess(runtime().env.databaseUrl ?? '', {
+    ...TEST_KEYS,
+    ROLE: 'all',
+    COMPARES_ANSWERS: 'true',
+  });
   // Their dependencies are packed from node_modules, so that the installation needs no network.
   const clients = await buildClients();
   const names = ['typescript', 'cli'].flatMap((name) => Object.keys(manifestOf(`clients/${name}`).dependencies ?? {}));
@@ -117,12 +121,163 @@ it('the installed client compiles in strict mode, executes, watches, waits and l
   const workflow = await call<{ name: string }>('GET', `/api/workflows/${id}`, { token: owner.token });
   expect(rest).toEqual({
     status: 'completed',
+    hash: 64,
     output: 42,
     names: expect.arrayContaining([workflow.body.name]),
     refusal: ['NOT_FOUND', 404, true],
   });
   // The program of the page.
-  expect(await run(process.execPath, ['page.js'], { more: env })).toMatchObject({ code: 0, stdout: 'completed 42\n' });
+  expect(await run(process.execPath, ['page.js'], { more: env })).toMatchObject({
+    code: 0,
+    stdout: 'completed 42\n200 application/json; charset=utf-8\n',
+  });
+});
+
+it('the client sends and receives files as streams', async () => {
+  writeFileSync(path.join(folder, 'transfer.js'), TRANSFER);
+  const transfer = async (mebibytes: number) => {
+    const ended = await run(process.execPath, [
+      '--expose-gc',
+      'transfer.js',
+      service.url,
+      env['WEFT_API_KEY'] ?? '',
+      String(mebibytes),
+    ]);
+    expect(ended.code, ended.stderr).toBe(0);
+    const { memory, ...rest } = JSON.parse(ended.stdout) as { memory: number };
+    const size = mebibytes * 1024 * 1024;
+    expect(rest).toEqual({ name: "Größe (1)'.bin", size, isSame: true, some: [7, 7], gone: 'NOT_FOUND' });
+    return memory;
+  };
+  const small = await transfer(1);
+  const large = await transfer(96);
+  expect((large - small) / 1024).toBeLessThan(64);
+  // The program of the page.
+  const page = `import { Weft } from '@weft/client';\nconst weft = new Weft({ url: process.env.WEFT_URL, apiKey: process.env.WEFT_API_KEY });\n${documented('client.md', 'js', {})}`;
+  writeFileSync(path.join(folder, 'files.js'), page);
+  writeFileSync(path.join(folder, 'report.pdf'), 'a report');
+  expect(await run(process.execPath, ['files.js'], { more: env })).toMatchObject({ code: 0, stdout: 'report.pdf 8\n' });
+  expect(readFileSync(path.join(folder, 'copy.pdf'), 'utf8')).toBe('a report');
+});
+
+it('the client reads lists by cursor, until the program or a signal ends it', async () => {
+  const reader = await buildUser();
+  for (let count = 0; count < 120; count += 1) await buildWorkflow({ workspaceId: reader.workspaceId });
+  writeFileSync(path.join(folder, 'lists.js'), LISTS);
+  const { whole, ...rest } = JSON.parse(
+    await succeed(process.execPath, 'lists.js', service.url, await apiKeyOf(reader)),
+  ) as { whole: string[] };
+  expect(rest).toEqual({ ids: 120, broken: 1, aborted: 'enough', count: 100 });
+  expect(whole).toEqual(['?limit=100', expect.stringMatching(/^\?limit=100&cursor=/)]);
+});
+
+it('api calls any address, with an exit code by the status', async () => {
+  // A try before this one may have left its own.
+  const name = `CALL_${Date.now()}`;
+  const made = await weft(['api', 'post', '/api/variables', '--data', '-'], `{"name": "${name}", "value": "eu"}`);
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`  "name": "${name}",\n`) });
+  writeFileSync(path.join(folder, 'body.json'), '{"value": 9007199254740993}');
+  const changed = await weft(['api', 'PUT', `/api/variables/${name}`, '--data', '@body.json', '--include']);
+  expect(changed.stdout).toMatch(/^HTTP 200 OK\n[^]*x-request-id: \S+\n\n\{[^]*9007199254740993/);
+  const listed = await weft(['api', 'GET', '/api/variables', '-q', 'limit=1', '-q', 'offset=0']);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ limit: 1, offset: 0 });
+  const csv = await weft(['api', 'GET', '/auth/saml/logout', '--include']);
+  expect(csv).toMatchObject({ code: 0, stdout: expect.stringMatching(/^HTTP 302 Found\n[^]*location: \/login/) });
+  expect(await weft(['api', 'DELETE', `/api/variables/${name}`])).toMatchObject({ code: 0, stdout: '' });
+  expect(await weft(['api', 'GET', `/api/variables/${name}`])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('"NOT_FOUND"'),
+    stderr: 'HTTP 404 Not Found\n',
+  });
+  for (const target of ['//other.example/x', 'https://other.example/x'])
+    expect(await weft(['api', 'GET', target])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a path'),
+    });
+  expect((await weft(['api', 'POST', '/api/variables', '--data', '{"name": }'])).code).toBe(2);
+});
+
+it('a refused key is named by its end and its place', async () => {
+  const key = `wk_${'a'.repeat(34)}wxyz`;
+  const refused = expect.stringMatching(
+    /The API key wk_…wxyz from WEFT_API_KEY was refused by http:\S+: it is wrong, has expired or was revoked/,
+  );
+  for (const parameters of [
+    ['workflows', 'list'],
+    ['api', 'GET', '/api/workflows'],
+  ]) {
+    const ended = await weft(parameters, '', { WEFT_API_KEY: key });
+    expect(ended).toMatchObject({ code: 3, stderr: refused });
+    expect(ended.stderr).not.toContain('aaa');
+  }
+  const home = path.join(folder, 'refused');
+  const noKey = { WEFT_API_KEY: '', XDG_CONFIG_HOME: home };
+  expect(await weft(['login', '--api-key'], key, noKey)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('refuses this API key'),
+  });
+  mkdirSync(path.join(home, 'weft'), { recursive: true });
+  writeFileSync(path.join(home, 'weft/config.json'), JSON.stringify({ url: service.url, apiKey: key }));
+  expect(await weft(['whoami'], '', noKey)).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/wk_…wxyz from \S+config\.json was refused[^]*weft login --api-key/),
+  });
+});
+
+/** Defines `ask`, which prints what a shell offers after what was typed. */
+const ASKS = {
+  bash: `
+    source <(weft completion bash)
+    ask() {
+      read -ra COMP_WORDS <<< "$1"
+      [[ $1 == *' ' ]] && COMP_WORDS+=('')
+      COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+      _weft
+      printf '%s\\n' "\${COMPREPLY[@]}"
+    }`,
+  // Its functions that show completions print them.
+  zsh: `
+    compdef() { }
+    _describe() { local name=\${@[-1]}; print -l -- "\${(@)\${(P@)name}%%:*}" }
+    compadd() { shift; print -l -- "$@" }
+    _files() { print -- '<files>' }
+    source <(weft completion zsh)
+    ask() {
+      words=("\${(@s: :)1}")
+      CURRENT=\${#words}
+      _weft
+    }`,
+  fish: `
+    weft completion fish | source
+    function ask
+      complete -C $argv[1] | string replace -r '\\t.*' ''
+    end`,
+};
+
+const TYPED = [
+  'weft ',
+  'weft workflows ',
+  'weft workflows push --',
+  // A value that is the name of a command.
+  'weft workflows list --search run --',
+  'weft runs list --status ',
+  'weft completion ',
+];
+
+it.each(['bash', 'zsh', 'fish'] as const)('%s completes commands, options and values', async (shell) => {
+  const flags = { bash: ['--norc', '-c'], zsh: ['-f', '-c'], fish: ['--no-config', '-c'] }[shell];
+  const script = [ASKS[shell], ...TYPED.flatMap((typed) => [`ask '${typed}'`, `echo '=='`])].join('\n');
+  const bin = path.join(folder, 'node_modules/.bin');
+  const more = { PATH: `${bin}:${process.env['PATH']}`, HOME: folder, XDG_DATA_HOME: folder };
+  const { stdout, stderr } = await run(shell, [...flags, script], { more });
+  expect(stderr).toBe('');
+  const offered = stdout.split('==\n').map((text) => text.split('\n').filter(Boolean).toSorted());
+  expect(offered[0]).toEqual(expect.arrayContaining(['login', 'workflows', 'runs', 'api', 'completion']));
+  expect(offered[1]).toEqual(expect.arrayContaining(['list', 'pull', 'push', 'diff', 'run']));
+  expect(offered[2]).toEqual(expect.arrayContaining(['--force', '--message', '--json']));
+  expect(offered[3]).toEqual(expect.arrayContaining(['--search', '--tag']));
+  expect(offered[4]).toEqual(['completed', 'failed', 'paused', 'pending', 'running']);
+  expect(offered[5]).toEqual(expect.arrayContaining(['bash', 'fish', 'zsh']));
 });
 
 it('the commands of the page do what it says', async () => {

@@ -32,6 +32,9 @@ const TOOLS = {
   proftpd: 'proftpd-mod-crypto',
   curl: 'curl',
   openssl: 'openssl',
+  // Shells that the command line completes in.
+  zsh: 'zsh',
+  fish: 'fish',
 };
 
 /** @type {Promise<void> | undefined} */

@@ -162,6 +162,9 @@ export const SsoOutcome = z
   .meta({ id: 'SsoOutcome' });
 export type SsoOutcome = z.infer<typeof SsoOutcome>;
 
+/** Result of a sign-in that was only tried. */
+export const SsoTrial = SsoOutcome.omit({ at: true }).meta({ id: 'SsoTrial' });
+
 /** Verification of a domain of a provider. */
 export const SsoDomain = z
   .object({

@@ -29,7 +29,11 @@ const MAX_OBJECTS = 1000;
 
 export const ProjectName = text(1, 100)
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, { error: 'must consist of letters, digits, spaces, . _ and -' })
-  .meta({ description: 'The name of the project: workflows of other projects are left alone', example: 'orders' });
+  .meta({
+    id: 'ProjectName',
+    description: 'The name of the project: workflows of other projects are left alone',
+    example: 'orders',
+  });
 
 /** What a reference names: unique among the objects of its kind in the project. */
 const key = text(1, 400);

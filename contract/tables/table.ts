@@ -10,7 +10,7 @@ const columnName = text(1, 100)
     error: 'must begin with a letter or _ and consist of letters, digits, spaces, _ and -',
   })
   .refine((name) => !RESERVED.has(name.toLowerCase()), { error: 'is a name that every row has already' })
-  .meta({ example: 'email' });
+  .meta({ id: 'TableColumnName', description: 'The name of a column', example: 'email' });
 
 export const ColumnType = z.enum(COLUMN_TYPES).meta({ id: 'TableColumnType' });
 

@@ -148,6 +148,9 @@ export const WebhookAccepted = z
   .meta({ id: 'WebhookAccepted' });
 export type WebhookAccepted = z.infer<typeof WebhookAccepted>;
 
+/** The response to a test call of a paused workflow. */
+export const WebhookCaptured = z.object({ status: z.literal('captured') }).meta({ id: 'WebhookCaptured' });
+
 /** One request to a webhook. */
 export const Delivery = z
   .object({

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AuditCategory, Action, Resource } from '@/contract/access/security';
+import type { ErrorCode } from '@/contract/error';
 import type { Db } from '@/server/db/client';
 import type { Caller, Person } from '@/server/access/caller';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
@@ -130,11 +131,22 @@ export interface Input<
 
 /** A response that is not JSON: a redirect, a page, a file. */
 export interface Produces {
-  status: 200 | 302;
+  status: number;
   /** Absent for redirects. */
   mediaTypes?: readonly string[];
   description: string;
 }
+
+/** A further answer. */
+export interface OtherAnswer extends Omit<Produces, 'status'> {
+  /** `default`: any status. */
+  status: number | 'default';
+  /** Its body, if that is JSON. */
+  body?: z.ZodType;
+}
+
+/** A refusal: a code of the contract, or what has a status of its own. */
+export type Refusal = ErrorCode | 'METHOD_NOT_ALLOWED' | 'GONE' | 'RANGE_NOT_SATISFIABLE';
 
 /**
  * The central record of the service: one action of the API. REST routes, tRPC, the OpenAPI document, audit names and
@@ -176,13 +188,15 @@ export interface Operation<
   location?: string;
   /** Set if the answer is not JSON: `run` then returns a `Response`, over REST only. */
   produces?: Produces;
+  /** Answers besides those of `output`, `produces` and `prefersWait`, for the API description. */
+  otherAnswers?: readonly OtherAnswer[];
+  /** Refusals besides those that every operation with its access and method has, for the API description. */
+  refusals?: readonly Refusal[];
   /**
    * A list that shows its caller only what they may see (`visibleTo`). Members whose permission has conditions or
    * covers single objects may call it, too.
    */
   isFiltered?: boolean;
-  /** For `public`: its query names an object; an unknown one is refused with 404. */
-  namesObject?: true;
   /** For `public`: signed-in users call it as themselves, under the rules of `signed-in`. */
   usesPerson?: boolean;
   /** For `public`: the caller is not identified, so that neither limits nor the audit entry depend on who is signed in. */

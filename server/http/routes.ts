@@ -1,6 +1,7 @@
 import { arrivalOf, type Arrival } from '@/server/api/incoming';
 import { metrics } from '@/server/metrics';
 import { failureReply } from '@/server/pipeline/perform';
+import type { Reply } from '@/server/pipeline/steps/answer';
 import { operations } from '@/server/operations';
 import { probe } from '@/server/operations/webhooks/probe';
 import { browserHandler } from './browser-requests';
@@ -10,11 +11,19 @@ import type { Handler } from './handlers';
 import { healthz, readyz } from './health';
 import { callbackPage } from './oauth-callback';
 import { asyncApiJson, openApiJson, openApiYaml } from './openapi/description';
+import { runtime } from '@/server/runtime';
 import { responseOf } from './response';
 import { mcpHandler } from './mcp/mcp';
 import { createRouter } from './router';
 import { securityText } from './security-text';
 import { trpcHandler } from './trpc/trpc-requests';
+
+declare module '@/server/runtime' {
+  interface Runtime {
+    /** Set by tests: sees each answer of the API before it is sent. */
+    inspectReply?: (arrival: Arrival, reply: Reply) => Promise<void>;
+  }
+}
 
 const match = createRouter(operations);
 
@@ -67,8 +76,20 @@ function probeHandler(method: string, path: string): Handler | undefined {
   return found && 'operation' in found ? operationHandler(probe, found.params) : undefined;
 }
 
-/** The handler of a request; undefined: the web app answers it. HEAD is handled as a GET without a body. */
+/** The handler of a request; undefined: the web app answers it. */
 export function handlerFor(method: string, path: string): Handler | undefined {
+  const handler = find(method, path);
+  const { inspectReply } = runtime();
+  if (!handler || !inspectReply) return handler;
+  return async (arrival) => {
+    const reply = await handler(arrival);
+    await inspectReply(arrival, reply);
+    return reply;
+  };
+}
+
+/** HEAD is handled as a GET without a body. */
+function find(method: string, path: string): Handler | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   if (path === MCP) return method === 'POST' ? mcpHandler : otherMethodHandler(method, ['POST']);
   const pageHandler = PAGES.get(path);

@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { connect, prisma, type Connections } from '@/server/db/client';
 import { retryCollision } from '@/server/db/failures/retry-collision';
 import { readEnv, type Env } from '@/server/env/env';
 import { newPool } from '@/server/evaluation/evaluation';
 import type { EvaluationPool } from '@/server/evaluation/pool';
-import { runtime, setRuntime } from '@/server/runtime';
+import { runtime, setRuntime, type Runtime } from '@/server/runtime';
 import { cloneDatabase } from './cluster';
 import { PLAIN, TEMPLATE } from './postgres.setup';
+import { requireDescribedAnswers } from './undescribed';
 
 /** A fresh, migrated, empty database on the shared server, for tests that start real processes on it. */
 export const freshDatabase = () => cloneDatabase(inject('postgresUrl'), TEMPLATE);
@@ -48,8 +49,13 @@ async function openDatabase(template = TEMPLATE): Promise<TestDatabase> {
   return { ...connections, url, drop: close };
 }
 
+/** Loaded with the first answer: it brings the whole service. */
+const inspectReply: Runtime['inspectReply'] = async (arrival, reply) =>
+  (await import('./described-answers')).compareReply(arrival, reply);
+
 function fill({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>): void {
-  setRuntime({ env: testEnv({ databaseUrl: url, ...changes }), pool, aside, prisma, evaluation: evaluators() });
+  const env = testEnv({ databaseUrl: url, ...changes });
+  setRuntime({ env, pool, aside, prisma, evaluation: evaluators(), inspectReply });
 }
 
 /** The pool of evaluator processes of this worker: to start a process takes more CPU time than most of its jobs. */
@@ -64,6 +70,7 @@ let ofWorker: Promise<TestDatabase> | undefined;
  * have it one after another: emptying it takes a tenth of the time that a copy takes.
  */
 export function useDatabase(changes: Partial<Env> = {}): void {
+  afterEach(requireDescribedAnswers);
   beforeAll(async () => {
     const isUsed = ofWorker !== undefined;
     const database = await (ofWorker ??= openDatabase());
@@ -79,6 +86,7 @@ export function useDatabase(changes: Partial<Env> = {}): void {
 
 /** The same with a database of its own, for a file that changes tables, or ends connections, or starts processes. */
 export function useOwnDatabase(changes: Partial<Env> = {}, template = TEMPLATE): void {
+  afterEach(requireDescribedAnswers);
   let database: TestDatabase | undefined;
   beforeAll(async () => {
     database = await openDatabase(template);

@@ -60,17 +60,43 @@ export function serviceUrl(given?: string): string {
   return url.replace(/\/+$/, '');
 }
 
+/** What the calls of this command authenticate with, in words; undefined: nothing yet. */
+let inUse: { what: string; from: string; isKey: boolean } | undefined;
+
+/** A key as the console lists it: by its last characters. */
+const shown = (key: string): string => (key.length > 12 ? `wk_…${key.slice(-4)}` : 'that was given');
+
+const useKey = (key: string, from: string): void => {
+  inUse = { what: `The API key ${shown(key)}`, from, isKey: true };
+};
+
+/** What to do when the service has refused what this command authenticates with. */
+export function refusalAdvice(): string {
+  if (!inUse) return 'Sign in with: weft login';
+  const { what, from, isKey } = inUse;
+  const refused = `${what} from ${from} was refused by ${serviceUrl()}`;
+  if (!isKey) return `${refused}: the session has ended. Sign in with: weft login`;
+  const next = 'Create one in the console under Settings, API keys';
+  const place = from === 'WEFT_API_KEY' ? 'and set WEFT_API_KEY to it' : 'and store it with: weft login --api-key';
+  return `${refused}: it is wrong, has expired or was revoked, or belongs to another service. ${next}, ${place}`;
+}
+
 /** The client of the signed-in user. Environment variables come before what is stored. */
 export function connect(): Weft {
   const url = serviceUrl();
   const workspaceId = process.env['WEFT_WORKSPACE_ID'] || undefined;
   const apiKey = process.env['WEFT_API_KEY'];
-  if (apiKey) return new Weft({ url, apiKey, workspaceId });
+  if (apiKey) {
+    useKey(apiKey, 'WEFT_API_KEY');
+    return new Weft({ url, apiKey, workspaceId });
+  }
   const stored = readStored();
   // What is stored for one service is never sent to another.
   if (!stored || stored.url !== url)
     throw new Failure(`You are not signed in to ${url}. Sign in with: weft login`, EXIT.signedOut);
   const { apiKey: key, tokens } = stored;
+  if (key) useKey(key, configFile());
+  else inUse = { what: 'The sign-in', from: configFile(), isKey: false };
   return new Weft({
     url,
     apiKey: key,

@@ -16,8 +16,15 @@ export class Failure extends Error {
   }
 }
 
-/** What is printed for an error, and the exit code. */
-export function explain(error: unknown): { message: string; exit: Exit } {
+/** The exit code for an answer by its status. */
+export function exitFor(status: number): Exit {
+  if (status === 401) return EXIT.signedOut;
+  if (status >= 500) return EXIT.network;
+  return status >= 400 ? EXIT.failed : EXIT.ok;
+}
+
+/** What is printed for an error, and the exit code. `advice`: for one who is not signed in. */
+export function explain(error: unknown, advice?: string): { message: string; exit: Exit } {
   if (error instanceof Failure) return { message: error.message, exit: error.exit };
   if (error instanceof WeftConnectionError) {
     const cause = error.cause instanceof Error ? (error.cause.cause ?? error.cause) : undefined;
@@ -27,8 +34,8 @@ export function explain(error: unknown): { message: string; exit: Exit } {
   if (error instanceof WeftError) {
     const lines = [error.message, ...error.details.map(({ field, message }) => `  ${field}: ${message}`)];
     if (error.status >= 500 && error.requestId) lines.push(`  request ${error.requestId}`);
-    if (error.status === 401) return { message: `${lines.join('\n')}\nSign in with: weft login`, exit: EXIT.signedOut };
-    return { message: lines.join('\n'), exit: error.status >= 500 ? EXIT.network : EXIT.failed };
+    if (error.status === 401 && advice !== undefined) lines.push(advice);
+    return { message: lines.join('\n'), exit: exitFor(error.status) };
   }
   const file = unreadable(error);
   if (file !== undefined) return { message: file, exit: EXIT.usage };

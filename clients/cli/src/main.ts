@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addApi } from './commands/api.js';
+import { addCompletion } from './commands/completion.js';
 import { addDocs } from './commands/docs.js';
 import { addImport } from './commands/import.js';
 import { addLogin } from './commands/login.js';
@@ -9,6 +11,7 @@ import { addRuns } from './commands/runs.js';
 import { addSecrets } from './commands/secrets.js';
 import { addTests } from './commands/tests.js';
 import { addWorkflows } from './commands/workflows.js';
+import { refusalAdvice } from './config.js';
 import { EXIT, explain } from './failure.js';
 import { clean, note } from './output.js';
 
@@ -33,6 +36,9 @@ addRuns(program);
 addTests(program);
 addSecrets(program);
 addDocs(program);
+addApi(program);
+// The last one: it reads the table of commands.
+addCompletion(program);
 
 try {
   await program.parseAsync();
@@ -41,7 +47,7 @@ try {
     // Commander has printed the message or the help.
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   } else {
-    const { message, exit } = explain(error);
+    const { message, exit } = explain(error, refusalAdvice());
     for (const line of message.split('\n')) note(clean(line));
     process.exitCode = exit;
   }

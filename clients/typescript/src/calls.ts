@@ -1,6 +1,6 @@
 import { paginate } from './pages.js';
 import type { Transport } from './transport.js';
-import type { CallAnswer, CallOptions, CallParameters, Method, PathOf } from './types.js';
+import type { CallAnswer, CallOptions, CallParameters, ListPath, Method, PathOf } from './types.js';
 
 /** The optional last argument of calls that need nothing. */
 type Rest<Parameters> =
@@ -51,8 +51,11 @@ export class Calls {
     return this.#call<P, 'delete'>('delete', path, rest[0]);
   }
 
-  /** All items of a list, page by page: `for await (const run of weft.all('/api/executions', { query: { status: 'failed' } }))`. */
-  all<P extends PathOf<'get'>>(
+  /**
+   * All items of a list, page by page, by cursor where the list has one: `for await (const run of weft.all('/api/executions', { query: {
+   * status: 'failed' } }))`. A page is read when its first item is asked for; `break` and `signal` end it.
+   */
+  all<P extends ListPath>(
     path: P,
     ...rest: Rest<CallParameters<P, 'get'>>
   ): AsyncGenerator<ItemOf<CallAnswer<P, 'get'>>, void, undefined> {

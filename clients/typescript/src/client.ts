@@ -1,4 +1,5 @@
 import { Calls } from './calls.js';
+import { Files } from './files.js';
 import { Runs } from './runs.js';
 import { Transport, type ClientOptions, type Tokens } from './transport.js';
 import type { CallOptions, Schemas } from './types.js';
@@ -11,10 +12,19 @@ export interface SignIn extends Omit<ClientOptions, 'apiKey' | 'tokens'> {
   mfaCode?: string | undefined;
 }
 
+export interface RequestOptions extends CallOptions {
+  query?: Record<string, string | number | boolean | undefined>;
+  /** Sent as it is. */
+  body?: string | Blob | Uint8Array<ArrayBuffer>;
+  /** Default: `application/json`. */
+  contentType?: string;
+}
+
 /** A client of one Weft service. */
 export class Weft extends Calls {
   readonly workflows: Workflows;
   readonly runs: Runs;
+  readonly files: Files;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -23,6 +33,7 @@ export class Weft extends Calls {
     this.#transport = transport;
     this.workflows = new Workflows(this);
     this.runs = new Runs(this, this.#transport);
+    this.files = new Files(this, this.#transport);
   }
 
   /**
@@ -37,6 +48,17 @@ export class Weft extends Calls {
   /** The tokens of a sign-in, renewed ones included. */
   get tokens(): Tokens | undefined {
     return this.#transport.tokens;
+  }
+
+  /**
+   * Any request, with authentication and retries; its answer, whatever its status. For programs that pass paths on, and for answers that are
+   * not JSON. Redirects are not followed.
+   */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    const { body, contentType = 'application/json', ...rest } = options;
+    const content = body === undefined ? undefined : { type: contentType, open: () => body, isRepeatable: true };
+    const call = { ...rest, method: method.toUpperCase(), path, content };
+    return (await this.#transport.send({ ...call, isTransfer: true, redirect: 'manual' })).response;
   }
 
   /** The person, and their workspaces. */

@@ -1,6 +1,7 @@
-export { Weft, type SignIn } from './client.js';
+export { Weft, type RequestOptions, type SignIn } from './client.js';
 export { WeftConnectionError, WeftError, WeftTimeoutError, type ErrorCode, type FieldError } from './errors.js';
 export type { RunEvent } from './events.js';
+export type { Download, DownloadOptions, Files, FileSource, UploadOptions } from './files.js';
 export { paginate, type Page, type PageQuery } from './pages.js';
 export { isFinal, type WaitOptions } from './runs.js';
 export type { ClientOptions, Tokens } from './transport.js';
@@ -11,6 +12,7 @@ export type {
   Definition,
   Execution,
   ExecutionStatus,
+  ListPath,
   Schemas,
   Workflow,
 } from './types.js';

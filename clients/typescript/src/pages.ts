@@ -12,8 +12,8 @@ export interface PageQuery {
 }
 
 /**
- * All items of a list, page by page. Lists are newest first, so an item that is added meanwhile shifts the pages: those with an id
- * come once.
+ * All items of a list, page by page. Lists are newest first, so an item that is added meanwhile shifts the pages by offset: those with an
+ * id come once. Pages by cursor stay in place.
  */
 export async function* paginate<Item>(
   read: (query: PageQuery) => Promise<Page<Item>>,
@@ -24,7 +24,8 @@ export async function* paginate<Item>(
   for (let offset = 0; ;) {
     const page = await read(query);
     for (const item of page.data) {
-      const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
+      const isShifting = page.nextCursor === undefined;
+      const id = isShifting && typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
       if (id !== undefined && seen.has(id)) continue;
       if (id !== undefined) seen.add(id);
       yield item;

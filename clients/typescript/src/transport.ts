@@ -1,5 +1,5 @@
 import { errorOf, WeftConnectionError, WeftError } from './errors.js';
-import { RETRY_DELAYS_MS, sendWithRetries } from './retry.js';
+import { RETRY_DELAYS_MS, sendWithRetries, type Sent } from './retry.js';
 import type { CallOptions } from './types.js';
 
 export interface Tokens {
@@ -33,6 +33,21 @@ export interface Call extends CallOptions {
   query?: Record<string, unknown> | undefined;
   /** Sent as JSON; undefined: no body. */
   body?: unknown;
+  /** In place of `body`: bytes of any type. */
+  content?: Content | undefined;
+  /** There is no limit for its time but the caller's signal. */
+  isTransfer?: boolean;
+  /** Default: `follow`. */
+  redirect?: RequestRedirect;
+}
+
+/** The bytes of a request. */
+export interface Content {
+  type: string;
+  /** For each attempt. */
+  open: () => Blob | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
+  /** False: it can be opened once. */
+  isRepeatable: boolean;
 }
 
 /** Sends calls: authentication, JSON, time limit, retries, renewal of tokens. */
@@ -50,6 +65,8 @@ export class Transport {
 
   /** An address of the service: a path after its URL. */
   address(path: string): URL {
+    // Otherwise it could change the host, to which the key is sent.
+    if (!path.startsWith('/')) throw new TypeError(`A path begins with a slash: ${path}`);
     return new URL(this.#base + path);
   }
 
@@ -68,14 +85,7 @@ export class Transport {
 
   /** The JSON of the answer; undefined: it has no body. Throws `WeftError` and `WeftConnectionError`. */
   async call(call: Call): Promise<unknown> {
-    const headers = headersOf(call);
-    const used = this.token;
-    let sent = await this.#send(call, headers);
-    if (sent.response.status === 401 && this.#tokens && !isAboutSignIn(call.path)) {
-      if (this.token === used) await this.renew();
-      sent = await this.#send(call, headers);
-    }
-    const { response, isUncertain } = sent;
+    const { response, isUncertain } = await this.send(call);
     // An earlier attempt has deleted it, whose answer did not arrive.
     if (response.status === 404 && isUncertain && call.method === 'DELETE') return undefined;
     if (!response.ok) throw await errorOf(response);
@@ -95,6 +105,20 @@ export class Transport {
     }
   }
 
+  /** The answer, whatever its status. Throws `WeftConnectionError`. */
+  async send(call: Call): Promise<Sent> {
+    const headers = headersOf(call);
+    const isOnce = call.content?.isRepeatable === false;
+    // Expired tokens are renewed before, because the bytes cannot be sent a second time.
+    if (isOnce && this.#tokens) await this.call({ method: 'GET', path: '/api/auth/me', signal: call.signal });
+    const used = this.token;
+    const sent = await this.#attempt(call, headers);
+    if (sent.response.status !== 401 || !this.#tokens || isOnce || isAboutSignIn(call.path)) return sent;
+    await sent.response.body?.cancel();
+    if (this.token === used) await this.renew();
+    return this.#attempt(call, headers);
+  }
+
   /** Replaces expired tokens; concurrent calls share one renewal, because a refresh token works once. */
   renew(): Promise<void> {
     this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));
@@ -112,29 +136,33 @@ export class Transport {
     await this.#options.onTokens?.(this.#tokens);
   }
 
-  #send(call: Call, headers: Headers) {
+  #attempt(call: Call, headers: Headers): Promise<Sent> {
     const url = this.address(call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     if (this.token) headers.set('authorization', `Bearer ${this.token}`);
     if (this.#options.workspaceId) headers.set('x-workspace-id', this.#options.workspaceId);
-    const body = call.body === undefined ? null : JSON.stringify(call.body);
+    const { method, content, signal } = call;
+    const json = call.body === undefined ? null : JSON.stringify(call.body);
+    // Half duplex: the answer is read after the body is sent, as platforms want it said for streams.
+    const request = () => ({ method, headers, body: content ? content.open() : json, duplex: 'half' });
     return sendWithRetries({
-      send: () => this.#once(url, { method: call.method, headers, body }, call.signal),
-      isRepeatable: ['GET', 'DELETE'].includes(call.method) || headers.has('idempotency-key'),
-      delaysMs: this.retryDelaysMs,
-      signal: call.signal,
+      send: () => this.#once(url, request(), call),
+      isRepeatable: ['GET', 'DELETE'].includes(method) || headers.has('idempotency-key'),
+      delaysMs: content?.isRepeatable === false ? [] : this.retryDelaysMs,
+      signal,
     });
   }
 
-  async #once(url: URL, request: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  async #once(url: URL, request: RequestInit, { signal, isTransfer, redirect = 'follow' }: Call): Promise<Response> {
     const { timeoutMs = 90_000, fetch = globalThis.fetch } = this.#options;
-    const limit = AbortSignal.timeout(timeoutMs);
+    const limit = isTransfer ? undefined : AbortSignal.timeout(timeoutMs);
+    const signals = [signal, limit].filter((one) => one !== undefined);
     try {
-      return await fetch(url, { ...request, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+      return await fetch(url, { ...request, redirect, signal: AbortSignal.any(signals) });
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
-      if (limit.aborted) throw new WeftConnectionError(`No answer within ${timeoutMs} ms.`, { cause });
+      if (limit?.aborted) throw new WeftConnectionError(`No answer within ${timeoutMs} ms.`, { cause });
       throw new WeftConnectionError(`${url.origin} can not be reached.`, { cause });
     }
   }
@@ -142,10 +170,11 @@ export class Transport {
 
 const isAboutSignIn = (path: string) => path === '/api/auth/login' || path === '/api/auth/refresh';
 
-function headersOf({ method, path, body, headers, idempotencyKey }: Call): Headers {
+function headersOf({ method, path, body, content, isTransfer, headers, idempotencyKey }: Call): Headers {
   const all = new Headers(headers);
-  all.set('accept', 'application/json');
-  if (body !== undefined) all.set('content-type', 'application/json');
+  if (!isTransfer) all.set('accept', 'application/json');
+  if (content) all.set('content-type', content.type);
+  else if (body !== undefined) all.set('content-type', 'application/json');
   // The service keeps replies for signed-in callers only.
   const isKept = (method === 'POST' || method === 'PUT') && !isAboutSignIn(path);
   const key = idempotencyKey ?? (isKept ? crypto.randomUUID() : undefined);

@@ -44,6 +44,15 @@ export type CallAnswer<P extends keyof paths, M extends Method> = [Successes<Ans
   ? undefined
   : Successes<AnswersOf<OperationOf<P, M>>>;
 
+/** The paths of lists that are read page by page. */
+export type ListPath = {
+  [P in PathOf<'get'>]: CallAnswer<P, 'get'> extends { data: unknown[] }
+    ? 'limit' extends keyof NonNullable<CallParameters<P, 'get'>['query']>
+      ? P
+      : never
+    : never;
+}[PathOf<'get'>];
+
 /** Options of any call. */
 export interface CallOptions {
   /** Ends the call and its retries. */

@@ -47,7 +47,7 @@ test('every reference resolves', () => {
 });
 
 type Described = { requestBody?: Content; responses: Record<string, Content> };
-type Content = { content?: { 'application/json'?: { example?: unknown } } };
+type Content = { content?: Record<string, { example?: unknown }>; $ref?: string };
 
 const exampleIn = (content: Content | undefined) => content?.content?.['application/json']?.example;
 
@@ -152,8 +152,41 @@ test('every path parameter and the pages of lists are described, with their defa
   expect(described.map(({ name }) => name)).toContain('X-Service-Delivery');
 });
 
-test('an unknown sign-in provider is a described refusal', () => {
-  const { paths } = openApi();
-  for (const path of ['/auth/oauth2', '/auth/saml', '/auth/saml/metadata'])
-    expect((paths[path]!['get'] as Described).responses).toHaveProperty('404');
+const document = openApi('https://weft.test');
+
+/** The media types of an answer; `error`: the usual refusal. */
+function typesOf(method: string, path: string, status: number | 'default'): string[] | undefined {
+  const answer = (document.paths[path]![method] as Described).responses[status];
+  return answer && (answer.$ref ? ['error'] : Object.keys(answer.content ?? {}));
+}
+
+test.each([
+  ['post', '/api/auth/login', 403, ['error']],
+  ['get', '/auth/oauth2', 404, ['error']],
+  ['get', '/auth/oauth2_callback', 200, ['application/json']],
+  ['get', '/auth/oauth2_callback', 302, []],
+  ['post', '/auth/saml', 200, ['application/json', 'text/html']],
+  ['get', '/auth/saml/logout', 200, ['text/html']],
+  ['get', '/forms/{workflowId}/{path}', 404, ['text/html']],
+  ['post', '/forms/{workflowId}/{path}', 429, ['text/html']],
+  ['post', '/forms/{workflowId}/{path}', 303, ['text/html']],
+  ['post', '/calls/{token}', 202, ['application/json', 'text/html']],
+  ['post', '/calls/{token}', 410, ['error']],
+  ['get', '/calls/{token}', 410, ['text/html']],
+  ['get', '/api/files/{id}', 206, ['*/*']],
+  ['get', '/api/files/{id}', 304, []],
+  ['get', '/api/files/{id}', 416, ['error']],
+  ['get', '/api/workflows/{id}', 304, []],
+  ['post', '/webhooks/{workflowId}/{path}', 'default', ['*/*']],
+  ['put', '/webhooks/{workflowId}/{path}', 405, ['error']],
+  ['post', '/api/workflows', 413, ['error']],
+  ['post', '/api/workflows', 415, ['error']],
+  ['get', '/api/workflows', 415, undefined],
+] as const)('%s %s has the answer %s', (method, path, status, types) => {
+  expect(typesOf(method, path, status)).toEqual(types);
+});
+
+test('a call without fields may have an empty object as its body', () => {
+  const { requestBody } = document.paths['/auth/mfa']!['post'] as Described;
+  expect(requestBody?.content).toMatchObject({ 'application/json': { example: {} } });
 });

@@ -89,7 +89,12 @@ export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
   }
   return {
     openapi: '3.0.3',
-    info: { title: 'Weft', version, description: INTRODUCTION },
+    info: {
+      title: 'Weft',
+      version,
+      description: INTRODUCTION,
+      contact: { name: 'The operator of this service', url: address },
+    },
     servers: [{ url: address }],
     tags: [...tagsOf(operations), { name: 'Health', description: 'Health checks and monitoring.' }],
     security: [{ bearer: [] }, { apiKey: [] }],
@@ -147,7 +152,6 @@ const tagsOf = (all: readonly Operation[]) =>
 function describeOperation(operation: Operation, { inputs, outputs, components }: Described, schemas = operation.id) {
   const { id, summary, description, tag, access } = operation;
   const body = inputs.get(`${schemas} body`);
-  const output = outputs.get(schemas);
   const isPublic = access === 'public';
   return {
     operationId: id,
@@ -166,7 +170,11 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
       : {}),
     ...(operation.spoolsBody ? { requestBody: spooledBody(operation.spoolsBody) } : {}),
     ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
-    responses: responsesOf(operation, output && { schema: output, example: exampleOf(output, components, false) }),
+    ...(!body && takesNoFields(operation) ? { requestBody: NO_FIELDS } : {}),
+    responses: responsesOf(operation, schemas, (key) => {
+      const schema = outputs.get(key);
+      return schema && { schema, example: exampleOf(schema, components, false) };
+    }),
   };
 }
 
@@ -206,6 +214,16 @@ function spooledBody(spooled: NonNullable<Operation['spoolsBody']>): object {
   const schema = { type: 'object', required, properties: Object.fromEntries(properties) };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
+
+/** Clients may send an empty object where nothing is to be said. */
+const NO_FIELDS = {
+  required: false,
+  description: 'Without fields; it can be left out.',
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: false }, example: {} } },
+};
+
+const takesNoFields = ({ method, takesRawBody, spoolsBody }: Operation) =>
+  (method === 'POST' || method === 'PUT') && !takesRawBody && !spoolsBody;
 
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 

@@ -36,7 +36,7 @@ const probe = (operationId: string, summary: string, description: string, respon
     'x-permission': 'public',
     security: [],
     parameters: [],
-    responses: { ...responses, 405: { $ref: '#/components/responses/NOT_FOUND' } },
+    responses: { ...responses, 405: { $ref: '#/components/responses/METHOD_NOT_ALLOWED' } },
   },
 });
 
@@ -80,6 +80,7 @@ export const PROBE_PATHS = {
     {
       200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
       401: { $ref: '#/components/responses/UNAUTHORIZED' },
+      503: { $ref: '#/components/responses/UNAVAILABLE' },
     },
   ),
 };

@@ -1,15 +1,52 @@
-import { ErrorCode, STATUS_OF } from '@/contract/error';
-import type { Operation } from '@/server/api/operation';
-import type { JsonSchema } from './schemas';
+import { STATUS_OF, type ErrorCode } from '@/contract/error';
+import type { Operation, Refusal } from '@/server/api/operation';
+import type { JsonSchema } from './nullable';
 
-const ERRORS: Record<ErrorCode, string> = {
-  VALIDATION_ERROR: 'The request is invalid; `details` lists each invalid field.',
-  UNAUTHORIZED: 'The request is not authenticated.',
-  FORBIDDEN: 'The caller lacks the permission.',
-  NOT_FOUND: 'The object does not exist, or is in no workspace of the caller.',
-  CONFLICT: 'The request conflicts with the current state or with a concurrent request.',
-  RATE_LIMITED: 'Too many requests; `Retry-After` is the time to wait in seconds.',
-  INTERNAL_ERROR: 'An internal error; `message` contains the request id.',
+/** The refusals of any operation, besides those that an operation names. */
+type AnyRefusal = Refusal | 'TOO_LARGE' | 'UNSUPPORTED_ENCODING' | 'UNAVAILABLE';
+
+interface RefusalWords {
+  code: ErrorCode;
+  status: number;
+  description: string;
+  /** It can be repeated after some time. */
+  isPassing?: boolean;
+}
+
+const byCode = (code: ErrorCode, description: string, isPassing = false): RefusalWords => ({
+  code,
+  status: STATUS_OF[code],
+  description,
+  isPassing,
+});
+
+const REFUSAL: Readonly<Record<AnyRefusal, RefusalWords>> = {
+  VALIDATION_ERROR: byCode('VALIDATION_ERROR', 'The request is invalid; `details` lists each invalid field.'),
+  UNAUTHORIZED: byCode('UNAUTHORIZED', 'The request is not authenticated.'),
+  FORBIDDEN: byCode('FORBIDDEN', 'The caller lacks the permission.'),
+  NOT_FOUND: byCode('NOT_FOUND', 'The object does not exist, or is in no workspace of the caller.'),
+  METHOD_NOT_ALLOWED: { code: 'NOT_FOUND', status: 405, description: 'The address does not take this method.' },
+  CONFLICT: byCode('CONFLICT', 'The request conflicts with the current state or with a concurrent request.'),
+  GONE: {
+    code: 'CONFLICT',
+    status: 410,
+    description: 'The address was used before, has expired, or its run has ended.',
+  },
+  TOO_LARGE: { code: 'VALIDATION_ERROR', status: 413, description: 'The body is too large when it is decompressed.' },
+  UNSUPPORTED_ENCODING: {
+    code: 'VALIDATION_ERROR',
+    status: 415,
+    description: 'The encoding of the body is not known.',
+  },
+  RANGE_NOT_SATISFIABLE: { code: 'VALIDATION_ERROR', status: 416, description: 'The range is not inside the file.' },
+  RATE_LIMITED: byCode('RATE_LIMITED', 'Too many requests; `Retry-After` is the time to wait in seconds.', true),
+  INTERNAL_ERROR: byCode('INTERNAL_ERROR', 'An internal error; `message` contains the request id.'),
+  UNAVAILABLE: {
+    code: 'INTERNAL_ERROR',
+    status: 503,
+    description: 'The database cannot be reached, or its disk is full; `Retry-After` is the time to wait in seconds.',
+    isPassing: true,
+  },
 };
 
 const header = (description: string, type = 'integer') => ({ description, schema: { type } });
@@ -25,72 +62,126 @@ export const HEADERS = {
 const headers = Object.fromEntries(
   Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
+const ETAG = { ETag: header('The version, for If-Match and If-None-Match.', 'string') };
 
 const SUCCESS = { 200: 'Done.', 201: 'Created.', 202: 'Accepted and stored.', 204: 'Done; no body.' };
 
-interface Content {
+const JSON_TYPE = 'application/json';
+
+interface JsonContent {
   schema: JsonSchema;
   example: unknown;
 }
 
-/** Every answer that the pipeline can give for this operation. */
-export function responsesOf(operation: Operation, output: Content | undefined): Record<string, unknown> {
-  const status = operation.output ? (operation.status ?? 200) : 204;
-  const success = {
-    description: SUCCESS[status],
-    headers: {
-      ...headers,
-      ...(operation.headers ? { ETag: header('The version, for If-Match.', 'string') } : {}),
-      ...(operation.location ? { Location: header('The address of the created object.', 'string') } : {}),
-    },
-    ...(output ? { content: { 'application/json': output } } : {}),
-  };
-  const { produces, prefersWait } = operation;
-  const waited = prefersWait && {
-    description: 'It ended within the preferred time.',
-    headers: { ...headers, 'Preference-Applied': header('`wait=<seconds>`', 'string') },
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${prefersWait}` } } },
-  };
-  const raw = produces && {
-    description: produces.description,
-    headers,
-    content: Object.fromEntries((produces.mediaTypes ?? []).map((type) => [type, { schema: { type: 'string' } }])),
-  };
-  const refusals = codesOf(operation).map((code) => [STATUS_OF[code], { $ref: `#/components/responses/${code}` }]);
-  const successes = raw && !operation.output ? {} : { [status]: success };
-  const unavailable = { 503: { $ref: '#/components/responses/UNAVAILABLE' } };
+interface Answer {
+  description: string;
+  headers: object;
+  content?: Record<string, { schema: JsonSchema; example?: unknown }>;
+}
+
+/** JSON by the key of a schema; undefined: there is none. */
+type Contents = (key: string) => JsonContent | undefined;
+
+/** The key of the schema of a further answer. */
+export const otherAnswerKey = (id: string, index: number): string => `${id} answer ${index}`;
+
+/** Every answer that the operation and the pipeline can give. `key`: the operation, among `contents`. */
+export function responsesOf(operation: Operation, key: string, contents: Contents): Record<string, object> {
+  const answers = new Map<number | 'default', Answer>();
+  for (const [status, answer] of successesOf(operation, key, contents)) {
+    const other = answers.get(status);
+    answers.set(status, other ? joined(other, answer) : answer);
+  }
+  const { default: other, ...described } = Object.fromEntries(answers);
+  const refusals = refusalsOf(operation).map((name): [number, object] => {
+    const { status } = REFUSAL[name];
+    const page = operation.refusalPage && asPage(name);
+    const [answer, refusal] = [described[status], page ?? REFUSALS[name]];
+    if (answer && refusal) return [status, joined(refusal, answer)];
+    return [status, page ?? { $ref: `#/components/responses/${name}` }];
+  });
+  return { ...described, ...Object.fromEntries(refusals), ...(other ? { default: other } : {}) };
+}
+
+/** Two answers with one status: bodies of the same type are one or the other. */
+function joined(one: Answer, other: Answer): Answer {
+  const content: Answer['content'] = { ...one.content, ...other.content };
+  const [first, second] = [one.content?.[JSON_TYPE], other.content?.[JSON_TYPE]];
+  if (first && second) content[JSON_TYPE] = { ...first, schema: { anyOf: [first.schema, second.schema] } };
   return {
-    ...successes,
-    ...(raw ? { [produces.status]: raw } : {}),
-    ...(waited ? { 200: waited } : {}),
-    ...Object.fromEntries(refusals),
-    ...unavailable,
+    description: `${one.description} ${other.description}`,
+    headers: { ...one.headers, ...other.headers },
+    content,
   };
 }
 
-function codesOf({ access, method, params, namesObject }: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED'];
-  if (access !== 'public') codes.push('FORBIDDEN', 'NOT_FOUND');
-  else if (params || namesObject) codes.push('NOT_FOUND');
-  if (method !== 'GET') codes.push('CONFLICT');
-  return [...codes, 'RATE_LIMITED', 'INTERNAL_ERROR'];
+function* successesOf(
+  operation: Operation,
+  key: string,
+  contents: Contents,
+): Generator<[number | 'default', Answer], void, undefined> {
+  const { output, produces, otherAnswers = [], prefersWait } = operation;
+  const tag = operation.headers ? ETAG : {};
+  if (output || !produces) {
+    const status = output ? (operation.status ?? 200) : 204;
+    const location = operation.location && { Location: header('The address of the created object.', 'string') };
+    yield [
+      status,
+      { description: SUCCESS[status], headers: { ...headers, ...tag, ...location }, ...jsonOf(contents(key)) },
+    ];
+  }
+  const all = [...(produces ? [produces] : []), ...otherAnswers];
+  for (const [index, { status, description, mediaTypes = [] }] of all.entries()) {
+    const other = index - (all.length - otherAnswers.length);
+    const content = {
+      ...jsonOf(contents(otherAnswerKey(key, other))).content,
+      ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMedia(type) }])),
+    };
+    yield [status, { description, headers, ...(Object.keys(content).length > 0 ? { content } : {}) }];
+  }
+  if (prefersWait) {
+    const schema = { $ref: `#/components/schemas/${prefersWait}` };
+    const applied = { 'Preference-Applied': header('`wait=<seconds>`', 'string') };
+    const content = { [JSON_TYPE]: { schema } };
+    yield [200, { description: 'It ended within the preferred time.', headers: { ...headers, ...applied }, content }];
+  }
+  if (operation.method === 'GET' && operation.headers)
+    yield [304, { description: 'The caller has it already (`If-None-Match`).', headers: { ...headers, ...tag } }];
 }
 
-const errorOf = (code: ErrorCode, description = ERRORS[code], isPassing = code === 'RATE_LIMITED') => ({
-  description,
-  headers: isPassing ? { ...headers, 'Retry-After': header('Seconds to wait.') } : headers,
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      example: { error: { code, message: description, details: [] } },
-    },
-  },
-});
+const jsonOf = (content: JsonContent | undefined): Pick<Answer, 'content'> =>
+  content ? { content: { [JSON_TYPE]: content } } : {};
 
-const AWAY = 'The database cannot be reached, or its disk is full; `Retry-After` is the time to wait in seconds.';
+const schemaOfMedia = (type: string): JsonSchema =>
+  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+
+function refusalsOf({ access, method, params, refusals = [] }: Operation): AnyRefusal[] {
+  const isPublic = access === 'public';
+  const all: AnyRefusal[] = ['VALIDATION_ERROR', 'UNAUTHORIZED'];
+  if (!isPublic) all.push('FORBIDDEN');
+  if (!isPublic || params) all.push('NOT_FOUND');
+  if (method !== 'GET') all.push('CONFLICT', 'TOO_LARGE', 'UNSUPPORTED_ENCODING');
+  return [
+    ...new Set([...all, ...refusals, 'RATE_LIMITED' as const, 'INTERNAL_ERROR' as const, 'UNAVAILABLE' as const]),
+  ];
+}
+
+const headersOf = ({ isPassing }: RefusalWords) =>
+  isPassing ? { ...headers, 'Retry-After': header('Seconds to wait.') } : headers;
 
 /** The error responses, for `components.responses`. */
-export const REFUSALS = {
-  ...Object.fromEntries(ErrorCode.options.map((code) => [code, errorOf(code)])),
-  UNAVAILABLE: errorOf('INTERNAL_ERROR', AWAY, true),
-};
+export const REFUSALS: Readonly<Record<string, Answer>> = Object.fromEntries(
+  Object.entries(REFUSAL).map(([name, words]) => {
+    const { code, description } = words;
+    const schema = { $ref: '#/components/schemas/Error' };
+    const example = { error: { code, message: description, details: [] } };
+    return [name, { description, headers: headersOf(words), content: { [JSON_TYPE]: { schema, example } } }];
+  }),
+);
+
+/** The same as a page, for people. */
+const asPage = (name: AnyRefusal): Answer => ({
+  description: `${REFUSAL[name].description} A page that says so.`,
+  headers: headersOf(REFUSAL[name]),
+  content: { 'text/html': { schema: { type: 'string' } } },
+});

@@ -3,6 +3,8 @@ import { ErrorBody } from '@/contract/error';
 import type { Operation } from '@/server/api/operation';
 import { nodeConfigs, withNodeTypes } from './node-schemas';
 import { withNullables, type JsonSchema } from './nullable';
+import { expressionsIn, withPortablePatterns } from './patterns';
+import { otherAnswerKey } from './responses';
 import { describeComponents, describeFields } from './words/describe';
 
 export type { JsonSchema };
@@ -10,7 +12,7 @@ export type { JsonSchema };
 export interface Described {
   /** By `<operation id> query` and `<operation id> body`. */
   inputs: Map<string, JsonSchema>;
-  /** By operation id. */
+  /** By operation id; those of further answers also with their place. */
   outputs: Map<string, JsonSchema>;
   /** Every schema with an id, by that id. */
   components: Record<string, JsonSchema>;
@@ -25,7 +27,10 @@ export function schemasOf(operations: readonly Operation[]): Described {
     [`${id} query`, query],
     [`${id} body`, body],
   ]);
-  const outputs: [string, z.ZodType | undefined][] = operations.map(({ id, output }) => [id, output]);
+  const outputs: [string, z.ZodType | undefined][] = operations.flatMap(({ id, output, otherAnswers = [] }) => [
+    [id, output],
+    ...otherAnswers.map(({ body }, index): [string, z.ZodType | undefined] => [otherAnswerKey(id, index), body]),
+  ]);
   const configs = nodeConfigs();
   const sent = convert('input', [...inputs, ...configs]);
   const converted = convert('output', [...outputs, ['error', ErrorBody]]);
@@ -61,7 +66,8 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
   const all = z.toJSONSchema(z.object(Object.fromEntries(present)), {
     target: 'openapi-3.0',
     io,
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      withPortablePatterns(jsonSchema, expressionsIn(zodSchema));
       // `format` is enough; zod's pattern spells out the calendar.
       if (jsonSchema.format === 'date-time' || jsonSchema.format === 'email') delete jsonSchema.pattern;
       // Digits of a query parameter: a number for clients.

@@ -37,6 +37,7 @@ const signUp = operation({
   effect: 'submit',
   body: SignUpRequest,
   output: LoginTokens,
+  refusals: ['FORBIDDEN'],
   status: 201,
   audit: 'configuration_change',
   async run(call, { body: { name, email, password, workspaceName } }) {

@@ -23,6 +23,7 @@ const login = operation({
   effect: 'read',
   body: LoginRequest,
   output: LoginTokens,
+  refusals: ['FORBIDDEN'],
   async run(call, { body: { email, password, mfaCode } }) {
     const { sessionId, userId } = await signIn(email, password, call, mfaCode);
     return issueTokens(prisma(), sessionId, userId);

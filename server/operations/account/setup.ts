@@ -33,6 +33,7 @@ const create = operation({
   audit: 'configuration_change',
   body: SetupRequest,
   output: SetupDone,
+  refusals: ['FORBIDDEN'],
   status: 201,
   async run({ db, note }, { body: { token, name, email, password } }) {
     if (!opensSetup(token)) throw forbidden('The setup link is not valid.');

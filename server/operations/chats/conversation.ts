@@ -32,6 +32,7 @@ const PAGE = {
   access: 'public',
   isAnonymous: true,
   params: z.strictObject({ workflowId: z.string(), path: z.string() }),
+  refusals: ['FORBIDDEN', 'CONFLICT'],
   /** The address of the client and the chat: a flood of messages neither uses up the workspace’s bucket nor that of its network. */
   async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
     const id = await chatIds.at({ workflowId, path });

@@ -110,7 +110,12 @@ const get = operation({
   isFiltered: true,
   effect: 'read',
   params: Id,
-  produces: { status: 200, mediaTypes: ['application/octet-stream'], description: 'The content of the file' },
+  produces: { status: 200, mediaTypes: ['*/*'], description: 'The content of the file.' },
+  otherAnswers: [
+    { status: 206, mediaTypes: ['*/*'], description: 'The range of the content that `Range` names.' },
+    { status: 304, description: 'The caller has it already (`If-None-Match`).' },
+  ],
+  refusals: ['RANGE_NOT_SATISFIABLE'],
   async run({ db, caller, headers, method }, { params: { id } }) {
     const file = await visibleFile(db, caller, id);
     const shown = downloadHeaders(file);

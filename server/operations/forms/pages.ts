@@ -23,6 +23,10 @@ const tag = 'Forms';
 /** One file of the largest size, and fields. */
 const MAX_BODY = MAX_FILE_BYTES + 2 * 1024 * 1024;
 
+const HTML = ['text/html'];
+const ELSEWHERE = { status: 303, mediaTypes: HTML, description: 'To the sign-in, or where the form leads.' };
+const NOT_READY = { status: 202, mediaTypes: HTML, description: 'The page; the result is not ready yet.' };
+
 /** The same for both methods of the address. */
 const PAGE = {
   path: '/forms/{workflowId}/{path...}',
@@ -31,7 +35,8 @@ const PAGE = {
   isAnonymous: true,
   params: z.strictObject({ workflowId: z.string(), path: z.string() }),
   takesAnyQuery: true,
-  produces: { status: 200, mediaTypes: ['text/html'], description: 'The page' },
+  produces: { status: 200, mediaTypes: HTML, description: 'The page.' },
+  refusals: ['FORBIDDEN', 'CONFLICT'],
   /** The address of the sender and the form: a flood of posts neither uses up the workspace’s bucket nor that of its network. */
   async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
     const id = await formIds.at({ workflowId, path });
@@ -80,6 +85,7 @@ const show = operation({
     'A page of plain HTML, for browsers. Query parameters with the names of fields fill these in. A form for members leads ' +
     'to the sign-in first.',
   effect: 'read',
+  otherAnswers: [ELSEWHERE],
   async run(call, { params }) {
     const opened = await open(call, params);
     if (opened instanceof CustomReply) return opened;
@@ -98,6 +104,7 @@ const send = operation({
     'What the page sends. It needs the token of the page and the cookie of its visitor. Values that do not fit get the page ' +
     'again, with the errors beside the fields.',
   effect: 'submit',
+  otherAnswers: [NOT_READY, ELSEWHERE],
   spoolsBody: true,
   maxBody: MAX_BODY,
   audit: 'resource_access',

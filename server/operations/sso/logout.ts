@@ -33,7 +33,8 @@ const logout = operation({
     SAMLRequest: z.string().optional(),
     SAMLResponse: z.string().optional(),
   }),
-  produces: { status: 302, description: 'To the provider, or to the sign-in page; 200: the page that asks' },
+  produces: { status: 302, description: 'To the provider, or to the sign-in page.' },
+  otherAnswers: [{ status: 200, mediaTypes: ['text/html'], description: 'The page that asks.' }],
   async run(call, { query }) {
     const { db, person, headers, rawQuery } = call;
     const { provider, SAMLRequest, SAMLResponse } = query;
@@ -64,7 +65,7 @@ const logoutForm = operation({
   audit: 'authentication',
   takesRawBody: true,
   query: z.strictObject({ provider: z.string().max(100).optional() }),
-  produces: { status: 302, description: 'To the provider' },
+  produces: { status: 302, description: 'To the provider, or to the sign-in page.' },
   async run(call, { query: { provider = '' } }) {
     const { SAMLRequest, SAMLResponse, RelayState = '' } = readSingleFields(call);
     if (SAMLResponse) return answerPage(SAMLResponse, false);

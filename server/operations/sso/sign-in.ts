@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Email } from '@/contract/access/session';
-import { SsoChoices, SsoStart } from '@/contract/access/sso';
+import { Email, LoginTokens } from '@/contract/access/session';
+import { SsoChoices, SsoStart, SsoTrial } from '@/contract/access/sso';
 import { readSingleFields } from '@/server/api/form';
 import { operation, type Call } from '@/server/api/operation';
 import { forbidden, invalidField, notFound } from '@/server/errors/problem';
@@ -19,9 +19,20 @@ import type { Db } from '@/server/db/client';
 
 const tag = 'Single sign-on';
 const toProvider = { status: 302, description: 'To the provider’s sign-in page' } as const;
-const signedIn = {
-  status: 302,
-  description: 'Signed in: to `returnTo`, with a session cookie. With `response=token`: 200 with login tokens',
+/** The answers of the addresses to which a provider sends the browser back. */
+const CONCLUDED = {
+  produces: {
+    status: 302,
+    description: 'To `returnTo`, with a session cookie, or to the sign-in page with the reason.',
+  },
+  otherAnswers: [
+    {
+      status: 200,
+      body: z.union([LoginTokens, SsoTrial]),
+      description: 'With `response=token` the login tokens, with `response=test` the result of the trial.',
+    },
+  ],
+  refusals: ['FORBIDDEN'],
 } as const;
 
 const start = operation({
@@ -34,7 +45,7 @@ const start = operation({
   access: 'public',
   effect: 'read',
   query: SsoStart,
-  namesObject: true,
+  refusals: ['FORBIDDEN', 'NOT_FOUND'],
   produces: toProvider,
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['oauth2', 'oidc']);
@@ -52,7 +63,7 @@ const callback = operation({
   access: 'public',
   effect: 'read',
   query: z.looseObject({ state: z.string().min(1).max(200) }),
-  produces: signedIn,
+  ...CONCLUDED,
   async run(call, { query }) {
     const attempt = await takeAttempt(query.state, call.headers);
     const provider = attempt && (await findProvider(attempt.providerId));
@@ -72,7 +83,7 @@ const samlStart = operation({
   access: 'public',
   effect: 'read',
   query: SsoStart,
-  namesObject: true,
+  refusals: ['FORBIDDEN', 'NOT_FOUND'],
   produces: toProvider,
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
@@ -80,6 +91,13 @@ const samlStart = operation({
     return begin(call, provider, query, (attempt) => samlRequestUrl(provider, attempt));
   },
 });
+
+/** A browser of another site sends no cookies with its form. */
+const POSTS_AGAIN = {
+  status: 200,
+  mediaTypes: ['text/html'],
+  description: 'For browsers: a page that posts it again.',
+};
 
 const samlAnswer = operation({
   id: 'sso.samlAnswer',
@@ -90,7 +108,8 @@ const samlAnswer = operation({
   access: 'public',
   effect: 'read',
   takesRawBody: true,
-  produces: signedIn,
+  ...CONCLUDED,
+  otherAnswers: [...CONCLUDED.otherAnswers, POSTS_AGAIN],
   async run(call) {
     const { SAMLResponse, RelayState, again } = readSingleFields(call);
     if (!SAMLResponse) throw invalidField('SAMLResponse', 'is required');
@@ -114,7 +133,7 @@ const metadata = operation({
   access: 'public',
   effect: 'read',
   query: z.strictObject({ provider: z.string().max(100) }),
-  namesObject: true,
+  refusals: ['NOT_FOUND'],
   produces: { status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' },
   async run(_, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);

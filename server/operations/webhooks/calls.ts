@@ -21,6 +21,7 @@ const tag = 'Executions';
 const path = '/calls/{token}';
 const Params = z.strictObject({ token: z.string().max(2000) });
 const METHODS = ['POST', 'PUT'] as const;
+const HTML = ['text/html'];
 
 const gone = () =>
   new Problem('CONFLICT', 'This address was used before, has expired, or its run has ended.', [], { status: 410 });
@@ -66,6 +67,8 @@ const receive = operation({
   takesAnyQuery: true,
   output: WebhookAccepted,
   status: 202,
+  otherAnswers: [{ status: 202, mediaTypes: HTML, description: 'For browsers: a page that says so.' }],
+  refusals: ['FORBIDDEN', 'METHOD_NOT_ALLOWED', 'GONE'],
   audit: 'resource_access',
   async run(call, { params: { token } }) {
     const taker = await takerAt(call.db, token);
@@ -107,7 +110,8 @@ const look = operation({
   effect: 'read',
   params: Params,
   takesAnyQuery: true,
-  produces: { status: 200, mediaTypes: ['text/html'], description: 'The page' },
+  produces: { status: 200, mediaTypes: HTML, description: 'The page.' },
+  otherAnswers: [404, 410].map((status) => ({ status, mediaTypes: HTML, description: 'A page that says so.' })),
   async run({ db }, { params: { token } }) {
     try {
       if (!(await isOpenForCall(db, await takerAt(db, token)))) throw gone();

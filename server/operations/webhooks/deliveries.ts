@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeliveryPage, DeliveryQuery, WebhookAccepted } from '@/contract/triggers/webhook';
+import { DeliveryPage, DeliveryQuery, WebhookAccepted, WebhookCaptured } from '@/contract/triggers/webhook';
 import { after, pageOf, readCursor } from '@/server/api/cursor';
 import { operation } from '@/server/api/operation';
 import { conflict, notFound } from '@/server/errors/problem';
@@ -44,9 +44,19 @@ export const deliver = operation({
     status: 200,
     mediaTypes: ['*/*'],
     description:
-      'The answer of the workflow, also with another status. It has `Content-Security-Policy: sandbox allow-forms ' +
-      'allow-popups allow-scripts` and `X-Content-Type-Options: nosniff`.',
+      'The answer of the workflow. It has `Content-Security-Policy: sandbox allow-forms allow-popups allow-scripts` and ' +
+      '`X-Content-Type-Options: nosniff`.',
   },
+  otherAnswers: [
+    { status: 202, body: WebhookCaptured, description: 'Or kept for the user who listens for a test call.' },
+    { status: 204, description: 'The answer to a provider that asks whether the address is right.' },
+    {
+      status: 'default',
+      mediaTypes: ['*/*'],
+      description: 'The answer of the workflow, with any status that it says.',
+    },
+  ],
+  refusals: ['METHOD_NOT_ALLOWED'],
   audit: 'resource_access',
   async recordRefused({ webhook, ipAddress, userAgent, headers, problem }) {
     const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };

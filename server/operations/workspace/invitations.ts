@@ -88,6 +88,7 @@ const accept = operation({
   effect: 'submit',
   body: AcceptInviteRequest,
   output: z.union([LoginTokens, Member]),
+  refusals: ['FORBIDDEN'],
   audit: 'configuration_change',
   async run(call, { body: { token, ...newcomer } }) {
     const { headers } = call;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { attachChannel, type Channel } from '@/server/channel/attach';
 import { createHttpServer, markPeer } from '@/server/http/server';
+import { runtime } from '@/server/runtime';
 
 /** The HTTP server and the live channel of this process: what reads from strangers runs in the thread that is measured. */
 export interface Listener {
@@ -16,6 +17,8 @@ export function useListener(): Listener {
   let http: Server | undefined;
   let channel: Channel | undefined;
   beforeAll(async () => {
+    // What tests compare is not to be measured.
+    delete runtime().inspectReply;
     const server = createHttpServer((_request, response) => response.writeHead(404).end());
     const live = await attachChannel(server);
     server.on('upgrade', (request, socket, head) => {

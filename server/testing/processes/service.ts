@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { searchPath } from '@/server/env/search-path';
 import { freePort } from '../listen';
+import { noteUndescribedIn } from '../undescribed';
 import { bundle, type Programs } from './bundle';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -68,8 +69,10 @@ async function startProcess(program: keyof Programs, env: Record<string, string>
   const ready = new Promise<void>((resolve) => {
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      const text = chunk.toString();
+      said += text;
       if (said.includes('Processes:')) resolve();
+      noteUndescribedIn(text);
     });
   });
   await Promise.race([

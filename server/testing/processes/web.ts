@@ -8,11 +8,17 @@ import { connect } from '@/server/db/client';
 import { redisDispatcher } from '@/server/dispatch/redis';
 import { startWorker } from '@/server/engine/worker';
 import { readEnv } from '@/server/env/env';
-import { setRuntime } from '@/server/runtime';
+import { runtime, setRuntime } from '@/server/runtime';
+import { printUndescribed } from '../undescribed';
 
 const env = readEnv();
 const { pool, aside, prisma } = connect(env.databaseUrl ?? '');
 setRuntime({ env, pool, aside, prisma, dispatcher: env.redisUrl ? redisDispatcher(env.redisUrl) : undefined });
+// Not in every process: it takes longer than most of them live.
+if (process.env['COMPARES_ANSWERS']) {
+  const { compareReply } = await import('@/server/testing/described-answers');
+  runtime().inspectReply = (arrival, reply) => compareReply(arrival, reply, printUndescribed);
+}
 
 const pages = createServer((_request, response) => response.writeHead(404).end());
 const http = createHttpServer((request, response) => pages.emit('request', request, response));

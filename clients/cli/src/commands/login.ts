@@ -1,6 +1,7 @@
 import { Weft, WeftError } from '@weft/client';
 import type { Command } from 'commander';
 import { connect, forget, readStored, serviceUrl, store } from '../config.js';
+import { EXIT, Failure } from '../failure.js';
 import { ask, readStdin } from '../input.js';
 import { clean, print, printJson } from '../output.js';
 
@@ -39,6 +40,16 @@ export function addLogin(program: Command): void {
     });
 }
 
+const asRefusedKey =
+  (url: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof WeftError && error.status === 401)) throw error;
+    throw new Failure(
+      `${url} refuses this API key: it is wrong, has expired or was revoked. Nothing was stored.`,
+      EXIT.signedOut,
+    );
+  };
+
 /** A session that is over needs no end. */
 function ignoreSignedOut(error: unknown): void {
   if (!(error instanceof WeftError && error.status === 401)) throw error;
@@ -49,7 +60,7 @@ async function login({ url: given, apiKey, email, workspace }: LoginOptions): Pr
   const secret = (question: string) => (process.stdin.isTTY ? ask(question, { isSecret: true }) : readStdin());
   if (apiKey) {
     const key = (await secret('API key')).trim();
-    const { user } = await new Weft({ url, apiKey: key }).me();
+    const { user } = await new Weft({ url, apiKey: key }).me().catch(asRefusedKey(url));
     store({ url, apiKey: key });
     return print(`Signed in to ${url} as ${clean(user.email)}.`);
   }

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { Option, type Command } from 'commander';
 import { connect } from '../config.js';
 import { EXIT } from '../failure.js';
 import { clean, print, printJson, printTable } from '../output.js';
@@ -9,12 +8,6 @@ import { positive } from './workflows.js';
 const STATUSES = ['pending', 'running', 'paused', 'completed', 'failed'] as const;
 type Status = (typeof STATUSES)[number];
 
-const statusOf = (text: string): Status => {
-  const status = STATUSES.find((one) => one === text);
-  if (!status) throw new InvalidArgumentError(`It must be one of ${STATUSES.join(', ')}.`);
-  return status;
-};
-
 const isJson = (command: Command): boolean => Boolean(command.optsWithGlobals()['json']);
 
 export function addRuns(program: Command): void {
@@ -23,7 +16,7 @@ export function addRuns(program: Command): void {
     .command('list')
     .description('list the runs, newest first')
     .option('--workflow <id>', 'only runs of this workflow')
-    .option('--status <status>', STATUSES.join(', '), statusOf)
+    .addOption(new Option('--status <status>', 'only runs with this status').choices(STATUSES))
     .option('--limit <number>', 'at most so many', positive, 20)
     .action(list);
   runs.command('logs <id>').description('show the log of a run').action(logs);

@@ -22,6 +22,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   result: 'Only entries with this result.',
   format: 'The format of the file.',
   state: 'The value that the service sent to the provider.',
+  project: 'The name of the project.',
   provider: 'The id of the sign-in provider.',
   email: 'The email address of the user who wants to sign in.',
   SAMLRequest: 'A request of the provider (SAML 2.0, HTTP-Redirect binding).',

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { operations } from '@/server/operations';
+import type { Operation } from '@/server/api/operation';
+import { nodeConfigs } from './node-schemas';
+import { openApi } from './openapi';
+import { expressionsIn, portablePattern } from './patterns';
+
+/** Every expression that the service checks a text of a request or an answer with. */
+function expressions(): RegExp[] {
+  const schemas = [
+    ...(operations as readonly Operation[]).flatMap(({ query, body, output }) => [query, body, output]),
+    ...nodeConfigs().map(([, config]) => config),
+  ].filter((schema): schema is z.ZodType => schema !== undefined);
+  const found = new Map<string, RegExp>();
+  z.toJSONSchema(z.object(Object.fromEntries(schemas.entries())), {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema }) => {
+      for (const one of expressionsIn(zodSchema)) found.set(String(one), one);
+    },
+  });
+  return [...found.values()];
+}
+
+const patterns = new Set<string>();
+JSON.parse(JSON.stringify(openApi('https://weft.test')), (key, value: unknown) => {
+  if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+  return value;
+});
+
+test('every pattern is one of ECMA-262 without flags', () => {
+  expect(patterns.size).toBeGreaterThan(20);
+  for (const pattern of patterns) {
+    expect(() => new RegExp(pattern), pattern).not.toThrow();
+    expect(pattern).not.toMatch(/\\[pP]\{|\\u\{|[\ud800-\udfff]/);
+  }
+});
+
+/** One of each seven characters of Unicode, all of the first thousand, and both sides of each change from letters to others. */
+const SAMPLES = Array.from({ length: 0x110000 }, (_, code) => code)
+  .filter((code) => (code < 1000 || code % 7 === 0) && !(code >= 0xd800 && code <= 0xdfff))
+  .map((code) => String.fromCodePoint(code));
+
+test('a pattern accepts what the service accepts, and refuses what it refuses', () => {
+  const flagged = expressions().filter(({ flags }) => flags !== '');
+  expect(flagged.length).toBeGreaterThan(1);
+  for (const expression of flagged) {
+    const text = portablePattern(expression);
+    expect(patterns).toContain(text);
+    const pattern = new RegExp(text);
+    const differing = SAMPLES.flatMap((character) => [
+      character,
+      `a${character}`,
+      `${character}b`,
+      `a${character}9`,
+    ]).filter((sample) => pattern.test(sample) !== expression.test(sample));
+    expect([String(expression), differing]).toEqual([String(expression), []]);
+  }
+});
+
+test('every expression without flags stands as it is', () => {
+  const plain = expressions().filter(({ flags }) => flags === '');
+  expect(plain.length).toBeGreaterThan(10);
+  for (const expression of plain) expect(portablePattern(expression)).toBe(expression.source);
+});
+
+test.each([
+  ['a set in both planes', /^[\u{fff0}-\u{10010}]$/u],
+  ['whole blocks of surrogates', /^[\u{20000}-\u{2ffff}]$/u],
+  ['what a class leaves out', /^[^a-z]$/u],
+  ['any character', /^.$/u],
+  ['a character beyond the first plane', /^😀$/u],
+  ['letters of both cases', /^[a-z]\d?$/i],
+  ['a single letter of both cases', /^k$/i],
+])('%s', (_, expression) => {
+  const pattern = new RegExp(portablePattern(expression));
+  expect(SAMPLES.filter((sample) => pattern.test(sample) !== expression.test(sample))).toEqual([]);
+});
