@@ -50,6 +50,8 @@ const REFUSED = /** @type {const} */ ([
   ['ingress.hosts=null', 'ingress.hosts'],
   ['secrets.existingSecret=', 'secrets.values.JWT_SECRET needs 32 bytes'],
   ['secrets.values.JWT_SECRET=x', 'exclude each other'],
+  ['extraVolumeMounts[0].name=x', 'mountPath'],
+  ['worker.autoscaling.queueAge.targetSecond=5', 'targetSecond'],
 ]);
 
 const CLUSTER = ['--namespace', 'weft', '--kube-version', '1.30.0'];

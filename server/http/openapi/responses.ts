@@ -17,8 +17,9 @@ const header = (description: string, type = 'integer') => ({ description, schema
 /** Headers of every answer, for `components.headers`. */
 export const HEADERS = {
   'X-Request-Id': header('Identifies this request in the log.', 'string'),
-  'X-RateLimit-Limit': header('Requests per minute.'),
-  'X-RateLimit-Remaining': header('Requests that are possible right now.'),
+  'X-RateLimit-Limit': header('Requests per minute, in the long run.'),
+  'X-RateLimit-Burst': header('Requests that are possible at once, after a pause.'),
+  'X-RateLimit-Remaining': header('Requests that are possible right now, at most `X-RateLimit-Burst`.'),
   'X-RateLimit-Reset': header('Unix second at which the full burst is available again.'),
 };
 
@@ -58,11 +59,13 @@ export function responsesOf(operation: Operation, output: Content | undefined): 
   };
   const refusals = codesOf(operation).map((code) => [STATUS_OF[code], { $ref: `#/components/responses/${code}` }]);
   const successes = raw && !operation.output ? {} : { [status]: success };
+  const isTagged = operation.method === 'GET' && operation.headers !== undefined;
   const unavailable = { 503: { $ref: '#/components/responses/UNAVAILABLE' } };
   return {
     ...successes,
     ...(raw ? { [produces.status]: raw } : {}),
     ...(waited ? { 200: waited } : {}),
+    ...(isTagged ? { 304: { description: 'The caller has it already (`If-None-Match`).', headers } } : {}),
     ...Object.fromEntries(refusals),
     ...unavailable,
   };

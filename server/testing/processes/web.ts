@@ -11,7 +11,7 @@ import { readEnv } from '@/server/env/env';
 import { setRuntime } from '@/server/runtime';
 
 const env = readEnv();
-const { pool, aside, prisma } = connect(env.databaseUrl ?? '');
+const { pool, aside, prisma } = connect(env.databaseUrl ?? '', { directUrl: env.databaseDirectUrl });
 setRuntime({ env, pool, aside, prisma, dispatcher: env.redisUrl ? redisDispatcher(env.redisUrl) : undefined });
 
 const pages = createServer((_request, response) => response.writeHead(404).end());
