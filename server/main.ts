@@ -18,7 +18,7 @@ import { settleRefreshes } from '@/server/connectors/authorization/refresh';
 import { connect } from '@/server/db/client';
 import { closeEvaluation } from '@/server/evaluation/evaluation';
 import { newId } from '@/server/db/ids';
-import { storeLimits } from '@/server/db/pooler';
+import { storeSessionLimits } from '@/server/db/pooler';
 import { removeWorker } from '@/server/engine/queue/lease';
 import { startHeldDeliveries } from '@/server/engine/queue/held-deliveries';
 import { startEndings } from '@/server/engine/endings/endings';
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
     isWeb ? import('@/server/boot/web') : undefined,
   ]);
   await open(env, database.url);
-  if (env.databaseDirectUrl) await storeLimits(runtime().pool);
+  if (env.databaseDirectUrl) await storeSessionLimits(runtime().pool);
   configureNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
   // Metrics and signs of life come before the rest; readiness only when requests are taken.

@@ -1,9 +1,7 @@
-// `npm run bench:connections`: the connections to PostgreSQL of 1, 10 and 50 worker processes and of two web processes, at rest and under load; `-- 5 20` for
+// `npm run bench:connections`: the connections to PostgreSQL of 1, 10 and 50 worker processes and of a web process, at rest and under load; `-- 5 20` for
 // other numbers of workers, `-- --pooler` through PgBouncer. Real processes of the production build: build it first (`npm run check` does not).
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import autocannon from 'autocannon';
 import pg from 'pg';
 import { startCluster } from '../../server/testing/cluster';
 import { freePort } from '../../server/testing/listen';
@@ -19,8 +17,8 @@ const POOL_SIZE = 20;
 const REST_MS = 40_000;
 const LOOK_MS = 50;
 const RUNS_PER_WORKER = 1000;
-const CALLERS = 100;
-const CALL_SECONDS = 10;
+const CALLERS = 200;
+const CALLS = 20_000;
 
 const cluster = await startCluster({ max_connections: '3000' });
 const pooler = isPooled ? await startPooler(cluster.url, POOL_SIZE) : undefined;
@@ -60,14 +58,13 @@ async function measure(role: 'web' | 'worker', processes: number): Promise<void>
   const ground = await Ground.lay(cluster, chainOf(3), await freePort());
   const url = ground.environment['DATABASE_URL'] ?? '';
   const database = new URL(url).pathname.slice(1);
-  const address = pooler ? { DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url } : {};
+  const address: Record<string, string> = pooler
+    ? { DATABASE_URL: pooler.addressFor(url), DATABASE_DIRECT_URL: url }
+    : {};
   const keys = { JWT_SECRET: randomBytes(32).toString('hex'), MFA_SECRET_KEY: randomBytes(32).toString('hex') };
-  const start = async () => {
-    const port = await freePort();
-    const env = { ...ground.environment, ...keys, ...address, ROLE: role, PORT: String(port), ADMIN_EMAIL: '' };
-    return { port, program: await startProgram(['--max-semi-space-size=32', 'dist/server.mjs'], env) };
-  };
-  const started: { port: number; program: Program }[] = [];
+  const env = { ...ground.environment, ...keys, ...address, ROLE: role };
+  const start = () => startProgram(['--max-semi-space-size=32', 'dist/server.mjs'], env);
+  const started: Program[] = [];
   try {
     while (started.length < processes) {
       const some = Math.min(4, processes - started.length);
@@ -79,32 +76,21 @@ async function measure(role: 'web' | 'worker', processes: number): Promise<void>
     const load =
       role === 'worker'
         ? ground.pile(RUNS_PER_WORKER * processes).then(() => ground.drained())
-        : Promise.all(started.map(({ port }) => callAll(port)));
+        : ground.load(CALLERS, CALLS);
     const most = await mostDuring(database, own, load);
-    print(
-      `${processes} ${role}`,
-      processes,
-      rest,
-      most,
-      started.map(({ program }) => program),
-    );
+    print(`${processes} ${role}`, processes, rest, most, started);
   } finally {
-    await Promise.all(started.map(({ program }) => program.stop()));
+    await Promise.all(started.map((program) => program.stop()));
     await ground.clear();
   }
 }
 
-/** Calls that need the database: sign-ins with a key that does not exist are identified there. */
-async function callAll(port: number): Promise<void> {
-  const url = `http://127.0.0.1:${port}/api/workflows`;
-  const headers = { 'x-api-key': `wk_${'x'.repeat(40)}` };
-  await once(autocannon({ url, headers, connections: CALLERS, duration: CALL_SECONDS }), 'done');
-}
-
 try {
   await reader.connect();
-  process.stdout.write(`${'Processes'.padEnd(12)} ${'at rest'.padEnd(20)} ${'under load, at most'.padEnd(20)} memory\n`);
-  await measure('web', 2);
+  process.stdout.write(
+    `${'Processes'.padEnd(12)} ${'at rest'.padEnd(20)} ${'under load, at most'.padEnd(20)} memory\n`,
+  );
+  await measure('web', 1);
   for (const count of counts.length > 0 ? counts : [1, 10, 50]) await measure('worker', count);
 } finally {
   await reader.end();

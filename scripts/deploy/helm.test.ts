@@ -145,7 +145,9 @@ test('workers follow the age of the queue, by the metric that the service has, t
   const { rules } = parse(textOf('deploy/helm/examples/prometheus-adapter.values.yaml')) as {
     rules: { external: { seriesQuery: string; name: { as: string } }[] };
   };
-  expect(rules.external.map(({ seriesQuery, name }) => [seriesQuery.split('{')[0], name.as])).toEqual([[METRIC, METRIC]]);
+  expect(rules.external.map(({ seriesQuery, name }) => [seriesQuery.split('{')[0], name.as])).toEqual([
+    [METRIC, METRIC],
+  ]);
   const { spec } = parse(textOf('deploy/helm/examples/keda.yaml')) as {
     spec: { triggers: { metadata: { query: string } }[] };
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { hasUnchanged } from './unchanged';
+import { isUnchanged } from './unchanged';
 
 const asked = (header: string | undefined, tag = '"7"') =>
-  hasUnchanged(new Headers(header === undefined ? {} : { 'If-None-Match': header }), tag);
+  isUnchanged(new Headers(header === undefined ? {} : { 'If-None-Match': header }), tag);
 
 test.each(['"7"', 'W/"7"', ' "7" ', '"1", "7"', '"1",W/"7" , "x"', '*', ' * '])('%s names the tag "7"', (header) => {
   expect(asked(header)).toBe(true);

@@ -4,7 +4,7 @@ import type { CallHeaders } from '@/server/client-address';
 const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
 
 /** Whether the caller has the answer with this `ETag` already: `If-None-Match` lists it, or is `*`. */
-export function hasUnchanged(headers: CallHeaders, tag: string): boolean {
+export function isUnchanged(headers: CallHeaders, tag: string): boolean {
   const known = headers.get('if-none-match');
   if (known === null) return false;
   // No tag of this service has a comma in it.

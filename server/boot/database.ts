@@ -20,7 +20,9 @@ const TIMEOUT_MS = 60_000;
 
 /** Opens the outside PostgreSQL, which may itself just be starting, or the embedded one, by `embedded`. */
 export async function openDatabase(env: Env, root: string, log: Logger, embedded = startHere): Promise<Database> {
-  const database = env.databaseUrl ? await outside(env.databaseUrl, env.databaseDirectUrl, log) : await embedded(env, log);
+  const database = env.databaseUrl
+    ? await outside(env.databaseUrl, env.databaseDirectUrl, log)
+    : await embedded(env, log);
   try {
     const applied = await migrate(env.databaseDirectUrl ?? database.url, path.join(root, 'prisma/migrations'));
     if (applied.length > 0) log.info({ migrations: applied }, 'the database schema was migrated');

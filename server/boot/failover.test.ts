@@ -10,7 +10,12 @@ import { TEST_KEYS, testEnv } from '@/server/testing/database';
 import { buildUser, buildWorkflow } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { startProxy, type Proxy } from '@/server/testing/proxy';
-import { startWebProcess, startWorkerProcess, type WebProcess, type ServiceProcess } from '@/server/testing/processes/service';
+import {
+  startWebProcess,
+  startWorkerProcess,
+  type WebProcess,
+  type ServiceProcess,
+} from '@/server/testing/processes/service';
 import { until } from '@/server/testing/runs';
 
 const LIMIT_MS = 180_000;
@@ -66,7 +71,9 @@ it(
       if (answer.status === 202 && executionId) accepted.set(executionId, n);
       return answer.status;
     };
-    expect(await Promise.all(Array.from({ length: 20 }, (_, n) => execute(n)))).toEqual(Array.from({ length: 20 }, () => 202));
+    expect(await Promise.all(Array.from({ length: 20 }, (_, n) => execute(n)))).toEqual(
+      Array.from({ length: 20 }, () => 202),
+    );
     const meanwhile = Promise.all(Array.from({ length: 20 }, (_, n) => execute(100 + n)));
 
     // The server is lost with its connections.
@@ -75,7 +82,7 @@ it(
     const statuses = await meanwhile;
     expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([]);
     await standby.promote();
-    name.lead(standby.url);
+    name.redirect(standby.url);
     await name.restore();
 
     await until(async () => (await execute(1000)) === 202, 'calls to be taken', LIMIT_MS);
@@ -89,7 +96,11 @@ it(
       );
       return rows;
     };
-    await until(async () => (await read()).every(({ status }) => status === 'completed'), 'all runs to complete', LIMIT_MS);
+    await until(
+      async () => (await read()).every(({ status }) => status === 'completed'),
+      'all runs to complete',
+      LIMIT_MS,
+    );
     const rows = await read();
     expect(rows).toHaveLength(ids.length);
     for (const { id, output } of rows) expect(JSON.stringify(output)).toContain(String((accepted.get(id) ?? 0) * 2));

@@ -54,7 +54,10 @@ it('the reason for which a process ends is JSON, too', async () => {
     NODE_OPTIONS: loadBefore(`setTimeout(() => { throw new Error('fatal') }, 500)`),
   });
   await worker.gone;
-  expect(linesOf(worker.output()).at(-1)).toMatchObject({ level: 50, msg: expect.stringMatching(/^Error: fatal\n +at /) });
+  expect(linesOf(worker.output()).at(-1)).toMatchObject({
+    level: 50,
+    msg: expect.stringMatching(/^Error: fatal\n +at /),
+  });
 });
 
 it('a start that fails says so in JSON', async () => {

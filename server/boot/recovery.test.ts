@@ -27,7 +27,10 @@ const opened: Connections[] = [];
 /** The settings of a block of the page, by name. */
 const settingsOf = (block: string): Record<string, string> =>
   Object.fromEntries(
-    [...block.replaceAll('/archive', archive).matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+    [...block.replaceAll('/archive', archive).matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
   );
 
 function use(url: string): void {

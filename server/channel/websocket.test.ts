@@ -278,7 +278,7 @@ describe('invalid frames', () => {
   ])('%s is told what is wrong with it', async (frame, message) => {
     const client = await connect();
     client.socket.send(frame);
-    await client.until(() => client.messages.at(-1)).toEqual({ type: 'error', message });
+    await client.until(() => client.heard.at(-1)).toEqual({ type: 'error', message });
   });
 
   test('an oversized frame ends only its own connection', async () => {

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { lackingLimits } from '@/server/db/pooler';
+import { findLackingLimits } from '@/server/db/pooler';
 import { openSession } from '@/server/db/session';
 import type { Env } from '@/server/env/env';
-import type { Finding } from './checkup';
+
+/** As of the other checks. */
+interface SessionFinding {
+  verdict: 'good' | 'warning' | 'bad';
+  text: string;
+}
 
 /** How long a notification may take. */
 const WAIT_MS = 2000;
@@ -24,7 +29,7 @@ async function arrives(pool: pg.Pool, url: string | undefined): Promise<boolean>
 }
 
 /** Whether sessions are what the service needs: one that listens, and limits of those that a pooler shares. */
-export async function lookAtSessions({ databaseDirectUrl: direct }: Env, pool: pg.Pool): Promise<Omit<Finding, 'about'>> {
+export async function lookAtSessions({ databaseDirectUrl: direct }: Env, pool: pg.Pool): Promise<SessionFinding> {
   if (!(await arrives(pool, direct ?? pool.options.connectionString))) {
     const text = direct
       ? 'notifications do not arrive: DATABASE_DIRECT_URL leads through a pooler, too, or to another database'
@@ -32,7 +37,7 @@ export async function lookAtSessions({ databaseDirectUrl: direct }: Env, pool: p
     return { verdict: 'bad', text };
   }
   if (!direct) return { verdict: 'good', text: 'notifications arrive' };
-  const lacking = await lackingLimits(pool);
+  const lacking = await findLackingLimits(pool);
   if (lacking.length === 0)
     return { verdict: 'good', text: 'notifications arrive directly; sessions of the pooler have limits' };
   const names = lacking.map(([name]) => name).join(', ');

@@ -4,7 +4,7 @@ import { type Prisma, PrismaClient } from '@/generated/prisma/client';
 import { runtime } from '@/server/runtime';
 import { noteDatabaseError } from './failures/verdict';
 import { FrugalPool } from './frugal-pool';
-import { forgetNames } from './pooler';
+import { dropStatementNames } from './pooler';
 import { connectionTo, limitSession, QUERY_MS } from './session';
 
 /** Prisma inside or outside a transaction. */
@@ -65,7 +65,7 @@ function openPool(url: string, max: number, isThroughPooler = false): pg.Pool {
     query_timeout: QUERY_MS,
     idleTimeoutMillis: 30_000,
     onConnect: async (client) => {
-      if (isThroughPooler) forgetNames(client);
+      if (isThroughPooler) dropStatementNames(client);
       await client.query(`${PLANNING}; ${limitSession('service')}`);
     },
   });

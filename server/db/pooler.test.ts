@@ -8,12 +8,13 @@ import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { startPooler, type Pooler } from '@/server/testing/parties/pgbouncer';
+import { startTarget, type Target } from '@/server/testing/parties/target';
 import { startWebProcess, startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
 import { until } from '@/server/testing/runs';
 import { connect, pool, poolAside, prisma, type Connections } from './client';
 import { listen } from './listen';
-import { BEGIN_BRIEFLY, limitsAsSettings } from './session';
-import { lackingLimits, storeLimits } from './pooler';
+import { BEGIN_BRIEFLY, listSessionLimits } from './session';
+import { findLackingLimits, storeSessionLimits } from './pooler';
 import { inTransaction } from './within';
 
 useOwnDatabase();
@@ -25,17 +26,19 @@ const POOL_SIZE = 5;
 let pooler: Pooler;
 let direct: string;
 let through: Connections;
+let target: Target;
 /** Of the test itself, not through the pooler. */
 let own: pg.Pool;
 const processes: ServiceProcess[] = [];
 
 beforeAll(async () => {
+  target = await startTarget();
   direct = runtime().env.databaseUrl ?? '';
   own = runtime().pool;
   pooler = await startPooler(direct, POOL_SIZE);
-  const url = pooler.urlOf(direct);
+  const url = pooler.addressFor(direct);
   through = connect(url, { directUrl: direct });
-  await storeLimits(through.pool);
+  await storeSessionLimits(through.pool);
   setRuntime({ ...runtime(), env: { ...runtime().env, databaseUrl: url, databaseDirectUrl: direct }, ...through });
 });
 afterEach(async () => {
@@ -44,7 +47,7 @@ afterEach(async () => {
 afterAll(async () => {
   await through.prisma.$disconnect();
   await through.pool.end();
-  await pooler.remove();
+  await Promise.all([pooler.remove(), target.close()]);
 });
 
 async function keep<Each extends ServiceProcess>(starting: Promise<Each>): Promise<Each> {
@@ -53,32 +56,37 @@ async function keep<Each extends ServiceProcess>(starting: Promise<Each>): Promi
   return one;
 }
 const poolerEnv = () => ({ ...TEST_KEYS, DATABASE_DIRECT_URL: direct });
-const startWeb = () => keep(startWebProcess(pooler.urlOf(direct), { ...poolerEnv(), RATE_LIMIT_TIER: 'unlimited' }));
-const startWorker = () => keep(startWorkerProcess(pooler.urlOf(direct), poolerEnv()));
+const startWeb = () =>
+  keep(startWebProcess(pooler.addressFor(direct), { ...poolerEnv(), RATE_LIMIT_TIER: 'unlimited' }));
+const startWorker = () => keep(startWorkerProcess(pooler.addressFor(direct), poolerEnv()));
 
 /** Statements that overlap, so that each session of the pooler gets some. */
-const atOnce = <Value>(work: (n: number) => Promise<Value>) => Promise.all(Array.from({ length: 15 }, (_, n) => work(n)));
+const atOnce = <Value>(work: (n: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: 15 }, (_, n) => work(n)));
 
 const HELD = `SELECT setting, pg_backend_pid() AS pid, pg_sleep(0.05)::text FROM pg_settings WHERE name = 'statement_timeout'`;
 
 describe('through a pooler in transaction mode', () => {
-  it('a connection has another session after each transaction, so that statements with names fail', async () => {
-    const client = new pg.Client({ connectionString: pooler.urlOf(direct) });
-    await client.connect();
+  it('a statement with a name is executed in another session than before', async () => {
+    const client = await pool().connect();
     const prepared = { name: 'once', text: 'SELECT pg_backend_pid() AS pid, $1::int', values: [1] };
-    await client.query(prepared);
-    // Others take the session meanwhile.
-    const outcome = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        await pool().query(HELD);
-        return client.query(prepared).then(
-          () => 'done',
-          (error: pg.DatabaseError) => error.code,
-        );
+    const sessionOf = async (one: pg.ClientBase, statement: pg.QueryConfig) =>
+      (await one.query<{ pid: number }>(statement)).rows[0]?.pid;
+    const first = await sessionOf(client, prepared);
+    // All sessions are taken by transactions; then all but the first one are free.
+    const others = await Promise.all(
+      Array.from({ length: POOL_SIZE }, async () => {
+        const other = new pg.Client({ connectionString: pooler.addressFor(direct) });
+        await other.connect();
+        await other.query('BEGIN');
+        return { other, pid: await sessionOf(other, { text: 'SELECT pg_backend_pid() AS pid' }) };
       }),
     );
-    expect(outcome).toContain('26000');
-    await client.end();
+    const holder = others.find(({ pid }) => pid === first);
+    for (const one of others) if (one !== holder) await one.other.end();
+    expect(await sessionOf(client, prepared)).not.toBe(first);
+    await holder?.other.end();
+    client.release();
   });
 
   it('statements of the service, prepared ones too, and transactions of Prisma go on', async () => {
@@ -98,14 +106,14 @@ describe('through a pooler in transaction mode', () => {
   });
 
   it('every session has the limits of the service, also one that the pooler opens later', async () => {
-    expect(await lackingLimits(own)).toEqual([]);
+    expect(await findLackingLimits(own)).toEqual([]);
     await own.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     // Without what a connection of the service's pool does when it opens.
-    const bare = new pg.Pool({ connectionString: pooler.urlOf(direct), max: 15 });
+    const bare = new pg.Pool({ connectionString: pooler.addressFor(direct), max: 15 });
     bare.on('error', () => undefined);
-    const names = Object.keys(limitsAsSettings('service'));
+    const names = Object.keys(listSessionLimits('service'));
     const found = await atOnce(() =>
       bare.query<{ name: string; setting: string }>(
         'SELECT name, setting, pg_sleep(0.05)::text FROM pg_settings WHERE name = ANY($1)',
@@ -113,7 +121,9 @@ describe('through a pooler in transaction mode', () => {
       ),
     );
     for (const { rows } of found)
-      expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(limitsAsSettings('service'));
+      expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(
+        listSessionLimits('service'),
+      );
     await bare.end();
   });
 
@@ -156,9 +166,14 @@ describe('through a pooler in transaction mode', () => {
       verdict: 'bad',
       text: expect.stringContaining('DATABASE_DIRECT_URL leads through a pooler, too'),
     });
-    await own.query(`DO $$ BEGIN EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I RESET lock_timeout', current_database()); END $$`);
-    expect(await lookAtSessions(env, pool())).toEqual({ verdict: 'warning', text: expect.stringContaining('lock_timeout') });
-    await storeLimits(pool());
+    await own.query(
+      `DO $$ BEGIN EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I RESET lock_timeout', current_database()); END $$`,
+    );
+    expect(await lookAtSessions(env, pool())).toEqual({
+      verdict: 'warning',
+      text: expect.stringContaining('lock_timeout'),
+    });
+    await storeSessionLimits(pool());
     expect(await lookAtSessions(env, pool())).toMatchObject({ verdict: 'good' });
   });
 
@@ -186,16 +201,17 @@ describe('processes behind a pooler', () => {
     'run workflows and schedules, and take over the runs of one that dies',
     async () => {
       const { token, workspaceId } = await buildUser();
+      target.hold('/held');
       const [web, lost] = await Promise.all([startWeb(), startWorker()]);
       // More calls with transactions than the pooler has sessions, for all of them.
       const statuses = await Promise.all(Array.from({ length: 60 }, (_, n) => create(web.url, token, `w${n}`)));
       expect(new Set(statuses)).toEqual(new Set([201]));
 
-      const sum = flow({ s: { type: 'start' }, t: { type: 'transform', config: { expression: 'input.n * 2' } } }, ['s>t']);
-      const slow = flow(
-        { s: { type: 'start' }, d: { type: 'delay', config: { durationMs: 1500 } }, t: { type: 'transform', config: { expression: '1' } } },
-        ['s>d', 'd>t'],
-      );
+      const sum = flow({ s: { type: 'start' }, t: { type: 'transform', config: { expression: 'input.n * 2' } } }, [
+        's>t',
+      ]);
+      const call = { url: `${target.url}/held`, method: 'POST', body: {} };
+      const slow = flow({ s: { type: 'start' }, c: { type: 'http_request', config: call } }, ['s>c']);
       const [sumId, slowId] = await Promise.all([
         buildWorkflow({ workspaceId, definition: sum, status: 'active' }),
         buildWorkflow({ workspaceId, definition: slow }),
@@ -223,10 +239,12 @@ describe('processes behind a pooler', () => {
       });
       const ids = await Promise.all([
         ...Array.from({ length: 40 }, (_, n) => execute(sumId, n)),
-        ...Array.from({ length: 20 }, (_, n) => execute(slowId, n)),
+        ...Array.from({ length: 3 }, (_, n) => execute(slowId, n)),
       ]);
+      await until(async () => target.calls.length === 3, 'the calls to be under way');
       await Promise.all([lost.end('SIGKILL'), startWorker()]);
       processes.splice(processes.indexOf(lost), 1);
+      target.letGo('/held');
       const done = async () => prisma().execution.count({ where: { id: { in: ids }, status: 'completed' } });
       await until(async () => (await done()) === ids.length, 'all runs to complete', LIMIT_MS);
       await until(
@@ -248,12 +266,15 @@ describe('processes behind a pooler', () => {
     async () => {
       const empty = await cloneDatabase(direct, 'template0');
       try {
-        const worker = await startWorkerProcess(pooler.urlOf(empty.url), { ...TEST_KEYS, DATABASE_DIRECT_URL: empty.url });
+        const worker = await startWorkerProcess(pooler.addressFor(empty.url), {
+          ...TEST_KEYS,
+          DATABASE_DIRECT_URL: empty.url,
+        });
         await worker.end('SIGTERM');
         const client = new pg.Client({ connectionString: empty.url });
         await client.connect();
         expect((await client.query('SELECT FROM _prisma_migrations')).rowCount).toBeGreaterThan(0);
-        expect(await lackingLimits(client)).toEqual([]);
+        expect(await findLackingLimits(client)).toEqual([]);
         await client.end();
       } finally {
         await empty.drop();

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { limitsAsSettings } from './session';
+import { listSessionLimits } from './session';
 
 /**
  * A connection through a pooler in transaction mode: the session behind it is another one after each transaction. So its statements have no
  * names, because the session that prepared one does not execute it the next time.
  */
-export function forgetNames(client: pg.ClientBase): void {
+export function dropStatementNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...parts: unknown[]) => unknown;
   const unnamed = (first: unknown, ...rest: unknown[]) =>
     query(isNamed(first) ? { ...first, name: undefined } : first, ...rest);
@@ -20,7 +20,7 @@ const isNamed = (statement: unknown): statement is { name: string } =>
   'name' in statement;
 
 /** What each session of the service has, also one that a pooler opens. */
-const SETTINGS = { enable_seqscan: 'off', ...limitsAsSettings('service') };
+const SETTINGS = { enable_seqscan: 'off', ...listSessionLimits('service') };
 
 /** Key of the advisory lock under which the settings of the role are changed: processes start together. */
 const LOCK = 72_707_370;
@@ -30,7 +30,7 @@ const STORED = `SELECT unnest(s.setconfig) AS setting FROM pg_db_role_setting s
     AND s.setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user)`;
 
 /** The settings, by name, that the role of a pool or connection lacks in this database. */
-export async function lackingLimits(client: pg.Pool | pg.ClientBase): Promise<[string, string][]> {
+export async function findLackingLimits(client: pg.Pool | pg.ClientBase): Promise<[string, string][]> {
   const { rows } = await client.query<{ setting: string }>(STORED);
   const stored = new Set(rows.map(({ setting }) => setting));
   return Object.entries(SETTINGS).filter(([name, value]) => !stored.has(`${name}=${value}`));
@@ -41,13 +41,13 @@ export async function lackingLimits(client: pg.Pool | pg.ClientBase): Promise<[s
  * transaction comes. Sessions that it has open already get them from the connections of the pool. It goes through the pooler, because that may
  * use a role of its own.
  */
-export async function storeLimits(pool: pg.Pool): Promise<void> {
+export async function storeSessionLimits(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const lacking = await lackingLimits(client);
+    const lacking = await findLackingLimits(client);
     const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
     for (const [name, value] of lacking) {
       await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${rows[0]?.name} SET ${name} = '${value}'`);

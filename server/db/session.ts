@@ -46,7 +46,7 @@ export const KEEPALIVE_SETTINGS = {
 };
 
 /** The limits of a session as settings of the server. */
-export function limitsAsSettings(kind: SessionKind): Record<string, string> {
+export function listSessionLimits(kind: SessionKind): Record<string, string> {
   const { idleInTransactionMs, lockMs, statementMs, sendMs } = LIMITS[kind];
   return {
     idle_in_transaction_session_timeout: String(idleInTransactionMs),
@@ -59,7 +59,7 @@ export function limitsAsSettings(kind: SessionKind): Record<string, string> {
 
 /** SQL that sets the limits of a session. */
 export const limitSession = (kind: SessionKind): string =>
-  `SELECT ${Object.entries(limitsAsSettings(kind))
+  `SELECT ${Object.entries(listSessionLimits(kind))
     .map(([name, value]) => `set_config('${name}', '${value}', false)`)
     .join(', ')}`;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Arrival } from '@/server/api/incoming';
 import type { Operation } from '@/server/api/operation';
-import { hasUnchanged } from '@/server/api/unchanged';
+import { isUnchanged } from '@/server/api/unchanged';
 import { methodNotAllowed, notFound, type Problem } from '@/server/errors/problem';
 import { perform } from '@/server/pipeline/perform';
 import type { Reply } from '@/server/pipeline/steps/answer';
@@ -16,13 +16,13 @@ export const operationHandler =
   (arrival) => {
     const reply = perform(operation, { params, ...arrival });
     const isTagged = operation.method === 'GET' && operation.headers !== undefined;
-    return isTagged ? reply.then((full) => shortened(arrival, full)) : reply;
+    return isTagged ? reply.then((full) => answerUnchanged(arrival, full)) : reply;
   };
 
 /** A read whose caller has the answer already: 304 without the body. */
-function shortened({ headers: asked }: Arrival, reply: Reply): Reply {
+function answerUnchanged({ headers: asked }: Arrival, reply: Reply): Reply {
   const { status, headers } = reply;
-  return status === 200 && headers.ETag !== undefined && hasUnchanged(asked, headers.ETag)
+  return status === 200 && headers.ETag !== undefined && isUnchanged(asked, headers.ETag)
     ? { status: 304, headers }
     : reply;
 }

@@ -1,5 +1,5 @@
 import { arrivalOf, type Arrival } from '@/server/api/incoming';
-import { hasUnchanged } from '@/server/api/unchanged';
+import { isUnchanged } from '@/server/api/unchanged';
 import { metrics } from '@/server/metrics';
 import { failureReply } from '@/server/pipeline/perform';
 import { operations } from '@/server/operations';
@@ -26,7 +26,7 @@ const page =
       const response = await answer(arrival);
       const { status, headers } = response;
       const tag = headers.get('etag');
-      if (tag !== null && hasUnchanged(arrival.headers, tag))
+      if (tag !== null && isUnchanged(arrival.headers, tag))
         return { status: 304, headers: {}, raw: new Response(null, { status: 304, headers }) };
       const bytes = await response.arrayBuffer();
       headers.set('Content-Length', String(bytes.byteLength));

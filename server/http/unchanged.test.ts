@@ -13,7 +13,11 @@ test('a read whose ETag the caller has is answered with 304, without a body; a c
   const tag = (await call('GET', path, { token })).headers.get('etag');
   for (const method of ['GET', 'HEAD']) {
     const unchanged = await read(`"0", W/${tag}`, method);
-    expect([unchanged.status, unchanged.headers.get('etag'), unchanged.headers.get('content-type')]).toEqual([304, tag, null]);
+    expect([unchanged.status, unchanged.headers.get('etag'), unchanged.headers.get('content-type')]).toEqual([
+      304,
+      tag,
+      null,
+    ]);
     expect(unchanged.headers.get('x-ratelimit-remaining')).toBeTruthy();
   }
   expect((await read('*')).status).toBe(304);

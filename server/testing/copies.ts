@@ -76,7 +76,13 @@ export async function startStandby(primary: Cluster): Promise<Standby> {
   ]);
   const server = spawn(command, args, { ...options, stdio: 'ignore' });
   const url = `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}`;
-  await until(() => ask(url, 'SELECT 1').then(() => true).catch(() => false), 'the standby to start');
+  await until(
+    () =>
+      ask(url, 'SELECT 1')
+        .then(() => true)
+        .catch(() => false),
+    'the standby to start',
+  );
   await ask(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await ask(primary.url, 'SELECT pg_reload_conf()');
   await until(

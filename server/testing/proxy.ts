@@ -15,7 +15,7 @@ export interface Proxy {
   cut(): Promise<void>;
   restore(): Promise<void>;
   /** From now on new connections lead to another server, as those to a name that moves. */
-  lead(address: string): void;
+  redirect(address: string): void;
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function startProxy(address: string): Promise<Proxy> {
     freezeAt: (...texts) => new Promise((spring) => (trap = { texts, spring })),
     cut: stop,
     restore: async () => void (await listen(port)),
-    lead: (other) => void (target = new URL(other)),
+    redirect: (other) => void (target = new URL(other)),
     close: stop,
   };
 }

@@ -11,7 +11,7 @@ import { endServer } from './server-process';
 /** A separate PgBouncer in front of a database, set up as docs/operate/pooler.md shows. */
 export interface Pooler {
   /** The address of a database of the server, through the pooler. */
-  urlOf(url: string): string;
+  addressFor(url: string): string;
   remove(): Promise<void>;
 }
 
@@ -52,14 +52,14 @@ export async function startPooler(url: string, poolSize: number): Promise<Pooler
   });
   // A missing installation is reported below.
   pooler.once('error', () => undefined);
-  const urlOf = (address: string) => {
+  const addressFor = (address: string) => {
     const through = new URL(address);
     through.host = `127.0.0.1:${port}`;
     return through.href;
   };
-  await until(() => isOpen(urlOf(url)), 'pgbouncer (apt install pgbouncer)');
+  await until(() => isOpen(addressFor(url)), 'pgbouncer (apt install pgbouncer)');
   return {
-    urlOf,
+    addressFor,
     async remove() {
       await endServer(pooler, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
