@@ -40,7 +40,9 @@ function check() {
   const free = expectSuccess(
     helm('template', 'example', copy, '--values', small, ...CLUSTER, '--set', 'worker.replicas=null'),
   );
-  const replicas = manifestsOf(free).flatMap(({ kind, spec }) => (kind === 'Deployment' ? [Object(spec).replicas] : []));
+  const replicas = manifestsOf(free).flatMap(({ kind, spec }) =>
+    kind === 'Deployment' ? [Object(spec).replicas] : [],
+  );
   if (!isDeepStrictEqual(replicas, [2, undefined])) throw new Error('worker.replicas=null sets a number of workers');
   process.stdout.write(`The chart renders as it should, and ${REFUSED.length} wrong values are refused.\n`);
 }

@@ -64,8 +64,6 @@ const startWorker = () => keep(startWorkerProcess(pooler.addressFor(direct), poo
 const atOnce = <Value>(work: (n: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: 15 }, (_, n) => work(n)));
 
-const HELD = `SELECT setting, pg_backend_pid() AS pid, pg_sleep(0.05)::text FROM pg_settings WHERE name = 'statement_timeout'`;
-
 describe('through a pooler in transaction mode', () => {
   it('a statement with a name is executed in another session than before', async () => {
     const client = await pool().connect();
