@@ -39,6 +39,11 @@ const filesOf = (...tiers: Tier[]) => files.filter(({ tier }) => tiers.includes(
 /** Isolated tests need the module runner of Vitest; Node.js loads all others, as bundles. */
 const bundleOf = await bundleTests(filesOf('unit', 'process', 'service', 'growth'));
 
+/** Browsers' storage of Node.js hides that of the DOM in tests. Earlier versions do not have it. */
+const WITHOUT_STORAGE = ['--no-experimental-webstorage'].filter((flag) =>
+  process.allowedNodeEnvironmentFlags.has(flag),
+);
+
 const resolve = { alias: { '@': path.resolve(import.meta.dirname) } };
 
 /**
@@ -81,6 +86,7 @@ export default defineConfig({
       project('isolated', 2, {
         include: filesOf('isolated'),
         isolate: true,
+        execArgv: WITHOUT_STORAGE,
         experimental: { viteModuleRunner: true },
       }),
       project('process', 3, { retry: 1 }),

@@ -17,6 +17,7 @@ const CHECKS = {
   'unused code': [bin('knip/bin/knip.js')],
   'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
   licences: ['scripts/licenses.mjs', '--check'],
+  release: ['scripts/release/check.mjs'],
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 

@@ -5,6 +5,7 @@ export const LEAVES = [
   'errors',
   'runtime',
   'log',
+  'release',
   'maintenance',
   'cache',
   'lru',
@@ -32,6 +33,7 @@ const PROTOCOLS = ['mail', 'sql', 'redis', 'imap', 'remote', 'models', 'mcp'];
 export const SERVER = {
   runtime: [],
   log: [],
+  release: [],
   maintenance: [],
   cache: [],
   lru: [],

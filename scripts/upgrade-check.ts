@@ -11,6 +11,7 @@ import pg from 'pg';
 import { startEmbedded } from '../server/db/postgres/embedded';
 import { freePort } from '../server/testing/listen';
 import { Load } from './image/load.mjs';
+import { compareApis } from './upgrade/api-changes';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(root, 'dist', 'upgrade-'));
@@ -237,6 +238,7 @@ async function check(databaseUrl: string, oldTree: string): Promise<void> {
       await caller.decide(current.url, asked);
       await caller.decide(old.url, await caller.ask(current.url));
       await (await Caller.signIn(current.url)).decide(old.url, await caller.ask(old.url));
+      say(await compareApis(old.url, current.url));
     });
     const open = await caller.ask(old.url);
     await underLoad('This release, while the earlier one stops', caller, [current], () => old.stop());

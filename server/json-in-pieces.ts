@@ -165,9 +165,9 @@ function add({ value }: Level, name: string, child: unknown): void {
   else if (value) value[name] = child;
 }
 
-/** The name in `"name" :`. */
+/** The name in `"name" :`. A list, unlike a number, cannot be the rest of a value that began before it. */
 function keyIn(text: string): string {
-  const [name, ...others] = Object.keys(JSON.parse(`{${text}0}`) as object);
+  const [name, ...others] = Object.keys(JSON.parse(`{${text}[]}`) as object);
   if (name === undefined || others.length > 0) throw new SyntaxError('no name');
   return name;
 }

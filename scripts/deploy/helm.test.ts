@@ -183,8 +183,3 @@ test('the values have each variable of the service in one place', () => {
     'HTTPS_PROXY',
   ]);
 });
-
-test('the chart has the version of the service', () => {
-  const { version } = JSON.parse(textOf('package.json')) as { version: string };
-  expect(parse(readFileSync(path.join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version });
-});

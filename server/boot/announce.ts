@@ -1,5 +1,6 @@
 import type { Ownership } from '@/server/accounts/first-owner';
 import type { Env } from '@/server/env/env';
+import { version } from '@/server/release';
 import { say } from './say';
 
 interface Facts {
@@ -14,7 +15,7 @@ interface Facts {
 export function announce({ env, ownership, isWeb, isWorker, databasePid }: Facts): void {
   const halves = [isWeb && 'web', isWorker && 'worker'].filter(Boolean).join(' and ');
   const lines = [
-    ...(isWeb ? [`Weft is ready at ${env.apiBaseUrl}`] : ['Weft is ready to run workflows']),
+    ...(isWeb ? [`Weft ${version} is ready at ${env.apiBaseUrl}`] : [`Weft ${version} is ready to run workflows`]),
     ...(isWeb || ownership.kind === 'created' ? [signIn(ownership)] : []),
     `Processes: ${halves} ${process.pid}${databasePid ? `, PostgreSQL ${databasePid}` : ''}`,
   ];

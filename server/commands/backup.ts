@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { backup } from '@/server/backup/backup';
 import { fileStorage } from '@/server/files/storage';
-import { root } from '@/server/root';
+import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl } from './command';
-
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 // `npm run backup -- --out <file>`: writes all rows and local files of one moment into a file, while the service runs
 // or without it. Exit code 1 if it fails; 2 if it is complete except for files whose bytes are lost.

@@ -3,6 +3,7 @@ import { madeKeys } from '@/server/boot/keys';
 import { connect } from '@/server/db/client';
 import { startEmbedded } from '@/server/db/postgres/embedded';
 import { ConfigurationError, readEnv } from '@/server/env/env';
+import { version } from '@/server/release';
 import { root } from '@/server/root';
 import { checkup, type Finding } from './checkup';
 import { lookAtFolders, lookAtVariables } from './checkup-installation';
@@ -17,6 +18,7 @@ try {
   const env = readEnv(undefined, (dataDir) =>
     madeKeys(dataDir, (text) => report({ about: 'keys', verdict: 'warning', text })),
   );
+  report({ about: 'version', verdict: 'good', text: `${version}, Node.js ${process.versions.node}` });
   report({ about: 'configuration', verdict: 'good', text: `${env.deploymentEnv}, ${env.apiBaseUrl}` });
   lookAtVariables().forEach(report);
   const folders = await lookAtFolders(env);

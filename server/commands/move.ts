@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { forwardHeld, move } from '@/server/backup/move';
 import { fileStorage, filesFolder } from '@/server/files/storage';
+import { version } from '@/server/release';
 import { root } from '@/server/root';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl, reopenDatabase } from './command';
@@ -12,8 +12,6 @@ const USAGE = `Usage: npm run move -- --to postgres://user:password@host/name [-
 
   --forward   only forwards held deliveries, after a move whose command was interrupted
 `;
-
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 async function moveTo(url: string): Promise<void> {
   const { encryptionKeys, filesUrl = null } = runtime().env;

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportWorkspace } from '@/server/backup/workspace/export';
 import { fileStorage } from '@/server/files/storage';
-import { root } from '@/server/root';
+import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl } from './command';
 import { readPassphrase } from './passphrase';
-
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 const USAGE = 'Usage: npm run workspace:export -- --workspace <id or slug> --out <file> [--without-runs]\n';
 

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { importWorkspace, type Imported } from '@/server/backup/workspace/import';
 import { fileStorage, filesFolder } from '@/server/files/storage';
+import { version } from '@/server/release';
 import { root } from '@/server/root';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl } from './command';
 import { readPassphrase } from './passphrase';
-
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 const USAGE =
   'Usage: npm run workspace:import -- <file> [--slug <slug>] [--owner <email>] [--accept-members] [--activate]\n';

@@ -98,6 +98,7 @@ describe('wrong values', () => {
     ['AUDIT_LOG_RETENTION_DAYS', 'never'],
     ['TRUST_PROXY', 'true'],
     ['METRICS_TOKEN', 'short'],
+    ['SECURITY_CONTACT', 'security@example.com'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s is refused by name', (name, value) => {
     const complaints = complaintsAbout({ [name]: value });

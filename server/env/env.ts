@@ -80,6 +80,8 @@ export interface Env {
   trustProxy: number;
   /** Origins whose pages may call the API; `*` is any. */
   corsOrigins: string[];
+  /** Where people report vulnerabilities; undefined: nowhere. */
+  securityContact: string | undefined;
   metricsToken: string | undefined;
   /** App registrations and addresses by connector, from `CONNECTOR_<TYPE>_…`. */
   connectors: Record<string, ConnectorSettings>;
@@ -239,6 +241,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   auditLogRetentionDays: values.AUDIT_LOG_RETENTION_DAYS,
   trustProxy: values.TRUST_PROXY,
   corsOrigins: values.CORS_ORIGINS ?? [],
+  securityContact: values.SECURITY_CONTACT,
   metricsToken: values.METRICS_TOKEN,
 });
 

@@ -37,6 +37,12 @@ export const proxy = z
 export const website = address('http:', 'https:')
   .refine((text) => !/[?#]/.test(text), { error: 'must have neither query nor fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
+/** As `Contact` of RFC 9116 takes it. */
+export const contact = z
+  .string()
+  .refine((text) => /^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+|https:\/\/\S+)$/.test(text) && URL.canParse(text), {
+    error: 'must be a contact that begins with mailto:, https:// or tel:',
+  });
 export const bytes = (text: string) => Buffer.byteLength(text);
 /**
  * Several secrets separated by commas. A text with a shorter part is one secret that contains commas; the whole text is the last of several,

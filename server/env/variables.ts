@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { Tier } from '@/contract/tier';
+import { projectContact } from '@/server/release';
 import { readUnproxied } from './host-rules';
 import {
   address,
   allowed,
   bytes,
+  contact,
   isStorage,
   oneOf,
   origins,
@@ -232,6 +234,13 @@ export const VARIABLES = table({
     meaning: 'origins, separated by commas, whose pages may call the API with a token; * for any',
     schema: origins,
     defaultText: 'none',
+  },
+  SECURITY_CONTACT: {
+    meaning:
+      'where people report vulnerabilities of this installation: mailto:…, https://… or tel:…, served at /.well-known/security.txt',
+    schema: contact,
+    fallback: projectContact,
+    defaultText: 'the contact of the project, if it has one',
   },
   METRICS_TOKEN: {
     meaning:

@@ -1,11 +1,13 @@
 import { STATUS_OF, type ErrorBody, type ErrorCode, type FieldError } from '@/contract/error';
 
 /** Maximum number of details in an error: nobody reads more, and a hostile request can have as many faults as it has bytes. */
-const MAX_DETAILS = 20;
+export const MAX_DETAILS = 20;
 
-/** Says how many details an error has, if not all of them are listed. */
+/** Says that there are more details than an error lists. */
 const withCount = (message: string, count: number): string =>
-  count > MAX_DETAILS ? `${message} It has ${count} faults, of which the first ${MAX_DETAILS} are listed.` : message;
+  count > MAX_DETAILS
+    ? `${message} It has more than ${MAX_DETAILS} faults, of which the first ${MAX_DETAILS} are listed.`
+    : message;
 
 /**
  * An error that the caller may read. Handlers throw it; only the pipeline turns it into a response. `cause` is logged and never sent to the

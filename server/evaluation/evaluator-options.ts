@@ -15,6 +15,12 @@ const READABLE = ['dist/*', 'node_modules/*', 'package.json', '/proc/thread-self
 const CLOSING = ['--no-addons', '--no-experimental-sqlite', '--no-experimental-webstorage', '--no-experimental-ffi'];
 
 /**
+ * Newer versions of Node.js take the socket to the service for the network. The program gives the permission up as soon as it has that socket
+ * (evaluator/lockdown.ts).
+ */
+const FOR_SOCKET = ['--allow-net'];
+
+/**
  * The arguments of an evaluator process. Defence in depth behind the sandboxes: Node's permission model lets the process read what is
  * named here and nothing else: no other files, no child processes, no threads, no native code. evaluator/lockdown.ts closes the rest.
  * `isKnown`: whether the version of Node.js has a flag.
@@ -24,7 +30,7 @@ export function evaluatorArguments(heapBytes: number, isKnown: (flag: string) =>
   const permission = ['--permission', '--experimental-permission'].find(isKnown);
   if (permission) {
     const places = READABLE.map((place) => `--allow-fs-read=${path.resolve(place)}`);
-    options.push(permission, ...places, ...CLOSING.filter(isKnown));
+    options.push(permission, ...places, ...[...FOR_SOCKET, ...CLOSING].filter(isKnown));
   }
   return [...options, path.resolve(PROGRAM)];
 }

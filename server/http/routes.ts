@@ -14,6 +14,7 @@ import { asyncApiJson, openApiJson, openApiYaml } from './openapi/description';
 import { responseOf } from './response';
 import { mcpHandler } from './mcp/mcp';
 import { createRouter } from './router';
+import { securityText } from './security-text';
 import { trpcHandler } from './trpc/trpc-requests';
 
 const match = createRouter(operations);
@@ -39,7 +40,7 @@ const page =
 /** Paths for health checks and monitoring. */
 export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Status pages, the API description and the OAuth callback, by exact path. Read only, and not operations. */
+/** Status pages, the API description, the OAuth callback and the contact for security, by exact path. Read only, and not operations. */
 const PAGES = new Map<string, Handler>([
   ['/healthz', page(healthz)],
   ['/readyz', page(readyz)],
@@ -48,6 +49,7 @@ const PAGES = new Map<string, Handler>([
   ['/openapi.yaml', page(openApiYaml)],
   ['/asyncapi.json', page(asyncApiJson)],
   ['/oauth/callback', page(callbackPage)],
+  ['/.well-known/security.txt', page(securityText)],
 ]);
 const readOnly = refusalHandler(() => methodNotAllowed(['GET']));
 

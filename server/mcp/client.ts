@@ -4,6 +4,7 @@ import type { ServerTool } from '@/contract/mcp';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { MAX_TOOLS, MAX_TOOLS_TEXT } from '@/server/evaluation/mcp-answer';
 import { jsonOf } from '@/server/expressions/large-json';
+import { version } from '@/server/release';
 import { outboundFetch, type McpCaller, type Received } from './transport';
 
 /** What a call needs of an open credential of type `mcp`. */
@@ -43,7 +44,7 @@ async function withServer<Result>(
     requestInit: { headers: (config['headers'] ?? {}) as Record<string, string> },
     fetch: outboundFetch(workspaceId, caller, received),
   });
-  const client = new ProtocolClient({ name: 'weft', version: '1' }, { jsonSchemaValidator: ACCEPTING });
+  const client = new ProtocolClient({ name: 'weft', version }, { jsonSchemaValidator: ACCEPTING });
   try {
     await client.connect(transport, { ...NO_TIMEOUT, signal: caller.signal });
     const result = await work(client, received);

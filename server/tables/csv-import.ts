@@ -5,7 +5,7 @@ import type { ImportQuery, ImportResult, TableColumn } from '@/contract/tables/t
 import { MAX_FAILED_LINES, MAX_ROWS } from '@/contract/tables/table-columns';
 import { YieldTimer } from '@/server/cooperative';
 import { Semaphore } from '@/server/db/semaphore';
-import { invalid } from '@/server/errors/problem';
+import { invalid, MAX_DETAILS } from '@/server/errors/problem';
 import { encodingOfText, TextBytesReader, UnreadableText } from '@/server/text-encoding';
 import { readCells, type Cells } from './cells';
 import { isOwnColumn, valueOfCell } from './csv-cells';
@@ -16,6 +16,8 @@ import { insertCells } from './write';
 
 /** UTF-16 units of one line with all its cells. */
 const MAX_RECORD = 2 * 1024 * 1024;
+/** Cells of one line: as many as spreadsheet programs have columns. */
+const MAX_CELLS = 16_384;
 /** Imports of a process at a time, and of one workspace: each holds a connection, for minutes if it is long. */
 const AT_A_TIME = 4;
 const OF_WORKSPACE = 1;
@@ -66,7 +68,9 @@ async function* recordsOf(
 ): AsyncGenerator<CsvRecord> {
   let records: CsvRecord[] = [];
   const separator = delimiter === 'auto' ? undefined : delimiter === 'tab' ? '\t' : delimiter;
-  const csv = new CsvReader({ delimiter: separator, maxRecord: MAX_RECORD }, (record) => records.push(record));
+  const csv = new CsvReader({ delimiter: separator, maxRecord: MAX_RECORD, maxCells: MAX_CELLS }, (record) =>
+    records.push(record),
+  );
   const timer = new YieldTimer();
   async function* taken(): AsyncGenerator<CsvRecord> {
     const complete = records;
@@ -106,15 +110,18 @@ function readHeader({ columns }: DataTable, { cells, line }: CsvRecord): Target[
   const errors: FieldError[] = [];
   const byName = new Map(columns.map((column) => [column.name, column]));
   const used = new Set<string>();
-  const targets = cells.map((cell): Target => {
+  const targets: Target[] = [];
+  for (const cell of cells) {
     const name = cell.trim();
-    if (name === '') return 'empty';
     const column = byName.get(name);
+    targets.push(name === '' ? 'empty' : (column ?? 'passed over'));
+    if (name === '') continue;
     if (used.has(name)) errors.push({ field: name, message: 'is in the header twice' });
     else if (!column && !isOwnColumn(name)) errors.push({ field: name, message: 'is not a column of this table' });
     used.add(name);
-    return column ?? 'passed over';
-  });
+    // No answer lists more of them.
+    if (errors.length > MAX_DETAILS) break;
+  }
   for (const { name, isRequired } of columns) {
     if (isRequired && !used.has(name)) errors.push({ field: name, message: 'is required, and not in the header' });
   }

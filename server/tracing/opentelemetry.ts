@@ -27,6 +27,7 @@ import {
   RandomIdGenerator,
   type IdGenerator,
 } from '@opentelemetry/sdk-trace-base';
+import { version } from '@/server/release';
 import type { Span, SpanFacts, SpanStart, Tracing } from './tracing';
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
@@ -141,7 +142,7 @@ export function openTracing(onWarning: (message: string) => void, { closeMs = CL
   const ids = new Ids();
   const named = detectResources({ detectors: [serviceInstanceIdDetector, envDetector] });
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'weft' }).merge(named),
+    resource: resourceFromAttributes({ 'service.name': 'weft', 'service.version': version }).merge(named),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
     idGenerator: ids,
   });

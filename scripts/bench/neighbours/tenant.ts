@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
 
+const LIMIT_PAUSE_MS = 2000;
+
 type Bag = Record<string, unknown>;
 
 export interface Answer {
@@ -29,7 +31,12 @@ export class Tenant {
 
   static async signUp(origin: string, name: string): Promise<Tenant> {
     const account = { name, email: `${name}@example.com`, password: 'correct horse battery' };
-    const signedUp = await call(origin, 'POST', '/api/auth/signup', account);
+    let signedUp = await call(origin, 'POST', '/api/auth/signup', account);
+    // Strangers of the same network may have used up what it may ask for.
+    for (; signedUp.status === 429; signedUp = await call(origin, 'POST', '/api/auth/signup', account))
+      await pause(LIMIT_PAUSE_MS);
+    if (signedUp.status !== 201)
+      throw new Error(`${name} was refused: ${signedUp.status} ${JSON.stringify(signedUp.body)}`);
     const token = String(signedUp.body['accessToken']);
     const headers = { authorization: `Bearer ${token}` };
     const me = await call(origin, 'GET', '/api/auth/me', undefined, headers);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { pool } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';
@@ -17,11 +18,12 @@ async function storeAll(submissions: Submission[]): Promise<Stored[]> {
   const { isInDatabase, notifyWork } = dispatcher();
   const isAssigned = submissions.some(({ reservation }) => reservation);
   const firstSteps = submissions.map(({ reservation }) => reservation?.take());
-  const { rows } = await pool().query<{ queued: string[]; assigned: string[]; refused: string[] }>(
-    isAssigned
-      ? { values: parameters(submissions, isInDatabase, firstSteps), ...assignStatement(firstSteps) }
-      : { values: parameters(submissions, isInDatabase), ...PLAIN },
-  );
+  const statement = isAssigned
+    ? { values: parameters(submissions, isInDatabase, firstSteps), ...assignStatement(firstSteps) }
+    : { values: parameters(submissions, isInDatabase), ...PLAIN };
+  // Writing megabytes to the connection takes as long as encoding them: others get their turn between.
+  if (statement.values.some((value) => Buffer.isBuffer(value))) await nextTurn();
+  const { rows } = await pool().query<{ queued: string[]; assigned: string[]; refused: string[] }>(statement);
   const queued = new Set(rows[0]?.queued);
   const assigned = new Set(rows[0]?.assigned);
   const refused = new Set(rows[0]?.refused);

@@ -8,12 +8,14 @@ import { repeat } from '@/server/repeat';
 import { fireTick, type Tick, type TickResult } from './tick';
 
 const EVERY_MS = 1000;
+/** Timers may come a little early. */
+const AFTER_SECOND_MS = 2;
 /** Poll interval when the dispatcher reports each minute. */
 const FALLBACK_MS = 10_000;
 /** Ticks that one look begins. */
 const PAGE = 200;
-/** Pause between two looks, in which the ticks of the first go on. */
-const LOOK_MS = 25;
+/** Longest pause between two looks. The next one comes earlier when half of the ticks have ended: looking costs as much as some ticks. */
+const LOOK_MS = 100;
 /** Ticks of one workspace at a time in this process: its checks may wait for its own evaluations. */
 const MOST_OF_WORKSPACE = 25;
 /** Ticks at a time in this process. */
@@ -49,6 +51,7 @@ export class Scheduler {
   /** Since when ticks fail, by schedule. */
   private readonly failing = new Map<string, number>();
   private readonly name = newId('wrk');
+  private awaited = { left: -1, reached: () => undefined as void };
   /** Ticks that started a run or were skipped so far. */
   fired = 0;
 
@@ -59,13 +62,23 @@ export class Scheduler {
       const room = Math.min(PAGE, MOST - this.underWay.size);
       const ticks = room > 0 ? await this.read(now, room) : [];
       for (const tick of ticks) {
-        const done = this.fire(tick, now).finally(() => this.underWay.delete(tick.id));
+        const done = this.fire(tick, now).finally(() => this.end(tick));
         this.underWay.set(tick.id, { workspaceId: tick.workspaceId, done });
       }
       const { size } = this.underWay;
-      if (size > 0) await Promise.race([this.settled(), pause(LOOK_MS)]);
+      if (size > 0) await Promise.race([this.untilLeft(size / 2), pause(LOOK_MS)]);
       isMore = ticks.length > 0 || this.underWay.size < size;
     }
+  }
+
+  private end({ id }: Tick): void {
+    this.underWay.delete(id);
+    if (this.underWay.size <= this.awaited.left) this.awaited.reached();
+  }
+
+  /** Resolves when so many ticks are left. */
+  private untilLeft(left: number): Promise<void> {
+    return new Promise((reached) => (this.awaited = { left, reached }));
   }
 
   async hasDue(now: Date): Promise<boolean> {
@@ -129,6 +142,9 @@ export async function fireDue(now = new Date()): Promise<number> {
   return scheduler.fired;
 }
 
+/** Milliseconds until the clock reaches the next multiple of `everyMs`: schedules are due at full seconds, and are looked for right after them. */
+const untilNext = (everyMs: number): number => everyMs - (Date.now() % everyMs) + AFTER_SECOND_MS;
+
 /** Fires due ticks in every worker process: each second, or at each minute that the dispatcher reports. */
 export async function startScheduler(): Promise<{ stop(): Promise<void> }> {
   const { isInDatabase, everyMinute } = dispatcher();
@@ -138,7 +154,7 @@ export async function startScheduler(): Promise<{ stop(): Promise<void> }> {
     async () => {
       await scheduler.begin();
       // Other ticks of the same workspaces may wait for these.
-      return scheduler.isIdle ? everyMs : EVERY_MS;
+      return untilNext(scheduler.isIdle ? everyMs : EVERY_MS);
     },
     everyMs,
     (error) => log().error({ err: error }, 'a round of the scheduler failed'),

@@ -6,7 +6,7 @@ import { reserveSlot, type SlotReservation } from './admission/local-admission';
 import { takeRunQuota } from './admission/run-quota';
 import { jsonOf } from '@/server/expressions/large-json';
 import { invalidField, Problem } from '@/server/errors/problem';
-import { hasTooManyFiles, MAX_FILES } from '../store/value';
+import { FILES_PIECE, hasTooManyFiles, hasTooManyFilesInPieces, MAX_FILES } from '../store/value';
 import { inMaintenance, maintenance } from '@/server/maintenance';
 import { runtime } from '@/server/runtime';
 import { holdDelivery } from './held-deliveries';
@@ -33,9 +33,7 @@ async function firstStep({ hasFirstStep }: SlotReservation): Promise<void> {
   clearTimeout(timer);
 }
 
-function requireFewFiles(inputJson: string): void {
-  if (hasTooManyFiles(inputJson)) throw invalidField('input', `must not name more than ${MAX_FILES} files`);
-}
+const tooManyFiles = () => invalidField('input', `must not name more than ${MAX_FILES} files`);
 
 async function enqueueRun(
   run: NewRun,
@@ -47,7 +45,9 @@ async function enqueueRun(
   const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
   caller?.follow(submitted.executionId);
   const inputJson = jsonOf(run.input) ?? 'null';
-  requireFewFiles(inputJson);
+  const hasTooMany =
+    inputJson.length > FILES_PIECE ? await hasTooManyFilesInPieces(inputJson) : hasTooManyFiles(inputJson);
+  if (hasTooMany) throw tooManyFiles();
   const traceParent = runtime().tracing?.active?.traceparent ?? null;
   const current = maintenance();
   if (current) {
@@ -98,7 +98,7 @@ export async function grantRuns(workspaceId: string, wanted: number): Promise<nu
 export async function submitAll(runs: readonly NewRun[], db: Transaction): Promise<void> {
   const submissions = runs.map((run): Submission => {
     const inputJson = jsonOf(run.input) ?? 'null';
-    requireFewFiles(inputJson);
+    if (hasTooManyFiles(inputJson)) throw tooManyFiles();
     const submitted = { executionId: newOrderedId('exec'), startedAt: new Date().toISOString() };
     return { run, inputJson, traceParent: null, audit: undefined, delivery: undefined, ...submitted };
   });

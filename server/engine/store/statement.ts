@@ -25,15 +25,19 @@ export class StatementParameters<Value extends string, Source extends string> {
     return `$${this.names.indexOf(name) + 1}`;
   }
 
-  /** One column of a source as an array: `$7::text[]` */
+  /**
+   * One column of a source as an array: `(SELECT $7::text[])::text[]`. The planner does not look into it: PostgreSQL plans a prepared statement again
+   * whenever the plan for these values seems cheaper, and arrays of few rows always do. Planning took a quarter of the time of the statement.
+   */
   column(source: Source, name: string): string {
     const columns = this.sources[source];
     const at = Object.keys(columns).indexOf(name);
     if (at === -1) throw new Error(`${source} has no column ${name}`);
-    return `$${(this.starts.get(source) ?? 0) + at}::${columns[name]}[]`;
+    const type = `${columns[name]}[]`;
+    return `(SELECT $${(this.starts.get(source) ?? 0) + at}::${type})::${type}`;
   }
 
-  /** A source as a table: `unnest($3::text[], $4::int[]) AS alias(id, attempts)` */
+  /** A source as a table: `unnest(…, …) AS alias(id, attempts)` */
   table(source: Source, alias: string, { ordinality = '' } = {}): string {
     const names = Object.keys(this.sources[source]);
     const arrays = names.map((name) => this.column(source, name)).join(', ');

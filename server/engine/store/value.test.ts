@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storedText, storedValue } from './value';
+import { FILES_PIECE, hasTooManyFiles, hasTooManyFilesInPieces, MAX_FILES, storedText, storedValue } from './value';
 
 const nested = (depth: number) => {
   let value: unknown = 1;
@@ -34,5 +34,22 @@ describe('storedText', () => {
   it('removes characters that a text column can not hold', () => {
     expect(storedText('a\u0000b\ud800')).toBe('ab\ufffd');
     expect(storedText('long text', 5)).toBe('long…');
+  });
+});
+
+describe('files that a value names', () => {
+  const named = (count: number, key = '"$file"') =>
+    `[${Array.from({ length: count }, () => `{${key}:"a"}`).join(',')}]`;
+
+  it.each([0, 1, MAX_FILES, MAX_FILES + 1])('are counted once each, also between pieces: %i', async (count) => {
+    for (const key of ['"$file"', '"\\u0024\\u0066\\u0069\\u006C\\u0065"']) {
+      const files = named(count, key);
+      // The first ones stand around the end of a piece.
+      for (let before = 0; before <= key.length + 4; before += 1) {
+        const json = `${' '.repeat(FILES_PIECE - before)}${files}`;
+        expect(await hasTooManyFilesInPieces(json)).toBe(count > MAX_FILES);
+        expect(hasTooManyFiles(json)).toBe(count > MAX_FILES);
+      }
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { YieldTimer } from '@/server/cooperative';
 import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
 import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -55,6 +56,23 @@ export function hasTooManyFiles(json: string): boolean {
   if (json.length <= ROOM_FOR_MAX_FILES) return false;
   let count = 0;
   for (const _ of json.matchAll(FILE_KEY)) if (++count > MAX_FILES) return true;
+  return false;
+}
+
+/** Characters that are searched for files at once, on the way of a run: about a millisecond, whatever they are. */
+export const FILES_PIECE = 256 * 1024;
+/** The longest way to write the key. */
+const MAX_KEY = '"\\u0024\\u0066\\u0069\\u006c\\u0065"'.length;
+
+/** The same for JSON of any size: in pieces, between which others get their turn. */
+export async function hasTooManyFilesInPieces(json: string): Promise<boolean> {
+  const timer = new YieldTimer();
+  let count = 0;
+  for (let at = 0; at < json.length; at += FILES_PIECE) {
+    for (const { index } of json.slice(at, at + FILES_PIECE + MAX_KEY).matchAll(FILE_KEY))
+      if (index < FILES_PIECE && ++count > MAX_FILES) return true;
+    if (timer.isDue) await timer.take();
+  }
   return false;
 }
 

@@ -52,11 +52,18 @@ function closeAll(module: object): void {
   for (const [name, value] of Object.entries(module as Functions)) if (typeof value === 'function') close(module, name);
 }
 
+/** Gives up the permission to use the network, where the permission model knows it. Sockets that are open stay so. */
+function dropNetwork(): void {
+  const { permission } = process as unknown as { permission?: { drop?: (scope: string) => void } };
+  permission?.drop?.('net');
+}
+
 /**
  * Closes for the rest of the process what its program does not need and code that has left its sandbox could use: the network, signals to other
  * processes, reports, flags of the engine. Clients of HTTP, TLS and HTTP/2 connect by `net`.
  */
 export function lockDown(): void {
+  dropNetwork();
   for (const name of OF_PROCESS) close(process, name);
   closeAll(process.report);
   for (const name of GLOBALS) close(globalThis, name);

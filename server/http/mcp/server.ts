@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { WorkflowTool } from '@/contract/workflows/workflow-tool';
 import type { Arrival } from '@/server/api/incoming';
+import { version } from '@/server/release';
 import { callTool } from './called';
 
 const INSTRUCTIONS =
@@ -44,10 +45,7 @@ async function complete({ status, headers, body }: Response): Promise<Response> 
 }
 
 function serverOf(arrival: Arrival, tools: readonly WorkflowTool[]): Server {
-  const server = new Server(
-    { name: 'weft', version: '1' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  );
+  const server = new Server({ name: 'weft', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, inputSchema }) => ({
       name,

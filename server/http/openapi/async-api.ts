@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ClientMessage, ServerMessage } from '@/contract/channel';
+import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
 
 const SUMMARIES: Readonly<Record<string, string>> = {
@@ -51,7 +52,7 @@ export function asyncApi(address: string = runtime().env.apiBaseUrl) {
     asyncapi: '3.0.0',
     info: {
       title: 'Weft events',
-      version: '1.0.0',
+      version,
       description:
         'Events of runs over a WebSocket: JSON texts, one message each. A connection that is not signed in within ten seconds, or whose ' +
         'token is revoked, is closed with 4401.',

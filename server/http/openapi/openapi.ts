@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import { operations } from '@/server/operations';
+import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
 import type { Operation } from '@/server/api/operation';
 import { HEADERS, REFUSALS, responsesOf } from './responses';
@@ -88,7 +89,7 @@ export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
   }
   return {
     openapi: '3.0.3',
-    info: { title: 'Weft', version: '1.0.0', description: INTRODUCTION },
+    info: { title: 'Weft', version, description: INTRODUCTION },
     servers: [{ url: address }],
     tags: [...tagsOf(operations), { name: 'Health', description: 'Health checks and monitoring.' }],
     security: [{ bearer: [] }, { apiKey: [] }],

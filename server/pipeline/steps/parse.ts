@@ -6,6 +6,7 @@ import { unverifiedShares, workspaceShare } from '@/server/files/disk-shares';
 import type { Spool } from '@/server/files/spool';
 import type { Incoming } from '@/server/api/incoming';
 import { checkContentType, readJson } from '@/server/api/json';
+import { findWrongEntries } from '@/server/api/wrong-entries';
 import { withoutReadOnly } from '@/server/api/read-only';
 import { subjectOf, type Operation } from '@/server/api/operation';
 import { invalid, notFound } from '@/server/errors/problem';
@@ -13,6 +14,9 @@ import { spoolBody } from './spool-body';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
 
 export const DEFAULT_MAX_BODY = 1024 * 1024;
+
+/** Bytes of a body that its schema checks within a few milliseconds, however many of its entries are wrong. */
+const CHECKED_AT_ONCE = 8 * 1024;
 
 /** The exact bytes of a body: in memory, or in a temporary file. */
 export interface BodyBytes {
@@ -98,10 +102,13 @@ async function parseBody(
   const json = rawBody.length > 0 ? await readJson(rawBody, { values: operation.maxValues }) : {};
   const schema = operation.body ?? NOTHING;
   if (operation.checksBodyLater) noteSender(json, workspaceId);
-  const check = (value: unknown) =>
-    operation.checksBodyLater
+  const check = async (value: unknown) => {
+    const wrong = rawBody.length > CHECKED_AT_ONCE ? await findWrongEntries(schema, value) : undefined;
+    if (wrong) return { error: new z.ZodError(wrong), data: undefined };
+    return operation.checksBodyLater
       ? schema.safeParseAsync(value, { error: explain })
       : schema.safeParse(value, { error: explain });
+  };
   let parsed = await check(json);
   const writable = parsed.error && withoutReadOnly(operation, json);
   if (writable) parsed = await check(writable);

@@ -1,4 +1,3 @@
-import { OPEN_FAULTS } from './open-faults';
 import { measureCost, measureSlowness, type Cost } from './processor-time';
 
 /** One way to make the service work, in any size. */
@@ -53,7 +52,8 @@ class Costs {
   }
 
   /** Tries until the longest stretch is within the limit; undefined if it never is. */
-  async tryUntilShort(size: number, most = MOST_MS * NOISE): Promise<Cost | undefined> {
+  async tryUntilShort(size: number): Promise<Cost | undefined> {
+    const most = MOST_MS * NOISE;
     let slowness = 1;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const cost = await this.try(size);
@@ -83,8 +83,6 @@ async function growthOf(input: HostileInput): Promise<string | undefined> {
   const costs = new Costs(input);
   const tooLong = (size: number) =>
     `${name}: at size ${size} nobody else is answered for ${inMs(costs.of(size).longest)}`;
-  const fault = OPEN_FAULTS[name];
-  if (fault) return (await costs.tryUntilShort(fault.size, fault.ms)) ? undefined : tooLong(fault.size);
   // A small one goes ahead: it loads and compiles, and what grows with the square shows without taking minutes.
   const small = Math.ceil(largest / 16);
   if (!(await costs.tryUntilShort(small))) return tooLong(small);

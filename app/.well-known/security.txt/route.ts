@@ -1,0 +1,1 @@
+export { serve as GET } from '@/server/http/web-services';
