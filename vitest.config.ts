@@ -7,7 +7,7 @@ const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma',
 
 /** Imports of a test file that starts, kills or freezes processes. */
 const STARTS_PROCESSES =
-  /from '(?:node:child_process|@\/server\/testing\/(?:cluster|processes\/[\w-]+|parties\/(?:redis|mariadb|dovecot|sshd|proftpd))|\.\/(?:chaos|embedded))'/;
+  /from '(?:node:child_process|@\/server\/testing\/(?:cluster|processes\/[\w-]+|parties\/(?:redis|mariadb|dovecot|sshd|proftpd|pgbouncer))|\.\/(?:chaos|embedded))'/;
 /** Imports of a test file that needs a database or the evaluator's processes. */
 const NEEDS_SERVICES = /from '(?:@\/server\/testing\/(?:database|evaluation)|@\/scripts\/build\.mjs|\.\/database)'/;
 

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { ExecutionStatus, NodeStatus } from './execution';
 import { Timestamp, text } from './text';
 
+/** What is watched. A message without it is told so. */
+const Channel = z.literal('execution', { error: 'must be "execution"' });
+
 /** Frames a client may send over /ws. */
 export const ClientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('auth'), token: z.string().max(4096) }),
-  z.strictObject({ type: z.literal('subscribe'), channel: z.literal('execution'), executionId: text(1, 100) }),
-  z.strictObject({ type: z.literal('unsubscribe'), channel: z.literal('execution'), executionId: text(1, 100) }),
+  z.strictObject({ type: z.literal('subscribe'), channel: Channel, executionId: text(1, 100) }),
+  z.strictObject({ type: z.literal('unsubscribe'), channel: Channel, executionId: text(1, 100) }),
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
 

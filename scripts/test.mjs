@@ -30,6 +30,7 @@ const TOOLS = {
   sshd: 'openssh-server',
   // Brings FTP itself, too.
   proftpd: 'proftpd-mod-crypto',
+  pgbouncer: 'pgbouncer',
   curl: 'curl',
   openssl: 'openssl',
   // Shells that the command line completes in.

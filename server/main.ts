@@ -6,6 +6,7 @@ import { madeKeys } from '@/server/boot/keys';
 import { BackgroundWork, type AddPart } from '@/server/boot/background-work';
 import { beginDraining } from '@/server/http/draining';
 import { requireWritableFolders } from '@/server/boot/folders';
+import { writeJsonOnly } from '@/server/boot/json-output';
 import { Lifetime } from '@/server/boot/lifetime';
 import { watchMaintenance } from '@/server/boot/maintenance-watch';
 import { Supervision } from '@/server/boot/supervision';
@@ -17,6 +18,7 @@ import { settleRefreshes } from '@/server/connectors/authorization/refresh';
 import { connect } from '@/server/db/client';
 import { closeEvaluation } from '@/server/evaluation/evaluation';
 import { newId } from '@/server/db/ids';
+import { storeSessionLimits } from '@/server/db/pooler';
 import { removeWorker } from '@/server/engine/queue/lease';
 import { startHeldDeliveries } from '@/server/engine/queue/held-deliveries';
 import { startEndings } from '@/server/engine/endings/endings';
@@ -39,6 +41,8 @@ import { root } from './root';
 import { log } from './log';
 import { runtime, setRuntime } from './runtime';
 
+writeJsonOnly();
+
 /** A run that may crash its process runs in a separate one: this program with an argument. */
 const isAlone = process.argv[2] === ALONE;
 /** One run needs few connections to the database. */
@@ -57,7 +61,7 @@ function configure(): { env: Env; log: Logger } {
 
 /** Services that every process starts after it knows its database. */
 async function open(env: Env, databaseUrl: string, max?: number): Promise<void> {
-  const { pool, aside, prisma } = connect(databaseUrl, { max });
+  const { pool, aside, prisma } = connect(databaseUrl, { max, directUrl: env.databaseDirectUrl });
   lifetime.add('connections', async () => {
     // Tokens that a provider has just issued must not get lost.
     await settleRefreshes();
@@ -97,6 +101,7 @@ async function main(): Promise<void> {
     isWeb ? import('@/server/boot/web') : undefined,
   ]);
   await open(env, database.url);
+  if (env.databaseDirectUrl) await storeSessionLimits(runtime().pool);
   configureNextAuth(env.apiBaseUrl);
   const ownership = await ensureFirstOwner();
   // Metrics and signs of life come before the rest; readiness only when requests are taken.

@@ -143,6 +143,32 @@ test('web and worker run separately on one database, and shut down gracefully', 
   expect([...pidsIn(web.printed()), ...pidsIn(worker.printed())].filter(isRunning)).toEqual([]);
 });
 
+test('with LOG_FORMAT=json every line is JSON, from the first to the last', async () => {
+  const { child, printed } = start({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' }, [
+    process.execPath,
+    'dist/supervisor.mjs',
+  ]);
+  await ready(printed);
+  // Pages, and one that does not exist: Next.js has something to say.
+  for (const path of ['/login', '/docs', '/nothing', '/_next/static/none.js', '/_next/image?url=x'])
+    await fetch(`http://localhost:${port}${path}`);
+  child.kill('SIGTERM');
+  expect(await exitCode(child)).toBe(0);
+  const isJson = (line: string) => {
+    try {
+      return typeof JSON.parse(line) === 'object';
+    } catch {
+      return false;
+    }
+  };
+  expect(
+    printed()
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !isJson(line)),
+  ).toEqual([]);
+});
+
 for (const [what, variables, said] of [
   ['a wrong value', { PORT: 'eighty' }, /^PORT must be a whole number/m],
   ['several of them', { ROLE: 'both', BCRYPT_COST: '99' }, /^ROLE must be one of[\s\S]*^BCRYPT_COST must be/m],

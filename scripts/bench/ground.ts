@@ -104,6 +104,11 @@ export class Ground {
     };
   }
 
+  /** The sessions of this program itself. */
+  get ownSessions(): number {
+    return this.pool.totalCount;
+  }
+
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -40,6 +40,13 @@ function check() {
     if (status === 0) throw new Error(`The chart takes ${set}`);
     if (!stderr.includes(message)) throw new Error(`The chart refuses ${set} for another reason: ${stderr}`);
   }
+  const free = expectSuccess(
+    helm('template', 'example', copy, '--values', small, ...CLUSTER, '--set', 'worker.replicas=null'),
+  );
+  const replicas = manifestsOf(free).flatMap(({ kind, spec }) =>
+    kind === 'Deployment' ? [Object(spec).replicas] : [],
+  );
+  if (!isDeepStrictEqual(replicas, [2, undefined])) throw new Error('worker.replicas=null sets a number of workers');
   process.stdout.write(`The chart renders as it should, and ${REFUSED.length} wrong values are refused.\n`);
 }
 
@@ -53,6 +60,8 @@ const REFUSED = /** @type {const} */ ([
   ['ingress.hosts=null', 'ingress.hosts'],
   ['secrets.existingSecret=', 'secrets.values.JWT_SECRET needs 32 bytes'],
   ['secrets.values.JWT_SECRET=x', 'exclude each other'],
+  ['extraVolumeMounts[0].name=x', 'mountPath'],
+  ['worker.autoscaling.queueAge.targetSecond=5', 'targetSecond'],
 ]);
 
 const CLUSTER = ['--namespace', 'weft', '--kube-version', '1.30.0'];

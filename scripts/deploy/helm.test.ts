@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Deployment } from 'kubernetes-types/apps/v1';
+import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2';
 import type { ConfigMap, Container, Secret, Service } from 'kubernetes-types/core/v1';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '@/server/env/variables';
@@ -133,6 +135,37 @@ test.each(EXAMPLE_NAMES)('%s names only variables of the service, and no secret 
   for (const [, value] of sealed) expect(elsewhere).not.toContain(Buffer.from(value, 'base64').toString());
 });
 
+test('workers follow the age of the queue, by the metric that the service has, the adapter gives and KEDA asks for', () => {
+  const METRIC = 'weft_queue_overdue_seconds';
+  expect(textOf('server/metrics/registry.ts')).toContain(`'${METRIC.replace('weft_', '')}'`);
+  expect(textOf('deploy/observability/alerts.test.yaml')).toContain(METRIC);
+  const scalers = of<HorizontalPodAutoscaler>(manifestsOf(rendered('full')), 'HorizontalPodAutoscaler');
+  const metrics = scalers.map(({ spec }) => spec?.metrics?.map(({ type, external }) => external?.metric.name ?? type));
+  expect(metrics).toEqual([['Resource'], ['Resource', METRIC]]);
+  const { rules } = parse(textOf('deploy/helm/examples/prometheus-adapter.values.yaml')) as {
+    rules: { external: { seriesQuery: string; name: { as: string } }[] };
+  };
+  expect(rules.external.map(({ seriesQuery, name }) => [seriesQuery.split('{')[0], name.as])).toEqual([
+    [METRIC, METRIC],
+  ]);
+  const { spec } = parse(textOf('deploy/helm/examples/keda.yaml')) as {
+    spec: { triggers: { metadata: { query: string } }[] };
+  };
+  expect(spec.triggers[0]?.metadata.query).toContain(METRIC);
+});
+
+test('a budget covers the pods of each role, and further files are in every container', () => {
+  const manifests = manifestsOf(rendered('full'));
+  const deployments = of<Deployment>(manifests, 'Deployment');
+  const budgets = of<PodDisruptionBudget>(manifests, 'PodDisruptionBudget');
+  expect(budgets.map(({ spec }) => spec?.selector)).toEqual(deployments.map(({ spec }) => spec?.selector));
+  expect(budgets.map(({ spec }) => spec?.maxUnavailable)).toEqual([1, 1]);
+  for (const container of deployments.flatMap(containersOf)) {
+    expect(container.volumeMounts?.map(({ mountPath }) => mountPath)).toContain('/etc/weft');
+    expect(container.envFrom).toContainEqual({ secretRef: { name: 'flows-connectors' } });
+  }
+});
+
 test('the values have each variable of the service in one place', () => {
   const { definitions } = JSON.parse(readFileSync(path.join(CHART, 'values.schema.json'), 'utf8')) as {
     definitions: Record<'settings' | 'secrets', { propertyNames: { anyOf: { enum?: string[] }[] } }>;
@@ -145,6 +178,7 @@ test('the values have each variable of the service in one place', () => {
   // With and without a password in them.
   expect(listed('settings').filter((one) => listed('secrets').includes(one))).toEqual([
     'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
     'REDIS_URL',
     'HTTPS_PROXY',
   ]);

@@ -8,7 +8,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 };
 const EXPOSED =
-  'ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
+  'ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After, X-RateLimit-Limit, X-RateLimit-Burst, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
 
 /**
  * CORS headers for a page of `origin`: none, unless the operator allows that origin (CORS_ORIGINS). Cookies are never allowed: such pages

@@ -1,4 +1,5 @@
 import { ClientMessage, type ServerMessage } from '@/contract/channel';
+import { fieldErrors } from '@/server/errors/zod-issues';
 import { log } from '@/server/log';
 import { AUTH_COST, type Allowance } from './allowance';
 import { fromToken, type Identity } from './identity';
@@ -32,6 +33,14 @@ const TOO_MANY_UNKNOWN = 'Too many subscriptions to unknown ids. Wait before you
 /** Frames that are queued until `auth` is answered. */
 const MAX_WAITING = 100;
 export const MAX_CONNECTION_SUBSCRIPTIONS = 2000;
+
+/** What is wrong with a frame, in words for its sender. */
+function faultIn(error: Parameters<typeof fieldErrors>[0]): string {
+  const [first] = fieldErrors(error);
+  if (!first || first.field === '' || first.field === 'type')
+    return 'The message type must be auth, subscribe or unsubscribe.';
+  return `${first.field}: ${first.message}`;
+}
 
 /**
  * One client connection over any transport: it authenticates first, then subscribes and unsubscribes. It knows no sockets: its transport
@@ -114,7 +123,7 @@ export class Connection {
     }
     if (!this.identity) return this.end('Authenticate first.');
     if (this.pipe.isFull()) return this.close(TOO_MUCH, 'Read the answers first');
-    if (!parsed.success) return this.refuse('The message type must be auth, subscribe or unsubscribe.');
+    if (!parsed.success) return this.refuse(faultIn(parsed.error));
     const { type, executionId } = parsed.data as Exclude<ClientMessage, { type: 'auth' }>;
     if (type === 'subscribe') this.subscribe(executionId);
     else this.unsubscribe(executionId);

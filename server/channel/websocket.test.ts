@@ -269,6 +269,18 @@ describe('invalid frames', () => {
     await client.until(() => client.of(run.id)).toEqual(['pending']);
   });
 
+  test.each([
+    ['{"type":"subscribe","executionId":"exec_x"}', 'channel: must be "execution"'],
+    ['{"type":"unsubscribe","channel":"workflow","executionId":"exec_x"}', 'channel: must be "execution"'],
+    ['{"type":"subscribe","channel":"execution","executionId":"x","extra":1}', 'extra: is not a known field'],
+    ['{"channel":"execution","executionId":"x"}', 'The message type must be auth, subscribe or unsubscribe.'],
+    ['[]', 'The message type must be auth, subscribe or unsubscribe.'],
+  ])('%s is told what is wrong with it', async (frame, message) => {
+    const client = await connect();
+    client.socket.send(frame);
+    await client.until(() => client.heard.at(-1)).toEqual({ type: 'error', message });
+  });
+
   test('an oversized frame ends only its own connection', async () => {
     const [giant, other] = [await connect(), await connect()];
     giant.socket.send('x'.repeat(3_000_000));

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { SEALED_COLUMNS } from '@/server/db/rotate';
 import { open } from '@/server/db/seal';
 import type { Env } from '@/server/env/env';
+import { lookAtSessions } from './checkup-sessions';
 
 /** `warning`: the service works, but an operator should act. */
 export interface Finding {
@@ -30,6 +31,7 @@ const SAMPLE = 500;
 export async function checkup(env: Env, pool: pg.Pool, migrations: string): Promise<Finding[]> {
   const looks: Record<string, Look> = {
     database: () => lookAtDatabase(pool),
+    sessions: () => lookAtSessions(env, pool),
     schema: () => lookAtSchema(pool, migrations),
     maintenance: () => lookAtMaintenance(pool),
     workers: () => lookAtWorkers(pool),

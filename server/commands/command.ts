@@ -40,7 +40,11 @@ export async function command(work: Work, { isMigrating = true }: CommandOptions
 
 async function inService(work: Work, isMigrating: boolean): Promise<number> {
   const log = pino({ name: 'weft', level: 'warn' }, destination(2));
-  const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => log.warn(message)));
+  const { databaseDirectUrl, ...rest } = readEnv(undefined, (dataDir) =>
+    madeKeys(dataDir, (message) => log.warn(message)),
+  );
+  // Commands need sessions of their own, and are few: they pass by a pooler.
+  const env: Env = { ...rest, databaseUrl: databaseDirectUrl ?? rest.databaseUrl, databaseDirectUrl: undefined };
   let database: Found = await (isMigrating ? openDatabase(env, root, log) : findDatabase(env));
   reopen = async () => {
     if (!database.isOwner) database = await findDatabase(env);

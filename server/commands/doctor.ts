@@ -24,7 +24,7 @@ try {
   const folders = await lookAtFolders(env);
   folders.forEach(report);
   const embedded = env.databaseUrl ? undefined : await startEmbedded({ dataDir: env.dataDir });
-  const { pool, prisma } = connect(env.databaseUrl ?? embedded?.url ?? '');
+  const { pool, prisma } = connect(env.databaseUrl ?? embedded?.url ?? '', { directUrl: env.databaseDirectUrl });
   try {
     const findings = await checkup(env, pool, path.join(root, 'prisma/migrations'));
     findings.forEach(report);

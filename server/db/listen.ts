@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runtime } from '@/server/runtime';
 import { pool } from './client';
 import { openSession } from './session';
 
@@ -22,13 +23,13 @@ export async function listen(
   onReconnect: () => void,
   beatMs = BEAT_MS,
 ): Promise<Listener> {
-  const { connectionString } = pool().options;
+  const address = runtime().env.databaseDirectUrl ?? pool().options.connectionString;
   const statements = channels.map((channel) => `LISTEN ${pg.escapeIdentifier(channel)}`);
   let isClosed = false;
   let client = await connect();
 
   async function connect(): Promise<pg.Client> {
-    const fresh = await openSession(connectionString, 'service');
+    const fresh = await openSession(address, 'service');
     fresh.on('notification', ({ channel, payload }) => onMessage(channel, payload ?? ''));
     try {
       for (const statement of statements) await fresh.query(statement);

@@ -45,20 +45,23 @@ export const KEEPALIVE_SETTINGS = {
   tcp_keepalives_count: String(KEEPALIVE.count),
 };
 
-/** SQL that sets the limits of a session. */
-export function limitSession(kind: SessionKind): string {
+/** The limits of a session as settings of the server. */
+export function listSessionLimits(kind: SessionKind): Record<string, string> {
   const { idleInTransactionMs, lockMs, statementMs, sendMs } = LIMITS[kind];
-  const settings = {
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    lock_timeout: lockMs,
-    statement_timeout: statementMs,
-    tcp_user_timeout: sendMs,
+  return {
+    idle_in_transaction_session_timeout: String(idleInTransactionMs),
+    lock_timeout: String(lockMs),
+    statement_timeout: String(statementMs),
+    tcp_user_timeout: String(sendMs),
     ...KEEPALIVE_SETTINGS,
   };
-  return `SELECT ${Object.entries(settings)
+}
+
+/** SQL that sets the limits of a session. */
+export const limitSession = (kind: SessionKind): string =>
+  `SELECT ${Object.entries(listSessionLimits(kind))
     .map(([name, value]) => `set_config('${name}', '${value}', false)`)
     .join(', ')}`;
-}
 
 /** How every client of the service connects. Without the timeout a promise stays pending if the server dies at the wrong moment. */
 export const connectionTo = (url: string | undefined): pg.ClientConfig => ({
@@ -68,7 +71,7 @@ export const connectionTo = (url: string | undefined): pg.ClientConfig => ({
   keepAliveInitialDelayMillis: KEEPALIVE.idle * 1000,
 });
 
-/** Opens a session beside the pools. The caller ends it. */
+/** Opens a session beside the pools, which no pooler shares. The caller ends it. */
 export async function openSession(url: string | undefined, kind: SessionKind): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionTo(url), query_timeout: kind === 'service' ? QUERY_MS : undefined });
   // The current query reports a broken connection; without a listener it would also end the process.

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { createRouter } from '@/server/http/router';
+import { operations } from '@/server/operations';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const pages = [
@@ -32,6 +34,9 @@ const TESTED: Record<string, string> = {
   'docs/triggers/polling.md': 'server/engine/polls/docs.test.ts',
   'docs/data/remember.md': 'server/engine/run/remember.test.ts',
   'docs/rest-api.md': 'server/operations/workflows/examples.test.ts',
+  'docs/operate/database-tls.md': 'server/boot/database-tls.test.ts',
+  'docs/operate/recovery.md': 'server/boot/recovery.test.ts',
+  'docs/operate/pooler.md': 'server/testing/parties/pgbouncer.ts',
   'docs/data/redis.md': 'server/nodes/data/redis.test.ts',
   'docs/data/sql.md': 'server/nodes/data/sql.test.ts',
   'docs/data/table-node.md': 'server/engine/run/table.test.ts',
@@ -56,6 +61,21 @@ it('every page with blocks of code is executed by a test, or says why not', () =
   expect(withBlocks.toSorted()).toEqual([...Object.keys(TESTED), ...Object.keys(UNTESTED)].toSorted());
   const unread = Object.entries(TESTED).filter(([page, test]) => !read(test).includes(page.replace('docs/', '')));
   expect(unread).toEqual([]);
+});
+
+it('every operation that a page names by method and path exists', () => {
+  const match = createRouter(operations);
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/(?:api|auth|webhooks|calls)\/[^`?\s]*)/g)].map(
+      ([, method = '', path = '']) => ({ page, method, path }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  const wrong = named.filter(({ method, path }) => {
+    const found = match(method, path.replaceAll(/:\w+|\{[\w.]+\}|<\w+>/g, 'x'));
+    return !found || !('operation' in found);
+  });
+  expect(wrong).toEqual([]);
 });
 
 it('every npm command that a page names exists, and every program of the image', () => {

@@ -33,6 +33,8 @@ export interface Env {
   multiTenant: boolean;
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** The same database, where `databaseUrl` leads through a pooler in transaction mode; undefined: there is none. */
+  databaseDirectUrl: string | undefined;
   dataDir: string;
   /** Undefined: files are stored in `dataDir`. */
   filesUrl: string | undefined;
@@ -131,6 +133,7 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
     ...storageComplaints(texts),
     ...proxyComplaints(texts),
     ...portComplaints(texts),
+    ...poolerComplaints(texts),
     ...connectors.complaints,
     ...sso.complaints,
   ];
@@ -174,6 +177,9 @@ const portComplaints = ({ PORT, PROBE_PORT }: Source): string[] =>
 const proxyComplaints = ({ EGRESS_PROXY_TRUSTED, HTTPS_PROXY }: Source): string[] =>
   EGRESS_PROXY_TRUSTED === 'true' && !HTTPS_PROXY ? ['HTTPS_PROXY must be set together with EGRESS_PROXY_TRUSTED'] : [];
 
+const poolerComplaints = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Source): string[] =>
+  DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_URL must be set together with DATABASE_DIRECT_URL'] : [];
+
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
@@ -203,6 +209,7 @@ const envOf = (values: Values, isProduction: boolean): Omit<Env, 'connectors' | 
   multiTenant: values.MULTI_TENANT,
   isApiThroughNext: values.API_THROUGH_NEXT,
   databaseUrl: withPassword(values.DATABASE_URL, values.DATABASE_PASSWORD),
+  databaseDirectUrl: withPassword(values.DATABASE_DIRECT_URL, values.DATABASE_PASSWORD),
   dataDir: values.DATA_DIR,
   filesUrl: values.FILES_URL,
   filesAccessKeyId: values.FILES_ACCESS_KEY_ID,

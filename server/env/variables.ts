@@ -88,8 +88,15 @@ export const VARIABLES = table({
     schema: address('postgres:', 'postgresql:'),
     defaultText: 'the embedded PostgreSQL in DATA_DIR',
   },
+  DATABASE_DIRECT_URL: {
+    meaning:
+      'the same database without the pooler, if DATABASE_URL leads through one in transaction mode (docs/operate/pooler.md)',
+    schema: address('postgres:', 'postgresql:'),
+    defaultText: 'unset: DATABASE_URL is direct',
+  },
   DATABASE_PASSWORD: {
-    meaning: 'the password for DATABASE_URL as plain text, in place of one in the address, where it must be encoded',
+    meaning:
+      'the password for DATABASE_URL and DATABASE_DIRECT_URL as plain text, in place of one in the address, where it must be encoded',
     schema: z.string(),
   },
   DATA_DIR: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Arrival } from '@/server/api/incoming';
 import type { Operation } from '@/server/api/operation';
+import { isUnchanged } from '@/server/api/unchanged';
 import { methodNotAllowed, notFound, type Problem } from '@/server/errors/problem';
 import { perform } from '@/server/pipeline/perform';
 import type { Reply } from '@/server/pipeline/steps/answer';
@@ -12,8 +13,19 @@ export type Handler = (arrival: Arrival) => Promise<Reply>;
 
 export const operationHandler =
   (operation: Operation, params: Record<string, string> = {}): Handler =>
-  (arrival) =>
-    perform(operation, { params, ...arrival });
+  (arrival) => {
+    const reply = perform(operation, { params, ...arrival });
+    const isTagged = operation.method === 'GET' && operation.headers !== undefined;
+    return isTagged ? reply.then((full) => answerUnchanged(arrival, full)) : reply;
+  };
+
+/** A read whose caller has the answer already: 304 without the body. */
+function answerUnchanged({ headers: asked }: Arrival, reply: Reply): Reply {
+  const { status, headers } = reply;
+  return status === 200 && headers.ETag !== undefined && isUnchanged(asked, headers.ETag)
+    ? { status: 304, headers }
+    : reply;
+}
 
 /** Refuses every request. The request is counted and answered like a call of an operation. */
 export const refusalHandler = (problem: () => Problem): Handler => operationHandler(refusalOperation(problem));

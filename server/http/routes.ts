@@ -1,4 +1,5 @@
 import { arrivalOf, type Arrival } from '@/server/api/incoming';
+import { isUnchanged } from '@/server/api/unchanged';
 import { metrics } from '@/server/metrics';
 import { failureReply } from '@/server/pipeline/perform';
 import type { Reply } from '@/server/pipeline/steps/answer';
@@ -34,6 +35,9 @@ const page =
     try {
       const response = await answer(arrival);
       const { status, headers } = response;
+      const tag = headers.get('etag');
+      if (tag !== null && isUnchanged(arrival.headers, tag))
+        return { status: 304, headers: {}, raw: new Response(null, { status: 304, headers }) };
       const bytes = await response.arrayBuffer();
       headers.set('Content-Length', String(bytes.byteLength));
       return { status, headers: {}, raw: new Response(bytes, { status, headers }) };

@@ -33,6 +33,7 @@ test('a fresh bucket holds the burst of its tier and reports its limit', async (
   expect(await newProcess().buckets.take(unique('w'), 'free')).toEqual({
     isAllowed: true,
     limit: 60,
+    burst: 100,
     remaining: 99,
     resetAt: NOW / 1000 + 1,
     retryAfter: 0,

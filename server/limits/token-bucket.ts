@@ -7,9 +7,11 @@ import { LEASE_MS, type Claim, type Lease, type LeaseGrant } from './bucket-leas
 /** The rate limit state after a request was counted. */
 export interface Allowance {
   isAllowed: boolean;
-  /** Requests per minute of the tier. */
+  /** Requests per minute of the tier: how fast the bucket is refilled. */
   limit: number;
-  /** Requests that are possible right now. */
+  /** The size of the bucket. */
+  burst: number;
+  /** Requests that are possible right now, at most `burst`. */
   remaining: number;
   /** Unix second at which the bucket is full again. */
   resetAt: number;
@@ -132,6 +134,7 @@ export class TokenBuckets {
     return {
       isAllowed,
       limit: perMinute,
+      burst,
       remaining: Math.max(0, Math.floor(level)),
       resetAt: Math.ceil((this.clock() + (burst - level) / perMs) / 1000),
       retryAfter: isAllowed ? 0 : Math.ceil((1 + reserve - level) / perMs / 1000),

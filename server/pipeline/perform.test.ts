@@ -140,6 +140,7 @@ test('a workspace over its limit gets 429 with the time to wait; another one is 
   expect(refused.body.error.code).toBe('RATE_LIMITED');
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(refused.headers.get('x-ratelimit-limit')).toBe('60');
+  expect(refused.headers.get('x-ratelimit-burst')).toBe('100');
   expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
   expect((await call('GET', '/api/auth/me', { token: (await buildUser()).token })).status).toBe(200);
 });

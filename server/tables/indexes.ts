@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { TableColumn } from '@/contract/tables/table';
-import { pool } from '@/server/db/client';
+import { directUrl, pool } from '@/server/db/client';
 import { Semaphore } from '@/server/db/semaphore';
 import { limitSession, openSession } from '@/server/db/session';
 import { log } from '@/server/log';
-import { runtime } from '@/server/runtime';
 import { indexesOf, type ColumnIndex } from './index-requests';
 import { listIndexesOf } from './list-indexes';
 import { columnName, tableName } from './sql';
@@ -55,7 +54,7 @@ export const withExclusiveLock = <Result>(
 ): Promise<Result> => connections.run(() => onOwnConnection(tableId, work));
 
 async function onOwnConnection<Result>(tableId: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = await openSession(runtime().env.databaseUrl, 'command');
+  const client = await openSession(directUrl(), 'command');
   try {
     await client.query(`SET lock_timeout = ${WAIT_MS}`);
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`schema:${tableId}`]);

@@ -14,12 +14,14 @@ export interface Proxy {
   /** Closes all connections, and refuses new ones until `restore`. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** From now on new connections lead to another server, as those to a name that moves. */
+  redirect(address: string): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy to the server of an address with host and port. */
 export async function startProxy(address: string): Promise<Proxy> {
-  const target = new URL(address);
+  let target = new URL(address);
   const sockets = new Set<Socket>();
   const frozen = new WeakSet<Socket>();
   let isFrozen = false;
@@ -78,6 +80,7 @@ export async function startProxy(address: string): Promise<Proxy> {
     freezeAt: (...texts) => new Promise((spring) => (trap = { texts, spring })),
     cut: stop,
     restore: async () => void (await listen(port)),
+    redirect: (other) => void (target = new URL(other)),
     close: stop,
   };
 }

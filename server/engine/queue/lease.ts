@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pool } from '@/server/db/client';
+import { pool, poolForLeases } from '@/server/db/client';
 import { retryCollision } from '@/server/db/failures/retry-collision';
 import { newId } from '@/server/db/ids';
 import { CHANNELS } from '@/server/db/notify-channels';
@@ -28,7 +28,7 @@ export async function register(
 
 /** Extends the lease. False: the row is deleted, and the worker owns no runs any more. */
 export async function renew(id: string, leaseMs: number): Promise<boolean> {
-  const { rowCount } = await pool().query({
+  const { rowCount } = await poolForLeases().query({
     name: 'engine.renew',
     text: `UPDATE worker SET lease_until = now() + $2 * interval '1 millisecond' WHERE id = $1`,
     values: [id, leaseMs],

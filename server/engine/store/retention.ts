@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { pool } from '@/server/db/client';
+import { directUrl, pool } from '@/server/db/client';
 import { openSession } from '@/server/db/session';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
@@ -77,7 +77,7 @@ async function removeStale(
  */
 export async function cleanUp(days: number, signal?: AbortSignal): Promise<Map<string, number> | null> {
   // A separate connection: VACUUM may exceed the statement timeout of the pool.
-  const client = await openSession(runtime().env.databaseUrl, 'command');
+  const client = await openSession(directUrl(), 'command');
   try {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [LOCK]);
     if (!rows[0]?.mine) return null;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { runtime } from '@/server/runtime';
 import { asyncApi } from './async-api';
 import { openApi } from './openapi';
@@ -6,14 +7,17 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The documents as texts, by format and public address, written once: that takes up to a second. */
-const written = new Map<string, string>();
+const written = new Map<string, { text: string; tag: string }>();
+
+const withTag = (text: string) => ({ text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` });
 
 function answer(format: string, contentType: string, write: (address: string) => string): Response {
   const address = runtime().env.apiBaseUrl;
   const key = `${format} ${address}`;
-  const text = written.get(key) ?? write(address);
-  written.set(key, text);
-  return new Response(text, { headers: { ...HEADERS, 'Content-Type': contentType } });
+  const document = written.get(key) ?? withTag(write(address));
+  written.set(key, document);
+  const { text, tag } = document;
+  return new Response(text, { headers: { ...HEADERS, ETag: tag, 'Content-Type': contentType } });
 }
 
 /** GET /openapi.json */

@@ -54,8 +54,9 @@ const header = (description: string, type = 'integer') => ({ description, schema
 /** Headers of every answer, for `components.headers`. */
 export const HEADERS = {
   'X-Request-Id': header('Identifies this request in the log.', 'string'),
-  'X-RateLimit-Limit': header('Requests per minute.'),
-  'X-RateLimit-Remaining': header('Requests that are possible right now.'),
+  'X-RateLimit-Limit': header('Requests per minute, in the long run.'),
+  'X-RateLimit-Burst': header('Requests that are possible at once, after a pause.'),
+  'X-RateLimit-Remaining': header('Requests that are possible right now, at most `X-RateLimit-Burst`.'),
   'X-RateLimit-Reset': header('Unix second at which the full burst is available again.'),
 };
 

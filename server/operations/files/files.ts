@@ -5,6 +5,7 @@ import { MAX_FILE_BYTES } from '@/contract/file-value';
 import type { Caller } from '@/server/access/caller';
 import { readableFiles, requireFileRemoval } from '@/server/access/files';
 import { operation, type SignedInCall } from '@/server/api/operation';
+import { isUnchanged } from '@/server/api/unchanged';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
 import { invalid, invalidField, notFound } from '@/server/errors/problem';
@@ -119,8 +120,7 @@ const get = operation({
   async run({ db, caller, headers, method }, { params: { id } }) {
     const file = await visibleFile(db, caller, id);
     const shown = downloadHeaders(file);
-    const isCached = (headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim() === shown.ETag);
-    if (isCached) return new Response(null, { status: 304, headers: { ETag: shown.ETag } });
+    if (isUnchanged(headers, shown.ETag)) return new Response(null, { status: 304, headers: { ETag: shown.ETag } });
     const range = rangeOf(headers, file, shown.ETag);
     const length = range ? range.end - range.start + 1 : file.size;
     const answer = {

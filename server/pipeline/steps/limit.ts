@@ -49,8 +49,9 @@ export async function allowanceOf(name: string, tier: Tier): Promise<Pick<Allowa
   return { remaining: Math.floor(level), resetAt: Math.ceil(Date.now() / 1000 + (burst - level) / perSecond) };
 }
 
-const headersOf = ({ limit, remaining, resetAt }: Allowance): Record<string, string> => ({
+const headersOf = ({ limit, burst, remaining, resetAt }: Allowance): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Burst': String(burst),
   'X-RateLimit-Remaining': String(remaining),
   'X-RateLimit-Reset': String(resetAt),
 });

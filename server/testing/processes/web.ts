@@ -12,7 +12,7 @@ import { runtime, setRuntime } from '@/server/runtime';
 import { printUndescribed } from '../undescribed';
 
 const env = readEnv();
-const { pool, aside, prisma } = connect(env.databaseUrl ?? '');
+const { pool, aside, prisma } = connect(env.databaseUrl ?? '', { directUrl: env.databaseDirectUrl });
 setRuntime({ env, pool, aside, prisma, dispatcher: env.redisUrl ? redisDispatcher(env.redisUrl) : undefined });
 // Not in every process: it takes longer than most of them live.
 if (process.env['COMPARES_ANSWERS']) {

@@ -60,6 +60,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if not (or .Values.settings.DATABASE_URL $own.DATABASE_URL) }}{{ fail "Set settings.DATABASE_URL or secrets.values.DATABASE_URL." }}{{ end }}
 {{- if and .Values.serviceMonitor.enabled (not $own.METRICS_TOKEN) }}{{ fail "serviceMonitor needs secrets.values.METRICS_TOKEN." }}{{ end }}
 {{- end }}
+{{- with .Values.worker.autoscaling }}
+{{- if and .enabled (not (or .targetCPUUtilizationPercentage .queueAge.enabled)) }}{{ fail "worker.autoscaling needs targetCPUUtilizationPercentage or queueAge.enabled." }}{{ end }}
+{{- end }}
+{{- if and .Values.settings.DATABASE_DIRECT_URL (not (or .Values.settings.DATABASE_URL .Values.secrets.existingSecret .Values.secrets.values.DATABASE_URL)) }}{{ fail "settings.DATABASE_DIRECT_URL is for a DATABASE_URL that leads through a pooler: set both." }}{{ end }}
 {{- if not (or .Values.settings.API_BASE_URL .Values.ingress.enabled) }}{{ fail "Set settings.API_BASE_URL, the public address of the service." }}{{ end }}
 {{- if not (or .Values.settings.FILES_URL .Values.files.persistence.enabled) }}{{ fail "Files need a place that all processes share: set settings.FILES_URL or files.persistence.enabled." }}{{ end }}
 {{- if and .Values.settings.FILES_URL .Values.files.persistence.enabled }}{{ fail "settings.FILES_URL and files.persistence.enabled exclude each other." }}{{ end }}

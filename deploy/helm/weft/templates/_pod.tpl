@@ -13,6 +13,9 @@ securityContext:
 envFrom:
   - configMapRef: { name: {{ include "weft.fullname" $root }} }
   - secretRef: { name: {{ include "weft.secret" $root }} }
+  {{- with $root.Values.extraEnvFrom }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 env:
   - { name: ROLE, value: {{ .role }} }
   - { name: HOST, value: 0.0.0.0 }
@@ -38,6 +41,9 @@ volumeMounts:
   - { name: files, mountPath: /data/files }
   {{- end }}
   - { name: tmp, mountPath: /tmp }
+  {{- with $root.Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 resources:
   {{- toYaml $own.resources | nindent 2 }}
 {{- end }}
@@ -114,6 +120,9 @@ spec:
     {{- end }}
     - name: tmp
       emptyDir: {}
+    {{- with $root.Values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   {{- with $own.nodeSelector }}
   nodeSelector:
     {{- toYaml . | nindent 4 }}
