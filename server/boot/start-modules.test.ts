@@ -86,6 +86,7 @@ test('a worker starts without what only the web half needs', () => {
 test('the supervisor starts with nothing but what watches the service', () => {
   expect(loadedWith('server/supervisor.ts')).toEqual({
     files: [
+      'server/boot/json-output.ts',
       'server/boot/lifetime.ts',
       'server/boot/reports.ts',
       'server/boot/say.ts',

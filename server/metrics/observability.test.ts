@@ -40,8 +40,10 @@ test.each([
 });
 
 test('each alert has a test, and says what it is', () => {
-  const { tests } = parse(read('alerts.test.yaml')) as { tests: { alert_rule_test: { alertname: string }[] }[] };
-  const tested = tests.flatMap(({ alert_rule_test }) => alert_rule_test.map(({ alertname }) => alertname));
+  const { tests } = parse(read('alerts.test.yaml')) as {
+    tests: { alert_rule_test?: { alertname: string }[] }[];
+  };
+  const tested = tests.flatMap(({ alert_rule_test = [] }) => alert_rule_test.map(({ alertname }) => alertname));
   expect(rules.map(({ alert }) => alert)).toEqual(expect.arrayContaining([...new Set(tested)]));
   expect(rules.map(({ alert }) => alert).filter((alert) => !tested.includes(alert))).toEqual([]);
   for (const { annotations } of rules) expect(Object.keys(annotations)).toEqual(['summary', 'description']);
