@@ -41,7 +41,7 @@ it('every line is JSON, from the start to the end, also those of libraries and o
   await worker.end('SIGTERM');
   const lines = linesOf(worker.output());
   const found = (word: string) => lines.filter(({ msg }) => msg.includes(word)).map(({ level }) => level);
-  expect(found('Weft is ready')).toEqual([30]);
+  expect(found('is ready')).toEqual([30]);
   expect(found('two\nlines')).toEqual([30]);
   expect(found('of Node')).toEqual([40]);
   expect(found('trouble 7')).toEqual([40]);

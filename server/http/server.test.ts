@@ -202,7 +202,8 @@ describe('a request body', () => {
       socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
       await pause(20);
     }
-    socket.end('0\r\n\r\n');
+    // Node.js answers nobody who has closed their side before the answer is there.
+    socket.write('0\r\n\r\n');
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     expect(fields(answer)).toEqual(['password']);

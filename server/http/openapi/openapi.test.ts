@@ -33,7 +33,12 @@ test('each operation is described once, under its address, with its permission',
     `${method.toLowerCase()} ${path.replace('...}', '}')} ${id}`,
     ...otherMethods.map((other) => `${other.toLowerCase()} ${path.replace('...}', '}')} ${id}.${other.toLowerCase()}`),
   ]);
-  const probes = ['get /healthz health.live', 'get /metrics health.metrics', 'get /readyz health.ready'];
+  const probes = [
+    'get /healthz health.live',
+    'get /metrics health.metrics',
+    'get /readyz health.ready',
+    'get /.well-known/security.txt health.security',
+  ];
   expect(described.toSorted()).toEqual([...expected, ...probes].toSorted());
 });
 

@@ -47,7 +47,7 @@ const json = (description: string, schema: object, example: object) => ({
 
 const OK = { database: 'ok', queue: 'ok', files: 'ok' };
 
-/** Addresses for health checks and monitoring, which are not operations. */
+/** Addresses for health checks, monitoring and reports, which are not operations. */
 export const PROBE_PATHS = {
   '/healthz': probe('health.live', 'Whether the process is up', 'Takes no token.', {
     200: json(
@@ -81,6 +81,15 @@ export const PROBE_PATHS = {
       200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
       401: { $ref: '#/components/responses/UNAUTHORIZED' },
       503: { $ref: '#/components/responses/UNAVAILABLE' },
+    },
+  ),
+  '/.well-known/security.txt': probe(
+    'health.security',
+    'Where to report vulnerabilities',
+    'As RFC 9116 has it, from `SECURITY_CONTACT`. Takes no token.',
+    {
+      200: { description: 'The contact.', content: { 'text/plain': { schema: { type: 'string' } } } },
+      404: { $ref: '#/components/responses/NOT_FOUND' },
     },
   ),
 };

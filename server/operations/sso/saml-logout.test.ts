@@ -121,7 +121,7 @@ describe('a message that takes long to read', () => {
   test('is read elsewhere, and given up', async () => {
     const browser = new Browser();
     const request = await beginSaml(browser, company.saml, company.provider.id);
-    const nested = '<a xmlns:q="x">'.repeat(12_000) + '</a>'.repeat(12_000);
+    const nested = '<a xmlns:q="x">'.repeat(24_000) + '</a>'.repeat(24_000);
     const answer = await postSaml(browser, request, nested);
     expect([answer.status, messageOf(answer)]).toEqual([401, expect.stringContaining('takes too long to read')]);
   });
