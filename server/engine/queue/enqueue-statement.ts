@@ -9,7 +9,7 @@ import {
   type Checkpoint,
 } from '../store/checkpoint';
 import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns } from '../store/rows';
-import { StatementParameters } from '../store/statement';
+import { byRunCount, StatementParameters } from '../store/statement';
 import { type Submission } from './submission';
 import { WEBHOOK, WEBHOOK_VERSION } from '@/server/webhooks/version';
 import { abilitiesOfVersion } from '@/server/workflow/abilities';
@@ -168,10 +168,10 @@ logged AS (
 )${also}`,
   );
 
-const ASSIGN = { name: 'engine.assign', text: assign(ASSIGN_PARAMETERS) };
+const ASSIGN = byRunCount({ name: 'engine.assign', text: assign(ASSIGN_PARAMETERS) });
 
 /** The same where some of the first steps have an answer. */
-const ASSIGN_ANSWERS = {
+const ASSIGN_ANSWERS = byRunCount({
   name: 'engine.assign-answers',
   text: assign(
     ANSWERING_PARAMETERS,
@@ -182,11 +182,11 @@ answered AS (
   WHERE execution_id IN (SELECT id FROM stored WHERE NOT is_free)
 )`,
   ),
-};
+});
 
 /** The statement for submissions with reservations, whose first steps are these. */
 export const assignStatement = (firsts: (Checkpoint | undefined)[]) =>
-  firsts.some((step) => step?.answer) ? ASSIGN_ANSWERS : ASSIGN;
+  (firsts.some((step) => step?.answer) ? ASSIGN_ANSWERS : ASSIGN)(firsts.length);
 
 /** A fixed order of insertion: two processes that store the same ids cannot deadlock. */
 const byUniqueId = ({ delivery: one }: Submission, { delivery: other }: Submission) =>

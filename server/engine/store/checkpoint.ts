@@ -10,7 +10,7 @@ import type { RunAnswer } from '@/server/nodes/node';
 import { wakeParents } from '../queue/child-sweep';
 import { admit } from '../queue/admission/limits';
 import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns, type PendingWrites } from './rows';
-import { StatementParameters } from './statement';
+import { byRunCount, StatementParameters } from './statement';
 
 /** One step of one run, written atomically. */
 export interface Checkpoint extends PendingWrites {
@@ -140,11 +140,11 @@ const NEW_LINES = `WHERE NOT EXISTS (
     SELECT FROM log_entry o WHERE o.execution_id = l.execution_id AND o.timestamp = l.timestamp
       AND o.node_id IS NOT DISTINCT FROM l.node_id AND o.level = l.level AND o.message = l.message)`;
 
-const PLAIN = { name: 'engine.checkpoint', text: statement(PARAMETERS) };
-const ANSWERING = {
+const PLAIN = byRunCount({ name: 'engine.checkpoint', text: statement(PARAMETERS) });
+const ANSWERING = byRunCount({
   name: 'engine.checkpoint-answers',
   text: statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS }),
-};
+});
 /** Of a try after one whose response was lost. Any number of rows may have answers, also none. */
 const REPEATED = statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS, onlyLogs: NEW_LINES });
 /** Waits until an earlier try has ended on the server: what it has stored is visible to the next statement. */
@@ -214,7 +214,7 @@ export function checkpointWriter(workerId: string, lost: AbortSignal): WriteChec
         if (isRepeated) await pool().query(SETTLE, [steps.map(({ executionId }) => executionId)]);
         const { rows } = await pool().query<{ updated: Record<string, boolean> }>({
           values: parameters(workerId, steps, isInDatabase, isRepeated || hasAnswers(steps)),
-          ...(isRepeated ? { text: REPEATED } : hasAnswers(steps) ? ANSWERING : PLAIN),
+          ...(isRepeated ? { text: REPEATED } : (hasAnswers(steps) ? ANSWERING : PLAIN)(steps.length)),
         });
         if (!isInDatabase) publishSteps(steps);
         const updated = rows[0]?.updated ?? {};
