@@ -30,47 +30,44 @@ export type Columns = Record<string, 'text' | 'int' | 'bool' | 'json' | 'timesta
 /** A column with a longer text is sent in PostgreSQL's binary format. */
 const MAX_QUOTED = 64 * 1024;
 
-interface Column {
-  type: Columns[string];
-  cells: Cell[];
-  hasValues: boolean;
-  hasLongText: boolean;
-}
-
 /**
  * Rows as PostgreSQL arrays, one per column. Serialized here because node-postgres inspects every value several
  * times. A column without values is an empty array: `unnest` pads shorter arrays with NULLs.
  */
 export class ColumnArrays {
-  private readonly columns: Column[];
+  private readonly types: Columns[string][];
+  private readonly rows: Cell[][] = [];
 
   constructor(columns: Columns) {
-    this.columns = Object.values(columns).map((type) => ({ type, cells: [], hasValues: false, hasLongText: false }));
+    this.types = Object.values(columns);
   }
 
   /** In the order of the columns. */
   add(row: Cell[]): void {
-    let at = 0;
-    for (const column of this.columns) {
-      const cell = row[at++] ?? null;
-      if (cell !== null) column.hasValues = true;
-      if (typeof cell === 'string' && cell.length > MAX_QUOTED) column.hasLongText = true;
-      column.cells.push(cell);
-    }
+    this.rows.push(row);
   }
 
   /** Array literals; where a text is long, the bytes of PostgreSQL's binary format, because quoting it takes ten times as long as encoding it. */
   get parameters(): (string | Buffer)[] {
-    return this.columns.map(({ type, cells, hasValues, hasLongText }) => {
-      if (!hasValues) return '{}';
-      return hasLongText ? binaryArray(type, cells) : arrayLiteral(type, cells);
-    });
+    return this.types.map((type, at) => columnArray(type, this.rows, at));
   }
 }
 
-function arrayLiteral(type: Columns[string], cells: Cell[]): string {
+function columnArray(type: Columns[string], rows: Cell[][], at: number): string | Buffer {
   const write = WRITERS[type];
-  return `{${cells.map((cell) => (cell === null ? 'NULL' : write(cell))).join(',')}}`;
+  const texts: string[] = [];
+  let hasValues = false;
+  for (const row of rows) {
+    const cell = row[at] ?? null;
+    if (typeof cell === 'string' && cell.length > MAX_QUOTED)
+      return binaryArray(
+        type,
+        rows.map((one) => one[at] ?? null),
+      );
+    if (cell !== null) hasValues = true;
+    texts.push(cell === null ? 'NULL' : write(cell));
+  }
+  return hasValues ? `{${texts.join(',')}}` : '{}';
 }
 
 /** The numbers of types whose binary format is their text. */
