@@ -28,7 +28,7 @@ test('ids and endpoints are unique, and the API description contains them all', 
   const endpoints = operations.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(endpoints).size).toBe(endpoints.length);
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
-  const described = [...paths.map((one) => one.replace('...}', '}')), ...PROBES];
+  const described = [...paths.map((one) => one.replace('...}', '}')), ...PROBES, '/.well-known/security.txt'];
   expect(Object.keys(openApi().paths).toSorted()).toEqual(described.toSorted());
 });
 

@@ -21,18 +21,28 @@ export interface TrpcContext {
   rateLimitHeaders?: Record<string, string>;
 }
 
+/** More than any operation has parameters. Checked before they are: each wrong one is an issue, whoever sends them. */
+const MAX_PARAMETERS = 50;
+const FewParameters = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && Object.keys(value).length <= MAX_PARAMETERS,
+  { abort: true, message: `must be an object with at most ${MAX_PARAMETERS} fields` },
+);
+
 /** The parts of a call. Query values are texts in REST, so numbers are accepted for texts. */
 const Parts = z
   .object({
-    params: z.record(z.string(), z.string()).optional(),
-    query: z.record(z.string(), z.union([z.string(), z.number()]).optional()).optional(),
+    params: FewParameters.pipe(z.record(z.string(), z.string())).optional(),
+    query: FewParameters.pipe(z.record(z.string(), z.union([z.string(), z.number()]).optional())).optional(),
     body: z.unknown().optional(),
   })
   .optional();
 
 const t = initTRPC.context<TrpcContext>().create({
   isDev: false,
-  errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, problem: problemOf(error) } }),
+  errorFormatter({ shape, error }) {
+    const problem = problemOf(error);
+    return { ...shape, message: problem.message, data: { ...shape.data, problem } };
+  },
 });
 
 /** The documented error: a Problem unchanged; errors of tRPC itself (unknown procedure, wrong parts) in the same format. */
