@@ -8,7 +8,7 @@ import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { definitionIssues } from '@/server/workflow/definition';
-import { findWorkflow, lockWorkflow, toJson } from '../content';
+import { findWorkflow, lockWorkflow } from '../content';
 import { ExpectedVersion, MAX_BODY, MAX_VALUES } from '../input';
 
 const tag = 'Workflows';
@@ -120,20 +120,16 @@ const save = operation({
     if (expected !== latest)
       throw conflict(`The workflow was changed by another request: it was last saved as version ${latest}.`);
     note({ metadata: { changed: ['definition'], errors: issues.length } });
-    const content = {
-      name,
-      version: latest,
-      definition: toJson(definition),
-      issues: issues.slice(0, MAX_STORED_ISSUES),
-      updatedAt: new Date(),
-    };
     const { userId } = caller;
-    const stored = await db.invalidDraft.upsert({
-      where: { workflowId_userId: { workflowId: id, userId } },
-      create: { workflowId: id, userId, ...content },
-      update: content,
-      ...SUMMARY,
-    });
+    // As text: Prisma looks at each value of JSON, which takes a quarter of a second for a large definition.
+    await db.$executeRaw`
+      INSERT INTO invalid_draft (workflow_id, user_id, version, name, definition, issues, updated_at)
+      VALUES (${id}, ${userId}, ${latest}, ${name}, ${JSON.stringify(definition)}::json,
+        ${JSON.stringify(issues.slice(0, MAX_STORED_ISSUES))}::jsonb, ${new Date()})
+      ON CONFLICT (workflow_id, user_id) DO UPDATE SET version = excluded.version, name = excluded.name,
+        definition = excluded.definition, issues = excluded.issues, updated_at = excluded.updated_at`;
+    const where = { workflowId_userId: { workflowId: id, userId } };
+    const stored = await db.invalidDraft.findUniqueOrThrow({ where, ...SUMMARY });
     return { ...present(stored), definition };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_PIN, MAX_PINS_TOTAL, Pin, PinList, PinRequest } from '@/contract/workflows/pin';
-import { Prisma, type WorkflowPin } from '@/generated/prisma/client';
+import type { Prisma, WorkflowPin } from '@/generated/prisma/client';
 import { readJson } from '@/server/api/json';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
@@ -100,22 +100,18 @@ const set = operation({
       throw conflict('The pin was changed by another request.');
     if (!before) await requireBelowCap(db, 'pins', id);
     await requireFits(db, id, nodeId, json.length);
-    const output = (await readJson(Buffer.from(json), ANY_VALUES)) as Prisma.InputJsonValue | null;
-    const content = {
-      output: output ?? Prisma.JsonNull,
-      size: json.length,
-      version: (before?.version ?? 0) + 1,
-      updatedBy: userId,
-      updatedAt: new Date(),
-    };
+    const version = (before?.version ?? 0) + 1;
+    const updatedAt = new Date();
     note({ resourceId: id, metadata: { node: nodeId } });
-    const row = await db.workflowPin.upsert({
-      where,
-      create: { workflowId: id, nodeId, ...content },
-      update: content,
-    });
+    // As text: Prisma looks at each value of JSON, which takes half a second for a mebibyte of small ones.
+    await db.$executeRaw`
+      INSERT INTO workflow_pin (workflow_id, node_id, output, size, version, updated_by, updated_at)
+      VALUES (${id}, ${nodeId}, ${json}::json, ${json.length}, ${version}, ${userId}, ${updatedAt})
+      ON CONFLICT (workflow_id, node_id) DO UPDATE SET output = excluded.output, size = excluded.size, version = excluded.version,
+        updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
+    const output = (await readJson(Buffer.from(json), ANY_VALUES)) as Prisma.JsonValue;
     await notifyPins(db, id);
-    return present(row);
+    return present({ workflowId: id, nodeId, output, size: json.length, version, updatedBy: userId, updatedAt });
   },
 });
 
