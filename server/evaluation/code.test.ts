@@ -28,6 +28,21 @@ describe('code', () => {
       { level: 'error', message: 'bad' },
     ]);
   });
+  it.each([1, 3, 6, 9.9])('returns a text of %d MiB, also several times', async (mebibytes) => {
+    for (let time = 0; time < 3; time += 1) {
+      const length = Math.floor(mebibytes * 1024 * 1024);
+      expect(String(await value('return "x".repeat(input.length)', { length }))).toHaveLength(length);
+    }
+  });
+  it('returns many texts, and refuses more than 10 MiB, or than its memory has room for', async () => {
+    const source = 'return Array.from({ length: input.count }, () => "x".repeat(1000))';
+    expect(await run(source, { count: 9000 })).toMatchObject({ ok: true });
+    expect(await run('return "x".repeat(11 * 1024 * 1024)')).toMatchObject({
+      ok: false,
+      code: expect.stringMatching(/^(?:OUTPUT_TOO_LARGE|CODE_MEMORY)$/),
+    });
+    expect(await value('return 1')).toBe(1);
+  });
   it('reports the thrown error and its line', async () => {
     expect(await run('const a = 1;\nthrow new TypeError("no good")')).toMatchObject({
       ok: false,

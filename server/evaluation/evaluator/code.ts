@@ -245,10 +245,17 @@ class Run {
   }
 }
 
-/** Makes room for the next program: after the answer is sent, so that no caller waits for it. An error ends the process. */
+/**
+ * Makes room for the next program, while the answer is being sent, so that no caller waits for it. QuickJS may refuse to dispose of a runtime that
+ * has made large texts: then its memory goes with the whole sandbox, and the next program gets a new one.
+ */
 function renew(sandbox: Sandbox, used: Prepared): void {
-  used.dispose();
-  sandbox.next = new Prepared(sandbox.quickjs.newRuntime());
+  try {
+    used.dispose();
+    sandbox.next = new Prepared(sandbox.quickjs.newRuntime());
+  } catch {
+    latest = undefined;
+  }
 }
 
 /** Runs user JavaScript. Throws `Spent` if QuickJS itself gave up. */
