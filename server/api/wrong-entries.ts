@@ -44,7 +44,7 @@ async function withinEntries(
   path: Path,
   timer: YieldTimer,
 ): Promise<Issue[] | undefined> {
-  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  const keys = Array.isArray(value) ? value.keys() : recordKeys(value);
   const count = Array.isArray(value) ? value.length : (keys as string[]).length;
   const issues = count > WINDOW ? await inWindows(schema, value, path, timer) : undefined;
   if (issues || !mayHoldLists(entrySchema)) return issues;
@@ -92,6 +92,9 @@ async function inWindows(
   return undefined;
 }
 
+/** Zod passes over this one name. */
+const recordKeys = (value: JsonObject): string[] => Object.keys(value).filter((key) => key !== '__proto__');
+
 /** Some entries at a time. `start`: the index of the first of them in a list. */
 function* windowsOf(value: unknown[] | JsonObject): Generator<{ start: number; some: unknown }> {
   if (Array.isArray(value)) {
@@ -99,7 +102,7 @@ function* windowsOf(value: unknown[] | JsonObject): Generator<{ start: number; s
       yield { start, some: value.slice(start, start + WINDOW) };
     return;
   }
-  const keys = Object.keys(value);
+  const keys = recordKeys(value);
   for (let start = 0; start < keys.length; start += WINDOW)
     yield { start: 0, some: Object.fromEntries(keys.slice(start, start + WINDOW).map((key) => [key, value[key]])) };
 }
