@@ -86,7 +86,7 @@ const broken = queries.splice(0).length;
 const stop = new AbortController();
 let count = 0;
 const aborted = await (async () => {
-  for await (const one of weft.all('/api/workflows', { signal: stop.signal })) if (++count === 100) stop.abort('enough');
+  for await (const one of weft.all('/api/workflows', { signal: stop.signal })) if (++count === 30) stop.abort('enough');
 })().catch((reason) => reason);
 console.log(JSON.stringify({ ids: ids.size, whole, broken, aborted, count }));
 `;

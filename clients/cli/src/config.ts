@@ -70,9 +70,9 @@ const useKey = (key: string, from: string): void => {
   inUse = { what: `The API key ${shown(key)}`, from, isKey: true };
 };
 
-/** What to do when the service has refused what this command authenticates with. */
-export function refusalAdvice(): string {
-  if (!inUse) return 'Sign in with: weft login';
+/** What to do when the service has refused what this command authenticates with; undefined: it is the sign-in itself. */
+export function refusalAdvice(): string | undefined {
+  if (!inUse) return undefined;
   const { what, from, isKey } = inUse;
   const refused = `${what} from ${from} was refused by ${serviceUrl()}`;
   if (!isKey) return `${refused}: the session has ended. Sign in with: weft login`;

@@ -13,7 +13,7 @@ import { addTests } from './commands/tests.js';
 import { addWorkflows } from './commands/workflows.js';
 import { refusalAdvice } from './config.js';
 import { EXIT, explain } from './failure.js';
-import { clean, note } from './output.js';
+import { clean, exitOnClosedOutput, note } from './output.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -40,6 +40,7 @@ addApi(program);
 // The last one: it reads the table of commands.
 addCompletion(program);
 
+exitOnClosedOutput();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,8 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
+import { EXIT } from './failure.js';
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+
+/** Ends the program once its output can not be written: quietly if the reader, such as `head`, has enough. */
+export function exitOnClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') process.exit(EXIT.ok);
+      note(message);
+      process.exit(EXIT.failed);
+    });
+}
 
 /** A value from the service as text of one line, without what a terminal would carry out. */
 export const clean = (value: unknown): string =>

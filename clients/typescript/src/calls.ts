@@ -53,7 +53,8 @@ export class Calls {
 
   /**
    * All items of a list, page by page, by cursor where the list has one: `for await (const run of weft.all('/api/executions', { query: {
-   * status: 'failed' } }))`. A page is read when its first item is asked for; `break` and `signal` end it.
+   * status: 'failed' } }))`. A page is read when its first item is asked for; `break` and `signal` end it. The items of a page: `limit`, else
+   * 100.
    */
   all<P extends ListPath>(
     path: P,
@@ -62,7 +63,8 @@ export class Calls {
     const given: AnyParameters = rest[0] ?? {};
     type Read = { data: ItemOf<CallAnswer<P, 'get'>>[]; total?: number; nextCursor?: string | null };
     return paginate(
-      (page) => this.#send('get', path, { ...given, query: { ...given.query, ...page } }) as Promise<Read>,
+      (page) => this.#send('get', path, { ...given, query: { limit: 100, ...given.query, ...page } }) as Promise<Read>,
+      given.signal,
     );
   }
 

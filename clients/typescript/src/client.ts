@@ -56,7 +56,7 @@ export class Weft extends Calls {
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { body, contentType = 'application/json', ...rest } = options;
-    const content = body === undefined ? undefined : { type: contentType, open: () => body, isRepeatable: true };
+    const content = body === undefined ? undefined : { type: contentType, open: () => ({ body }), isRepeatable: true };
     const call = { ...rest, method: method.toUpperCase(), path, content };
     return (await this.#transport.send({ ...call, isTransfer: true, redirect: 'manual' })).response;
   }

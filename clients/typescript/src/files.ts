@@ -1,6 +1,6 @@
 import { errorOf } from './errors.js';
 import type { Calls } from './calls.js';
-import type { Content, Transport } from './transport.js';
+import type { Content, Opened, Transport } from './transport.js';
 import type { CallOptions, Schemas } from './types.js';
 
 /** The bytes of a file in parts: a stream of the web or of Node.js. */
@@ -90,23 +90,32 @@ export class Files {
 const percentEncoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 function contentOf(source: FileSource, type: string): Content {
-  if (source instanceof Blob || source instanceof Uint8Array) return { type, open: () => source, isRepeatable: true };
-  if (typeof source === 'function') return { type, open: () => webStream(source()), isRepeatable: true };
-  return { type, open: () => webStream(source), isRepeatable: false };
+  if (source instanceof Blob || source instanceof Uint8Array)
+    return { type, open: () => ({ body: source }), isRepeatable: true };
+  if (typeof source === 'function') return { type, open: () => openStream(source()), isRepeatable: true };
+  // Read from now on: nobody else listens to a stream of Node.js that fails before it is sent, which would end the program.
+  const opened = openStream(source);
+  return { type, open: () => opened, isRepeatable: false };
 }
 
-/** As `fetch` takes it. `ReadableStream.from` is not in every browser. */
-function webStream(source: Stream): ReadableStream<Uint8Array> {
-  if (source instanceof ReadableStream) return source;
-  const parts = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
+/** As `fetch` takes it. `ReadableStream.from` is not in every browser, and neither are streams of the web that can be iterated. */
+function openStream(source: Stream): Opened {
+  const failures: unknown[] = [];
+  const parts = source instanceof ReadableStream ? source.getReader() : source[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { done, value } = await ('read' in parts ? parts.read() : parts.next());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
     },
     async cancel(reason) {
-      await parts.return?.(reason);
+      await ('read' in parts ? parts.cancel(reason) : parts.return?.(reason));
     },
   });
+  return { body, failures };
 }

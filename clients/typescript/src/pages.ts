@@ -5,8 +5,8 @@ export interface Page<Item> {
   nextCursor?: string | null;
 }
 
+/** Where a page begins; without anything, where the caller says. */
 export interface PageQuery {
-  limit: number;
   offset?: number;
   cursor?: string;
 }
@@ -17,13 +17,14 @@ export interface PageQuery {
  */
 export async function* paginate<Item>(
   read: (query: PageQuery) => Promise<Page<Item>>,
-  limit = 100,
+  signal?: AbortSignal,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
-  let query: PageQuery = { limit };
+  let query: PageQuery = {};
   for (let offset = 0; ;) {
     const page = await read(query);
     for (const item of page.data) {
+      signal?.throwIfAborted();
       const isShifting = page.nextCursor === undefined;
       const id = isShifting && typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
       if (id !== undefined && seen.has(id)) continue;
@@ -32,8 +33,8 @@ export async function* paginate<Item>(
     }
     offset += page.data.length;
     if (page.nextCursor === null) return;
-    if (page.nextCursor) query = { limit, cursor: page.nextCursor };
-    else if (page.total !== undefined && page.data.length > 0 && offset < page.total) query = { limit, offset };
+    if (page.nextCursor) query = { cursor: page.nextCursor };
+    else if (page.total !== undefined && page.data.length > 0 && offset < page.total) query = { offset };
     else return;
   }
 }

@@ -45,9 +45,16 @@ export interface Call extends CallOptions {
 export interface Content {
   type: string;
   /** For each attempt. */
-  open: () => Blob | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
+  open: () => Opened;
   /** False: it can be opened once. */
   isRepeatable: boolean;
+}
+
+/** The body of one attempt. */
+export interface Opened {
+  body: Blob | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | null;
+  /** What the caller's stream has failed with. Platforms tell it as an error of the network, or not at all. */
+  failures?: readonly unknown[];
 }
 
 /** Sends calls: authentication, JSON, time limit, retries, renewal of tokens. */
@@ -143,25 +150,29 @@ export class Transport {
     if (this.token) headers.set('authorization', `Bearer ${this.token}`);
     if (this.#options.workspaceId) headers.set('x-workspace-id', this.#options.workspaceId);
     const { method, content, signal } = call;
-    const json = call.body === undefined ? null : JSON.stringify(call.body);
-    // Half duplex: the answer is read after the body is sent, as platforms want it said for streams.
-    const request = () => ({ method, headers, body: content ? content.open() : json, duplex: 'half' });
     return sendWithRetries({
-      send: () => this.#once(url, request(), call),
+      send: () => this.#once(url, headers, call),
       isRepeatable: ['GET', 'DELETE'].includes(method) || headers.has('idempotency-key'),
       delaysMs: content?.isRepeatable === false ? [] : this.retryDelaysMs,
       signal,
     });
   }
 
-  async #once(url: URL, request: RequestInit, { signal, isTransfer, redirect = 'follow' }: Call): Promise<Response> {
+  async #once(url: URL, headers: Headers, call: Call): Promise<Response> {
+    const { method, content, signal, isTransfer, redirect = 'follow' } = call;
+    const json = call.body === undefined ? null : JSON.stringify(call.body);
+    const opened: Opened = content?.open() ?? { body: json };
+    const { body, failures = [] } = opened;
+    // Half duplex: the answer is read after the body is sent, as platforms want it said for streams.
+    const request = { method, headers, body, duplex: 'half', redirect };
     const { timeoutMs = 90_000, fetch = globalThis.fetch } = this.#options;
     const limit = isTransfer ? undefined : AbortSignal.timeout(timeoutMs);
     const signals = [signal, limit].filter((one) => one !== undefined);
     try {
-      return await fetch(url, { ...request, redirect, signal: AbortSignal.any(signals) });
+      return await fetch(url, { ...request, signal: AbortSignal.any(signals) });
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
+      if (failures.length > 0) throw failures[0];
       if (limit?.aborted) throw new WeftConnectionError(`No answer within ${timeoutMs} ms.`, { cause });
       throw new WeftConnectionError(`${url.origin} can not be reached.`, { cause });
     }

@@ -72,19 +72,27 @@ async function bodyOf(data: string, contentType: string): Promise<string | Blob>
   return text;
 }
 
-const statusLine = ({ status, statusText }: Response): string =>
+const statusLine = ({ status, statusText }: Pick<Response, 'status' | 'statusText'>): string =>
   `HTTP ${status} ${statusText || (STATUS_CODES[status] ?? '')}`.trimEnd();
 
-function printHead(answer: Response): void {
-  print(clean(statusLine(answer)));
-  for (const [name, value] of answer.headers) print(clean(`${name}: ${value}`));
+/** Without the headers that do not hold for what is printed below: `fetch` has decoded the body, and JSON is indented. */
+function printHead({ status, statusText, headers, body }: Response): void {
+  print(clean(statusLine({ status, statusText })));
+  const isDecoded = body !== null && headers.has('content-encoding');
+  const isOther = isDecoded || (body !== null && isJson(headers));
+  for (const [name, value] of headers) {
+    if ((name === 'content-encoding' && isDecoded) || (name === 'content-length' && isOther)) continue;
+    print(clean(`${name}: ${value}`));
+  }
   print('');
 }
 
+const isJson = (headers: Headers): boolean =>
+  /^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '');
+
 async function printBody(answer: Response): Promise<void> {
   if (!answer.body) return;
-  const type = answer.headers.get('content-type') ?? '';
-  if (!/^application\/([\w.-]+\+)?json\b/.test(type))
+  if (!isJson(answer.headers))
     return pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), process.stdout, {
       end: false,
     });
