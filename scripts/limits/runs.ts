@@ -170,9 +170,14 @@ export const EXPRESSIONS: Subject = [
       beyond: '`EVALUATION_MEMORY`',
     },
     {
-      limit: 'calls inside each other; list items; text of an expression',
-      value: `${writeCount(EXPRESSION_LIMITS.depth)}; ${writeCount(EXPRESSION_LIMITS.items)}; ${writeCount(EXPRESSION_LIMITS.characters)} characters`,
+      limit: 'calls inside each other, in an expression',
+      value: writeCount(EXPRESSION_LIMITS.depth),
       beyond: '`EXPRESSION`',
+    },
+    {
+      limit: 'items of a list; text, in an expression',
+      value: `${writeCount(EXPRESSION_LIMITS.items)}; ${writeCount(EXPRESSION_LIMITS.characters)} characters`,
+      beyond: '`EVALUATION_MEMORY`',
     },
     {
       limit: 'regular expression',

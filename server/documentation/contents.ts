@@ -42,6 +42,7 @@ const BEFORE_NODES: FileSection[] = [
     title: 'Triggers and responses',
     pages: [
       trigger('webhooks', 'Webhooks'),
+      trigger('schedules', 'Schedules'),
       trigger('responses', 'Responses'),
       trigger('forms', 'Forms and approvals'),
       trigger('chat', 'Chat'),

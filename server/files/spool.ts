@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { MAX_FILE_BYTES } from '@/contract/file-value';
 import { Problem } from '@/server/errors/problem';
 import { DiskShares, type Share } from './disk-shares';
 import type { Content } from './file-storage';
@@ -29,7 +30,14 @@ export interface SpoolOptions {
   onChunk?: (chunk: Uint8Array) => void;
 }
 
-const tooLarge = (limit: number) => new Problem('VALIDATION_ERROR', `The file is larger than ${limit} bytes.`);
+/** The limit of a body has room for what is around a file: the limit of the file is said. */
+export const refuseSize = (limit: number): Problem =>
+  new Problem(
+    'VALIDATION_ERROR',
+    limit > MAX_FILE_BYTES
+      ? `The body is larger than one file may be: ${MAX_FILE_BYTES} bytes.`
+      : `The file is larger than ${limit} bytes.`,
+  );
 
 /**
  * Writes content to a temporary file and computes its hash on the way. Only one part is in memory at a time. Throws a Problem: VALIDATION_ERROR
@@ -47,7 +55,7 @@ export async function spool(
   try {
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
+      if (size > limit) throw refuseSize(limit);
       use.add(chunk.length);
       hash.update(chunk);
       onChunk?.(chunk);

@@ -15,7 +15,7 @@ const QUESTIONS: readonly [question: string, ...pages: string[]][] = [
   ['import from n8n', 'import-n8n'],
   ['postgres behind pgbouncer', 'pooler'],
   ['webhook signature', 'webhooks'],
-  ['cron every 5 minutes', 'concepts'],
+  ['cron every 5 minutes', 'schedules'],
   ['email me when a workflow fails', 'workflow-settings'],
   ['i forgot my password', 'administration'],
   ['delete old executions automatically', 'administration', 'workflow-settings', 'configuration'],
@@ -43,6 +43,19 @@ const QUESTIONS: readonly [question: string, ...pages: string[]][] = [
   ['remember a value between runs', 'remember', 'nodes/remember'],
   ['typescript sdk', 'client'],
   ['how much memory does it need', 'sizing'],
+  ['schedule', 'schedules'],
+  ['cron', 'schedules'],
+  ['how do I run something every monday at 9', 'schedules'],
+  ['run a workflow every hour', 'schedules'],
+  ['limit how many runs happen at the same time', 'workflow-settings'],
+  ['max parallel runs of a workflow', 'workflow-settings'],
+  ['delete old executions', 'workflow-settings', 'administration', 'configuration'],
+  ['can I put it behind nginx', 'scaling'],
+  ['how to debug a failed step', 'errors', 'first-workflow'],
+  ['how do I see why a run failed', 'errors', 'first-workflow'],
+  ['two people editing the same workflow', 'concepts'],
+  ['air gapped install without internet', 'scaling'],
+  ['how big can a file be', 'limits', 'files'],
 ];
 
 it.each(QUESTIONS)('answers “%s” with one of the first three pages', async (question, ...pages) => {

@@ -1,6 +1,5 @@
 import type { Incoming } from '@/server/api/incoming';
-import { spool, type Spool, type SpoolOptions } from '@/server/files/spool';
-import { invalid } from '@/server/errors/problem';
+import { refuseSize, spool, type Spool, type SpoolOptions } from '@/server/files/spool';
 
 /** Writes the body of a request to a temporary file; refuses it unread if it announces more than `limit` bytes. */
 export async function spoolBody(
@@ -10,7 +9,7 @@ export async function spoolBody(
 ): Promise<Spool> {
   const { limit } = options;
   if (Number(incoming.headers.get('content-length')) > limit) {
-    throw invalid([], `The body is larger than ${limit} bytes.`);
+    throw refuseSize(limit);
   }
   return spool(streamBody(limit), options);
 }
