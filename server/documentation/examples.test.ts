@@ -31,6 +31,7 @@ const TESTED: Record<string, string> = {
   'docs/build/servers.md': 'server/nodes/servers.test.ts',
   'docs/build/mcp.md': 'server/http/mcp/mcp.test.ts',
   'docs/triggers/mail.md': 'server/engine/polls/mail.test.ts',
+  'docs/triggers/schedules.md': 'server/operations/workflows/documented.test.ts',
   'docs/triggers/polling.md': 'server/engine/polls/docs.test.ts',
   'docs/data/remember.md': 'server/engine/run/remember.test.ts',
   'docs/rest-api.md': 'server/operations/workflows/examples.test.ts',

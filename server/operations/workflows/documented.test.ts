@@ -50,6 +50,22 @@ it('the form and the decision of docs/triggers/forms.md are accepted', async () 
   expect(ResumeRequest.parse(decision)).toEqual(decision);
 });
 
+it('the schedule of docs/triggers/schedules.md is created, and its cron expressions are known', async () => {
+  const [command = ''] = blocksOf('triggers/schedules.md', 'sh');
+  const body = JSON.parse(/-d '(.*)'/.exec(command)?.[1] ?? '') as object;
+  const definition = flow({ start: { type: 'start' } });
+  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, status: 'active', definition });
+  const created = await create(`/api/workflows/${workflowId}/schedules`, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  expect(created.body).toMatchObject({ ...body, enabled: true, overlap: 'skip' });
+  expect((created.body as unknown as { nextRuns: unknown[] }).nextRuns).toHaveLength(5);
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/triggers/schedules.md'), 'utf8');
+  const crons = [...page.matchAll(/^\| .* \| `([^`]* \*[^`]*|[^`]*\* [^`]*)` \|$/gm)].map(([, cron = '']) => cron);
+  expect(crons.length).toBeGreaterThan(4);
+  for (const cron of crons)
+    expect((await create(`/api/workflows/${workflowId}/schedules`, { cron })).status, cron).toBe(201);
+});
+
 it('the test of docs/build/workflow-tests.md passes', async () => {
   const [body] = jsonOf('build/workflow-tests.md');
   const definition = flow(
