@@ -12,7 +12,7 @@ const SIGNS = { good: '✓', warning: '!', bad: '✗' };
 const report = ({ about, verdict, text }: Finding) => process.stdout.write(`${SIGNS[verdict]} ${about}: ${text}\n`);
 
 // `npm run doctor`: checks configuration, folders, database, maintenance, keys, mail and Redis with the environment of the service, while it
-// runs or without it. Changes nothing, except that it starts the embedded database if it is not running. Exit code 1 if
+// runs or without it. Like a start it makes keys, folders and the embedded database where there are none, and starts that. Exit code 1 if
 // a check fails.
 try {
   const env = readEnv(undefined, (dataDir) =>
