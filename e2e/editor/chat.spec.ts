@@ -42,8 +42,12 @@ test('a chat is made, remembers what was said, and shows what it cannot answer',
   const url = await makeChat(page);
   await expectAccessible(page, info, 'chats');
   await page.getByRole('group', { name: 'AI agent' }).click();
+  const draft = async () => (await page.request.get(`/api/workflows/${id}/draft`, { headers })).text();
+  const before = await draft();
   await page.getByRole('button', { name: 'Remember conversations' }).click();
   await expect(page.getByRole('button', { name: 'Remember conversations' })).toHaveCount(0);
+  // "Saved" stands there until the change is noticed, too.
+  await expect.poll(draft).not.toBe(before);
   await expect(page.getByText('Saved')).toBeVisible();
   const activated = await page.request.put(`/api/workflows/${id}`, { headers, data: { status: 'active' } });
   expect(activated.status()).toBe(200);
