@@ -27,6 +27,7 @@ import { startRetention } from '@/server/engine/store/retention';
 import { startScheduler } from '@/server/engine/queue/scheduler';
 import { startTally } from '@/server/engine/store/tally';
 import { startWorker } from '@/server/engine/worker';
+import { requireKnownConnectors } from '@/server/connectors/known-settings';
 import { ConfigurationError, readEnv, configureNextAuth, type Env } from '@/server/env/env';
 import { startFileKeeper } from '@/server/files/keeper';
 import { startMemoryKeeper } from '@/server/remember/keeper';
@@ -54,6 +55,7 @@ const lifetime = new Lifetime({ isQuiet: isAlone || supervision !== undefined })
 function configure(): { env: Env; log: Logger } {
   const warnings: string[] = [];
   const env = readEnv(undefined, (dataDir) => madeKeys(dataDir, (message) => warnings.push(message)));
+  requireKnownConnectors(env);
   const log = pino({ name: 'weft', level: env.logLevel });
   for (const warning of warnings) log.warn(warning);
   return { env, log };

@@ -5,7 +5,8 @@ import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import type { Caller } from './caller';
 import { belongingTo } from './membership';
-import { rolesOfMember, rightsOf, systemRole, systemRoleId } from './permissions';
+import { rolesOfMember, rightsOf, systemRole } from './permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { requireGrantable } from './roles';
 
 /** Shown as the role of members whose permissions are on single objects only. */

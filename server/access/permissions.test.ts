@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '@/contract/access/condition';
 import { Action, Resource, SystemRole, type Permission } from '@/contract/access/security';
-import { canGrant, isAllowed, rightsOf, SYSTEM_ROLES, systemRoleId } from './permissions';
+import { canGrant, isAllowed, rightsOf, SYSTEM_ROLES } from './permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 
 const holding = (roleId: string) =>
   rightsOf([{ roleId, name: null, lineage: null, permissions: null, type: null, id: null }]);

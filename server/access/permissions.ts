@@ -1,3 +1,4 @@
+import { systemRoleId } from '@/server/db/system-role-id';
 import { ACTIONS, Resource, SystemRole, type Action, type Permission } from '@/contract/access/security';
 import type { Db } from '@/server/db/client';
 import { covers } from './conditions';
@@ -69,9 +70,6 @@ function permissionsOf(role: SystemRole): Permission[] {
   const rule = RULES[role];
   return [...(rule.inherits ? permissionsOf(rule.inherits) : []), ...ownPermissions(rule)];
 }
-
-/** The id of a system role, equal in every workspace and installation. */
-export const systemRoleId = (role: SystemRole): string => `role_${role}-`.padEnd(29, '0');
 
 /** Strongest first. */
 export const SYSTEM_ROLES: { id: string; name: SystemRole; permissions: Permission[] }[] = SystemRole.options.map(

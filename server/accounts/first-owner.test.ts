@@ -5,7 +5,7 @@ import { runtime, setRuntime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { createFirstOwner, ensureFirstOwner, isOwnerNeeded, opensSetup } from './first-owner';
 import { isPassword } from '@/server/auth/password';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 
 useDatabase();
 

@@ -6,7 +6,7 @@ import { record } from '@/server/audit/record';
 import { hashPassword } from '@/server/auth/password';
 import { isSigned, signatureOf } from '@/server/db/signing';
 import { createPerson } from '@/server/auth/people';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { createWorkspace } from './workspaces';
 
 /** Key of the advisory lock; the same in every process, so that one of them creates the first owner. */

@@ -4,7 +4,7 @@ import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { welcomeDefinition } from './welcome';
 import { createWorkspace, slugOf } from './workspaces';
 

@@ -3,7 +3,7 @@ import type { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { newId, newOrderedId } from '@/server/db/ids';
 import { runtime } from '@/server/runtime';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { welcomeDefinition } from './welcome';
 
 /** The parameters of a new workspace. */

@@ -8,7 +8,7 @@ import { requireNormalOperation } from '@/server/maintenance';
 import { useCode } from './mfa';
 import { hashPassword, isOutdated, isPassword } from './password';
 import { accountWith } from './people';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { recordRefusals } from '@/server/audit/refusals';
 import { endSession, isServiceSignInOwn, openSession, prolongSession } from './session';
 import { livingSessions } from './session-life';

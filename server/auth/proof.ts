@@ -1,4 +1,5 @@
-import type { PersonCall } from '@/server/api/operation';
+import type { Person } from '@/server/access/caller';
+import type { CallHeaders } from '@/server/client-address';
 import { forbidden, invalidField, type Problem } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { prisma } from '@/server/db/client';
@@ -12,11 +13,18 @@ export interface Proof {
   mfaCode?: string;
 }
 
+/** What is known of a signed-in person who confirms their identity. */
+export interface ProvingPerson {
+  person: Person;
+  ipAddress: string;
+  headers: CallHeaders;
+}
+
 /**
  * The name under which failures of a signed-in person are counted. A session of a workspace's provider has a separate
  * count: otherwise the operator of the provider could block the account's own sign-in, or reset the failures there.
  */
-export const claimOf = ({ person, ipAddress, headers }: PersonCall): Claim => ({
+export const claimOf = ({ person, ipAddress, headers }: ProvingPerson): Claim => ({
   email: person.onlyWorkspaceId === null ? person.email : person.userId,
   ipAddress,
   headers,
@@ -27,7 +35,7 @@ export const claimOf = ({ person, ipAddress, headers }: PersonCall): Claim => ({
  * factor. Throws a 400 on `password` or `mfaCode` (wrong ones count as failed logins, and are 429 after too many), 403
  * for API keys. It is slow: call it outside of transactions.
  */
-export async function requireProof(call: PersonCall, { password, mfaCode }: Proof): Promise<void> {
+export async function requireProof(call: ProvingPerson, { password, mfaCode }: Proof): Promise<void> {
   const { userId, apiKeyId } = call.person;
   if (apiKeyId) throw forbidden('This requires a signed-in user, not an API key.');
   const claim = claimOf(call);

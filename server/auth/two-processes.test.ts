@@ -6,7 +6,7 @@ import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, PASSWORD, type TestUser } from '@/server/testing/factories';
 import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
 import { settledStep, totp } from '@/server/testing/totp';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 
 useOwnDatabase();
 vi.setConfig({ testTimeout: 60_000 });

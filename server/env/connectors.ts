@@ -1,5 +1,3 @@
-import { connectors } from '@/server/connectors/index';
-
 /** Settings of a connector from the environment: the service's app registration, and addresses that replace the provider's. */
 export interface ConnectorSettings {
   clientId?: string;
@@ -33,9 +31,7 @@ export function readConnectorSettings(source: Record<string, string | undefined>
     const [, type = '', word] = NAME.exec(name) ?? [];
     if (!word || !value) continue;
     const id = type.toLowerCase();
-    if (!connectors.some((connector) => connector.id === id))
-      complaints.push(`${name} is not a variable of a known connector`);
-    else if (word.endsWith('_URL') && !isAddress(value)) complaints.push(`${name} must be an http or https address`);
+    if (word.endsWith('_URL') && !isAddress(value)) complaints.push(`${name} must be an http or https address`);
     else settings[id] = { ...settings[id], [FIELDS[word as Word]]: value };
   }
   for (const [id, { clientId, clientSecret }] of Object.entries(settings)) {

@@ -2,7 +2,7 @@ import { OWNED_WORKSPACES } from '@/contract/quota';
 import { MAX_PINS } from '@/contract/workflows/pin';
 import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
 import { Problem } from '@/server/errors/problem';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import type { Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { lockCount } from './lock';

@@ -2,7 +2,7 @@ import type { FieldError } from '@/contract/error';
 import { QUOTAS, type DailyQuotaUse } from '@/contract/quota';
 import type { Tier } from '@/contract/tier';
 import { forbidden, Problem } from '@/server/errors/problem';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { pool, type Db } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { returnDaily, nextDay, takenDaily, takeDaily } from './daily';

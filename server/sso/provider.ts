@@ -4,7 +4,7 @@ import type { Prisma, SsoProvider as Row } from '@/generated/prisma/client';
 import { prisma, type Db } from '@/server/db/client';
 import { open, seal } from '@/server/db/seal';
 import { runtime } from '@/server/runtime';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 
 /** The administrator's settings for a type, without secrets. */
 export interface SsoConfig {

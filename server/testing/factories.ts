@@ -4,7 +4,7 @@ import type { Definition } from '@/contract/workflows/workflow';
 import { dispatch } from '@/server/http/routes';
 import { PEER_HEADER } from '@/server/client-address';
 import { hashPassword } from '@/server/auth/password';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { openSession } from '@/server/auth/session';
 import { issueAccessToken } from '@/server/auth/tokens';
 import { pool, prisma } from '@/server/db/client';

@@ -1,5 +1,5 @@
 import { newId } from '@/server/db/ids';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { quoted } from '../catalogue';
 import { BackupFault } from '../fault';
 import { EXPORTED } from './content';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LocalStorage } from '@/server/files/local-storage';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, type TestUser } from '@/server/testing/factories';
 import { createFixtures } from '@/server/testing/fixtures';

@@ -10,7 +10,7 @@ import {
   type Refused,
   type TestUser,
 } from '@/server/testing/factories';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 
 useDatabase();
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prisma } from '@/server/db/client';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 

@@ -13,7 +13,7 @@ import type { Caller } from '@/server/access/caller';
 import { explain } from '@/server/access/explain';
 import { isLastOwner } from '@/server/access/members';
 import { findSubject } from '@/server/access/subjects';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { requirePermission } from '@/server/access/require';
 import { lockRoles, permissionsOfRole, requireGrantable, rolesOf } from '@/server/access/roles';
 import type { Db } from '@/server/db/client';

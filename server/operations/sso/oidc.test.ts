@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditEntry } from '@/contract/audit';
 import type { LoginTokens } from '@/contract/access/session';
 import type { SsoProvider } from '@/contract/access/sso';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { Browser } from '@/server/testing/browser';

@@ -4,7 +4,7 @@ import type { Member, Workspace } from '@/contract/workspace';
 import { fromToken, readersOf } from '@/server/channel/identity';
 import { openSession } from '@/server/auth/session';
 import { issueTokens } from '@/server/auth/login';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { prisma } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { runtime, setRuntime } from '@/server/runtime';

@@ -22,7 +22,7 @@ import {
   requireStronger,
 } from '@/server/access/members';
 import { grantableRoles, lockRoles } from '@/server/access/roles';
-import { systemRoleId } from '@/server/access/permissions';
+import { systemRoleId } from '@/server/db/system-role-id';
 import { requireBelowCap } from '@/server/quotas/caps';
 
 const tag = 'Workspaces';
