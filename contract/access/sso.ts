@@ -157,7 +157,7 @@ export const SsoOutcome = z
     at: Timestamp,
     isOk: z.boolean(),
     reason: z.string().nullable(),
-    claims: asStored(z.record(z.string(), z.unknown())).meta({ description: 'Claims that the provider sent' }),
+    claims: asStored(z.record(z.string(), z.unknown()).meta({ description: 'Claims that the provider sent' })),
   })
   .meta({ id: 'SsoOutcome' });
 export type SsoOutcome = z.infer<typeof SsoOutcome>;

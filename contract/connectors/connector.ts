@@ -98,9 +98,11 @@ export const ConnectorToken = z
   .object({
     title: z.string(),
     setup: z.string().meta({ description: 'Where a user gets it from' }),
-    configSchema: asStored(JsonObject).meta({
-      description: 'JSON Schema (draft 7) of the `config` of a credential of the type `token`',
-    }),
+    configSchema: asStored(
+      JsonObject.meta({
+        description: 'JSON Schema (draft 7) of the `config` of a credential of the type `token`',
+      }),
+    ),
     secretFields: z.array(z.string()).meta({ description: 'Those of its fields that are secret' }),
   })
   .meta({ id: 'ConnectorToken', description: 'Static token of an account' });
