@@ -3,7 +3,7 @@ import { Annotation, Rating } from './annotation';
 import { usePins } from './execute-request';
 import { FormField } from './triggers/form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
-import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text } from './text';
+import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text, asStored } from './text';
 
 export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({ id: 'ExecutionStatus' });
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
@@ -71,11 +71,13 @@ export const Try = z
     startedAt: Timestamp,
     completedAt: Timestamp.optional().meta({ description: 'Absent while it is in progress' }),
     error: RunError.nullable(),
-    parameters: JsonObject.optional().meta({
-      description:
-        'Evaluated parameters; long values are truncated. Absent if there are none, and if many ' +
-        'other attempts of the run have used the storage limit.',
-    }),
+    parameters: asStored(JsonObject)
+      .optional()
+      .meta({
+        description:
+          'Evaluated parameters; long values are truncated. Absent if there are none, and if many ' +
+          'other attempts of the run have used the storage limit.',
+      }),
     answer: Answer.optional().meta({ description: 'Present if an HTTP response caused the failure' }),
   })
   .meta({ id: 'Try' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { destination, secretValues, headerName } from './credentials/credential-marks';
-import { JsonObject } from './text';
+import { JsonObject, asStored } from './text';
 
 /** A server of the Model Context Protocol. Arguments of tools and the headers are sent to its address only. */
 export const McpConfig = z.strictObject({
@@ -21,7 +21,7 @@ export const ServerTool = z
   .object({
     name: z.string(),
     description: z.string(),
-    inputSchema: JsonObject.meta({ description: 'JSON Schema of its arguments' }),
+    inputSchema: asStored(JsonObject.meta({ description: 'JSON Schema of its arguments' })),
   })
   .meta({ id: 'ServerTool' });
 export type ServerTool = z.infer<typeof ServerTool>;

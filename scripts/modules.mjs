@@ -121,7 +121,7 @@ export const SERVER = {
     'dispatch',
     'db',
   ],
-  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'files', 'evaluation', 'limits', 'db'],
+  pipeline: ['api', 'auth', 'access', 'audit', 'webhooks', 'files', 'evaluation', 'expressions', 'limits', 'db'],
   operations: [
     'alerts',
     'pipeline',

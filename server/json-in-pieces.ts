@@ -114,6 +114,20 @@ export async function parseJsonInPieces(
   return root.value;
 }
 
+const ANY_SIZE: JsonLimits = { depth: Infinity, values: Infinity, fields: Infinity };
+/** Characters that JSON.parse takes a millisecond or two for. */
+const SMALL = 64 * 1024;
+
+/** The value of JSON that the service has stored, of any size: in pieces, unless it is small. */
+export const parseStoredJson = async (json: string): Promise<unknown> =>
+  json.length <= SMALL
+    ? JSON.parse(json)
+    : parseJsonInPieces(json, ANY_SIZE, {
+        parse: JSON.parse,
+        check: () => undefined,
+        exceeded: (limit) => new RangeError(`too many ${limit}`),
+      });
+
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 

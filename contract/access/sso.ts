@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Timestamp, page, text } from '../text';
+import { Timestamp, page, text, asStored } from '../text';
 
 export const SsoType = z.enum(['oauth2', 'oidc', 'saml']).meta({ id: 'SsoType' });
 export type SsoType = z.infer<typeof SsoType>;
@@ -157,7 +157,7 @@ export const SsoOutcome = z
     at: Timestamp,
     isOk: z.boolean(),
     reason: z.string().nullable(),
-    claims: z.record(z.string(), z.unknown()).meta({ description: 'Claims that the provider sent' }),
+    claims: asStored(z.record(z.string(), z.unknown()).meta({ description: 'Claims that the provider sent' })),
   })
   .meta({ id: 'SsoOutcome' });
 export type SsoOutcome = z.infer<typeof SsoOutcome>;

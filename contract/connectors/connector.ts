@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TokenParameters } from '../credentials/credential-marks';
-import { JsonObject, Timestamp, page, text } from '../text';
+import { JsonObject, Timestamp, page, text, asStored } from '../text';
 
 /** RFC 7636: 43 to 128 of the unreserved characters. */
 const Verifier = z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/, { error: 'must be 43 to 128 of A-Z a-z 0-9 - . _ ~' });
@@ -60,7 +60,7 @@ export const ConnectorPoll = z
   .object({
     title: z.string(),
     words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
-    parameters: JsonObject.optional().meta({ description: 'Values of parameters to begin with' }),
+    parameters: asStored(JsonObject).optional().meta({ description: 'Values of parameters to begin with' }),
     items: z.string(),
     key: z.string(),
     cursor: z.string().optional().meta({ description: 'Expression of the next cursor' }),
@@ -73,7 +73,7 @@ export const ConnectorOperation = z
     title: z.string(),
     description: z.string(),
     limits: z.string().nullable().meta({ description: 'Limits that the provider states' }),
-    parameters: JsonObject.optional().meta({
+    parameters: asStored(JsonObject).optional().meta({
       description: 'JSON Schema (draft 7) of the parameters. Lists leave it out for connectors of the workspace',
     }),
     example: z.unknown().optional().meta({ description: 'The body of an answer' }),
@@ -98,9 +98,11 @@ export const ConnectorToken = z
   .object({
     title: z.string(),
     setup: z.string().meta({ description: 'Where a user gets it from' }),
-    configSchema: JsonObject.meta({
-      description: 'JSON Schema (draft 7) of the `config` of a credential of the type `token`',
-    }),
+    configSchema: asStored(
+      JsonObject.meta({
+        description: 'JSON Schema (draft 7) of the `config` of a credential of the type `token`',
+      }),
+    ),
     secretFields: z.array(z.string()).meta({ description: 'Those of its fields that are secret' }),
   })
   .meta({ id: 'ConnectorToken', description: 'Static token of an account' });

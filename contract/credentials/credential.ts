@@ -18,7 +18,7 @@ import { FtpConfig, SshConfig } from './remote';
 import { DatabaseTls, Host, port } from './server-address';
 import { LlmConfig } from '../llm';
 import { McpConfig } from '../mcp';
-import { JsonObject, PageQuery, Timestamp, page, text } from '../text';
+import { JsonObject, PageQuery, Timestamp, page, text, asStored } from '../text';
 
 export const ApiKeyConfig = z.strictObject({
   apiKey: secret('API key').regex(/^[^\r\n]*$/, { error: 'must be one line' }),
@@ -231,7 +231,7 @@ export const Credential = z
     createdBy: z.string().nullable(),
     workspaceId: z.string(),
     version: z.number().int(),
-    config: JsonObject,
+    config: asStored(JsonObject),
     secretFields: z.array(z.string()),
   })
   .meta({ id: 'Credential' });

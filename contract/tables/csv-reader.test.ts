@@ -73,6 +73,16 @@ describe('quotes are read as spreadsheet programs read them', () => {
 });
 
 describe('the delimiter is found', () => {
+  test.each(['\n', '\r\n', '\r'])('behind thousands of empty lines that end with %j', (end) => {
+    const text = `${end.repeat(20_000)}a;b${end}1;2,5${end}`;
+    for (const size of [text.length, 1000, 4097])
+      expect(recordsOf(text, {}, size).map(({ cells, line, row }) => [cells, line, row])).toEqual([
+        [['a', 'b'], 20_001, 20_001],
+        [['1', '2,5'], 20_002, 20_002],
+      ]);
+    expect(recordsOf(`\ufeff${text}`)[0]?.cells).toEqual(['a', 'b']);
+  });
+
   test.each<[string, string[]]>([
     ['size;name\n1;"a;b"', ['size', 'name']],
     ['name;price\nA;1,5\nB;2,25\n', ['name', 'price']],

@@ -82,6 +82,8 @@ export class CsvReader {
     this.held += text;
     if (!this.isBegun) {
       if (this.held.length <= SAMPLE) return;
+      this.passOverEmptyLines();
+      if (this.held.length <= SAMPLE) return;
       this.begin(true);
     }
     // What follows a character decides what it means: CR before LF, a quote before a quote, the characters of a delimiter.
@@ -89,17 +91,35 @@ export class CsvReader {
   }
 
   end(): void {
-    if (!this.isBegun) this.begin(false);
+    if (!this.isBegun) {
+      this.passOverEmptyLines();
+      this.begin(false);
+    }
     this.read(this.held.length);
     if (this.state === 'quoted') throw new CsvError('A quote is opened and never closed', this.quoteLine);
     if (this.cells.length > 0 || this.cell !== '' || this.isCellQuoted) this.endRecord();
   }
 
+  /** Empty lines at the beginning tell nothing about the delimiter, however many they are. */
+  private passOverEmptyLines(): void {
+    const text = this.held;
+    let at = this.row === 0 && text.startsWith('\ufeff') ? 1 : 0;
+    // The last character may be the first half of CR LF.
+    for (; at < text.length - 1; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code !== LF && code !== CR) break;
+      if (code === CR && text.charCodeAt(at + 1) === LF) at += 1;
+      this.row += 1;
+      this.line += 1;
+    }
+    this.firstLine = this.line;
+    this.held = text.slice(at);
+  }
+
   /** Leaves out the byte order mark and the line that names the delimiter. */
   private begin(isCut: boolean): void {
     this.isBegun = true;
-    if (this.held.startsWith('\ufeff')) this.held = this.held.slice(1);
-    const [line, separator] = SEPARATOR_LINE.exec(this.held) ?? [];
+    const [line, separator] = (this.row === 0 && SEPARATOR_LINE.exec(this.held)) || [];
     if (line !== undefined) {
       this.held = this.held.slice(line.length);
       this.line = this.firstLine = 2;

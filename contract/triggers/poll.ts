@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject, Timestamp, page, text } from '../text';
+import { JsonObject, Timestamp, page, text, asStored } from '../text';
 
 export const MIN_POLL_INTERVAL_MS = 5000;
 const MAX_POLL_INTERVAL_MS = 7 * 86_400_000;
@@ -93,7 +93,7 @@ export const Poll = z
     intervalMs: z.number().int().nullable(),
     cron: z.string().nullable(),
     timezone: z.string().nullable(),
-    node: PollNode,
+    node: asStored(PollNode),
     items: z.string(),
     key: z.string(),
     cursor: z.string().nullable().meta({ description: 'The expression' }),

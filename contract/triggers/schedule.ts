@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject, Timestamp, page, text } from '../text';
+import { JsonObject, Timestamp, page, text, asStored } from '../text';
 
 /** What happens when the schedule is due while its earlier run is still in progress. */
 export const Overlap = z.enum(['skip', 'allow']).meta({ id: 'Overlap' });
@@ -36,7 +36,7 @@ export const Schedule = z
     workflowId: z.string(),
     cron: z.string(),
     timezone: z.string(),
-    input: JsonObject,
+    input: asStored(JsonObject),
     enabled: z.boolean(),
     overlap: Overlap,
     createdAt: Timestamp,

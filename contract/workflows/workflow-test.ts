@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NodeStatus } from '../execution';
-import { JsonObject, Timestamp, isStorableJson, page, text } from '../text';
+import { JsonObject, Timestamp, isStorableJson, page, text, asStored } from '../text';
 
 /** Nodes that one test may mock, or expect something of. */
 const MAX_NODES = 500;
@@ -82,10 +82,10 @@ export const WorkflowTest = z
     id: z.string(),
     workflowId: z.string(),
     name: z.string(),
-    input: JsonObject,
-    mocks: Mocks,
-    expectations: Expectations,
-    lastResult: TestResult.nullable().meta({ description: 'Null: it was not run since it was changed' }),
+    input: asStored(JsonObject),
+    mocks: asStored(Mocks),
+    expectations: asStored(Expectations),
+    lastResult: asStored(TestResult.nullable().meta({ description: 'Null: it was not run since it was changed' })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     createdBy: z.string().nullable(),

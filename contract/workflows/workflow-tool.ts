@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject } from '../text';
+import { JsonObject, asStored } from '../text';
 
 /** What a program or an agent can call over MCP: a workflow, or an operation on executions. */
 export const WorkflowTool = z
@@ -8,7 +8,7 @@ export const WorkflowTool = z
     title: z.string(),
     description: z.string(),
     workflowId: z.string().nullable().meta({ description: 'Null: an operation on executions' }),
-    inputSchema: JsonObject.meta({ description: 'JSON Schema of an object' }),
+    inputSchema: asStored(JsonObject.meta({ description: 'JSON Schema of an object' })),
   })
   .meta({ id: 'WorkflowTool' });
 export type WorkflowTool = z.infer<typeof WorkflowTool>;

@@ -7,12 +7,15 @@ import { diskReason } from '@/server/files/disk-problem';
 
 const Stored = z.object({ JWT_SECRET: z.string(), ENCRYPTION_KEY: z.string(), MFA_SECRET_KEY: z.string() });
 
+/** Where keys are that the environment does not give. */
+export const keysFile = (dataDir: string): string => path.join(dataDir, 'keys.json');
+
 /**
  * The keys in `dataDir/keys.json`, created at first use. Losing the file means losing all data encrypted with it, so
  * `warn` is called with its path. Throws ConfigurationError where the folder cannot be written.
  */
 export function madeKeys(dataDir: string, warn: (message: string) => void): Keys {
-  const file = path.join(dataDir, 'keys.json');
+  const file = keysFile(dataDir);
   if (!existsSync(file) && tryMakingKeys(dataDir, file)) {
     warn(
       `Generated keys in ${path.resolve(file)}. Back the file up: data encrypted with these keys cannot be read without it. ` +

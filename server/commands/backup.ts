@@ -5,13 +5,15 @@ import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl } from './command';
 
+const USAGE = 'Usage: npm run backup -- --out <file>\n';
+
 // `npm run backup -- --out <file>`: writes all rows and local files of one moment into a file, while the service runs
 // or without it. Exit code 1 if it fails; 2 if it is complete except for files whose bytes are lost.
 void command(
   async () => {
     const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
     if (!out) {
-      process.stderr.write('Usage: npm run backup -- --out <file>\n');
+      process.stderr.write(USAGE);
       return 1;
     }
     const { filesUrl = null, encryptionKeys } = runtime().env;
@@ -29,5 +31,5 @@ void command(
     process.stderr.write(`${lostFiles.length} files have no content: ${lostFiles.join(' ')}\n`);
     return 2;
   },
-  { isMigrating: false },
+  { usage: USAGE, isMigrating: false },
 );

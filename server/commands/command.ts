@@ -13,12 +13,17 @@ type Work = () => Promise<number>;
 const READ_ONLY =
   'The database takes no changes: the service is in maintenance (`npm run maintenance -- status`), or the database is read-only. Nothing was changed.';
 
+/** Whether the operator asks what a command does. */
+export const isHelpWanted = (): boolean => process.argv.slice(2).some((one) => one === '--help' || one === '-h');
+
 interface Found extends Pick<Database, 'url' | 'stop'> {
   /** This process runs the embedded database. */
   isOwner?: boolean;
 }
 
 interface CommandOptions {
+  /** What `--help` prints, before anything is opened or made. */
+  usage: string;
   /** False: the command leaves the schema of the database as it finds it. Default: true */
   isMigrating?: boolean;
 }
@@ -27,7 +32,8 @@ interface CommandOptions {
  * Runs an operator's command while the service runs, or without it: same environment, same database. `work` returns the
  * exit code. Output goes to standard output, warnings to standard error.
  */
-export async function command(work: Work, { isMigrating = true }: CommandOptions = {}): Promise<void> {
+export async function command(work: Work, { usage, isMigrating = true }: CommandOptions): Promise<void> {
+  if (isHelpWanted()) return void process.stdout.write(usage);
   try {
     process.exitCode = await inService(work, isMigrating);
   } catch (error) {

@@ -38,5 +38,5 @@ void command(
       await client.end();
     }
   },
-  { isMigrating: false },
+  { usage: USAGE, isMigrating: false },
 );

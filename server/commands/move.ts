@@ -50,5 +50,5 @@ void command(
     process.stdout.write(`No process uses the old database any more. Forwarded deliveries: ${count}\n`);
     return 0;
   },
-  { isMigrating: false },
+  { usage: USAGE, isMigrating: false },
 );

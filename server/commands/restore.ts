@@ -7,6 +7,8 @@ import { root } from '@/server/root';
 import { runtime } from '@/server/runtime';
 import { command, databaseUrl } from './command';
 
+const USAGE = 'Usage: npm run restore -- <file> [--keep-maintenance]\n';
+
 // `npm run restore -- <file>`: restores a backup into an empty database, before the first start of the service on it. The maintenance in which the
 // backup was made ends, unless `--keep-maintenance` is given.
 // Exit code 1 if the file or the database is refused; then nothing was restored.
@@ -18,7 +20,7 @@ void command(
     });
     const [file, ...more] = positionals;
     if (!file || more.length > 0) {
-      process.stderr.write('Usage: npm run restore -- <file> [--keep-maintenance]\n');
+      process.stderr.write(USAGE);
       return 1;
     }
     const keepsMaintenance = values['keep-maintenance'];
@@ -51,5 +53,5 @@ void command(
       );
     return 0;
   },
-  { isMigrating: false },
+  { usage: USAGE, isMigrating: false },
 );

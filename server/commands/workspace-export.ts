@@ -35,5 +35,5 @@ void command(
     process.stderr.write(`${lostFiles.length} files have no content: ${lostFiles.join(' ')}\n`);
     return 2;
   },
-  { isMigrating: false },
+  { usage: USAGE, isMigrating: false },
 );

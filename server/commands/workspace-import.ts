@@ -55,7 +55,7 @@ void command(
     process.stderr.write(`${imported.lostFiles.length} files had no content: ${imported.lostFiles.join(' ')}\n`);
     return 2;
   },
-  { isMigrating: false },
+  { usage: USAGE, isMigrating: false },
 );
 
 interface Flags {

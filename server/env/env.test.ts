@@ -14,6 +14,10 @@ function complaintsAbout(source: Record<string, string>): string[] {
   }
 }
 
+test.each(['/proc', '/proc/1/weft', '/srv/../proc/self'])('a data folder at %s is refused', (folder) => {
+  expect(complaintsAbout({ DATA_DIR: folder })).toEqual([expect.stringContaining('DATA_DIR must not be below /proc')]);
+});
+
 describe('defaults', () => {
   test('without any configuration it is a development installation on port 8080', () => {
     expect(readEnv(keys)).toMatchObject({

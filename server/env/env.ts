@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { z } from 'zod';
 import type { Tier } from '@/contract/tier';
 import type { HostRule } from './host-rules';
@@ -134,6 +135,7 @@ export function readEnv(source: Source = process.env, madeKeys?: (dataDir: strin
     ...proxyComplaints(texts),
     ...portComplaints(texts),
     ...poolerComplaints(texts),
+    ...folderComplaints(texts),
     ...connectors.complaints,
     ...sso.complaints,
   ];
@@ -179,6 +181,12 @@ const proxyComplaints = ({ EGRESS_PROXY_TRUSTED, HTTPS_PROXY }: Source): string[
 
 const poolerComplaints = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Source): string[] =>
   DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_URL must be set together with DATABASE_DIRECT_URL'] : [];
+
+/** Node.js never ends making a folder below /proc together with the folders above it. */
+const folderComplaints = ({ DATA_DIR = '' }: Source): string[] =>
+  /^\/proc(\/|$)/.test(path.resolve(DATA_DIR))
+    ? ['DATA_DIR must not be below /proc, where no folders can be made']
+    : [];
 
 const defined = (texts: Source): Source =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));

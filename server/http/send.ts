@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { headersOf, textOf } from './response';
 import type { Reply } from '@/server/pipeline/steps/answer';
+import { isSmallJson, writeJsonInTurns } from '@/server/expressions/write-json';
 import { log } from '@/server/log';
 
 /** Headers by name. `common`: those of every answer. */
@@ -10,14 +11,31 @@ type Named = Record<string, string>;
 /** How long the rest of a request body is read after the answer; then the connection is closed. */
 const DRAIN_MS = 500;
 
-/** JSON is written directly: a Response would wrap it in a stream first, which costs as much as parsing the request. */
-export function sendReply(response: ServerResponse, common: Named, reply: Reply): void {
+/**
+ * JSON is written directly: a Response would wrap it in a stream first, which costs as much as parsing the request. What would take long is
+ * written in turns before it is sent, because its length stands at its head.
+ */
+export async function sendReply(response: ServerResponse, common: Named, reply: Reply): Promise<void> {
+  const headers = Object.assign({}, common, headersOf(reply));
+  if (reply.text === undefined && !isSmallJson(reply.body)) {
+    const parts: Buffer[] = [];
+    for await (const part of writeJsonInTurns(reply.body)) parts.push(part);
+    return sendParts(response, reply.status, headers, parts);
+  }
   drain(response);
   const text = textOf(reply);
-  const headers = Object.assign({}, common, headersOf(reply));
   if (text !== undefined) headers['Content-Length'] = String(Buffer.byteLength(text));
   response.writeHead(reply.status, headers);
   response.end(text);
+}
+
+function sendParts(response: ServerResponse, status: number, headers: Named, parts: readonly Buffer[]): void {
+  drain(response);
+  headers['Content-Length'] = String(parts.reduce((sum, { length }) => sum + length, 0));
+  response.writeHead(status, headers);
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
 }
 
 /** An answer that is not JSON, of any size: a redirect, a file. */

@@ -101,7 +101,7 @@ async function answer(
   try {
     const reply = await pendingReply;
     if (reply.raw) await sendResponse(response, common, responseOf(reply));
-    else sendReply(response, isLast ? { ...common, Connection: 'close' } : common, reply);
+    else await sendReply(response, isLast ? { ...common, Connection: 'close' } : common, reply);
   } catch (error) {
     log().error({ err: error }, 'a request could not be answered');
     response.destroy();

@@ -1,5 +1,6 @@
 import type { FieldError } from '@/contract/error';
 import type { TableColumn, TableRow } from '@/contract/tables/table';
+import { YieldTimer } from '@/server/cooperative';
 import { newOrderedId } from '@/server/db/ids';
 import { conflict, invalidField } from '@/server/errors/problem';
 import { cellsOf, parameterOf, presentRow, readCells, requireNone, type Cells, type StoredRow } from './cells';
@@ -25,7 +26,40 @@ function insertSql(table: DataTable, parameter: string, also = ''): string {
       RETURNING n, ${rowColumns(table)}, ${sizeSql(table)} AS size
     ),
     tally AS (${addToTally(table.id, 'added')})
-    SELECT ${rowColumns(table)} FROM added ORDER BY n`;
+    SELECT ${rowTexts(table)} FROM added ORDER BY n`;
+}
+
+/** SQL of the columns that a row is presented from, JSON as text: a client would parse the cells of all rows in one go. */
+const rowTexts = (table: DataTable): string =>
+  table.columns
+    .filter(({ type }) => type === 'json')
+    .reduce((sql, { id }) => `${sql}, ${columnName(id)}::text AS ${columnName(id)}`, plainColumns(table));
+
+const plainColumns = (table: DataTable) =>
+  rowColumns({ ...table, columns: table.columns.filter(({ type }) => type !== 'json') });
+
+/** The rows with the values of their JSON, in turns with others. */
+async function parseCells({ columns }: DataTable, rows: readonly StoredRow[]): Promise<StoredRow[]> {
+  const json = columns.filter(({ type }) => type === 'json');
+  if (json.length === 0) return [...rows];
+  const timer = new YieldTimer();
+  const parsed: StoredRow[] = [];
+  for (const row of rows) {
+    const cells = json.map(({ id }) => [id, row[id] === null ? null : (JSON.parse(String(row[id])) as unknown)]);
+    parsed.push({ ...row, ...Object.fromEntries(cells) } as StoredRow);
+    if (timer.isDue) await timer.take();
+  }
+  return parsed;
+}
+
+async function jsonOfRows(rows: readonly NewRow[]): Promise<string> {
+  const timer = new YieldTimer();
+  const texts: string[] = [];
+  for (const row of rows) {
+    texts.push(JSON.stringify(row));
+    if (timer.isDue) await timer.take();
+  }
+  return `[${texts.join(',')}]`;
 }
 
 /** A new row with its id. */
@@ -42,10 +76,11 @@ export async function insertCells(
   { skipClashes = false }: { skipClashes?: boolean } = {},
 ): Promise<{ rows: NewRow[]; stored: StoredRow[] }> {
   const rows = cells.map((one) => ({ ...one, id: newOrderedId('row') }));
-  const json = JSON.stringify(rows);
+  const json = await jsonOfRows(rows);
   await requireRoomForRows(sql, table.workspaceId, { rows: rows.length, bytes: json.length });
   const statement = insertSql(table, '$1::json', skipClashes ? 'ON CONFLICT DO NOTHING' : '');
-  return { rows, stored: await onTable(table, () => sql.query<StoredRow>(statement, [json])) };
+  const stored = await onTable(table, () => sql.query<StoredRow>(statement, [json]));
+  return { rows, stored: await parseCells(table, stored) };
 }
 
 /**
@@ -59,7 +94,12 @@ export async function insertRows(
   path = 'rows',
 ): Promise<TableRow[]> {
   const errors: FieldError[] = [];
-  const cells = rows.map((row, index) => readCells(table, row, { path: `${path}[${index}]`, whole: true, errors }));
+  const timer = new YieldTimer();
+  const cells: Cells[] = [];
+  for (const [index, row] of rows.entries()) {
+    cells.push(readCells(table, row, { path: `${path}[${index}]`, whole: true, errors }));
+    if (timer.isDue) await timer.take();
+  }
   requireNone(errors);
   const { stored } = await insertCells(sql, table, cells);
   return stored.map((row) => presentRow(table, row));

@@ -1,11 +1,10 @@
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import { pool } from '@/server/db/client';
 import { deliveredTo, inputAt, outerFrame, instanceAt } from '../run/frame';
-import { fromJson } from '@/server/expressions/large-json';
 import { HELD, LARGE } from '../run/values/large-values';
+import { readLargeValues } from './large-texts';
 import { read, nodeResultOf } from './report';
-import type { Held, NodeState } from '../store/state';
+import type { NodeState } from '../store/state';
 
 /** Limit for the input of a node in bytes; several large outputs together may exceed it. */
 const MAX_INPUT = 32 * 1024 * 1024;
@@ -18,13 +17,13 @@ const loopsAround = (path: string): string[] =>
 async function fetchInto(states: Map<string, NodeState>, executionId: string, paths: string[]): Promise<void> {
   const omitted = paths.filter((path) => states.get(path)?.isAway);
   if (omitted.length === 0) return;
-  const { rows } = await pool().query<{ node_id: string; output: string; held: Held | null }>(
-    `SELECT node_id, output::text, ${HELD} AS held FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
-    [executionId, omitted],
-  );
-  for (const { node_id: path, output, held } of rows) {
+  const source = `SELECT node_id AS path, 'output' AS part, coalesce(output::text, 'null') AS text
+      FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)
+    UNION ALL SELECT node_id, 'held', (${HELD})::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`;
+  const values = [executionId, omitted];
+  for (const { path, part, value } of await readLargeValues({ name: 'engine.read-nodes', source, values })) {
     const state = states.get(path);
-    if (state) states.set(path, { ...state, output: fromJson(output ?? 'null'), held, isAway: false });
+    if (state) states.set(path, { ...state, [part]: value, isAway: false });
   }
 }
 
@@ -58,16 +57,16 @@ export async function readNodeResult(workspaceId: string, id: string, path: stri
 }
 
 async function inputOfRun(id: string): Promise<unknown> {
-  const { rows } = await pool().query<{ input: string }>('SELECT input::text FROM execution WHERE id = $1', [id]);
-  return fromJson(rows[0]?.input ?? 'null');
+  const source = `SELECT '' AS path, 'input' AS part, input::text AS text FROM execution WHERE id = $1`;
+  const [found] = await readLargeValues({ name: 'engine.read-input', source, values: [id] });
+  return found?.value ?? null;
 }
 
 /** The input of a loop's round. Reads one item only, because the items may be large together. */
 async function itemOf(id: string, loop: string, index: number): Promise<{ item: unknown; index: number }> {
-  const { rows } = await pool().query<{ item: string | null }>(
-    `SELECT item::text FROM node_result, json_array_elements(loop_items(held)) WITH ORDINALITY AS every(item, place)
-     WHERE execution_id = $1 AND node_id = $2 AND place = $3`,
-    [id, loop, index + 1],
-  );
-  return { item: fromJson(rows[0]?.item ?? 'null'), index };
+  const source = `SELECT '' AS path, 'item' AS part, item::text AS text
+    FROM node_result, json_array_elements(loop_items(held)) WITH ORDINALITY AS every(item, place)
+    WHERE execution_id = $1 AND node_id = $2 AND place = $3`;
+  const [found] = await readLargeValues({ name: 'engine.read-item', source, values: [id, loop, index + 1] });
+  return { item: found?.value ?? null, index };
 }

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionStatus, NodeResult, RunError, Trigger, TriggerSource } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { pool } from '@/server/db/client';
-import { fromJson } from '@/server/expressions/large-json';
+import { parseStoredJson } from '@/server/json-in-pieces';
 import { kindsByType } from '@/server/nodes';
 import type { Override } from '../queue/claim';
 import { deliveredTo, inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
@@ -18,6 +18,7 @@ import {
   type StateRow,
   type States,
 } from '../store/state';
+import { readLargeValues } from './large-texts';
 import { nameAt } from './node-names';
 import { originalTriggers } from './original-trigger';
 import { versionLoader } from '@/server/workflow/versions';
@@ -49,6 +50,10 @@ export interface Row {
 /** Limit of one response for the outputs of nodes, and again for their inputs, in bytes; the smallest come first. */
 const MAX_VALUE_BYTES = 16 * 1024 * 1024;
 
+/** Bytes of outputs and states that come with the execution and are parsed in one go; the others come one by one. */
+const INLINE = 128 * 1024;
+const IS_INLINE = `so_far <= least($3, ${INLINE}) AND output_bytes <= ${LARGE}`;
+
 /** One statement, so that the execution and its nodes come from one snapshot. */
 const READ = `
 SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered_by, error, created_by, created_at, started_at,
@@ -56,19 +61,20 @@ SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered
   CASE WHEN octet_length(output::text) <= ${LARGE} THEN output END AS output, octet_length(output::text) AS output_bytes,
   completed_at, rerun_of, parent_id, override, data_removed_at,
   (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
-    'output', CASE WHEN so_far <= $3 AND output_bytes <= ${LARGE} THEN output END, 'error', error, 'started_at', started_at,
-    'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN so_far <= $3 THEN ${HELD} END,
-    'is_away', so_far > $3, 'is_large', so_far <= $3 AND output_bytes > ${LARGE}, 'bytes', output_bytes + held_bytes)), '[]')
+    'output', CASE WHEN ${IS_INLINE} THEN output END, 'error', error, 'started_at', started_at,
+    'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN ${IS_INLINE} THEN ${HELD} END,
+    'is_away', so_far > $3, 'is_large', so_far <= $3 AND NOT (${IS_INLINE}), 'bytes', output_bytes + held_bytes)), '[]')::text
     FROM (SELECT sized.*, sum(output_bytes + held_bytes) OVER (ORDER BY output_bytes + held_bytes, node_id) AS so_far FROM
       (SELECT *, coalesce(large_bytes, octet_length(output::text), 0) AS output_bytes, coalesce(octet_length(held::text), 0) AS held_bytes
         FROM node_result WHERE execution_id = execution.id) sized) counted) AS results
 FROM execution WHERE id = $1 AND workspace_id = $2`;
 
-/** Large values, as text. Outputs of nodes never change once they are written. */
-const READ_LARGE = `
-SELECT NULL AS node_id, CASE WHEN $2 THEN input::text END AS input, CASE WHEN $3 THEN output::text END AS output
-FROM execution WHERE id = $1
-UNION ALL SELECT node_id, NULL, output::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($4)`;
+/** What `READ` omits. Outputs of nodes never change once they are written. */
+const LARGE_VALUES = `
+SELECT '' AS path, 'input' AS part, input::text AS text FROM execution WHERE id = $1 AND $2
+UNION ALL SELECT '', 'output', output::text FROM execution WHERE id = $1 AND $3
+UNION ALL SELECT node_id, 'output', output::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($4)
+UNION ALL SELECT node_id, 'held', (${HELD})::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($4)`;
 
 const { load } = versionLoader(kindsByType);
 
@@ -90,9 +96,14 @@ function readable(result: StateRow): [string, NodeState][] {
 
 /** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isAway`). */
 export async function read(workspaceId: string, id: string, maxBytes: number): Promise<Read | null> {
-  const { rows } = await pool().query<Row>({ name: 'engine.read', text: READ, values: [id, workspaceId, maxBytes] });
-  const [row] = rows;
-  if (!row) return null;
+  const { rows } = await pool().query<Omit<Row, 'results'> & { results: string }>({
+    name: 'engine.read',
+    text: READ,
+    values: [id, workspaceId, maxBytes],
+  });
+  const [found] = rows;
+  if (!found) return null;
+  const row: Row = { ...found, results: (await parseStoredJson(found.results)) as Row['results'] };
   await readLarge(row, maxBytes);
   const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
   const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
@@ -118,21 +129,22 @@ export async function untilNodeNames(runs: readonly PartialRun[]): Promise<Reado
   );
 }
 
-/** Reads the large values that `READ` omits; they stay text. */
+/** Reads the values that `READ` omits; large ones stay text. */
 async function readLarge(row: Row, maxBytes: number): Promise<void> {
   const large = new Map(row.results.flatMap((result) => (result.is_large ? [[result.node_id, result]] : [])));
   const hasInput = maxBytes > 0 && row.input_bytes > LARGE;
   const hasOutput = maxBytes > 0 && (row.output_bytes ?? 0) > LARGE;
   if (!hasInput && !hasOutput && large.size === 0) return;
-  const { rows } = await pool().query<{ node_id: string | null; input: string | null; output: string | null }>({
+  const values = [row.id, hasInput, hasOutput, [...large.keys()]];
+  for (const { path, part, value } of await readLargeValues({
     name: 'engine.read-large',
-    text: READ_LARGE,
-    values: [row.id, hasInput, hasOutput, [...large.keys()]],
-  });
-  for (const { node_id: path, input, output } of rows) {
-    const target = path === null ? row : large.get(path);
-    if (target && output !== null) target.output = fromJson(output);
-    if (path === null && input !== null) row.input = fromJson(input);
+    source: LARGE_VALUES,
+    values,
+  })) {
+    const result = path === '' ? undefined : large.get(path);
+    if (part === 'input') row.input = value;
+    else if (part === 'held' && result) result.held = value as StateRow['held'];
+    else if (part === 'output') (result ?? row).output = value;
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { MAX_CALLS } from '@/contract/batch';
 import type { Arrival } from '@/server/api/incoming';
@@ -8,6 +9,8 @@ import { invalid, methodNotAllowed, notFound, Problem } from '@/server/errors/pr
 import { refusalHandler, type Handler } from '../handlers';
 import type { Reply } from '@/server/pipeline/steps/answer';
 import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
+import { jsonOf } from '@/server/expressions/large-json';
+import { isSmallJson, writeJsonInTurns } from '@/server/expressions/write-json';
 import { appRouter, operationNamed } from './trpc';
 
 const ENDPOINT = '/api/trpc';
@@ -78,13 +81,31 @@ async function callAll(
     request = await changeRequest(url, operations, arrival);
   }
   const rateLimitHeaders = isRead ? undefined : { ...headers };
-  const raw = await fetchRequestHandler({
+  const bodies: unknown[] = [];
+  const answer = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
-    createContext: ({ resHeaders }) => ({ arrival, answerHeaders: resHeaders, rateLimitHeaders: rateLimitHeaders }),
+    createContext: ({ resHeaders }) => ({ arrival, answerHeaders: resHeaders, bodies, rateLimitHeaders }),
   });
+  const raw = await withBodies(answer, bodies);
   return { status: raw.status, headers: {}, raw };
+}
+
+/** One answer as the library writes it. */
+interface ProcedureAnswer {
+  result?: { data?: unknown };
+}
+
+/** The answer of the library with the bodies in their places, which are written in turns. */
+async function withBodies(answer: Response, bodies: readonly unknown[]): Promise<Response> {
+  const written = (await answer.json()) as ProcedureAnswer | ProcedureAnswer[];
+  for (const { result } of Array.isArray(written) ? written : [written])
+    if (result) result.data = bodies[Number(result.data)];
+  const { status, headers } = answer;
+  if (isSmallJson(written)) return new Response(jsonOf(written), { status, headers });
+  const stream = Readable.from(writeJsonInTurns(written), { objectMode: false });
+  return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { status, headers });
 }
 
 /** The request as the library reads it. The body must be JSON: any page could post a form. It is parsed here, in pieces. */

@@ -17,6 +17,8 @@ import { innerCall } from '../inner-call';
 export interface TrpcContext {
   arrival: Arrival;
   answerHeaders: Headers;
+  /** The bodies of the answers. The library writes the place in this list instead of a body: it would write all of them in one go. */
+  bodies: unknown[];
   /** The rate limit headers, if the calls have been counted already. */
   rateLimitHeaders?: Record<string, string>;
 }
@@ -74,7 +76,7 @@ function procedureOf(operation: Operation) {
     const { arrival, rateLimitHeaders } = ctx;
     const reply = await perform(operation, innerCall(operation, arrival, { ...input, rateLimitHeaders }));
     for (const [name, value] of Object.entries(reply.headers)) ctx.answerHeaders.set(name, value);
-    if (reply.status < 400) return reply.body;
+    if (reply.status < 400) return ctx.bodies.push(reply.body) - 1;
     const { error } = ErrorBody.parse(reply.body);
     throw new TRPCError({ code: CODES[error.code], message: error.message, cause: new Refusal(error) });
   };

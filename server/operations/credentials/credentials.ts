@@ -32,6 +32,7 @@ import { workflowsNaming } from '@/server/workflow/credentials';
 import { configChanges, parseConfig } from '@/server/connectors/credential-config';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { containing } from '../workflows/content';
+import { addJsonColumns } from '../json-columns';
 
 const Id = z.strictObject({ id: z.string() });
 
@@ -105,10 +106,18 @@ const list = operation({
     const filter = { workspaceId: caller.workspaceId, type, connectorId, name };
     const where = { AND: [filter, visibleTo(caller, 'credential')] };
     const [rows, total] = await Promise.all([
-      db.credential.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
+      db.credential.findMany({
+        where,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+        omit: { config: true },
+      }),
       db.credential.count({ where }),
     ]);
-    return { data: rows.map(presentCredential), total, limit, offset };
+    const stored = { table: 'credential', columns: { config: 'config' }, key: 'id' };
+    const credentials = await addJsonColumns(db, rows, { ...stored, keyOfRow: ({ id }) => id });
+    return { data: credentials.map(presentCredential), total, limit, offset };
   },
 });
 

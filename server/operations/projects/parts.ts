@@ -13,6 +13,7 @@ import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from '@/ser
 import { createTest, deleteTest, listTests, updateTest } from '../workflows/tests/tests';
 import { createPoll, deletePoll, listPolls, updatePoll } from '../workflows/triggers/polls';
 import { createSchedule, deleteSchedule, listSchedules, updateSchedule } from '../workflows/triggers/schedules';
+import { parseJsonColumns } from '../json-columns';
 import { within, type OuterCall } from './within';
 
 /** Replaces the id of a reference by the key of its object, or the other way round. */
@@ -210,7 +211,7 @@ export async function partsOf(call: OuterCall, kind: PartKind, workflowId: strin
   const found: Stored[] = [];
   for (;;) {
     const { data, total } = await kind.list(call, workflowId, { limit: PAGE, offset: found.length });
-    found.push(...data);
+    for (const stored of data) found.push(await parseJsonColumns(stored));
     if (data.length === 0 || found.length >= total) break;
   }
   return found.reverse().map((stored) => ({ id: stored.id, item: kind.toItem(stored, toKey) }));

@@ -2,6 +2,7 @@ import type { FieldError } from '@/contract/error';
 import type { TableColumn } from '@/contract/tables/table';
 import { readableFiles } from '@/server/access/files';
 import type { Caller } from '@/server/access/caller';
+import { YieldTimer } from '@/server/cooperative';
 import type { Db } from '@/server/db/client';
 import { invalid } from '@/server/errors/problem';
 
@@ -24,9 +25,12 @@ export async function unreadableFiles(
   rows: readonly Record<string, unknown>[],
 ): Promise<{ index: number; column: string; message: string }[]> {
   const json = columns.filter(({ type }) => type === 'json').map(({ name }) => name);
-  const named = rows.flatMap((row, index) =>
-    json.flatMap((column) => filesIn(row[column]).map((id) => ({ index, column, id }))),
-  );
+  const timer = new YieldTimer();
+  const named: { index: number; column: string; id: string }[] = [];
+  for (const [index, row] of rows.entries()) {
+    for (const column of json) for (const id of filesIn(row[column])) named.push({ index, column, id });
+    if (timer.isDue) await timer.take();
+  }
   if (named.length === 0) return [];
   const ids = [...new Set(named.map(({ id }) => id))];
   const readable = new Set<string>();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LargeJson } from '@/server/expressions/large-json';
 import type { TestCall } from '@/contract/triggers/webhook';
 import { WebhookListenerState } from '@/contract/triggers/webhook';
 import { Prisma, type WebhookDelivery, type WebhookListener as Row } from '@/generated/prisma/client';
@@ -76,7 +77,7 @@ async function shownCall(db: Db, caller: Caller, workflowId: string, found: Foun
   const input = await inputOf(db, found);
   if (!input) return { ...delivery, inputState: 'gone' };
   if (input.text === null) return { ...delivery, inputState: 'too_large' };
-  return { ...delivery, inputState: 'shown', input: JSON.parse(input.text) as unknown };
+  return { ...delivery, inputState: 'shown', input: new LargeJson(input.text) };
 }
 
 async function stateOf(db: Db, caller: Caller, workflowId: string): Promise<z.input<typeof WebhookListenerState>> {

@@ -15,6 +15,7 @@ import { operation } from '@/server/api/operation';
 import type { Db } from '@/server/db/client';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
+import { addJsonColumns } from '../json-columns';
 import { announceReferenceData } from '../reference-data';
 
 const tag = 'Variables';
@@ -27,6 +28,18 @@ const presentVariable = ({ name, value, createdAt, updatedAt, createdBy }: Row):
   updatedAt: updatedAt.toISOString(),
   createdBy,
 });
+
+/** Variables of a workspace for an answer: their values are texts. */
+async function presentStored(db: Db, workspaceId: string, rows: readonly Omit<Row, 'value'>[]): Promise<Variable[]> {
+  const stored = await addJsonColumns(db, rows, {
+    table: 'variable',
+    columns: { value: 'value' },
+    key: 'name',
+    keyOfRow: ({ name }) => name,
+    within: Prisma.sql`workspace_id = ${workspaceId}`,
+  });
+  return stored.map(presentVariable);
+}
 
 /** PostgreSQL's `json` holds every value, JSON's null included. */
 const toJson = (value: unknown) => (value === null ? Prisma.JsonNull : (value as Prisma.InputJsonValue));
@@ -63,10 +76,16 @@ const list = operation({
   async run({ db, caller: { workspaceId } }, { query: { limit, offset } }) {
     const where = { workspaceId };
     const [rows, total] = await Promise.all([
-      db.variable.findMany({ where, orderBy: [{ createdAt: 'desc' }, { name: 'asc' }], take: limit, skip: offset }),
+      db.variable.findMany({
+        where,
+        orderBy: [{ createdAt: 'desc' }, { name: 'asc' }],
+        take: limit,
+        skip: offset,
+        omit: { value: true },
+      }),
       db.variable.count({ where }),
     ]);
-    return { data: rows.map(presentVariable), total, limit, offset };
+    return { data: await presentStored(db, workspaceId, rows), total, limit, offset };
   },
 });
 

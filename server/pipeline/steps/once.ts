@@ -5,6 +5,7 @@ import { runtime } from '@/server/runtime';
 import type { Incoming } from '@/server/api/incoming';
 import type { Operation } from '@/server/api/operation';
 import { conflict, invalidField, Problem } from '@/server/errors/problem';
+import { jsonOf } from '@/server/expressions/large-json';
 import type { Reply } from './answer';
 import type { Identity } from './identify';
 
@@ -65,7 +66,7 @@ export async function once(db: Db, key: OnceKey | null, work: () => Promise<Repl
   const reply = await work();
   const row = {
     bodyHash: key.bodyHash,
-    reply: seal(JSON.stringify(reply), key.scope, encryptionKeys),
+    reply: seal(jsonOf(reply) ?? 'null', key.scope, encryptionKeys),
     createdAt: new Date(),
   };
   await db.storedReply.upsert({ where: { scope: key.scope }, create: { scope: key.scope, ...row }, update: row });

@@ -42,6 +42,8 @@ export interface RawRequest {
   target: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** The sender waits for the end of the answer, which may be large; else for its head. */
+  isReadToEnd?: boolean;
 }
 
 let callers = 0;
@@ -78,12 +80,14 @@ export function prepareRequest({ port }: Listener, request: RawRequest): () => P
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
       let head = '';
       socket.on('data', (chunk: Buffer) => {
+        if (head.length >= MOST_HEAD || head.includes('\r\n\r\n')) return;
         head += chunk.toString('latin1', 0, MOST_HEAD);
         if (!head.includes('\r\n\r\n') && head.length < MOST_HEAD) return;
-        socket.destroy();
+        if (!request.isReadToEnd) socket.destroy();
         const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
         if (status >= 500) reject(new Error(`was answered ${status}`));
         else if (status === 429 && NOTHING_LEFT.test(head)) reject(new Error('was refused before it was read'));
+        else if (request.isReadToEnd) socket.on('end', () => resolve(status));
         else resolve(status);
       });
       // The service closes the connection of a request that is too large; what has arrived of its answer counts.

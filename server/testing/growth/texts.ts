@@ -6,7 +6,7 @@ export const listed = (size: number, text: string, separator: string): string =>
   repeated(size, text + separator) + text;
 
 /** A text of about `size` characters, made of what `part` returns for 0, 1, 2 … */
-function numbered(size: number, part: (at: number) => string, separator = ''): string {
+export function numbered(size: number, part: (at: number) => string, separator = ''): string {
   const parts: string[] = [];
   for (let at = 0, length = 0; length < size; at += 1) {
     const next = part(at);

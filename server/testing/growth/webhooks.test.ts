@@ -116,8 +116,16 @@ test('large bodies that everybody may send', { timeout: MINUTES }, async () => {
     ['small numbers', 'application/json', JSONS['small numbers']!],
     ['text', 'text/plain', (size) => 'a'.repeat(size)],
     ['quotes', 'application/xml', (size) => '"'.repeat(size)],
+    ['letters', 'text/plain', (size) => 'é'.repeat(size / 2)],
+    ['many lines', 'text/plain', (size) => '\n'.repeat(size)],
   ];
-  const inputs = bodies.map(([name, type, make]): [string, number, Make] => [
+  const encoded: [string, string, (size: number) => Buffer][] = [
+    ['utf-16', 'text/plain; charset=utf-16le', (size) => Buffer.from('é'.repeat(size / 2), 'utf16le')],
+    ['utf-16 of ASCII', 'text/plain; charset=utf-16le', (size) => Buffer.from('a'.repeat(size / 2), 'utf16le')],
+    ['latin1', 'text/plain; charset=iso-8859-1', (size) => Buffer.alloc(size / 2, 0xe9)],
+    ['shift_jis', 'text/plain; charset=shift_jis', (size) => Buffer.alloc(size / 2, Buffer.of(0x82, 0xa0))],
+  ];
+  const inputs = [...encoded, ...bodies].map(([name, type, make]): [string, number, Make] => [
     name,
     10 * MIB - 4096,
     (size) => ({ headers: { 'content-type': type }, body: make(size) }),

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { MAX_PIN, MAX_PINS_TOTAL, Pin, PinList, PinRequest } from '@/contract/workflows/pin';
-import type { Prisma, WorkflowPin } from '@/generated/prisma/client';
-import { readJson } from '@/server/api/json';
+import { Prisma, type WorkflowPin } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import type { Db } from '@/server/db/client';
 import { jsonWithoutSecrets } from '@/server/engine/attempt/without-secrets';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
+import { LargeJson } from '@/server/expressions/large-json';
 import { lockCount } from '@/server/quotas/lock';
 import { notifyPins, pinnedNode } from '@/server/workflow/pins';
+import { addJsonColumns } from '../../json-columns';
 import { findWorkflow } from '../content';
 import { lastSaved } from '../drafts/version-rows';
 
@@ -41,8 +42,19 @@ const list = operation({
   output: PinList,
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
-    const rows = await db.workflowPin.findMany({ where: { workflowId: id }, orderBy: { nodeId: 'asc' } });
-    return { data: rows.map(present) };
+    const rows = await db.workflowPin.findMany({
+      where: { workflowId: id },
+      orderBy: { nodeId: 'asc' },
+      omit: { output: true },
+    });
+    const pinned = await addJsonColumns(db, rows, {
+      table: 'workflow_pin',
+      columns: { output: 'output' },
+      key: 'node_id',
+      keyOfRow: ({ nodeId }) => nodeId,
+      within: Prisma.sql`workflow_id = ${id}`,
+    });
+    return { data: pinned.map(present) };
   },
 });
 
@@ -64,9 +76,6 @@ async function requireFits(db: Db, workflowId: string, nodeId: string, size: num
   );
 }
 
-/** The output of a node: only its size counts. */
-const ANY_VALUES = { values: Infinity, fields: Infinity };
-
 const set = operation({
   id: 'pins.set',
   method: 'PUT',
@@ -83,7 +92,8 @@ const set = operation({
   params: One,
   body: PinRequest,
   maxBody: 2 * 1024 * 1024,
-  maxValues: ANY_VALUES.values,
+  // The output of a node: only its size counts.
+  maxValues: Infinity,
   output: Pin,
   audit: 'configuration_change',
   headers: etag,
@@ -109,9 +119,17 @@ const set = operation({
       VALUES (${id}, ${nodeId}, ${json}::json, ${json.length}, ${version}, ${userId}, ${updatedAt})
       ON CONFLICT (workflow_id, node_id) DO UPDATE SET output = excluded.output, size = excluded.size, version = excluded.version,
         updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
-    const output = (await readJson(Buffer.from(json), ANY_VALUES)) as Prisma.JsonValue;
     await notifyPins(db, id);
-    return present({ workflowId: id, nodeId, output, size: json.length, version, updatedBy: userId, updatedAt });
+    const output: unknown = new LargeJson(json);
+    return present({
+      workflowId: id,
+      nodeId,
+      output: output as Prisma.JsonValue,
+      size: json.length,
+      version,
+      updatedBy: userId,
+      updatedAt,
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Expectations, Mocks, TestResult, WorkflowTest } from '@/contract/workflows/workflow-test';
-import type { WorkflowTest as Row } from '@/generated/prisma/client';
+import type { Prisma, WorkflowTest as Row } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { addJsonColumns } from '../../json-columns';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 
 /** Characters of the JSON of each part of a test. */
@@ -18,6 +19,19 @@ export const presentTest = (row: Row): WorkflowTest => ({
   updatedAt: row.updatedAt.toISOString(),
   createdBy: row.createdBy,
 });
+
+const PARTS = { input: true, mocks: true, expectations: true, lastResult: true } as const;
+const COLUMNS = { input: 'input', mocks: 'mocks', expectations: 'expectations', lastResult: 'last_result' };
+
+/** Tests for an answer, which `where` finds: their parts are texts. */
+export async function presentStoredTests(
+  db: Db,
+  find: Pick<Prisma.WorkflowTestFindManyArgs, 'where' | 'orderBy' | 'take' | 'skip'>,
+): Promise<WorkflowTest[]> {
+  const rows = await db.workflowTest.findMany({ ...find, omit: PARTS });
+  const table = { table: 'workflow_test', columns: COLUMNS, key: 'id' };
+  return (await addJsonColumns(db, rows, { ...table, keyOfRow: ({ id }) => id })).map(presentTest);
+}
 
 export async function findTest(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Row> {
   const row = await db.workflowTest.findFirst({ where: { id, workflowId, workflow: { workspaceId } } });

@@ -15,12 +15,12 @@ import { visibleTo } from '@/server/access/filter';
 import type { Caller } from '@/server/access/caller';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
-import { conflict, invalidField } from '@/server/errors/problem';
+import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { findWorkflow } from '../content';
 import { findRun } from '../../executions/read-run';
 import { recordedExpectations, recordedMocks } from './record';
-import { findTest, presentTest, requireSmall } from './rows';
+import { findTest, presentStoredTests, presentTest, requireSmall } from './rows';
 
 /** JSON values of input, mocks and expectations. */
 const MAX_VALUES = 50_000;
@@ -47,16 +47,12 @@ const list = operation({
   async run({ db, caller: { workspaceId } }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, workspaceId, id);
     const where = { workflowId: id };
-    const [rows, total] = await Promise.all([
-      db.workflowTest.findMany({
-        where,
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-        skip: offset,
-      }),
+    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+    const [data, total] = await Promise.all([
+      presentStoredTests(db, { where, orderBy, take: limit, skip: offset }),
       db.workflowTest.count({ where }),
     ]);
-    return { data: rows.map(presentTest), total, limit, offset };
+    return { data, total, limit, offset };
   },
 });
 
@@ -139,8 +135,12 @@ const get = operation({
   effect: 'read',
   params: One,
   output: WorkflowTest,
-  run: async ({ db, caller }, { params: { id, testId } }) =>
-    presentTest(await findTest(db, caller.workspaceId, id, testId)),
+  async run({ db, caller: { workspaceId } }, { params: { id, testId } }) {
+    const where = { id: testId, workflowId: id, workflow: { workspaceId } };
+    const [test] = await presentStoredTests(db, { where });
+    if (!test) throw notFound('The test');
+    return test;
+  },
 });
 
 const update = operation({

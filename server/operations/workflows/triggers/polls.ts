@@ -23,6 +23,7 @@ import { notFound, Problem } from '@/server/errors/problem';
 import { requireQuota } from '@/server/quotas/quota';
 import { findWorkflow } from '../content';
 import { requireNodeUse, requirePollable, type PollSettings } from './poll-checks';
+import { addJsonColumns } from '../../json-columns';
 import { settingsOf } from '../settings';
 
 const OfWorkflow = z.strictObject({ id: z.string() });
@@ -82,10 +83,12 @@ const list = operation({
     const where = { workflowId: id };
     const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
     const [rows, total] = await Promise.all([
-      db.poll.findMany({ where, orderBy, take: limit, skip: offset }),
+      db.poll.findMany({ where, orderBy, take: limit, skip: offset, omit: { node: true, cursor: true } }),
       db.poll.count({ where }),
     ]);
-    return { data: rows.map(presentPoll), total, limit, offset };
+    const stored = { table: 'poll', columns: { node: 'node', cursor: 'cursor' }, key: 'id' };
+    const polls = await addJsonColumns(db, rows, { ...stored, keyOfRow: (row) => row.id });
+    return { data: polls.map(presentPoll), total, limit, offset };
   },
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Schedule } from '@/contract/triggers/schedule';
+import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused } from '@/server/testing/factories';
 
@@ -46,6 +47,43 @@ test('a partial change keeps other fields; a disabled schedule has no next time'
     enabled: false,
     nextRunAt: null,
     nextRuns: [],
+  });
+});
+
+describe('a schedule that is due, before its run has begun', () => {
+  async function due(status?: string) {
+    const { send } = await setUp(status);
+    const { body } = await send('POST', '', { cron: '*/5 * * * *' });
+    const nextRunAt = new Date(Date.now() - 300);
+    await prisma().schedule.update({ where: { id: body.id }, data: { nextRunAt } });
+    const change = async (fields: object) => (await send('PUT', `/${body.id}`, fields)).body;
+    return { at: nextRunAt.toISOString(), change };
+  }
+
+  test('misses its time when it is disabled, and keeps the note when it is enabled again', async () => {
+    const { at, change } = await due();
+    await change({ enabled: false });
+    const after = await change({ enabled: true });
+    expect(after).toMatchObject({
+      lastMissedAt: at,
+      lastMissedReason: expect.stringContaining('before its run began'),
+    });
+    expect(new Date(after.nextRunAt ?? 0).getTime()).toBeGreaterThan(Date.now());
+  });
+
+  test('misses its time when it gets other times', async () => {
+    const { at, change } = await due();
+    expect(await change({ cron: '0 6 * * *' })).toMatchObject({ lastMissedAt: at });
+  });
+
+  test('stays due when something else of it changes', async () => {
+    const { at, change } = await due();
+    expect(await change({ input: { a: 1 } })).toMatchObject({ lastMissedAt: null, nextRunAt: at });
+  });
+
+  test('misses nothing in a paused workflow', async () => {
+    const { change } = await due('paused');
+    expect(await change({ enabled: false })).toMatchObject({ lastMissedAt: null });
   });
 });
 

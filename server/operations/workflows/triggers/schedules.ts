@@ -7,8 +7,10 @@ import { invalid, notFound } from '@/server/errors/problem';
 import { requireUse } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
+import { storeMissedEvent } from '@/server/engine/queue/missed';
 import { cronIssues, nextTimes } from '@/server/workflow/cron';
 import { requireQuota } from '@/server/quotas/quota';
+import { addJsonColumns } from '../../json-columns';
 import { findWorkflow } from '../content';
 import { settingsOf } from '../settings';
 
@@ -43,8 +45,11 @@ async function requireWorkflow(db: Db, workspaceId: string, id: string): Promise
   }
 }
 
-async function find(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Row> {
-  const row = await db.schedule.findFirst({ where: { id, workflowId, workflow: { workspaceId } } });
+async function find(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Omit<Row, 'input'>> {
+  const row = await db.schedule.findFirst({
+    where: { id, workflowId, workflow: { workspaceId } },
+    omit: { input: true },
+  });
   if (!row) throw notFound('The schedule');
   return row;
 }
@@ -52,6 +57,13 @@ async function find(db: Db, workspaceId: string, workflowId: string, id: string)
 function requireTimes(cron: string, timezone: string): void {
   const issues = cronIssues(cron, timezone);
   if (issues.length > 0) throw invalid(issues);
+}
+
+/** Schedules for an answer: their inputs are texts. */
+async function presentStored(db: Db, rows: readonly Omit<Row, 'input'>[]): Promise<z.input<typeof Schedule>[]> {
+  const stored = { table: 'schedule', columns: { input: 'input' }, key: 'id' };
+  const schedules = await addJsonColumns(db, rows, { ...stored, keyOfRow: ({ id }) => id });
+  return schedules.map((row) => presentSchedule(row));
 }
 
 const list = operation({
@@ -73,10 +85,11 @@ const list = operation({
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: limit,
         skip: offset,
+        omit: { input: true },
       }),
       db.schedule.count({ where: { workflowId: id } }),
     ]);
-    return { data: rows.map((row) => presentSchedule(row)), total, limit, offset };
+    return { data: await presentStored(db, rows), total, limit, offset };
   },
 });
 
@@ -130,9 +143,20 @@ const get = operation({
   effect: 'read',
   params: One,
   output: Schedule,
-  run: async ({ db, caller }, { params: { id, scheduleId } }) =>
-    presentSchedule(await find(db, caller.workspaceId, id, scheduleId)),
+  async run({ db, caller }, { params: { id, scheduleId } }) {
+    const [schedule] = await presentStored(db, [await find(db, caller.workspaceId, id, scheduleId)]);
+    if (!schedule) throw notFound('The schedule');
+    return schedule;
+  },
 });
+
+/** What is noted of a time that came while the schedule was enabled, but whose run has not begun. */
+async function missTime(db: Db, workspaceId: string, { workflowId, nextRunAt }: Omit<Row, 'input'>) {
+  const isActive = await db.workflow.count({ where: { id: workflowId, status: 'active' } });
+  if (isActive === 0) return {};
+  await storeMissedEvent(db, { workspaceId, workflowId });
+  return { lastMissedAt: nextRunAt, lastMissedReason: 'The schedule was changed or disabled before its run began.' };
+}
 
 const update = operation({
   id: 'schedules.update',
@@ -154,9 +178,13 @@ const update = operation({
     const { cron, timezone, enabled } = { ...before, ...body };
     if (enabled) await requireUse(db, caller, { resource: 'workflow', id });
     requireTimes(cron, timezone);
-    // From now on: an enabled schedule does not make up for missed times.
-    const [nextRunAt] = nextTimes(cron, timezone, new Date());
-    const data = { ...body, input: body.input as object | undefined, nextRunAt, updatedAt: new Date() };
+    const now = new Date();
+    const isDue = before.enabled && before.nextRunAt !== null && before.nextRunAt <= now;
+    const isAsBefore = enabled && cron === before.cron && timezone === before.timezone;
+    // From now on: an enabled schedule does not make up for missed times. One that is due and stays as it is starts its run.
+    const [next] = isDue && isAsBefore ? [before.nextRunAt] : nextTimes(cron, timezone, now);
+    const missed = isDue && !isAsBefore ? await missTime(db, caller.workspaceId, before) : {};
+    const data = { ...body, ...missed, input: body.input as object | undefined, nextRunAt: next, updatedAt: now };
     return presentSchedule(await db.schedule.update({ where: { id: scheduleId }, data }));
   },
 });
