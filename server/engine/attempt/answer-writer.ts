@@ -1,6 +1,6 @@
 import type { AnswerText } from '@/server/dispatch/events';
 import { answerTexts } from '../answers/answer-texts';
-import type { NodeInstance } from '../run/frame';
+import type { NodeInstance } from '../run/graph-scope';
 import type { SecretRedactor } from './secret-redactor';
 
 /** Milliseconds between two pieces of an answer. */
@@ -14,8 +14,8 @@ const MAX_UNITS = 100_000;
 type Write = (piece: AnswerText) => void;
 
 /** Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a `respond` node follows. */
-export function writesAnswer({ node, frame: { owner } }: NodeInstance): boolean {
-  if (owner) return node.part !== undefined && owner.frame.owner === null && writesAnswer(owner);
+export function writesAnswer({ node, graphScope: { owner } }: NodeInstance): boolean {
+  if (owner) return node.part !== undefined && owner.graphScope.owner === null && writesAnswer(owner);
   return node.outgoing.every(({ port, target }) => port === 'error' || target.kind?.answersCaller === true);
 }
 

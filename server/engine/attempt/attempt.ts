@@ -5,7 +5,7 @@ import { isDatabaseAway } from '@/server/db/failures/verdict';
 import { redactLarge, type Purpose } from '@/server/evaluation/evaluation';
 import { isLarge } from '@/server/expressions/large-json';
 import { chain } from '@/server/maybe-promise';
-import { done, type NodeKind, type Outcome } from '@/server/nodes/node';
+import { done, type NodeKind, type Outcome, type Waiting } from '@/server/nodes/node';
 import { awaitStart, guardStarts } from '@/server/starts';
 import { Context, type Rendered, type Attempt } from './context';
 import { passingPort } from '@/server/workflow/graph';
@@ -14,11 +14,12 @@ import { mockedOutcome, pinnedOutcome } from './mocks';
 import { render } from './render';
 import { requireUsable } from './authority';
 import type { Named } from '@/server/access/references';
-import type { Items } from '../store/state';
+import type { ResumeData } from '../store/state';
 import { isRepeatable, OUTCOME_UNKNOWN as UNKNOWN } from '../run/in-flight-nodes';
 import type { Stoppable } from '../run/stop';
 import { fitTrace, shortenParameters } from './trace';
 import { storedValue } from '../store/value';
+import type { SecretRedactor } from './secret-redactor';
 import { timeoutSignal, unlessAborted } from './timeout-signal';
 import { fieldErrors } from '@/server/errors/zod-issues';
 import { NodeFailure } from '@/server/errors/node-failure';
@@ -107,7 +108,7 @@ type Change = Extract<Outcome, { kind: 'change' }>;
 
 /** Whether an outcome is already converted: it has stored JSON, or it is a failure. */
 const isAttemptOutcome = (result: Outcome | AttemptOutcome): result is AttemptOutcome =>
-  'json' in result || 'heldJson' in result || result.kind === 'failed';
+  'json' in result || 'resumeJson' in result || result.kind === 'failed';
 
 const commitChange = (change: Change, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> =>
   attempt.run.commitChange(attempt, signal, async (data) => toAttemptOutcome(done(await change.apply(data)), attempt));
@@ -115,11 +116,11 @@ const commitChange = (change: Change, attempt: Attempt, signal: AbortSignal): Pr
 function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | Promise<AttemptOutcome> {
   const { redactor } = attempt.run;
   if (outcome.kind === 'change') throw new Error('The kind of a node with changes has to be `isTransactional`.');
-  if (outcome.kind === 'wait') return { ...outcome, held: outcome.held && redactor.value(outcome.held) };
-  if (outcome.kind === 'rounds') return roundsOf(outcome, attempt);
+  if (outcome.kind === 'wait') return waitOutcome(outcome, redactor);
+  if (outcome.kind === 'rounds') return loopOutcome(outcome, attempt);
   if (outcome.kind === 'round') {
     const { progress } = outcome;
-    return { kind: 'rounds', held: progress, heldJson: JSON.stringify(progress) };
+    return { kind: 'rounds', resumeData: { kind: 'progress', progress }, resumeJson: JSON.stringify(progress) };
   }
   const result = outputOutcome(outcome.output, redactor, () => purposeOf(attempt), outcome.port);
   // A node that succeeds at the first try has no trace.
@@ -130,27 +131,41 @@ function toAttemptOutcome(outcome: Outcome, attempt: Attempt): AttemptOutcome | 
   return answer ? chain(traced, (one) => withAnswer(one, answer, redactor, purposeOf(attempt))) : traced;
 }
 
+type Wait = Extract<Outcome, { kind: 'wait' }>;
+
+/** A wait with what it waits for, without secrets. */
+function waitOutcome({ until, forDecision, held }: Wait, redactor: SecretRedactor): AttemptOutcome {
+  if (!held) return { kind: 'wait', until, forDecision, resumeJson: null };
+  const masked = redactor.value(held);
+  return { kind: 'wait', until, forDecision, resumeData: resumeDataFor(masked), resumeJson: JSON.stringify(masked) };
+}
+
+function resumeDataFor(held: Waiting): ResumeData {
+  if ('childId' in held) return { kind: 'child', childId: held.childId };
+  return 'message' in held ? { kind: 'decision', asked: held } : { kind: 'call' };
+}
+
 /** The items of a loop. A large list stays text: once it is stored, its items are loaded in pages. */
-function roundsOf(
+function loopOutcome(
   { items, concurrency }: Extract<Outcome, { kind: 'rounds' }>,
   attempt: Attempt,
 ): AttemptOutcome | Promise<AttemptOutcome> {
   const { redactor } = attempt.run;
   if (!isLarge(items)) {
     const { json, value } = storedValue({ items: redactor.value(items), concurrency });
-    return isLarge(value)
-      ? largeRounds(items.length, concurrency, json)
-      : { kind: 'rounds', held: value as Items, heldJson: json };
+    if (isLarge(value)) return offloadedItems(items.length, concurrency, json);
+    const { items: stored } = value as { items: unknown[] };
+    return { kind: 'rounds', resumeData: { kind: 'items', items: stored, concurrency }, resumeJson: json };
   }
   const count = items.facts?.length ?? 0;
-  const store = (list: unknown) => largeRounds(count, concurrency, storedValue({ items: list, concurrency }).json);
+  const store = (list: unknown) => offloadedItems(count, concurrency, storedValue({ items: list, concurrency }).json);
   return redactor.isEmpty ? store(items) : redactLarge(items.text, redactor.all, purposeOf(attempt)).then(store);
 }
 
-const largeRounds = (count: number, concurrency: number, json: string): AttemptOutcome => ({
+const offloadedItems = (count: number, concurrency: number, json: string): AttemptOutcome => ({
   kind: 'rounds',
-  held: { count, concurrency, bytes: json.length },
-  heldJson: json,
+  resumeData: { kind: 'offloaded_items', count, concurrency, bytes: json.length },
+  resumeJson: json,
 });
 
 const purposeOf = ({ run, until }: Attempt): Purpose => ({ workspaceId: run.workspaceId, signal: until.signal });

@@ -5,7 +5,6 @@ import { log } from '@/server/log';
 import { kindsByType } from '@/server/nodes';
 import { pool } from '@/server/db/client';
 import { claim, type ClaimedRun } from '../queue/claim';
-import { isSettled } from '../run/plan';
 import type { WriteCheckpoint } from '../store/checkpoint';
 import type { Kinds } from '@/server/workflow/graph';
 import { owned } from '../queue/lease';
@@ -72,7 +71,7 @@ export async function runAlone(options: AloneOptions): Promise<void> {
     let isFirst = true;
     return async (step) => {
       const written = await leased.checkpoint(step);
-      const hasPassed = !isFirst && step.nodes.some(({ state }) => isSettled(state) || state.isWaiting);
+      const hasPassed = !isFirst && step.nodes.some(({ state }) => state.status !== 'running');
       isFirst = false;
       if (written === 'written' && hasPassed && !step.final) await returnToShared(run);
       return written;

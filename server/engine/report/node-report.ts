@@ -1,11 +1,12 @@
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import { pool } from '@/server/db/client';
-import { deliveredTo, inputAt, outerFrame, instanceAt } from '../run/frame';
+import { deliveredTo, inputAt, outerScope, instanceAt } from '../run/graph-scope';
 import { fromJson } from '@/server/expressions/large-json';
 import { HELD, LARGE } from '../run/values/large-values';
-import { read, nodeResultOf } from './report';
-import type { Held, NodeState } from '../store/state';
+import { read, toNodeResult } from './report';
+import type { NodeState } from '../store/state';
+import { readState, type StateRow } from '../store/state-row';
 
 /** Limit for the input of a node in bytes; several large outputs together may exceed it. */
 const MAX_INPUT = 32 * 1024 * 1024;
@@ -14,17 +15,27 @@ const MAX_INPUT = 32 * 1024 * 1024;
 const loopsAround = (path: string): string[] =>
   [...path.matchAll(/\[\d+\]\./g)].map(({ index }) => path.slice(0, index));
 
-/** Loads the omitted values of these states in place. */
-async function fetchInto(states: Map<string, NodeState>, executionId: string, paths: string[]): Promise<void> {
-  const omitted = paths.filter((path) => states.get(path)?.isAway);
+type Results = ReadonlyMap<string, StateRow>;
+
+/** Loads the omitted values of these results in place. */
+async function fetchInto(
+  states: Map<string, NodeState>,
+  results: Results,
+  executionId: string,
+  paths: string[],
+): Promise<void> {
+  const omitted = paths.filter((path) => results.get(path)?.is_away);
   if (omitted.length === 0) return;
-  const { rows } = await pool().query<{ node_id: string; output: string; held: Held | null }>(
-    `SELECT node_id, output::text, ${HELD} AS held FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
+  const { rows } = await pool().query<
+    { node_id: string; output: string } & Pick<StateRow, 'held' | 'round' | 'child_id'>
+  >(
+    `SELECT node_id, output::text, ${HELD} AS held, round, child_id FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
     [executionId, omitted],
   );
-  for (const { node_id: path, output, held } of rows) {
-    const state = states.get(path);
-    if (state) states.set(path, { ...state, output: fromJson(output ?? 'null'), held, isAway: false });
+  for (const { output, ...row } of rows) {
+    const result = results.get(row.node_id);
+    if (result && states.has(row.node_id))
+      states.set(row.node_id, readState({ ...result, ...row, output: fromJson(output ?? 'null'), is_away: false }));
   }
 }
 
@@ -43,18 +54,18 @@ export async function readNodeResult(workspaceId: string, id: string, path: stri
     const status = isFinal(row.status) ? 'skipped' : 'pending';
     return graph.byId.has(path) ? { nodeId: path, status, error: null, attempts: 0 } : null;
   }
-  await fetchInto(states, id, [path, ...loopsAround(path)]);
+  const results = new Map(row.results.map((result) => [result.node_id, result]));
+  await fetchInto(states, results, id, [path, ...loopsAround(path)]);
   const state = states.get(path) ?? stateBefore;
-  const instance = instanceAt(outerFrame(graph, row.input, states), path, states);
-  if (!instance) return nodeResultOf(state);
-  const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
+  const instance = instanceAt(outerScope(graph, row.input, states), path, states);
+  if (!instance) return toNodeResult(state);
   const senders = deliveredTo(instance, states).map((sender) => sender.path);
-  const size = senders.reduce((sum, sender) => sum + (bytes.get(sender) ?? 0), 0);
-  if (size > MAX_INPUT) return nodeResultOf(state, { input: size });
-  await fetchInto(states, id, senders);
-  const { owner, index, isRepeated } = instance.frame;
+  const size = senders.reduce((sum, sender) => sum + (results.get(sender)?.bytes ?? 0), 0);
+  if (size > MAX_INPUT) return toNodeResult(state, { input: size });
+  await fetchInto(states, results, id, senders);
+  const { owner, index, isRepeated } = instance.graphScope;
   const item = instance.node.isRoot && owner && !isRepeated ? await itemOf(id, owner.path, index) : null;
-  return { ...nodeResultOf(state), input: item ?? inputAt(instance, states, row.override) };
+  return { ...toNodeResult(state), input: item ?? inputAt(instance, states, row.override) };
 }
 
 async function inputOfRun(id: string): Promise<unknown> {

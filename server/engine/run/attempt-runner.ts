@@ -5,8 +5,9 @@ import type { AttemptScope } from '../attempt/context';
 import { referenceData, type ReferenceData } from '../attempt/reference-data';
 import { readCall } from '../queue/calls';
 import type { ClaimedRun } from '../queue/claim';
-import { attemptOf, isToBeRetried, roundsOf, triedAt, type NodeState } from '../store/state';
-import { typeOf, type NodeInstance } from './frame';
+import { awaitsRetry, type NodeState } from '../store/state';
+import { nextAttemptNumber, waitingSince } from '../store/transitions';
+import { typeOf, type NodeInstance } from './graph-scope';
 import type { InputResolver, ResolvedInput } from './values/input-resolver';
 import { meters } from '@/server/meters/meters';
 import { outsideReferences } from './values/large-values';
@@ -47,8 +48,8 @@ export class AttemptRunner {
   ): AttemptOutcome | Promise<AttemptOutcome> {
     if (!resolved) return this.attemptWithLoadedInput(instance, until, previous);
     // A retried loop keeps its rounds.
-    if (previous && isToBeRetried(previous) && roundsOf(previous))
-      return { kind: 'rounds', held: previous.held, heldJson: null } as const;
+    if (awaitsRetry(previous) && previous.resumeData)
+      return { kind: 'rounds', resumeData: previous.resumeData, resumeJson: null } as const;
     const data = referenceData(outsideReferences(instance.node), this.claimed, until);
     const attempt = (read: ReferenceData) => this.attemptWithData(resolved, read, instance, until, previous);
     if (!(data instanceof Promise)) return attempt(data);
@@ -75,21 +76,21 @@ export class AttemptRunner {
     until: Stoppable,
     previous: NodeState | undefined,
   ) {
-    const { node, path, frame } = instance;
+    const { node, path, graphScope } = instance;
     const { id, workflowId, trigger, decisions, calls } = this.claimed;
     const { input, nodes, runInput } = resolved;
-    const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, frame) };
+    const execution = { id, workflowId, input: runInput, trigger, resumeUrls: resumeUrls(id, graphScope) };
     return runAttempt({
       run: this.scope,
       node,
       path,
-      attempt: attemptOf(previous),
+      attempt: nextAttemptNumber(previous),
       scope: { input, nodes, execution, vars },
       timeZone,
       until,
       decision: decisions.get(path),
       call: calls.has(path) ? { read: () => readCall({ executionId: id, nodeId: path }, until.signal) } : undefined,
-      waitingSince: previous?.isWaiting && !previous.error ? triedAt(previous) : undefined,
+      waitingSince: waitingSince(previous),
       child: resolved.child,
       round: resolved.round,
       showText: trigger.kind === 'chat' && writesAnswer(instance) ? answerWriter(id, this.scope.redactor) : undefined,

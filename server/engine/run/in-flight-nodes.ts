@@ -1,5 +1,5 @@
 import type { Failed, AttemptOutcome } from '../attempt/outcome';
-import type { NodeInstance } from './frame';
+import type { NodeInstance } from './graph-scope';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { NodeState } from '../store/state';
 
@@ -66,6 +66,5 @@ export const OUTCOME_UNKNOWN: Failed = {
 
 /** The outcome of a node that was in flight when its worker was lost, if it is not repeated. */
 export function outcomeUnknown(node: GraphNode, previous: NodeState | undefined): Failed | undefined {
-  const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
-  return isInterrupted && !isRepeatable(node) ? OUTCOME_UNKNOWN : undefined;
+  return previous?.status === 'running' && !isRepeatable(node) ? OUTCOME_UNKNOWN : undefined;
 }

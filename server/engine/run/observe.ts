@@ -6,9 +6,10 @@ import { runtime } from '@/server/runtime';
 import type { Span } from '@/server/tracing/tracing';
 import type { AttemptOutcome } from '../attempt/outcome';
 import type { ClaimedRun } from '../queue/claim';
-import { attemptOf, type NodeState } from '../store/state';
+import type { NodeState } from '../store/state';
+import { nextAttemptNumber } from '../store/transitions';
 import { resultOf } from './endings';
-import { typeOf, type NodeInstance } from './frame';
+import { typeOf, type NodeInstance } from './graph-scope';
 
 const factsOf = ({ id, workflowId, workspaceId, workflowVersion, trigger }: ClaimedRun) => ({
   executionId: id,
@@ -65,7 +66,7 @@ export const spanOfAttempt = (
     name: `node ${typeOf(node)}`,
     kind: 'internal',
     parent,
-    attributes: { 'weft.node.id': path, 'weft.node.type': typeOf(node), 'weft.attempt': attemptOf(previous) },
+    attributes: { 'weft.node.id': path, 'weft.node.type': typeOf(node), 'weft.attempt': nextAttemptNumber(previous) },
   });
 
 export const endSpan = (span: Span, outcome: AttemptOutcome): void =>

@@ -11,14 +11,15 @@ import {
   TOO_LARGE,
   unreadableState,
 } from './endings';
-import type { NodeInstance } from './frame';
+import type { NodeInstance } from './graph-scope';
 import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
 import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { isWakeDue, onlyLeaf } from '../store/state';
+import { onlyLeaf } from '../store/graph-values';
+import { awaitsDecision, isWakeDue } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
 import { isDatabaseAway } from '@/server/db/failures/verdict';
@@ -168,7 +169,7 @@ export class Run {
         if (this.ledger.hasPendingWrites) await this.write({ status: 'running' });
       } else {
         const isIdle = due.length === 0 && nextRoundAt === Infinity;
-        const isPaused = isIdle && open.every((instance) => this.attempts.stateOf(instance)?.status === 'paused');
+        const isPaused = isIdle && open.every((instance) => awaitsDecision(this.attempts.stateAt(instance)));
         const status = isPaused ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
         if (this.isStopping || this.isLongWait(wakeAt))
@@ -201,7 +202,7 @@ export class Run {
   /** True when a loop has ended: with its last round, or by its timeout. */
   private async endLoops(openLoops: NodeInstance[], finishedLoops: FinishedLoop[]): Promise<boolean> {
     for (const loop of finishedLoops) await this.attempts.endLoop(loop);
-    const timedOut = openLoops.filter((instance) => isWakeDue(this.attempts.stateOf(instance)));
+    const timedOut = openLoops.filter((instance) => isWakeDue(this.attempts.stateAt(instance)));
     for (const instance of timedOut) this.attempts.timeOutLoop(instance);
     for (const { path } of [...timedOut, ...finishedLoops.map(({ instance }) => instance)]) this.runCursor.forget(path);
     return timedOut.length + finishedLoops.length > 0;
@@ -224,7 +225,7 @@ export class Run {
   private async expire(expiring: NodeInstance[]): Promise<void> {
     if (this.ledger.hasPendingWrites) await this.write({});
     if (this.isAbandoned || this.isCancelled) return;
-    const before = expiring.map((instance) => ({ instance, state: this.attempts.stateOf(instance) }));
+    const before = expiring.map((instance) => ({ instance, state: this.attempts.stateAt(instance) }));
     if (!(await this.attempts.compute(expiring)) || (await this.write({ unlessSignalled: true }))) return;
     for (const { instance, state } of before) if (state) this.attempts.undo(instance, state);
     this.hasSignal = true;

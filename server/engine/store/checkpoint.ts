@@ -195,7 +195,7 @@ export function publishSteps(steps: Checkpoint[]): void {
 
 /** Approximate size of a step in characters. */
 export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
-  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.heldJson?.length ?? 0), 0) +
+  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.resumeJson?.length ?? 0), 0) +
   (final?.json?.length ?? 0) +
   (answer?.body.length ?? 0) +
   logs.length * 100;
