@@ -8,7 +8,7 @@ import type { Row } from '../store/rows';
 import type { LoopData, ResumeData } from '../store/state';
 import { storedText, storedValue, type StoredValue } from '../store/value';
 import type { SecretRedactor } from './secret-redactor';
-import type { Trace } from './trace';
+import type { Trace } from '../store/trace';
 
 /** The outcome of one attempt, without secrets. */
 export type AttemptOutcome =

@@ -2,7 +2,7 @@ import { pool } from '@/server/db/client';
 import { sqlStateOf } from '@/server/db/failures/sql-state';
 import { log } from '@/server/log';
 import type { Decision } from '@/server/nodes/node';
-import { HELD } from '../run/values/large-values';
+import { HELD } from '../store/large-values';
 import type { NodeState } from '../store/state';
 import { readState, UnreadableState, type StateRow } from '../store/state-row';
 import { NO_CALLS, readCalledPaths } from './calls';

@@ -3,10 +3,10 @@ import { isFinal } from '@/contract/states';
 import { pool } from '@/server/db/client';
 import { deliveredTo, inputAt, outerScope, instanceAt } from '../run/graph-scope';
 import { fromJson } from '@/server/expressions/large-json';
-import { HELD, LARGE } from '../run/values/large-values';
-import { read, toNodeResult } from './report';
+import { HELD, LARGE } from '../store/large-values';
+import { read, readableState, toNodeResult } from './report';
 import type { NodeState } from '../store/state';
-import { readState, type StateRow } from '../store/state-row';
+import type { StateRow } from '../store/state-row';
 
 /** Limit for the input of a node in bytes; several large outputs together may exceed it. */
 const MAX_INPUT = 32 * 1024 * 1024;
@@ -34,8 +34,9 @@ async function fetchInto(
   );
   for (const { output, ...row } of rows) {
     const result = results.get(row.node_id);
-    if (result && states.has(row.node_id))
-      states.set(row.node_id, readState({ ...result, ...row, output: fromJson(output ?? 'null'), is_away: false }));
+    if (!result) continue;
+    const complete = { ...result, ...row, output: fromJson(output ?? 'null'), is_away: false };
+    for (const [path, state] of readableState(complete)) states.set(path, state);
   }
 }
 

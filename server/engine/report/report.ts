@@ -6,8 +6,8 @@ import { kindsByType } from '@/server/nodes';
 import type { Override } from '../queue/claim';
 import { deliveredTo, inputAt, outerScope, instanceAt, instanceIn, type NodeInstance } from '../run/graph-scope';
 import type { Graph } from '@/server/workflow/graph';
-import { HELD, LARGE } from '../run/values/large-values';
-import { plan } from '../run/plan';
+import { HELD, LARGE } from '../store/large-values';
+import { plan } from '../store/plan';
 import { isFinished, isOffloaded, loopRounds, nodeError, startedChildId, takenPort } from '../store/state';
 import type { NodeState, States } from '../store/state';
 import { askedDecision, readState, storedStatus, UnreadableState, type StateRow } from '../store/state-row';
@@ -73,7 +73,7 @@ export interface Read {
 }
 
 /** A result by its path; none if it cannot be read, as the error of the run says then. */
-function readable(result: StateRow): [string, NodeState][] {
+export function readableState(result: StateRow): [string, NodeState][] {
   try {
     return [[result.node_id, readState(result)]];
   } catch (error) {
@@ -90,7 +90,7 @@ export async function read(workspaceId: string, id: string, maxBytes: number): P
   await readLarge(row, maxBytes);
   const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
   const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
-  return { row, graph, states: new Map(row.results.flatMap(readable)) };
+  return { row, graph, states: new Map(row.results.flatMap(readableState)) };
 }
 
 interface PartialRun {

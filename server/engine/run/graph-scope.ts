@@ -3,8 +3,17 @@ import { IncrementalPlan } from './incremental-plan';
 import type { PartResult, RoundView } from '@/server/nodes/parts';
 import { isLeafAt, nodeIn, possibleLeaves, type Graph, type GraphNode } from '@/server/workflow/graph';
 import type { Override } from '../queue/claim';
-import { deliveredInput, graphOutput, passedValue } from '../store/graph-values';
-import { isFinished, isOffloaded, largeBytes, loopRounds, takenPort, takesPort } from '../store/state';
+import {
+  isFinished,
+  isOffloaded,
+  largeBytes,
+  loopRounds,
+  takenPort,
+  takesPort,
+  deliveredInput,
+  graphOutput,
+  passedValue,
+} from '../store/state';
 import type { NodeState, StateReader, Rounds, States } from '../store/state';
 
 /** A graph in progress: the run's own, or a loop's body in one of its rounds. */
@@ -34,7 +43,7 @@ export interface NodeInstance {
 }
 
 /** The type of a node for metrics and traces: only types that exist, because what users write is no label. */
-export const typeOf = ({ kind }: GraphNode): string => kind?.type ?? 'unknown';
+export const nodeTypeLabel = ({ kind }: GraphNode): string => kind?.type ?? 'unknown';
 
 export const instanceIn = (graphScope: GraphScope, node: GraphNode): NodeInstance => ({
   graphScope,
@@ -174,6 +183,12 @@ export const leafStates = (graph: Graph, states: StateReader, prefix: string): N
     const state = states.get(prefix + node.id);
     return state && (graph.output.kind === 'node' || isLeafAt(node, takenPort(state))) ? [state] : [];
   });
+
+/** Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a `respond` node follows. */
+export function writesAnswer({ node, graphScope: { owner } }: NodeInstance): boolean {
+  if (owner) return node.part !== undefined && owner.graphScope.owner === null && writesAnswer(owner);
+  return node.outgoing.every(({ port, target }) => port === 'error' || target.kind?.answersCaller === true);
+}
 
 const ROUND = /^\[(\d{1,7})\]\./;
 

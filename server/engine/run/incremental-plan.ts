@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '@/server/workflow/graph';
 import { isFinished, takesPort, type Standing } from '../store/state';
-import type { Plan } from './plan';
+import type { Plan } from '../store/plan';
 
 /**
  * The plan of one run, updated incrementally: a refresh costs as much as has changed since the last one, independent of

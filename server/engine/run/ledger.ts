@@ -1,7 +1,7 @@
 import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, WriteCheckpoint, Written } from '../store/checkpoint';
 import type { ClaimedRun } from '../queue/claim';
-import { LARGE, VERY_SMALL } from './values/large-values';
+import { LARGE, VERY_SMALL } from '../store/large-values';
 import { answers, KEPT_BY_RUN, unwritten } from '../load/memory';
 import type { LogLine, Row } from '../store/rows';
 import {
@@ -14,7 +14,7 @@ import {
   type OffloadedItems,
 } from '../store/state';
 import { endedAttempts, failedState, retryState } from '../store/transitions';
-import { traceBudget } from '../attempt/trace';
+import { traceBudget } from '../store/trace';
 import { storedText } from '../store/value';
 import type { RunAnswer } from '@/server/nodes/node';
 import { runtime } from '@/server/runtime';

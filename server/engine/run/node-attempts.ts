@@ -7,9 +7,9 @@ import { roundFailed, type FinishedLoop } from './cursor';
 import { countFailure } from '@/server/meters/meters';
 import { put } from '@/server/expressions/scope';
 import { changeCommitter } from './changes';
-import { roundPrefix, typeOf, type NodeInstance } from './graph-scope';
+import { roundPrefix, nodeTypeLabel, type NodeInstance } from './graph-scope';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from './values/large-values';
+import { LARGE } from '../store/large-values';
 import type { Ledger } from './ledger';
 import { unwritten } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
@@ -19,10 +19,10 @@ import type { RunTools } from './run-tools';
 import { finishAttempt, type Failure } from './finish';
 import { InputResolver } from './values/input-resolver';
 import { roundResultsReader } from './values/round-results';
-import { outcomeUnknown, InFlightNodes } from './in-flight-nodes';
-import { Stop } from './stop';
+import { outcomeUnknown } from '../attempt/interruption';
+import { InFlightNodes } from './in-flight-nodes';
+import { Stop } from '../load/stop';
 import type { Row } from '../store/rows';
-import { passedValue } from '../store/graph-values';
 import {
   awaitsDecision,
   awaitsRetry,
@@ -32,6 +32,7 @@ import {
   startedChildId,
   wakeTime,
   type NodeState,
+  passedValue,
 } from '../store/state';
 import { startedState } from '../store/transitions';
 
@@ -67,7 +68,7 @@ export class NodeAttempts {
       mocks: claimed.override?.mocks,
       pins: claimed.override?.pins,
       redactor: this.redactor,
-      ledger,
+      attemptLog: ledger,
       lease: tools.lease,
       startChild: tools.children.starter(claimed),
       roundResults: roundResultsReader(claimed.id, ledger),
@@ -140,7 +141,7 @@ export class NodeAttempts {
       // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites) return this.writePending().then(() => this.compute([instance]));
-      const result = this.runner.attempt(resolved, instance, this.stopping, this.stateAt(instance));
+      const result = this.runner.execute(resolved, instance, this.stopping, this.stateAt(instance));
       results.push(result);
       characters += 'json' in result ? result.json.length : 0;
       if (characters > LARGE || yieldTimer.isDue) break;
@@ -152,7 +153,7 @@ export class NodeAttempts {
   begin(instance: NodeInstance): () => void {
     const previous = this.stateAt(instance);
     this.ledger.put(startedState(instance.path, previous));
-    const go = (signal: AbortSignal) => this.runner.attempt(this.inputs.at(instance), instance, { signal }, previous);
+    const go = (signal: AbortSignal) => this.runner.execute(this.inputs.at(instance), instance, { signal }, previous);
     return () => this.inFlight.begin(instance, (signal) => outcomeUnknown(instance.node, previous) ?? go(signal));
   }
 
@@ -194,7 +195,7 @@ export class NodeAttempts {
 
   /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
   async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
-    if (this.inputs.hasSpilled(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
+    if (this.inputs.hasOffloaded(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
     return this.inputs.outputs(graph, prefixes, this.stopping);
   }
 
@@ -230,7 +231,7 @@ export class NodeAttempts {
     this.closeUnder('', 'Stopped, because the run had ended.');
   }
 
-  /** Applies a failure to a loop and aborts its rounds, finally or until the next try. */
+  /** Applies a failure to a loop and aborts its rounds, finally or until the next attempt. */
   private failLoop(loop: NodeInstance, failure: Failure): void {
     if (awaitsRetry(this.stateAt(loop))) return;
     const below = `${loop.path}[`;
@@ -260,7 +261,7 @@ export class NodeAttempts {
     const { state, json, resumeJson, failure, warning } = finished;
     if (outcome.kind === 'done' && outcome.answer) this.ledger.answerCaller(outcome.answer);
     if (outcome.kind === 'failed') {
-      countFailure(typeOf(instance.node), outcome.code);
+      countFailure(nodeTypeLabel(instance.node), outcome.code);
       this.hasUnwantedChildren ||= this.abandonsChild(previous);
     }
     this.ends.delete(startedChildId(previous) ?? '');

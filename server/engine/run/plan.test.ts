@@ -7,7 +7,7 @@ import { done, nodeKind } from '@/server/nodes/node';
 import { IncrementalPlan } from './incremental-plan';
 import { compile, type Kinds } from '@/server/workflow/graph';
 import type { Standing } from '../store/state';
-import { plan } from './plan';
+import { plan } from '../store/plan';
 
 const plain = {
   title: '',

@@ -1,16 +1,8 @@
 import type { RunError } from '@/contract/execution';
 import type { ClaimedRun } from '../queue/claim';
+import { MAX_CRASHES } from '../queue/lease';
 import { RunCursor, type FinishedLoop } from './cursor';
-import {
-  CANCELLED,
-  crashed,
-  failureOf,
-  MAX_DEATHS,
-  NOT_RUNNABLE,
-  TIMED_OUT,
-  TOO_LARGE,
-  unreadableState,
-} from './endings';
+import { CANCELLED, crashed, runFailure, NOT_RUNNABLE, TIMED_OUT, TOO_LARGE, unreadableState } from './endings';
 import type { NodeInstance } from './graph-scope';
 import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
@@ -18,8 +10,7 @@ import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { onlyLeaf } from '../store/graph-values';
-import { awaitsDecision, isWakeDue } from '../store/state';
+import { awaitsDecision, isWakeDue, onlyLeaf } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
 import { isDatabaseAway } from '@/server/db/failures/verdict';
@@ -43,7 +34,7 @@ const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly 
 const EMPTY: Graph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
 
 /**
- * A run in this worker, from its claim until it is final, released or lost. `done` settles then; it rejects only if the
+ * A run in this worker, from its claim until it is final, released or lost. `done` resolves then; it rejects only if the
  * run could not be ended.
  */
 export class Run {
@@ -102,10 +93,10 @@ export class Run {
   }
 
   private async execute(): Promise<void> {
-    const { deaths, workspaceId, unreadable } = this.claimed;
+    const { crashCount, workspaceId, unreadable } = this.claimed;
     try {
       if (unreadable !== null) return await this.end(unreadableState(unreadable));
-      if (deaths >= MAX_DEATHS) return await this.end(crashed(this.ledger.interrupted()));
+      if (crashCount >= MAX_CRASHES) return await this.end(crashed(this.ledger.interrupted()));
       if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
       const loadingSecrets = this.attempts.redactor.load(this.graph, workspaceId, this.tools.lost);
       if (loadingSecrets) await loadingSecrets;
@@ -121,7 +112,7 @@ export class Run {
       }
       // A value that cannot be stored must not prevent the end of the run.
       const reason = this.attempts.redactor.text(error instanceof Error ? error.message : String(error));
-      await this.end(failureOf('INTERNAL', `The run could not be continued: ${storedText(reason, 500)}`));
+      await this.end(runFailure('INTERNAL', `The run could not be continued: ${storedText(reason, 500)}`));
     } finally {
       this.attempts.stop();
     }

@@ -132,7 +132,7 @@ function failureOf(error: unknown, { executionId, path }: ChangeStep): unknown {
   return new NodeFailure('INTERNAL', 'The change could not be stored.');
 }
 
-/** One try: the stored result, null if `apply` rolled it back, or why it has to be repeated. */
+/** One attempt: the stored result, null if `apply` rolled it back, or why it has to be repeated. */
 async function makeOnce(
   workerId: string,
   step: ChangeStep,

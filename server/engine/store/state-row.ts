@@ -108,29 +108,20 @@ export function readState(row: StateRow): NodeState {
     resumeData: readResumeData(row),
   };
   const { status, port, output, error } = row;
-  if (status === 'completed' || status === 'failed') {
-    const completedAt = readTime(row.completed_at, row, 'The end') ?? history.startedAt;
-    return status === 'failed'
-      ? { ...history, status, port, error, completedAt }
-      : {
-          ...history,
-          status,
-          port,
-          output,
-          largeBytes: row.large_bytes ?? null,
-          isOffloaded: row.is_away === true,
-          completedAt,
-        };
-  }
-  return readUnfinished(row, history);
-}
-
-function readUnfinished(row: StateRow, history: NodeHistory): NodeState {
-  const { status, error } = row;
-  const { resumeData } = history;
+  const completedAt = readTime(row.completed_at, row, 'The end') ?? history.startedAt;
   const wakeAt = readTime(row.wake_at, row, 'The wake time');
-  if (status === 'paused') return { ...history, status: 'waiting', reason: 'decision', wakeAt };
-  // Its worker was lost, and it has to run again.
-  if (wakeAt === null && resumeData === null) return { ...history, status: 'running' };
-  return error ? retryState(history, error, wakeAt) : waitingState(history, resumeData, wakeAt);
+  switch (status) {
+    case 'completed': {
+      const largeBytes = row.large_bytes ?? null;
+      return { ...history, status, port, output, largeBytes, isOffloaded: row.is_away === true, completedAt };
+    }
+    case 'failed':
+      return { ...history, status, port, error, completedAt };
+    case 'paused':
+      return { ...history, status: 'waiting', reason: 'decision', wakeAt };
+    default:
+      // Its worker was lost, and it has to run again.
+      if (wakeAt === null && history.resumeData === null) return { ...history, status: 'running' };
+      return error ? retryState(history, error, wakeAt) : waitingState(history, history.resumeData, wakeAt);
+  }
 }

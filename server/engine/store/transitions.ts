@@ -1,5 +1,5 @@
 import type { RunError, Try } from '@/contract/execution';
-import type { Trace } from '../attempt/trace';
+import type { Trace } from './trace';
 import { awaitsRetry } from './state';
 import type {
   FailedNode,

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from '@/server/workflow/graph';
-import { isFinished, takesPort, type Standing } from '../store/state';
+import { isFinished, takesPort, type Standing } from './state';
 
 export interface Plan {
   /** Nodes to run now: every incoming connection is decided, and at least one delivered. */

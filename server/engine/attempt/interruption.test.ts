@@ -4,7 +4,7 @@ import type { Node } from '@/contract/workflows/workflow';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { NodeState } from '../store/state';
 import { startedState, waitingState } from '../store/transitions';
-import { outcomeUnknown } from './in-flight-nodes';
+import { outcomeUnknown } from './interruption';
 
 const interrupted = startedState('n', undefined);
 const after = (previous: NodeState | undefined, type: string, more: Partial<Node> = {}) =>
