@@ -1,5 +1,5 @@
 // Rules of oxlint. Which module may import which stands in the table of `scripts/modules.mjs`.
-import { COMPONENTS, LEAVES, SERVER } from './scripts/modules.mjs';
+import { COMPONENTS, ENGINE_FLOORS, ENGINE_WORKER, LEAVES, SERVER } from './scripts/modules.mjs';
 
 const SERVER_MODULES = [...Object.keys(SERVER), 'main', 'supervisor'];
 const without = (all, some) => all.filter((one) => !some.includes(one));
@@ -59,7 +59,7 @@ const restrict = (files, ...patterns) => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 });
 
-function serverModule(name) {
+function serverPatterns(name) {
   const refused = without(SERVER_MODULES, [name, ...LEAVES, ...SERVER[name]]);
   const patterns = [
     NO_PAGES,
@@ -77,8 +77,17 @@ function serverModule(name) {
   if (name !== 'imap') patterns.push(NO_IMAP);
   if (name !== 'remote') patterns.push(NO_REMOTE);
   if (name !== 'models' && name !== 'model-libraries') patterns.push(NO_MODELS);
-  return restrict([`server/${name}.ts`, `server/${name}/**`], ...patterns);
+  return patterns;
 }
+
+const serverModule = (name) => restrict([`server/${name}.ts`, `server/${name}/**`], ...serverPatterns(name));
+
+/** A floor of the engine imports no floor above it. */
+const engineFloor = (floor, index) =>
+  restrict([`server/engine/${floor}/**`], ...serverPatterns('engine'), {
+    regex: `^(?:(?:\\.\\./)+|@/server/engine/)(?:${[...ENGINE_WORKER, ...ENGINE_FLOORS.slice(0, index)].join('|')})(?:/|$)`,
+    message: `server/engine/${floor} imports no floor above it: see scripts/modules.mjs.`,
+  });
 
 const componentModule = (name) =>
   restrict(
@@ -194,6 +203,7 @@ export default {
     ),
     ...Object.keys(COMPONENTS).map(componentModule),
     ...Object.keys(SERVER).map(serverModule),
+    ...ENGINE_FLOORS.map(engineFloor),
     restrict(
       ['e2e/**'],
       {

@@ -169,6 +169,12 @@ export const SERVER = {
   commands: ['boot', 'backup', 'engine', 'accounts', 'audit', 'files', 'db'],
 };
 
+/** The floors of the engine, which are its folders, from the top to the bottom: each may import those below it and itself. */
+export const ENGINE_FLOORS = ['polls', 'endings', 'report', 'run', 'queue', 'attempt', 'answers', 'store', 'load'];
+
+/** The files of the engine that are in no folder: the worker, above all floors. */
+export const ENGINE_WORKER = ['worker', 'worker-lease', 'claim-loop', 'isolated-worker'];
+
 /** The same for components, all of which may import contract. */
 export const COMPONENTS = {
   graph: [],

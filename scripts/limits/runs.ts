@@ -10,7 +10,7 @@ import { MAX_PROPOSALS } from '../../server/builder/running';
 import { MAX_NODE_LOG_LINES } from '../../server/engine/attempt/context';
 import { MAX_SEEN_KEYS } from '../../server/engine/polls/seen';
 import { MAX_DESCENDANTS, MAX_RUN_DEPTH } from '../../server/engine/queue/children';
-import { MAX_DEATHS } from '../../server/engine/run/endings';
+import { MAX_CRASHES } from '../../server/engine/queue/lease';
 import { MAX_PARALLEL_NODES } from '../../server/engine/run/run';
 import { MAX_FILES, MAX_OUTPUT_BYTES } from '../../server/engine/store/value';
 import { readEnv } from '../../server/env/env';
@@ -143,7 +143,7 @@ export const RUNS: Subject = [
       value: `${writeBytes(MAX_ANSWER_BYTES)}; ${writeCount(MAX_ANSWER_HEADERS)}`,
       beyond: `\`OUTPUT_TOO_LARGE\`; ${REFUSED}`,
     },
-    { limit: 'tries of a run whose process dies', value: writeCount(MAX_DEATHS), beyond: '`CRASHED`' },
+    { limit: 'tries of a run whose process dies', value: writeCount(MAX_CRASHES), beyond: '`CRASHED`' },
     { limit: 'items of one answer of a poll', value: writeCount(MAX_POLLED_ITEMS), beyond: '`TOO_MANY_ITEMS`' },
     {
       limit: 'keys that a poll remembers',

@@ -2,11 +2,11 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { newId } from '@/server/db/ids';
-import { runAlone } from '@/server/engine/crashes/alone';
+import { runIsolated } from '@/server/engine/isolated-worker';
 import type { Kinds } from '@/server/workflow/graph';
 import { removeWorker } from '@/server/engine/queue/lease';
 import { repeat } from '@/server/repeat';
-import { isAloneDue } from '@/server/engine/crashes/suspects';
+import { isIsolatedRunDue } from '@/server/engine/queue/quarantine';
 import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 
@@ -50,7 +50,7 @@ export function startAloneProcesses(
 
   async function look(): Promise<void> {
     const isWanted = processes.size < MAX_PROCESSES && [...processes].every(({ isLong }) => isLong);
-    if (isWanted && performance.now() >= notBefore && (await isAloneDue()) && !isStopping) start();
+    if (isWanted && performance.now() >= notBefore && (await isIsolatedRunDue()) && !isStopping) start();
   }
 
   function start(): void {
@@ -110,5 +110,5 @@ export async function beAlone(open: (databaseUrl: string) => Promise<void>, kind
   const [orders] = (await once(process, 'message')) as [unknown];
   const { workerId, databaseUrl } = Orders.parse(orders);
   await open(databaseUrl);
-  await runAlone({ id: workerId, signal: stopping.signal, kinds, onLongRun: () => void process.send?.(LONG) });
+  await runIsolated({ id: workerId, signal: stopping.signal, kinds, onLongRun: () => void process.send?.(LONG) });
 }

@@ -5,7 +5,7 @@ import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWaitingRuns, storeWorkflow } from '@/server/testing/runs';
 import { ClaimLoop } from './claim-loop';
-import { Crashes } from './crashes/suspects';
+import { Quarantine } from './queue/quarantine';
 import { startWorker } from './worker';
 import { LeasedWorker } from './worker-lease';
 
@@ -28,8 +28,8 @@ async function countClaims(work: () => Promise<unknown>): Promise<number> {
 it('an idle worker claims once, however many workspaces have runs that wait', async () => {
   await storeWaitingRuns(1000);
   const lease = await LeasedWorker.begin(LEASE_MS);
-  const loop = new ClaimLoop({ concurrency: 10, kinds: kindsByType, crashes: new Crashes(false), lease });
-  expect(await countClaims(loop.look)).toBe(1);
+  const loop = new ClaimLoop({ concurrency: 10, kinds: kindsByType, quarantine: new Quarantine(false), lease });
+  expect(await countClaims(loop.pollOnce)).toBe(1);
   await loop.stop();
   await lease.end();
 });

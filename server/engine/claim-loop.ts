@@ -4,7 +4,7 @@ import { log } from '@/server/log';
 import { runtime } from '@/server/runtime';
 import type { Graph, Kinds } from '@/server/workflow/graph';
 import { versionLoader } from '@/server/workflow/versions';
-import { type Crashes, isRunnable, RECOVERY_POLL_MS } from './crashes/suspects';
+import { type Quarantine, isRunnable, RECOVERY_POLL_MS } from './queue/quarantine';
 import { repeat, type RepeatedAction } from '@/server/repeat';
 import { claim, type ClaimedRun } from './queue/claim';
 import { owned } from './queue/lease';
@@ -23,7 +23,7 @@ const RECONCILE_MS = 1000;
 const BATCH_WHILE_SERVING = 50;
 const MAX_CALLS_SERVED = 500;
 /** Margin for timers that fire early and would find nothing due. */
-const SLACK_MS = 2;
+const TIMER_MARGIN_MS = 2;
 
 function isServing(): boolean {
   const calls = runtime().callRate?.perSecond ?? 0;
@@ -33,7 +33,7 @@ function isServing(): boolean {
 interface Options {
   concurrency: number;
   kinds: Kinds;
-  crashes: Crashes;
+  quarantine: Quarantine;
   /** The lease under which runs are claimed. It is replaced when it is lost. */
   lease: LeasedWorker;
 }
@@ -55,8 +55,8 @@ export class ClaimLoop implements LocalWorker {
   private claiming = 0;
   private reconciledAt = 0;
   /** Versions of which a run has reached its first checkpoint in this process without killing the process. */
-  private readonly proven = new WeakSet<Graph>();
-  private onRoom: () => void = () => {};
+  private readonly safeVersions = new WeakSet<Graph>();
+  private onFreeSlot: () => void = () => {};
 
   constructor(private readonly options: Options) {
     this.lease = options.lease;
@@ -66,10 +66,10 @@ export class ClaimLoop implements LocalWorker {
   }
 
   /** Claims due runs now, or once more after the claim in progress. */
-  readonly now = (): void => this.loop.now();
+  readonly wake = (): void => this.loop.now();
 
   /** Claims due runs once. True: runs were claimed and slots are still free. */
-  readonly look = async (): Promise<boolean> => {
+  readonly pollOnce = async (): Promise<boolean> => {
     const before = this.claimed;
     this.loop.now();
     await this.loop.settled();
@@ -77,22 +77,22 @@ export class ClaimLoop implements LocalWorker {
   };
 
   /** Resolves when a slot is free, or the worker stops. */
-  readonly room = (): Promise<void> => {
-    if (this.lease.room(this.options.concurrency) > 0 || this.isStopping) return Promise.resolve();
-    return new Promise((resolve) => (this.onRoom = resolve));
+  readonly waitForSlot = (): Promise<void> => {
+    if (this.lease.freeSlots(this.options.concurrency) > 0 || this.isStopping) return Promise.resolve();
+    return new Promise((resolve) => (this.onFreeSlot = resolve));
   };
 
   /** Continues under a new lease; other workers own the runs of the old one. */
-  useLease(lease: LeasedWorker): void {
+  replaceLease(lease: LeasedWorker): void {
     this.lease = lease;
-    this.onRoom();
+    this.onFreeSlot();
     this.loop.now();
   }
 
   /** Stops claiming and reserving. Resolves when no claim is in progress. */
   stop(): Promise<void> {
     this.isStopping = true;
-    this.onRoom();
+    this.onFreeSlot();
     this.lease.stopRuns();
     return this.loop.stop();
   }
@@ -100,13 +100,13 @@ export class ClaimLoop implements LocalWorker {
   /** Claims due runs until none is left. Returns the delay until the next claim, in ms. */
   private async claimAll(): Promise<number> {
     const { lease } = this;
-    const { concurrency, crashes } = this.options;
+    const { concurrency, quarantine } = this.options;
     const { pollMs, horizonMs, notifyWork } = dispatcher();
-    if (!(await crashes.isRecoveryDone())) return RECOVERY_POLL_MS;
+    if (!(await quarantine.isRecoveryDone())) return RECOVERY_POLL_MS;
     await this.reconcile(lease);
     let waitMs = pollMs;
     for (;;) {
-      const free = lease.room(concurrency, isServing() ? BATCH_WHILE_SERVING : undefined);
+      const free = lease.freeSlots(concurrency, isServing() ? BATCH_WHILE_SERVING : undefined);
       this.isFull = free <= 0;
       if (this.isFull) this.isQueueEmpty = false;
       // Wakes other workers to claim the remaining runs.
@@ -120,7 +120,7 @@ export class ClaimLoop implements LocalWorker {
       this.claimed += found.runs.length;
       if (found.runs.length > 0) await this.startAll(lease, found.runs);
       if (found.nextDueMs !== null && found.nextDueMs <= horizonMs) {
-        waitMs = Math.min(waitMs, Math.ceil(found.nextDueMs) + SLACK_MS);
+        waitMs = Math.min(waitMs, Math.ceil(found.nextDueMs) + TIMER_MARGIN_MS);
       }
       // Other transactions hold the due runs that are left.
       const isNoneFree = found.runs.length === 0 && found.isRoundOver;
@@ -129,7 +129,7 @@ export class ClaimLoop implements LocalWorker {
   }
 
   private async startAll(lease: LeasedWorker, claimedRuns: ClaimedRun[]): Promise<void> {
-    const runs = await this.setAside(lease, claimedRuns);
+    const runs = await this.isolate(lease, claimedRuns);
     // Runs that only have to be ended need no graph, and compiling the graph may be what kills the process.
     const graphs = await this.versions.load(runs.filter(isRunnable));
     let next = 0;
@@ -141,13 +141,13 @@ export class ClaimLoop implements LocalWorker {
     }
   }
 
-  /** Releases runs of versions that killed processes, to be run alone; returns the other runs. */
-  private async setAside(lease: LeasedWorker, runs: ClaimedRun[]): Promise<ClaimedRun[]> {
-    const { crashes } = this.options;
-    const crashing = runs.filter((run) => isRunnable(run) && crashes.includes(run));
-    if (crashing.length === 0) return runs;
-    await lease.setAside(crashing.map(({ id }) => id));
-    return runs.filter((run) => !crashing.includes(run));
+  /** Releases runs of versions that killed processes, which have to be isolated; returns the other runs. */
+  private async isolate(lease: LeasedWorker, runs: ClaimedRun[]): Promise<ClaimedRun[]> {
+    const { quarantine } = this.options;
+    const dangerous = runs.filter((run) => isRunnable(run) && quarantine.includes(run));
+    if (dangerous.length === 0) return runs;
+    await lease.isolateRuns(dangerous.map(({ id }) => id));
+    return runs.filter((run) => !dangerous.includes(run));
   }
 
   private start(lease: LeasedWorker, run: ClaimedRun, graph: Graph | undefined, write: WriteCheckpoint): void {
@@ -155,16 +155,16 @@ export class ClaimLoop implements LocalWorker {
       run,
       graph,
       this.onSlotFreed,
-      graph && !this.proven.has(graph) ? this.provingWriter(graph, write) : write,
+      graph && !this.safeVersions.has(graph) ? this.safetyWriter(graph, write) : write,
     );
     // The run was claimed while the worker was stopping: it is released unchanged.
     if (this.isStopping) lease.stopRuns();
   }
 
-  /** Wraps `write`: the first checkpoint of a run proves that its version may run speculatively. */
-  private provingWriter(graph: Graph, write: WriteCheckpoint): WriteCheckpoint {
+  /** Wraps `write`: after the first checkpoint of a run, its version may run speculatively. */
+  private safetyWriter(graph: Graph, write: WriteCheckpoint): WriteCheckpoint {
     return (step) => {
-      this.proven.add(graph);
+      this.safeVersions.add(graph);
       return write(step);
     };
   }
@@ -175,11 +175,12 @@ export class ClaimLoop implements LocalWorker {
    */
   reserveSlot(run: ClaimedRun): SpeculativeRun | undefined {
     const { lease } = this;
-    const { concurrency, crashes } = this.options;
+    const { concurrency, quarantine } = this.options;
     if (!this.isQueueEmpty || this.isStopping || lease.lost.aborted) return undefined;
-    if (lease.room(concurrency) <= this.claiming) return undefined;
+    if (lease.freeSlots(concurrency) <= this.claiming) return undefined;
     const graph = this.versions.cached(run);
-    if (!graph || !this.proven.has(graph) || !crashes.allowsSpeculativeRuns || crashes.includes(run)) return undefined;
+    if (!graph || !this.safeVersions.has(graph) || !quarantine.allowsSpeculativeRuns || quarantine.includes(run))
+      return undefined;
     const speculative = new SpeculativeRun(lease.id, lease.checkpoint);
     this.start(lease, run, graph, speculative.write);
     return speculative;
@@ -194,7 +195,7 @@ export class ClaimLoop implements LocalWorker {
   }
 
   private readonly onSlotFreed = (): void => {
-    this.onRoom();
+    this.onFreeSlot();
     if (this.isFull) this.loop.now();
   };
 

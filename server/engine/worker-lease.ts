@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '@/server/log';
 import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
 import { changeWriter, type CommitChange } from './store/change';
+import { wakeAfterEnds } from './queue/after-ends';
 import { children } from './queue/children';
 import { LeaseClock, momentNow, type Moment } from '@/server/lease-clock';
 import type { ClaimedRun } from './queue/claim';
 import type { Graph } from '@/server/workflow/graph';
-import { register, release, renew, unregisterWorker, setAside, type WorkerIdentity } from './queue/lease';
+import { register, release, renew, unregisterWorker, isolateRuns, type WorkerIdentity } from './queue/lease';
 import { Run } from './run/run';
 import type { RunTools } from './run/run-tools';
 import { signalReader, type ReadSignals } from './queue/signals';
@@ -41,7 +42,7 @@ export class LeasedWorker {
     askedAt: Moment,
   ) {
     this.certainty = new LeaseClock(leaseMs, askedAt);
-    this.checkpoint = checkpointWriter(id, this.leaseLoss.signal);
+    this.checkpoint = checkpointWriter(id, this.leaseLoss.signal, wakeAfterEnds);
     this.commitChange = changeWriter(id, this.leaseLoss.signal);
     this.readSignals = signalReader(id, this.leaseLoss.signal);
   }
@@ -72,7 +73,7 @@ export class LeasedWorker {
    * processor and the database work at the same time; `maxEnding` bounds the number of such runs. If more than half of
    * `maxEnding` runs are ending, the result is 0: claims of single runs cost more than they gain.
    */
-  room(concurrency: number, maxEnding = Infinity): number {
+  freeSlots(concurrency: number, maxEnding = Infinity): number {
     const { size } = this.runs;
     const ending = this.ending.size;
     const endingRoom = ending > maxEnding / 2 ? 0 : maxEnding - ending;
@@ -90,8 +91,8 @@ export class LeasedWorker {
     return now - this.renewedAt > this.leaseMs ? 0 : now - this.contactSince;
   }
 
-  /** Starts a run, which writes its steps with `checkpoint`. `onRoom` is called when its slot becomes free. */
-  start(claimed: ClaimedRun, graph: Graph | undefined, onRoom: () => void, checkpoint = this.checkpoint): void {
+  /** Starts a run, which writes its steps with `checkpoint`. `onFreeSlot` is called when its slot becomes free. */
+  start(claimed: ClaimedRun, graph: Graph | undefined, onFreeSlot: () => void, checkpoint = this.checkpoint): void {
     const tools = {
       checkpoint,
       commitChange: this.commitChange,
@@ -101,7 +102,7 @@ export class LeasedWorker {
       lease: this.certainty,
       onEnding: () => {
         this.ending.add(claimed.id);
-        onRoom();
+        onFreeSlot();
       },
     };
     const run = beginRun(claimed, graph, tools);
@@ -111,7 +112,7 @@ export class LeasedWorker {
       .finally(() => {
         this.runs.delete(claimed.id);
         this.ending.delete(claimed.id);
-        onRoom();
+        onFreeSlot();
       });
   }
 
@@ -119,9 +120,9 @@ export class LeasedWorker {
     return release(this.id, ids);
   }
 
-  /** Releases runs that have to run alone. */
-  setAside(ids: string[]): Promise<void> {
-    return setAside(this.id, ids);
+  /** Releases runs that have to be isolated. */
+  isolateRuns(ids: string[]): Promise<void> {
+    return isolateRuns(this.id, ids);
   }
 
   lose(): void {
@@ -140,16 +141,16 @@ export class LeasedWorker {
   async finish(graceMs: number): Promise<void> {
     this.stopRuns();
     const grace = new AbortController();
-    await Promise.race([this.settled(), pause(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
+    await Promise.race([this.runsEnded(), pause(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
     grace.abort();
     for (const run of this.runs.values()) run.giveUp();
-    await Promise.race([this.settled(), pause(graceMs / 4, undefined, { ref: false })]);
+    await Promise.race([this.runsEnded(), pause(graceMs / 4, undefined, { ref: false })]);
     this.lose();
-    await this.settled();
+    await this.runsEnded();
   }
 
   /** Resolves when all current runs have ended or been released. */
-  async settled(): Promise<void> {
+  async runsEnded(): Promise<void> {
     await Promise.all([...this.runs.values()].map((run) => run.done.catch(() => undefined)));
   }
 

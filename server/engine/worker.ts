@@ -3,7 +3,7 @@ import { log } from '@/server/log';
 import { kindsByType } from '@/server/nodes';
 import type { Kinds } from '@/server/workflow/graph';
 import { ClaimLoop } from './claim-loop';
-import { Crashes } from './crashes/suspects';
+import { Quarantine } from './queue/quarantine';
 import { repeat } from '@/server/repeat';
 import { sweepChildren } from './queue/child-sweep';
 import { sweep } from './queue/lease';
@@ -47,10 +47,10 @@ const logFailure = (what: string) => (error: unknown) => log().error({ err: erro
 /** Starts a worker. Several workers, in one process or in many, share the queue. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { concurrency, kinds = kindsByType, leaseMs = LEASE_MS, graceMs = GRACE_MS, isAfterCrash = false } = options;
-  const crashes = new Crashes(isAfterCrash);
+  const quarantine = new Quarantine(isAfterCrash);
   const { id, abilities } = options;
   const lease = await LeasedWorker.begin(leaseMs, { id, abilities });
-  const claims = new ClaimLoop({ concurrency, kinds, crashes, lease });
+  const claims = new ClaimLoop({ concurrency, kinds, quarantine, lease });
 
   /** Renews the lease. If it is lost, other workers own its runs; this worker continues under a new id. */
   async function renew(): Promise<void> {
@@ -58,7 +58,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (await lease.renew()) return;
     log().warn({ worker: lease.id, runs: lease.runs.size }, 'the lease was lost; other workers continue its runs');
     lease.lose();
-    claims.useLease(await LeasedWorker.begin(leaseMs, { abilities }));
+    claims.replaceLease(await LeasedWorker.begin(leaseMs, { abilities }));
   }
 
   /**
@@ -70,31 +70,31 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const runs = await sweep();
     if (runs === 0) return;
     log().warn({ runs }, 'released the runs of workers whose lease has expired');
-    claims.now();
+    claims.wake();
   }
 
   async function sweepChildrenAndQueues(): Promise<void> {
-    if ((await sweepChildren()) + (await sweepQueues()) > 0) claims.now();
+    if ((await sweepChildren()) + (await sweepQueues()) > 0) claims.wake();
   }
 
   const loops = [
     repeat(renew, leaseMs / 3, logFailure('renewing the lease failed')),
     repeat(sweepLeases, leaseMs / SWEEPS_PER_LEASE, logFailure('sweeping leases failed')),
-    repeat(() => crashes.refresh(), leaseMs / SWEEPS_PER_LEASE, logFailure('looking for crashes failed')),
+    repeat(() => quarantine.refresh(), leaseMs / SWEEPS_PER_LEASE, logFailure('looking for crashes failed')),
     repeat(sweepChildrenAndQueues, SWEEP_MS, logFailure('sweeping sub-workflows and queues failed')),
   ];
   const subscription = await dispatcher().subscribeWorker({
-    onWork: claims.now,
-    look: claims.look,
+    onWork: claims.wake,
+    look: claims.pollOnce,
     onSignals: (ids) => ids.forEach((id) => claims.lease.runs.get(id)?.signal()),
     onReferenceData: forgetReferenceData,
     onGap: () => {
       forgetAllReferenceData();
-      claims.now();
+      claims.wake();
     },
-    room: claims.room,
+    room: claims.waitForSlot,
   });
-  claims.now();
+  claims.wake();
   for (const loop of loops) loop.now();
   const withdrawSlots = offerSlots(claims);
 

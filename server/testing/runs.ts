@@ -120,7 +120,7 @@ export async function waitForSlot(workflow: StoredWorkflow): Promise<void> {
 export function hasFreeSlot(workflow: StoredWorkflow): boolean {
   const run = { ...workflow, workflowVersion: 1, trigger: 'manual', input: null, createdBy: null } as const;
   const reservation = reserveSlot(newRun('exec_probe', run, 'null'));
-  reservation?.settle(false);
+  reservation?.confirm(false);
   return reservation !== undefined;
 }
 

@@ -42,7 +42,7 @@ export const takesAnswer = ({ awaited }: { awaited: Awaited }): boolean =>
 export const takesOutput = ({ awaited }: { awaited: Awaited }): boolean =>
   awaited === 'output' || awaited === 'answer or output';
 
-/** A caller whose request stays open until its run answers or ends. Settles once. */
+/** A caller whose request stays open until its run answers or ends. Finishes once. */
 export class WaitingCaller {
   readonly workspaceId: string;
   readonly sender: string | undefined;
@@ -67,7 +67,7 @@ export class WaitingCaller {
     this.stopListening = connection && onDisconnect(connection, () => this.leave());
   }
 
-  get isSettled(): boolean {
+  get isFinished(): boolean {
     return this.outcome !== undefined;
   }
 
@@ -86,7 +86,7 @@ export class WaitingCaller {
     return new Promise((resolve) => (this.resolve = resolve));
   }
 
-  settle(outcome: CallerOutcome): void {
+  finish(outcome: CallerOutcome): void {
     if (this.outcome) return;
     this.outcome = outcome;
     clearTimeout(this.timer);
@@ -97,6 +97,6 @@ export class WaitingCaller {
 
   /** Stops waiting. */
   leave(): void {
-    this.settle(NO_ANSWER);
+    this.finish(NO_ANSWER);
   }
 }

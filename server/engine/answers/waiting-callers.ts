@@ -1,8 +1,6 @@
 import { dispatcher } from '@/server/dispatch/dispatcher';
 import type { Listener } from '@/server/db/listen';
 import { log } from '@/server/log';
-import { runtime } from '@/server/runtime';
-import { isRunningHere } from '../queue/admission/local-admission';
 import type { Checkpoint, Written } from '../store/checkpoint';
 import { readEnds } from './ends';
 import { takesAnswer, takesOutput, WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
@@ -45,8 +43,6 @@ const keysOf = ({ workspaceId, sender }: Pick<CallerRequest, 'workspaceId' | 'se
 const hasReached = (share: Share, bytes: number, part: number): boolean =>
   share.callers >= MAX_WAITING_CALLERS * part || share.bytes + bytes > MAX_WAITING_BYTES * part;
 
-export const waitingCallers = (): WaitingCallers => (runtime().waitingCallers ??= new WaitingCallers());
-
 /**
  * The callers of this process that wait for runs, wherever these run. A run of this process tells it directly after each commit; for all
  * others the notifications of commits say which rows to read, and a poll is the safety net.
@@ -64,6 +60,9 @@ export class WaitingCallers {
   private neededAt = 0;
   private poll: NodeJS.Timeout | undefined;
 
+  /** `isRunningHere`: whether a worker of this process has a run now. */
+  constructor(private readonly isRunningHere: (executionId: string) => boolean) {}
+
   /** Undefined: too many callers wait already. */
   admit(request: CallerRequest): WaitingCaller | undefined {
     const { workspaceId, sender, bytes } = request;
@@ -74,7 +73,7 @@ export class WaitingCallers {
     if (this.isClosed || isFull) return undefined;
     const caller = new WaitingCaller(this, request);
     // It has disconnected already.
-    if (caller.isSettled) return caller;
+    if (caller.isFinished) return caller;
     this.all.add(caller);
     for (const key of keysOf(request)) this.shares.set(key, added(this.shareOf(key), 1, bytes));
     this.total = added(this.total, 1, bytes);
@@ -93,11 +92,11 @@ export class WaitingCallers {
   written({ executionId, answer, final }: Checkpoint, written: Written, isResumed: boolean): void {
     const callers = this.byExecution.get(executionId);
     if (!callers) return;
-    if (isResumed) return this.look([executionId]);
+    if (isResumed) return this.read([executionId]);
     const isCompleted = written === 'written' && final?.error === null;
     for (const caller of callers) {
-      if (answer && takesAnswer(caller)) caller.settle({ kind: 'answer', answer });
-      else if (final) caller.settle({ kind: 'end', isCompleted, output: isCompleted ? final.json : null });
+      if (answer && takesAnswer(caller)) caller.finish({ kind: 'answer', answer });
+      else if (final) caller.finish({ kind: 'end', isCompleted, output: isCompleted ? final.json : null });
     }
   }
 
@@ -111,13 +110,13 @@ export class WaitingCallers {
   /** Sees to it that the caller hears of its run. */
   watch({ executionId = '' }: WaitingCaller, isNew: boolean): void {
     this.poll ??= setInterval(() => this.tick(), POLL_MS).unref();
-    const isHere = isRunningHere(executionId);
+    const isHere = this.isRunningHere(executionId);
     if (!isHere) this.subscribe();
     // A run that is new could not end before there was a caller; unless nothing told of its end.
-    if (!isNew || (!isHere && !this.isSubscribed)) this.look([executionId]);
+    if (!isNew || (!isHere && !this.isSubscribed)) this.read([executionId]);
   }
 
-  /** After `settle` and before another run is followed. */
+  /** After `finish` and before another run is followed. */
   remove(caller: WaitingCaller): void {
     const { executionId, bytes } = caller;
     if (executionId !== undefined) {
@@ -125,7 +124,7 @@ export class WaitingCallers {
       others?.delete(caller);
       if (others?.size === 0) this.byExecution.delete(executionId);
     }
-    if (!caller.isSettled || !this.all.delete(caller)) return;
+    if (!caller.isFinished || !this.all.delete(caller)) return;
     for (const key of keysOf(caller)) {
       const share = added(this.shareOf(key), -1, -bytes);
       if (share.callers > 0) this.shares.set(key, share);
@@ -137,7 +136,7 @@ export class WaitingCallers {
   /** The process stops: its callers are told, and no more are admitted. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const caller of this.all) caller.settle({ kind: 'stopping' });
+    for (const caller of this.all) caller.finish({ kind: 'stopping' });
     clearInterval(this.poll);
     await this.unsubscribe();
   }
@@ -146,19 +145,19 @@ export class WaitingCallers {
     this.neededAt = performance.now();
     this.subscription ??= dispatcher()
       .watch({
-        onChanged: (ids) => this.look(ids.filter((id) => this.byExecution.has(id) && !isRunningHere(id))),
+        onChanged: (ids) => this.read(ids.filter((id) => this.byExecution.has(id) && !this.isRunningHere(id))),
         onPresence: () => undefined,
         onWebhookCalls: () => undefined,
-        onGap: () => this.lookAtAll(),
+        onGap: () => this.readAll(),
       })
       .then(
         (listener) => {
           this.isSubscribed = true;
-          this.lookAtAll();
+          this.readAll();
           return listener;
         },
         (error: unknown) => {
-          // The poll takes over, and tries again.
+          // The poll takes over, and attempts it again.
           log().warn({ err: error }, 'the ends of runs can not be watched');
           this.subscription = undefined;
           return undefined;
@@ -174,10 +173,10 @@ export class WaitingCallers {
   }
 
   private tick(): void {
-    const elsewhere = [...this.byExecution.keys()].filter((id) => !isRunningHere(id));
+    const elsewhere = [...this.byExecution.keys()].filter((id) => !this.isRunningHere(id));
     if (elsewhere.length > 0) {
       this.subscribe();
-      this.look(elsewhere);
+      this.read(elsewhere);
     } else if (this.subscription && performance.now() - this.neededAt > LINGER_MS) {
       void this.unsubscribe().catch((error: unknown) => log().warn({ err: error }, 'a subscription was not closed'));
     }
@@ -186,12 +185,12 @@ export class WaitingCallers {
     this.poll = undefined;
   }
 
-  private lookAtAll(): void {
-    this.look([...this.byExecution.keys()].filter((id) => !isRunningHere(id)));
+  private readAll(): void {
+    this.read([...this.byExecution.keys()].filter((id) => !this.isRunningHere(id)));
   }
 
   /** Reads runs: those that are asked for while a statement is on its way go together with the next one. */
-  private look(executionIds: string[]): void {
+  private read(executionIds: string[]): void {
     for (const id of executionIds) this.stale.add(id);
     if (this.isReading || this.stale.size === 0) return;
     this.isReading = true;
@@ -212,9 +211,9 @@ export class WaitingCallers {
         const isFinal = status === 'completed' || status === 'failed';
         const end: CallerOutcome = { kind: 'end', isCompleted: status === 'completed', output };
         for (const caller of this.byExecution.get(id) ?? []) {
-          if (answer && takesAnswer(caller)) caller.settle({ kind: 'answer', answer });
+          if (answer && takesAnswer(caller)) caller.finish({ kind: 'answer', answer });
           // One that came after the statement began may wait for the output, which this one did not read.
-          else if (isFinal && (!takesOutput(caller) || withOutput.has(id))) caller.settle(end);
+          else if (isFinal && (!takesOutput(caller) || withOutput.has(id))) caller.finish(end);
           else if (isFinal) this.stale.add(id);
         }
       }

@@ -1,6 +1,5 @@
 import type { AnswerText } from '@/server/dispatch/events';
 import { answerTexts } from '../answers/answer-texts';
-import type { NodeInstance } from '../run/frame';
 import type { SecretRedactor } from './secret-redactor';
 
 /** Milliseconds between two pieces of an answer. */
@@ -12,12 +11,6 @@ const MAX_REPEATED = 10_000;
 const MAX_UNITS = 100_000;
 
 type Write = (piece: AnswerText) => void;
-
-/** Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a `respond` node follows. */
-export function writesAnswer({ node, frame: { owner } }: NodeInstance): boolean {
-  if (owner) return node.part !== undefined && owner.frame.owner === null && writesAnswer(owner);
-  return node.outgoing.every(({ port, target }) => port === 'error' || target.kind?.answersCaller === true);
-}
 
 /**
  * Shows the text that a model has written so far to the callers that wait for the answer of its run. Half of a secret is not found by the

@@ -5,10 +5,10 @@ import { done, type NodeKind } from '@/server/nodes/node';
 import { testKinds, type Behaviour } from '@/server/testing/runs';
 import { compile } from '@/server/workflow/graph';
 import { ALWAYS_CERTAIN, type LeaseCertainty } from '@/server/lease-clock';
-import { runAttempt } from './attempt';
+import { executeAttempt } from './attempt';
 import type { Attempt, AttemptScope } from './context';
 import { SecretRedactor } from './secret-redactor';
-import { traceBudget } from './trace';
+import { traceBudget } from '../store/trace';
 
 const refuse = () => Promise.reject(new Error('not in this test'));
 
@@ -34,7 +34,7 @@ function attemptOf(
     version: { workflowId: 'wf_test', workflowVersion: 1 },
     lease,
     redactor: new SecretRedactor(),
-    ledger: { traceBudget: traceBudget(), reserve: async () => undefined, log: () => undefined },
+    attemptLog: { traceBudget: traceBudget(), reserve: async () => undefined, log: () => undefined },
     startChild: refuse,
     roundResults: refuse,
     commitChange: refuse,
@@ -45,7 +45,7 @@ function attemptOf(
     run,
     node,
     path: 'a',
-    attempt: 1,
+    attemptNumber: 1,
     scope: { input: {}, nodes: {}, execution, vars: {} },
     timeZone: 'UTC',
     until: { signal: new AbortController().signal },
@@ -65,7 +65,7 @@ describe('a node that acts outside', () => {
     let [begun, certain] = [0, () => {}];
     const wait = new Promise<void>((resolve) => (certain = resolve));
     const lease = { confirm: () => wait, awayMs: () => 0 };
-    const outcome = runAttempt(attemptOf(async () => (begun += 1), { lease }));
+    const outcome = executeAttempt(attemptOf(async () => (begun += 1), { lease }));
     await nextTurn();
     expect(begun).toBe(0);
     certain();
@@ -75,7 +75,7 @@ describe('a node that acts outside', () => {
   it('does not begin once the lease is lost', async () => {
     let begun = 0;
     const lease = { confirm: () => Promise.reject(new Error('the lease was lost')), awayMs: () => 0 };
-    expect(await runAttempt(attemptOf(async () => (begun += 1), { lease }))).toMatchObject({ kind: 'failed' });
+    expect(await executeAttempt(attemptOf(async () => (begun += 1), { lease }))).toMatchObject({ kind: 'failed' });
     expect(begun).toBe(0);
   });
 
@@ -86,7 +86,7 @@ describe('a node that acts outside', () => {
       if (calls < 3) throw lostConnection();
       return attempt;
     };
-    expect(await runAttempt(attemptOf(behave))).toMatchObject({ kind: 'done', value: 1 });
+    expect(await executeAttempt(attemptOf(behave))).toMatchObject({ kind: 'done', value: 1 });
     expect(calls).toBe(3);
   });
 
@@ -99,7 +99,7 @@ describe('a node that acts outside', () => {
       calls += 1;
       throw lostConnection();
     };
-    expect(await runAttempt(attemptOf(behave, options))).toMatchObject({ kind: 'failed', code: 'OUTCOME_UNKNOWN' });
+    expect(await executeAttempt(attemptOf(behave, options))).toMatchObject({ kind: 'failed', code: 'OUTCOME_UNKNOWN' });
     expect(calls).toBe(1);
   });
 
@@ -107,7 +107,7 @@ describe('a node that acts outside', () => {
     const behave: Behaviour = async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     };
-    expect(await runAttempt(attemptOf(behave))).toMatchObject({ kind: 'failed', code: 'INTERNAL' });
+    expect(await executeAttempt(attemptOf(behave))).toMatchObject({ kind: 'failed', code: 'INTERNAL' });
   });
 
   it('has its time without that in which the database was away', async () => {
@@ -120,11 +120,11 @@ describe('a node that acts outside', () => {
         const answer = setTimeout(() => resolve('in time'), 90);
         signal.addEventListener('abort', () => clearTimeout(answer), { once: true });
       });
-    expect(await runAttempt(attemptOf(behave, { lease, more: { timeoutMs: 50 } }))).toMatchObject({
+    expect(await executeAttempt(attemptOf(behave, { lease, more: { timeoutMs: 50 } }))).toMatchObject({
       kind: 'done',
       value: 'in time',
     });
-    expect(await runAttempt(attemptOf(() => new Promise(() => {}), { more: { timeoutMs: 20 } }))).toMatchObject({
+    expect(await executeAttempt(attemptOf(() => new Promise(() => {}), { more: { timeoutMs: 20 } }))).toMatchObject({
       code: 'TIMEOUT',
     });
   });
@@ -133,5 +133,5 @@ describe('a node that acts outside', () => {
 it('a node that only computes needs no lease', () => {
   const lease = { confirm: () => Promise.reject(new Error('lost')), awayMs: () => 0 };
   const attempt = attemptOf(async () => 1, { lease, kind: { isOutside: false, run: () => done(7) } });
-  expect(runAttempt(attempt)).toMatchObject({ kind: 'done', value: 7 });
+  expect(executeAttempt(attempt)).toMatchObject({ kind: 'done', value: 7 });
 });

@@ -19,19 +19,27 @@ import { factsOf } from './facts';
 import { nodeFiles } from './node-files';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { LeaseCertainty } from '@/server/lease-clock';
-import type { Ledger } from '../run/ledger';
 import { evaluateOwn } from './render';
 import type { SecretRedactor } from './secret-redactor';
 import { unwritten } from '../load/memory';
 import type { Scope } from '@/server/expressions/scope';
 import type { AuthorizedPoll, AuthorizedVersion } from './authority';
 import type { AttemptOutcome } from './outcome';
-import type { Stoppable } from '../run/stop';
+import type { Stoppable } from '../load/stop';
+import type { TraceBudget } from '../store/trace';
 
 export const MAX_NODE_LOG_LINES = 1000;
 
 /** A config with evaluated expressions. */
 export type Rendered = Record<string, unknown>;
+
+/** What the attempts of a run write besides their outcomes, and the memory that they share. */
+export interface AttemptLog {
+  readonly traceBudget: TraceBudget;
+  /** Reserves memory for a node until its result is written. */
+  reserve(path: string, bytes: number): Promise<void>;
+  log(path: string | null, level: LogLevel, message: string): void;
+}
 
 /** Shared by all attempts of one run. */
 export interface AttemptScope {
@@ -42,14 +50,14 @@ export interface AttemptScope {
   first?: PollFirst;
   /** Masks secrets in the output, error and log lines of every attempt. */
   redactor: SecretRedactor;
-  ledger: Pick<Ledger, 'traceBudget' | 'reserve' | 'log'>;
+  attemptLog: AttemptLog;
   /** Whether what starts outside may start: another process may have the run by now. */
   lease: LeaseCertainty;
   /** For a run of a test: what nodes give in place of running. */
   mocks?: Mocks | undefined;
   /** Outputs of nodes that do not run, by their ids. */
   pins?: Readonly<Record<string, unknown>> | undefined;
-  startChild(request: ChildRequest & { path: string; attempt: number }, signal: AbortSignal): Promise<ChildStart>;
+  startChild(request: ChildRequest & { path: string; attemptNumber: number }, signal: AbortSignal): Promise<ChildStart>;
   /** The stored results of a part in the rounds of a loop. `path`: that of the node that reads them. */
   roundResults(path: string, part: string, signal: AbortSignal): Promise<RoundResult[]>;
   /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
@@ -65,7 +73,7 @@ export interface Attempt {
   run: AttemptScope;
   node: GraphNode;
   path: string;
-  attempt: number;
+  attemptNumber: number;
   scope: Scope;
   /** The default zone of functions for dates. */
   timeZone: string;
@@ -116,7 +124,7 @@ export class Context implements RunContext<Rendered> {
     this.workflowId = scope.execution.workflowId;
     this.workspaceId = run.workspaceId;
     this.nodeId = details.path;
-    this.attempt = details.attempt;
+    this.attempt = details.attemptNumber;
     this.input = scope.input;
     this.nodes = scope.nodes;
     this.execution = scope.execution;
@@ -169,13 +177,13 @@ export class Context implements RunContext<Rendered> {
   }
 
   get startChild() {
-    const { run, path, attempt } = this.details;
-    return (request: ChildRequest) => run.startChild({ ...request, path, attempt }, this.until.signal);
+    const { run, path, attemptNumber } = this.details;
+    return (request: ChildRequest) => run.startChild({ ...request, path, attemptNumber }, this.until.signal);
   }
 
   get reserve() {
     const { run, path } = this.details;
-    return (bytes: number) => run.ledger.reserve(path, bytes);
+    return (bytes: number) => run.attemptLog.reserve(path, bytes);
   }
 
   get files() {
@@ -210,7 +218,7 @@ export class Context implements RunContext<Rendered> {
     return (level: LogLevel, message: string, isRedacted = false) => {
       this.lines += 1;
       if (this.lines <= MAX_NODE_LOG_LINES)
-        run.ledger.log(path, level, isRedacted ? message : run.redactor.text(message));
+        run.attemptLog.log(path, level, isRedacted ? message : run.redactor.text(message));
     };
   }
 }

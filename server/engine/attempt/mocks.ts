@@ -47,7 +47,7 @@ export function pinnedOutcome({
   until,
 }: Attempt): AttemptOutcome | Promise<AttemptOutcome> | undefined {
   if (!run.pins || node.node.disabled || !Object.hasOwn(run.pins, path)) return undefined;
-  run.ledger.log(path, 'info', 'did not run: its output is pinned');
+  run.attemptLog.log(path, 'info', 'did not run: its output is pinned');
   const purpose = () => ({ workspaceId: run.workspaceId, signal: until.signal });
   return outputOutcome(run.pins[path] ?? null, run.redactor, purpose, passingPort(node));
 }

@@ -3,19 +3,20 @@ import { EvaluationFailed, redactLarge, type Purpose } from '@/server/evaluation
 import { isLarge, jsonOf } from '@/server/expressions/large-json';
 import type { MaybePromise } from '@/server/maybe-promise';
 import { NodeFailure } from '@/server/errors/node-failure';
-import type { Outcome, RunAnswer } from '@/server/nodes/node';
+import type { RunAnswer } from '@/server/nodes/node';
 import type { Row } from '../store/rows';
-import type { Held as StoredHeld } from '../store/state';
+import type { LoopData, ResumeData } from '../store/state';
 import { storedText, storedValue, type StoredValue } from '../store/value';
 import type { SecretRedactor } from './secret-redactor';
-import type { Trace } from './trace';
+import type { Trace } from '../store/trace';
 
 /** The outcome of one attempt, without secrets. */
 export type AttemptOutcome =
   | ({ kind: 'done'; port: string; trace?: Trace; answer?: RunAnswer } & StoredValue)
-  | Extract<Outcome, { kind: 'wait' }>
-  /** `heldJson` null: the rounds are already stored. */
-  | { kind: 'rounds'; held: StoredHeld | null; heldJson: string | null }
+  /** `resumeData` undefined: it stays as it is. */
+  | { kind: 'wait'; until: Date | null; forDecision: boolean; resumeData?: ResumeData; resumeJson: string | null }
+  /** `resumeJson` null: the rounds are already stored. */
+  | { kind: 'rounds'; resumeData: LoopData; resumeJson: string | null }
   /** The result of a change, which is stored already. */
   | { kind: 'stored'; row: Row }
   | Failed;

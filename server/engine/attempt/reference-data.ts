@@ -5,7 +5,7 @@ import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavaila
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { runtime } from '@/server/runtime';
 import type { References } from '@/server/expressions/references';
-import type { Stoppable } from '../run/stop';
+import type { Stoppable } from '../load/stop';
 import { ReadThroughCache } from './read-through-cache';
 
 declare module '@/server/runtime' {

@@ -16,7 +16,7 @@ import {
 } from '@/server/expressions/template';
 import { type NodeKind } from '@/server/nodes/node';
 import { Cache } from '@/server/cache';
-import type { Stoppable } from '../run/stop';
+import type { Stoppable } from '../load/stop';
 import { NodeFailure } from '@/server/errors/node-failure';
 
 type Fields = Record<string, unknown>;

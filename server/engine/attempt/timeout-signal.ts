@@ -3,7 +3,7 @@ import { NodeFailure } from '@/server/errors/node-failure';
 import type { LeaseCertainty } from '@/server/lease-clock';
 
 /** How soon a node that waits for the database is looked at again, once its time is over. */
-const LOOK_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 /**
  * A signal that aborts with `outer` or after the timeout. Time in which the database is away does not count: it is not the node that takes
@@ -22,7 +22,7 @@ export function timeoutSignal(
   const endInTime = () => {
     const awayMs = lease.awayMs() - countedMs;
     countedMs += awayMs;
-    const moreMs = isWaitingForDatabase(ending.signal) ? Math.max(awayMs, LOOK_MS) : awayMs;
+    const moreMs = isWaitingForDatabase(ending.signal) ? Math.max(awayMs, POLL_INTERVAL_MS) : awayMs;
     if (moreMs > 0) timer = setTimeout(endInTime, moreMs);
     else end();
   };

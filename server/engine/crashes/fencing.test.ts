@@ -6,10 +6,11 @@ import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
 import { checkpointWriter, type Checkpoint } from '../store/checkpoint';
 import { newId } from '@/server/db/ids';
-import { runAlone } from './alone';
+import { runIsolated } from '../isolated-worker';
 import { claim } from '../queue/claim';
 import { register, sweep } from '../queue/lease';
 import { decide } from '../queue/requests';
+import { wakeAfterEnds } from '../queue/after-ends';
 import { startWorker, type Worker } from '../worker';
 
 useDatabase();
@@ -35,7 +36,7 @@ async function work(behave: Behaviour, id?: string): Promise<Map<string, number>
   workers.push(await startWorker({ id, concurrency: 50, kinds, leaseMs: 600, graceMs: 200 }));
   const options = { signal: ending.signal, kinds, graceMs: 200, onLongRun: () => undefined };
   // In this process: no run of these tests kills it.
-  startAlone = () => void alone.push(runAlone({ id: newId('wrk'), ...options }));
+  startAlone = () => void alone.push(runIsolated({ id: newId('wrk'), ...options }));
   return attempts;
 }
 /** Runs suspects alone, with the node types of the last worker. */
@@ -55,20 +56,17 @@ const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint =
         path: 's',
         status: 'completed',
         port: 'output',
-        attempts: 1,
+        attemptNumber: 1,
+        attempts: [],
         output: 1,
-        error: null,
         startedAt: new Date(),
         completedAt: new Date(),
-        wakeAt: null,
-        held: null,
+        resumeData: null,
         largeBytes: null,
-        tries: [],
-        isAway: false,
-        isWaiting: false,
+        isOffloaded: false,
       },
       json: '1',
-      heldJson: null,
+      resumeJson: null,
     },
   ],
   logs: [{ path: 's', level: 'info', message: 'hello', timestamp: new Date() }],
@@ -86,7 +84,7 @@ describe('a checkpoint', () => {
     const { executionId } = await startRun(await storeWorkflow(definition));
     const worker = await register(LEASE_MS);
     await claim(worker, 100, '');
-    return { executionId, worker, write: checkpointWriter(worker, neverAborted) };
+    return { executionId, worker, write: checkpointWriter(worker, neverAborted, wakeAfterEnds) };
   }
 
   it('is refused as a whole once another worker has taken over', async () => {

@@ -2,7 +2,7 @@ import { prisma } from '@/server/db/client';
 import type { Polled } from '@/server/evaluation/evaluation';
 import { log } from '@/server/log';
 import type { LeaseCertainty } from '@/server/lease-clock';
-import type { Stoppable } from '../run/stop';
+import type { Stoppable } from '../load/stop';
 import { releasePoll, type ClaimedPoll } from './claim';
 import { deliver, PollLost, targetOf, type NewItem } from './deliver';
 import { storeFailure, storeSuccess, type Success } from './ending';

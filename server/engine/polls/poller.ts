@@ -1,7 +1,7 @@
 import { newId } from '@/server/db/ids';
 import { log } from '@/server/log';
 import { repeat } from '@/server/repeat';
-import { Stop } from '../run/stop';
+import { Stop } from '../load/stop';
 import { LeaseClock, momentNow, type Moment } from '@/server/lease-clock';
 import { claimPolls, POLL_LEASE_MS, renewLeases, type ClaimedPoll } from './claim';
 import { executePoll } from './poll';

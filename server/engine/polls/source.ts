@@ -5,15 +5,15 @@ import { findPolledItems, type Polled } from '@/server/evaluation/evaluation';
 import { referencesIn, textsIn } from '@/server/expressions/references';
 import { kindOf, kindsByType } from '@/server/nodes';
 import { compile } from '@/server/workflow/graph';
-import { runAttempt } from '../attempt/attempt';
+import { executeAttempt } from '../attempt/attempt';
 import type { AttemptScope } from '../attempt/context';
 import { failedOutcome, type Failed } from '../attempt/outcome';
 import { referenceData } from '../attempt/reference-data';
 import { SecretRedactor } from '../attempt/secret-redactor';
-import { traceBudget } from '../attempt/trace';
+import { traceBudget } from '../store/trace';
 import type { LeaseCertainty } from '@/server/lease-clock';
 import { answers } from '../load/memory';
-import type { Stoppable } from '../run/stop';
+import type { Stoppable } from '../load/stop';
 import type { ClaimedPoll } from './claim';
 
 /** The id of the node in messages. */
@@ -64,7 +64,7 @@ function reservation(workspaceId: string) {
 const scopeOf = (
   poll: ClaimedPoll,
   redactor: SecretRedactor,
-  reserve: AttemptScope['ledger']['reserve'],
+  reserve: AttemptScope['attemptLog']['reserve'],
   lease: LeaseCertainty,
 ): AttemptScope => ({
   workspaceId: poll.workspaceId,
@@ -72,7 +72,7 @@ const scopeOf = (
   first: poll.first,
   lease,
   redactor,
-  ledger: { traceBudget: traceBudget(), reserve, log: () => undefined },
+  attemptLog: { traceBudget: traceBudget(), reserve, log: () => undefined },
   roundResults: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll is in no loop.', false)),
   startChild: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll starts no runs.', false)),
   commitChange: () => Promise.reject(new NodeFailure('CONFIG', 'The node of a poll changes no data.', false)),
@@ -116,11 +116,11 @@ async function answerOf(poll: ClaimedPoll, { vars, timeZone, until, run }: Surro
   const trigger = { kind: 'poll', id: poll.id, name: poll.name } as const;
   // Each call has an id of its own: what it sends as idempotency key must not repeat.
   const execution = { id: newId('poll'), workflowId: poll.workflowId, input: null, trigger, resumeUrls: {} };
-  const outcome = await runAttempt({
+  const outcome = await executeAttempt({
     run,
     node,
     path: NODE,
-    attempt: 1,
+    attemptNumber: 1,
     scope: { input: null, nodes: {}, execution, vars, cursor: JSON.parse(poll.cursor) as unknown },
     timeZone,
     until,

@@ -1,6 +1,6 @@
 import type { PollTest } from '@/contract/triggers/poll';
 import { ALWAYS_CERTAIN } from '@/server/lease-clock';
-import { Stop } from '../run/stop';
+import { Stop } from '../load/stop';
 import { findPoll } from './claim';
 import { newItemsOf } from './poll';
 import { readSource } from './source';

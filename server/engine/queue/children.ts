@@ -12,7 +12,7 @@ import { type ChildEnd, type ChildRequest, type ChildStart } from '@/server/node
 import { inputIssues } from '@/server/nodes/flow/start';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { UNWANTED } from './child-sweep';
-import { LARGE } from '../run/values/large-values';
+import { LARGE } from '../store/large-values';
 import { abilitiesOfVersion } from '@/server/workflow/abilities';
 import { gapsOf } from '@/server/workflow/readiness';
 import { cancel } from './requests';
@@ -33,7 +33,7 @@ const RESERVE = 1 / 4;
 /** The attempt of a node that starts a child. */
 interface ChildCall extends ChildRequest {
   path: string;
-  attempt: number;
+  attemptNumber: number;
 }
 
 export type StartChild = (call: ChildCall, signal: AbortSignal) => Promise<ChildStart>;
@@ -128,13 +128,13 @@ async function targetVersion(found: Found, { workflowId, input }: ChildCall): Pr
 }
 
 async function start(parentId: string, call: ChildCall): Promise<ChildStart> {
-  const { workflowId, input, isAwaited, path, attempt } = call;
+  const { workflowId, input, isAwaited, path, attemptNumber } = call;
   const find = async () =>
     (
       await pool().query<Found>({
         name: 'engine.find-child',
         text: FIND,
-        values: [parentId, path, attempt],
+        values: [parentId, path, attemptNumber],
       })
     ).rows[0];
   const found = await find();
@@ -147,7 +147,17 @@ async function start(parentId: string, call: ChildCall): Promise<ChildStart> {
   await takeRunQuota(found.workspace_id);
   const { json } = storedValue(input);
   const traceParent = runtime().tracing?.active?.traceparent ?? null;
-  const values = [newOrderedId('exec'), workflowId, version, json, isAwaited, parentId, path, attempt, traceParent];
+  const values = [
+    newOrderedId('exec'),
+    workflowId,
+    version,
+    json,
+    isAwaited,
+    parentId,
+    path,
+    attemptNumber,
+    traceParent,
+  ];
   const { rows } = await pool().query<{ id: string }>({ name: 'engine.start-child', text: INSERT, values });
   const executionId = rows[0]?.id ?? startedMeanwhile(await find());
   dispatcher().notifyWork();

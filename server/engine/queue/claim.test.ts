@@ -116,8 +116,8 @@ describe('sweep', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(aliveRuns.runs.map(({ id }) => id).toSorted());
     // Runs whose process died are not claimed together with others.
     expect((await claim(alive, 10, '')).runs).toHaveLength(1);
-    const alone = await claim(alive, 10, '', 'alone');
-    expect(alone.runs.map(({ deaths }) => deaths)).toEqual([1, 1, 1]);
+    const isolated = await claim(alive, 10, '', 'isolated');
+    expect(isolated.runs.map(({ crashCount }) => crashCount)).toEqual([1, 1, 1]);
   });
 
   it('reads the results of a repeated loop from the round before the current one', async () => {

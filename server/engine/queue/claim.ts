@@ -3,7 +3,7 @@ import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/cont
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import { pool } from '@/server/db/client';
 import type { Span } from '@/server/tracing/tracing';
-import { LARGE } from '../run/values/large-values';
+import { LARGE } from '../store/large-values';
 import { NO_CALLS } from './calls';
 import { isOfValue, loadProgress, setUnreadable, type Progress } from './progress';
 
@@ -20,7 +20,7 @@ export interface ClaimedRun extends Progress {
   input: unknown;
   inputBytes: number | null;
   /** The number of worker processes that died while they ran it. */
-  deaths: number;
+  crashCount: number;
   isCancelRequested: boolean;
   /** The database's clock at the claim: a wait that is over by this clock is over. */
   claimedAt: Date;
@@ -64,10 +64,10 @@ const MAX_WORKSPACES = 200;
 /** The oldest due runs that a claim looks at. If there are no more, they are all. */
 const OLDEST = 200;
 
-/** `shared`: runs that share a process. `alone`: runs that have a process to themselves. */
-export type Queue = 'shared' | 'alone';
+/** `shared`: runs that share a process. `isolated`: runs that have a process to themselves. */
+export type Queue = 'shared' | 'isolated';
 
-const QUEUES: Record<Queue, string> = { shared: 'NOT is_alone', alone: 'is_alone' };
+const QUEUES: Record<Queue, string> = { shared: 'NOT is_alone', isolated: 'is_alone' };
 
 /** SQL: the input is large. Only a parent run can pass one; the API refuses large inputs. */
 const IS_INPUT_AWAY = `pg_column_size(e.input) > 2000 AND octet_length(e.input::text) > ${LARGE}`;
@@ -132,7 +132,7 @@ const NO_VALUES = 'NULL::json AS input, NULL::int AS input_bytes, NULL::json AS 
 
 const CLAIMS: Record<Queue, pg.QueryConfig> = {
   shared: { name: 'engine.claim', text: claimFrom('shared', VALUES) },
-  alone: { name: 'engine.claim-alone', text: claimFrom('alone', VALUES) },
+  isolated: { name: 'engine.claim-alone', text: claimFrom('isolated', VALUES) },
 };
 
 interface Row {
@@ -248,7 +248,7 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   untilNodeId: row.until_node,
   status: row.status,
   ...valuesOf(row, row.trigger),
-  deaths: row.deaths,
+  crashCount: row.deaths,
   isCancelRequested: row.is_cancel_requested,
   claimedAt: row.claimed_at,
   deadlineAt: row.deadline_at,

@@ -1,11 +1,11 @@
 import { CHANNELS, payloads } from '@/server/db/notify-channels';
 import {
   ANSWER,
-  answersOf,
+  answerRows,
   hasAnswers,
   INSERT_ANSWERS,
   OUTCOME,
-  outcomeOf,
+  outcomeCells,
   type Checkpoint,
 } from '../store/checkpoint';
 import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns } from '../store/rows';
@@ -202,7 +202,7 @@ const unassigned: null[] = Object.keys(ASSIGNED).map(() => null);
 function assigned({ reservation }: Submission, step: Checkpoint | undefined, now: string | null) {
   if (!reservation) return unassigned;
   if (!step) return [reservation.workerId, ...unassigned.slice(1)];
-  return [reservation.workerId, ...outcomeOf(step, now)];
+  return [reservation.workerId, ...outcomeCells(step, now)];
 }
 
 /** The parameters of `SUBMIT`, or of `assignStatement` if `firstSteps` is set. */
@@ -248,6 +248,6 @@ export function parameters(
   const changes = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
   const rows = Object.assign(shared, pendingTables(steps));
   return hasAnswers(steps)
-    ? ANSWERING_PARAMETERS.bind({ isNotified, changes }, { answers: answersOf(steps), ...rows })
+    ? ANSWERING_PARAMETERS.bind({ isNotified, changes }, { answers: answerRows(steps), ...rows })
     : ASSIGN_PARAMETERS.bind({ isNotified, changes }, rows);
 }

@@ -13,7 +13,7 @@ const MAX_HELD = 10_000;
 /** Their inputs together, in bytes. */
 const MAX_HELD_BYTES = 100 * 1024 * 1024;
 /** How often workers look for held deliveries. */
-const LOOK_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 /** A submission as it is stored, without its input and its ids. */
 interface Held {
@@ -121,7 +121,7 @@ export async function submitHeld(): Promise<void> {
 
 /** Submits held deliveries, those of a maintenance that is over. Several processes share the work. */
 export function startHeldDeliveries(): { stop(): Promise<void> } {
-  const submitting = repeat(submitHeld, LOOK_MS, (error) =>
+  const submitting = repeat(submitHeld, POLL_INTERVAL_MS, (error) =>
     log().error({ err: error }, 'held deliveries could not be submitted'),
   );
   submitting.now();

@@ -5,7 +5,6 @@ import { newId } from '@/server/db/ids';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { BEGIN_BRIEFLY } from '@/server/db/session';
 import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
-import { MAX_DEATHS } from '../run/endings';
 
 export interface WorkerIdentity {
   /** Generated if absent. */
@@ -37,19 +36,22 @@ export async function renew(id: string, leaseMs: number): Promise<boolean> {
 }
 
 /** SQL: the log line of a run whose process died. */
-const DEATH = `CASE WHEN is_alone
-  THEN format('The process that ran this died or stopped responding (try %s of at most ${MAX_DEATHS}). The next try runs alone.', deaths)
+/** After so many crashes of processes that ran it, a run is not attempted again. */
+export const MAX_CRASHES = 3;
+
+const CRASH = `CASE WHEN is_alone
+  THEN format('The process that ran this died or stopped responding (try %s of at most ${MAX_CRASHES}). The next try runs alone.', deaths)
   ELSE 'The process that ran this died or stopped responding. The run is not tried again.' END`;
 
 /**
- * Releases the runs of workers whose rows are deleted and counts a death for each. Such a run continues alone. Once it
- * has used up its tries it only has to be ended, which any process can do. Runs that a transaction holds are left to the next sweep: one that
+ * Releases the runs of workers whose rows are deleted and counts a crash for each. Such a run continues isolated. Once it
+ * has used up its attempts it only has to be ended, which any process can do. Runs that a transaction holds are left to the next sweep: one that
  * a vanished process has left open must not keep all others waiting. Returns the number of runs.
  */
 const FREE = {
   name: 'engine.free',
   text: `WITH freed AS (
-      UPDATE execution SET worker_id = NULL, available_at = now(), deaths = deaths + 1, died_at = now(), is_alone = deaths + 1 < ${MAX_DEATHS}
+      UPDATE execution SET worker_id = NULL, available_at = now(), deaths = deaths + 1, died_at = now(), is_alone = deaths + 1 < ${MAX_CRASHES}
       WHERE id IN (
         SELECT id FROM execution
         WHERE worker_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM worker WHERE worker.id = execution.worker_id)
@@ -57,7 +59,7 @@ const FREE = {
       RETURNING id, deaths, is_alone
     ),
     logged AS (
-      INSERT INTO log_entry (execution_id, level, message, timestamp) SELECT id, 'warn', ${DEATH}, now() FROM freed
+      INSERT INTO log_entry (execution_id, level, message, timestamp) SELECT id, 'warn', ${CRASH}, now() FROM freed
     )
     SELECT count(*)::int AS count FROM freed`,
 };
@@ -108,7 +110,7 @@ export const sweep = (): Promise<number> =>
 /** Removes a worker whose process is known to be dead and releases its runs. */
 export const removeWorker = (id: string): Promise<number> => removeWorkers(removalOf(id), FREE);
 
-/** Graceful shutdown of a worker: releases its runs without counting a death, and wakes the other workers. */
+/** Graceful shutdown of a worker: releases its runs without counting a crash, and wakes the other workers. */
 export async function unregisterWorker(id: string): Promise<void> {
   await retryCollision(() => removeWorkers(removalOf(id), { ...HAND_BACK, values: [id] }));
   await pool().query(`SELECT pg_notify('${CHANNELS.work}', '')`);
@@ -130,8 +132,8 @@ export async function owned(id: string): Promise<Owned[]> {
   return rows.map((row) => ({ id: row.id, hasSignal: row.has_signal }));
 }
 
-/** Releases runs that have to run alone. */
-export async function setAside(id: string, executionIds: string[]): Promise<void> {
+/** Releases runs that have to be isolated. */
+export async function isolateRuns(id: string, executionIds: string[]): Promise<void> {
   await pool().query(
     'UPDATE execution SET worker_id = NULL, available_at = now(), is_alone = true WHERE worker_id = $1 AND id = ANY($2)',
     [id, executionIds],

@@ -2,8 +2,9 @@ import { pool } from '@/server/db/client';
 import { sqlStateOf } from '@/server/db/failures/sql-state';
 import { log } from '@/server/log';
 import type { Decision } from '@/server/nodes/node';
-import { HELD } from '../run/values/large-values';
-import { stateOf, UnreadableState, type NodeState, type StateRow } from '../store/state';
+import { HELD } from '../store/large-values';
+import type { NodeState } from '../store/state';
+import { readState, UnreadableState, type StateRow } from '../store/state-row';
 import { NO_CALLS, readCalledPaths } from './calls';
 
 /** What a run that was started before continues from. */
@@ -30,7 +31,7 @@ WITH repeated AS MATERIALIZED (
   SELECT execution_id, node_id AS loop, CASE WHEN status = 'running' THEN round - 1 END AS first
   FROM node_result WHERE execution_id = ANY($1) AND round IS NOT NULL
 )
-SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD} AS held,
+SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD} AS held, r.round, r.child_id,
   CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
 FROM node_result r
 LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${partOfPath('^(.*?)\\[\\d{1,7}\\]\\.')}
@@ -81,7 +82,7 @@ async function read(runs: ReadonlyMap<string, Progress>): Promise<void> {
     const run = runs.get(row.execution_id);
     if (!run || run.unreadable !== null) continue;
     try {
-      run.states.push(stateOf(row));
+      run.states.push(readState(row));
     } catch (error) {
       setUnreadable(run, error);
     }

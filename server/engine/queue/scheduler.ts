@@ -15,7 +15,7 @@ const FALLBACK_MS = 10_000;
 /** Ticks that one look begins. */
 const PAGE = 200;
 /** Longest pause between two looks. The next one comes earlier when half of the ticks have ended: looking costs as much as some ticks. */
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Ticks of one workspace at a time in this process: its checks may wait for its own evaluations. */
 const MOST_OF_WORKSPACE = 25;
 /** Ticks at a time in this process. */
@@ -66,7 +66,7 @@ export class Scheduler {
         this.underWay.set(tick.id, { workspaceId: tick.workspaceId, done });
       }
       const { size } = this.underWay;
-      if (size > 0) await Promise.race([this.untilLeft(size / 2), pause(LOOK_MS)]);
+      if (size > 0) await Promise.race([this.untilLeft(size / 2), pause(POLL_INTERVAL_MS)]);
       isMore = ticks.length > 0 || this.underWay.size < size;
     }
   }

@@ -69,7 +69,7 @@ export const newRun = (
   status: 'pending',
   input: inputJson.length > MAX_PARSED ? new LargeJson(inputJson) : (run.input ?? null),
   inputBytes: null,
-  deaths: 0,
+  crashCount: 0,
   isCancelRequested: false,
   claimedAt: new Date(),
   deadlineAt: null,

@@ -62,7 +62,7 @@ async function enqueueRun(
     if (caller && reservation) await firstStep(reservation);
     stored = await enqueue(submission);
   } finally {
-    reservation?.settle(stored === 'assigned');
+    reservation?.confirm(stored === 'assigned');
   }
   return stored && submitted;
 }

@@ -1,9 +1,8 @@
 import { nameAt } from './node-names';
 import type { LogEntry, LogLevel, RunError } from '@/contract/execution';
 import { pool } from '@/server/db/client';
-import { isSettled } from '../run/plan';
 import { read, type Row } from './report';
-import type { NodeState } from '../store/state';
+import { awaitsDecision, isFinished, nodeError, type NodeState } from '../store/state';
 
 interface Line {
   at: Date;
@@ -14,15 +13,17 @@ interface Line {
 
 /** Log lines that are derived from a node's row. */
 function history(state: NodeState, { created_at: at, rerun_of: before }: Row): Line[] {
-  const { path: nodeId, startedAt, completedAt, error } = state;
-  if (before && completedAt && completedAt < at) {
+  const { path: nodeId, startedAt } = state;
+  if (before && isFinished(state) && state.completedAt < at) {
     return [{ at, level: 'info', message: `${nodeId}: reuses its result from ${before}`, nodeId }];
   }
   const lines: Line[] = [{ at: startedAt, level: 'info', message: `${nodeId}: started`, nodeId }];
-  if (state.status === 'paused') {
+  if (awaitsDecision(state)) {
     lines.push({ at: startedAt, level: 'info', message: `${nodeId}: waits for a decision`, nodeId });
   }
-  if (!completedAt) return lines;
+  if (!isFinished(state)) return lines;
+  const { completedAt } = state;
+  const error = nodeError(state);
   if (!error)
     lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
   else
@@ -58,7 +59,7 @@ export async function readLogs(workspaceId: string, id: string, nodeId?: string)
   // Lines of the same millisecond keep the order of this list: a node's start, its lines, its end.
   for (const state of nodes) {
     const stateLines = history(state, row);
-    const ends = isSettled(state) ? stateLines.splice(-1) : [];
+    const ends = isFinished(state) ? stateLines.splice(-1) : [];
     lines.push(...stateLines, ...nodeLines.filter((line) => line.nodeId === state.path), ...ends);
   }
   lines.push(...nodeLines.filter((line) => line.nodeId === undefined || !states.has(line.nodeId)));

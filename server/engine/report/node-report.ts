@@ -1,10 +1,11 @@
 import type { NodeResult } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
-import { deliveredTo, inputAt, outerFrame, instanceAt } from '../run/frame';
-import { HELD, LARGE } from '../run/values/large-values';
+import { deliveredTo, inputAt, outerScope, instanceAt } from '../run/graph-scope';
+import { HELD, LARGE } from '../store/large-values';
 import { readLargeValues } from './large-texts';
-import { read, nodeResultOf } from './report';
+import { read, readableState, toNodeResult } from './report';
 import type { NodeState } from '../store/state';
+import type { StateRow } from '../store/state-row';
 
 /** Limit for the input of a node in bytes; several large outputs together may exceed it. */
 const MAX_INPUT = 32 * 1024 * 1024;
@@ -13,18 +14,36 @@ const MAX_INPUT = 32 * 1024 * 1024;
 const loopsAround = (path: string): string[] =>
   [...path.matchAll(/\[\d+\]\./g)].map(({ index }) => path.slice(0, index));
 
-/** Loads the omitted values of these states in place. */
-async function fetchInto(states: Map<string, NodeState>, executionId: string, paths: string[]): Promise<void> {
-  const omitted = paths.filter((path) => states.get(path)?.isAway);
+type Results = ReadonlyMap<string, StateRow>;
+
+/** Loads the omitted values of these results in place. */
+async function fetchInto(
+  states: Map<string, NodeState>,
+  results: Results,
+  executionId: string,
+  paths: string[],
+): Promise<void> {
+  const omitted = paths.filter((path) => results.get(path)?.is_away);
   if (omitted.length === 0) return;
-  const source = `SELECT node_id AS path, 'output' AS part, coalesce(output::text, 'null') AS text
-      FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)
-    UNION ALL SELECT node_id, 'held', (${HELD})::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`;
+  const parts = {
+    output: 'output::text',
+    held: `(${HELD})::text`,
+    round: 'round::text',
+    child_id: 'to_json(child_id)::text',
+  };
+  const source = Object.entries(parts)
+    .map(
+      ([part, text]) => `SELECT node_id AS path, '${part}' AS part, coalesce(${text}, 'null') AS text
+        FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)`,
+    )
+    .join(' UNION ALL ');
+  const complete = new Map<string, StateRow>();
   const values = [executionId, omitted];
   for (const { path, part, value } of await readLargeValues({ name: 'engine.read-nodes', source, values })) {
-    const state = states.get(path);
-    if (state) states.set(path, { ...state, [part]: value, isAway: false });
+    const result = complete.get(path) ?? results.get(path);
+    if (result) complete.set(path, { ...result, [part]: value, is_away: false });
   }
+  for (const result of complete.values()) for (const [path, state] of readableState(result)) states.set(path, state);
 }
 
 /**
@@ -42,18 +61,18 @@ export async function readNodeResult(workspaceId: string, id: string, path: stri
     const status = isFinal(row.status) ? 'skipped' : 'pending';
     return graph.byId.has(path) ? { nodeId: path, status, error: null, attempts: 0 } : null;
   }
-  await fetchInto(states, id, [path, ...loopsAround(path)]);
+  const results = new Map(row.results.map((result) => [result.node_id, result]));
+  await fetchInto(states, results, id, [path, ...loopsAround(path)]);
   const state = states.get(path) ?? stateBefore;
-  const instance = instanceAt(outerFrame(graph, row.input, states), path, states);
-  if (!instance) return nodeResultOf(state);
-  const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
+  const instance = instanceAt(outerScope(graph, row.input, states), path, states);
+  if (!instance) return toNodeResult(state);
   const senders = deliveredTo(instance, states).map((sender) => sender.path);
-  const size = senders.reduce((sum, sender) => sum + (bytes.get(sender) ?? 0), 0);
-  if (size > MAX_INPUT) return nodeResultOf(state, { input: size });
-  await fetchInto(states, id, senders);
-  const { owner, index, isRepeated } = instance.frame;
+  const size = senders.reduce((sum, sender) => sum + (results.get(sender)?.bytes ?? 0), 0);
+  if (size > MAX_INPUT) return toNodeResult(state, { input: size });
+  await fetchInto(states, results, id, senders);
+  const { owner, index, isRepeated } = instance.graphScope;
   const item = instance.node.isRoot && owner && !isRepeated ? await itemOf(id, owner.path, index) : null;
-  return { ...nodeResultOf(state), input: item ?? inputAt(instance, states, row.override) };
+  return { ...toNodeResult(state), input: item ?? inputAt(instance, states, row.override) };
 }
 
 async function inputOfRun(id: string): Promise<unknown> {

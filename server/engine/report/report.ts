@@ -4,20 +4,13 @@ import { pool } from '@/server/db/client';
 import { parseStoredJson } from '@/server/json-in-pieces';
 import { kindsByType } from '@/server/nodes';
 import type { Override } from '../queue/claim';
-import { deliveredTo, inputAt, outerFrame, instanceAt, instanceIn, type NodeInstance } from '../run/frame';
+import { deliveredTo, inputAt, outerScope, instanceAt, instanceIn, type NodeInstance } from '../run/graph-scope';
 import type { Graph } from '@/server/workflow/graph';
-import { HELD, LARGE } from '../run/values/large-values';
-import { plan } from '../run/plan';
-import {
-  askedOf,
-  childOf,
-  roundsOf,
-  stateOf,
-  UnreadableState,
-  type NodeState,
-  type StateRow,
-  type States,
-} from '../store/state';
+import { HELD, LARGE } from '../store/large-values';
+import { plan } from '../store/plan';
+import { isFinished, isOffloaded, loopRounds, nodeError, startedChildId, takenPort } from '../store/state';
+import type { NodeState, States } from '../store/state';
+import { askedDecision, readState, storedStatus, UnreadableState, type StateRow } from '../store/state-row';
 import { readLargeValues } from './large-texts';
 import { nameAt } from './node-names';
 import { originalTriggers } from './original-trigger';
@@ -63,6 +56,7 @@ SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered
   (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
     'output', CASE WHEN ${IS_INLINE} THEN output END, 'error', error, 'started_at', started_at,
     'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN ${IS_INLINE} THEN ${HELD} END,
+    'round', CASE WHEN so_far <= $3 THEN round END, 'child_id', CASE WHEN so_far <= $3 THEN child_id END,
     'is_away', so_far > $3, 'is_large', so_far <= $3 AND NOT (${IS_INLINE}), 'bytes', output_bytes + held_bytes)), '[]')::text
     FROM (SELECT sized.*, sum(output_bytes + held_bytes) OVER (ORDER BY output_bytes + held_bytes, node_id) AS so_far FROM
       (SELECT *, coalesce(large_bytes, octet_length(output::text), 0) AS output_bytes, coalesce(octet_length(held::text), 0) AS held_bytes
@@ -85,16 +79,16 @@ export interface Read {
 }
 
 /** A result by its path; none if it cannot be read, as the error of the run says then. */
-function readable(result: StateRow): [string, NodeState][] {
+export function readableState(result: StateRow): [string, NodeState][] {
   try {
-    return [[result.node_id, stateOf(result)]];
+    return [[result.node_id, readState(result)]];
   } catch (error) {
     if (error instanceof UnreadableState) return [];
     throw error;
   }
 }
 
-/** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isAway`). */
+/** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isOffloaded`). */
 export async function read(workspaceId: string, id: string, maxBytes: number): Promise<Read | null> {
   const { rows } = await pool().query<Omit<Row, 'results'> & { results: string }>({
     name: 'engine.read',
@@ -107,7 +101,7 @@ export async function read(workspaceId: string, id: string, maxBytes: number): P
   await readLarge(row, maxBytes);
   const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
   const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
-  return { row, graph, states: new Map(row.results.flatMap(readable)) };
+  return { row, graph, states: new Map(row.results.flatMap(readableState)) };
 }
 
 interface PartialRun {
@@ -154,68 +148,71 @@ function nodeResults({ row, graph, states }: Read): NodeResult[] {
   if (!graph || row.data_removed_at) return [];
   const skipped = new Set(plan(graph, states).skipped);
   const statusWithoutState = (isSkipped: boolean) => (isSkipped || isFinal(row.status) ? 'skipped' : 'pending');
-  const frame = outerFrame(graph, row.input, states);
+  const graphScope = outerScope(graph, row.input, states);
   const bytes = new Map(row.results.map((result) => [result.node_id, result.bytes]));
   let remaining = MAX_VALUE_BYTES;
   const withInput = (state: NodeState, instance: NodeInstance | undefined): NodeResult => {
     const output = bytes.get(state.path);
-    const { size, isAway } = instance ? inputBytes(instance, states, bytes, row.input_bytes) : NOTHING;
-    if (isAway || size > remaining) return nodeResultOf(state, { input: size, output });
+    const { size, isPartial } = instance ? inputBytes(instance, states, bytes, row.input_bytes) : NOTHING;
+    if (isPartial || size > remaining) return toNodeResult(state, { input: size, output });
     remaining -= size;
-    return { ...nodeResultOf(state, { output }), input: instance && inputAt(instance, states, row.override) };
+    return { ...toNodeResult(state, { output }), input: instance && inputAt(instance, states, row.override) };
   };
   const outer = [...graph.byId.values()].map((node): NodeResult => {
     const state = states.get(node.id);
     if (!state) return { nodeId: node.id, status: statusWithoutState(skipped.has(node)), error: null, attempts: 0 };
-    return withInput(state, instanceIn(frame, node));
+    return withInput(state, instanceIn(graphScope, node));
   });
   const inner = [...states.values()]
     .filter(({ path }) => !graph.byId.has(path))
     .toSorted((a, b) => byRound.compare(a.path, b.path))
-    .map((state) => withInput(state, instanceAt(frame, state.path, states)));
+    .map((state) => withInput(state, instanceAt(graphScope, state.path, states)));
   return [...outer, ...inner];
 }
 
 /** Round 2 comes before round 10. */
 const byRound = new Intl.Collator('en', { numeric: true });
 
-const NOTHING = { size: 0, isAway: false };
+const NOTHING = { size: 0, isPartial: false };
 
 /** Approximate size of a node's input in bytes, and whether a part of it is not loaded. */
 function inputBytes(instance: NodeInstance, states: States, bytes: ReadonlyMap<string, number>, ofRun: number) {
-  const { node, frame } = instance;
-  if (node.isRoot && !frame.isRepeated) {
-    const owner = states.get(frame.owner?.path ?? '');
-    const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (roundsOf(owner)?.count ?? 1));
-    return { size: frame.owner ? ofLoop : ofRun, isAway: frame.owner !== null && frame.input === undefined };
+  const { node, graphScope } = instance;
+  if (node.isRoot && !graphScope.isRepeated) {
+    const owner = states.get(graphScope.owner?.path ?? '');
+    const ofLoop = Math.ceil((bytes.get(owner?.path ?? '') ?? 0) / (loopRounds(owner)?.count ?? 1));
+    return {
+      size: graphScope.owner ? ofLoop : ofRun,
+      isPartial: graphScope.owner !== null && graphScope.input === undefined,
+    };
   }
   const senders = deliveredTo(instance, states);
   const size = senders.reduce((sum, { path }) => sum + (bytes.get(path) ?? 0), 0);
-  return { size, isAway: senders.some(({ isAway }) => isAway) };
+  return { size, isPartial: senders.some(isOffloaded) };
 }
 
 /** A node's result without its input. `input`: the bytes of an input that is omitted because of its size. */
-export function nodeResultOf(
+export function toNodeResult(
   state: NodeState,
   { input, output }: { input?: number; output?: number } = {},
 ): NodeResult {
   const isDone = state.status === 'completed';
-  const isOutputOmitted = isDone && state.isAway;
+  const isOutputOmitted = isOffloaded(state);
   const omitted = [...(input === undefined ? [] : ['input' as const]), ...(isOutputOmitted ? ['output' as const] : [])];
   return {
     nodeId: state.path,
-    status: state.status,
+    status: storedStatus(state),
     startedAt: time(state.startedAt),
-    completedAt: time(state.completedAt),
-    output: isDone && !state.isAway ? state.output : undefined,
+    completedAt: isFinished(state) ? time(state.completedAt) : undefined,
+    output: isDone && !isOutputOmitted ? state.output : undefined,
     omitted: omitted.length > 0 ? omitted : undefined,
     omittedBytes: omitted.length > 0 ? { input, output: isOutputOmitted ? output : undefined } : undefined,
-    error: state.error,
-    attempts: state.attempts,
-    tries: state.tries.length > 0 ? state.tries : undefined,
-    port: state.port ?? undefined,
-    asked: askedOf(state),
-    childExecutionId: childOf(state),
+    error: nodeError(state),
+    attempts: state.attemptNumber,
+    tries: state.attempts.length > 0 ? [...state.attempts] : undefined,
+    port: takenPort(state) ?? undefined,
+    asked: askedDecision(state),
+    childExecutionId: startedChildId(state),
   };
 }
 

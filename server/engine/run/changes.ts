@@ -3,7 +3,7 @@ import type { AttemptScope } from '../attempt/context';
 import type { ClaimedRun } from '../queue/claim';
 import type { CommitChange } from '../store/change';
 import type { Ledger } from './ledger';
-import { settle } from './settle';
+import { finishAttempt } from './finish';
 
 /** Commits the changes of one run's nodes together with their results. */
 export const changeCommitter =
@@ -19,7 +19,7 @@ export const changeCommitter =
       signal,
       async apply(data) {
         const outcome = await apply(data);
-        if (outcome.kind === 'done') return settle(node, path, ledger.states.get(path), outcome, ledger.largest);
+        if (outcome.kind === 'done') return finishAttempt(node, path, ledger.states.get(path), outcome, ledger.largest);
         rejected = outcome;
         return null;
       },

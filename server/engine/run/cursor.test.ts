@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { nodeKinds } from '@/server/nodes';
 import { flow } from '@/server/testing/flow';
 import { compile } from '@/server/workflow/graph';
-import { startedState, type NodeState } from '../store/state';
+import type { LoopData, NodeState } from '../store/state';
+import { startedState, waitingState } from '../store/transitions';
 import { RunCursor } from './cursor';
 
 const start = { type: 'start' };
@@ -14,24 +15,33 @@ it('keeps the states of two finished rounds of a loop that decides after each ro
   const definition = flow({ s: start, r: { type: 'repeat', config: { body } } }, ['s>r']);
   const graph = compile(definition, new Map(nodeKinds.map((kind) => [kind.type, kind])));
   const states = new Map<string, NodeState>();
-  const set = (path: string, change: Partial<NodeState>) =>
-    states.set(path, { ...startedState(path, states.get(path)), ...change });
-  const settle = (path: string) => set(path, { status: 'completed', port: 'output', isWaiting: false });
+  const started = (path: string) => startedState(path, states.get(path));
+  const loop = (path: string, data: LoopData) => states.set(path, waitingState(started(path), data, null));
+  const complete = (path: string) =>
+    states.set(path, {
+      ...started(path),
+      status: 'completed',
+      port: 'output',
+      output: null,
+      largeBytes: null,
+      isOffloaded: false,
+      completedAt: new Date(),
+    });
   const cursor = new RunCursor(graph, {}, states);
-  settle('s');
-  set('r', { isWaiting: true, held: { round: 0 } });
+  complete('s');
+  loop('r', { kind: 'progress', progress: { round: 0 } });
 
   let most = 0;
   let round = 0;
   while (round < 500) {
     const { ready, finishedLoops } = cursor.next();
     for (const { path, node } of ready) {
-      if (path === 'r') set('r', { isWaiting: true, held: { round: (round += 1) } });
-      else if (node.body) set(path, { isWaiting: true, held: { items: [1, 2], concurrency: 1 } });
-      else settle(path);
+      if (path === 'r') loop('r', { kind: 'progress', progress: { round: (round += 1) } });
+      else if (node.body) loop(path, { kind: 'items', items: [1, 2], concurrency: 1 });
+      else complete(path);
     }
     for (const { instance } of finishedLoops) {
-      settle(instance.path);
+      complete(instance.path);
       cursor.forget(instance.path);
     }
     most = Math.max(most, states.size);

@@ -1,7 +1,15 @@
-import { graphOfRound, outerFrame, roundFrame, roundPrefix, instanceIn, type Frame, type NodeInstance } from './frame';
+import {
+  graphOfRound,
+  outerScope,
+  roundScope,
+  roundPrefix,
+  instanceIn,
+  type GraphScope,
+  type NodeInstance,
+} from './graph-scope';
 import type { Graph } from '@/server/workflow/graph';
-import type { Failure } from './settle';
-import { isToBeRetried, roundsOf, type NodeState, type Rounds } from '../store/state';
+import type { Failure } from './finish';
+import { loopRounds, type NodeState, type Rounds } from '../store/state';
 
 /** The next nodes of a run, in its own graph and in every round of its loops. */
 export interface NextSteps {
@@ -28,14 +36,14 @@ export interface FinishedLoop {
 /** A loop in progress. */
 interface Loop {
   /** Unfinished rounds, by index. */
-  live: Map<number, Frame>;
+  live: Map<number, GraphScope>;
   /** The index of the next round to start. */
   next: number;
 }
 
 /** The position of a run: its own graph, and the rounds of its loops. */
 export class RunCursor {
-  readonly outer: Frame;
+  readonly outer: GraphScope;
   private readonly loops = new Map<string, Loop>();
 
   constructor(
@@ -43,7 +51,7 @@ export class RunCursor {
     input: unknown,
     private readonly states: Map<string, NodeState>,
   ) {
-    this.outer = outerFrame(graph, input, states);
+    this.outer = outerScope(graph, input, states);
   }
 
   next(): NextSteps {
@@ -55,7 +63,7 @@ export class RunCursor {
       nextRoundAt: Infinity,
       isFinished: false,
     };
-    found.isFinished = this.scanFrame(this.outer, found);
+    found.isFinished = this.scanScope(this.outer, found);
     return found;
   }
 
@@ -64,14 +72,14 @@ export class RunCursor {
     this.loops.delete(path);
   }
 
-  /** Collects the next nodes of a frame. True: the frame is finished. */
-  private scanFrame(frame: Frame, found: NextSteps): boolean {
-    const { ready, open, isFinished } = frame.plan.refresh();
-    for (const node of ready) found.ready.push(instanceIn(frame, node));
+  /** Collects the next nodes of a scope. True: the scope is finished. */
+  private scanScope(graphScope: GraphScope, found: NextSteps): boolean {
+    const { ready, open, isFinished } = graphScope.plan.refresh();
+    for (const node of ready) found.ready.push(instanceIn(graphScope, node));
     for (const node of open) {
-      const instance = instanceIn(frame, node);
+      const instance = instanceIn(graphScope, node);
       const state = this.states.get(instance.path);
-      const rounds = state && !isToBeRetried(state) ? roundsOf(state) : undefined;
+      const rounds = state?.status === 'looping' ? loopRounds(state) : undefined;
       if (rounds?.repetition && node.body) this.scanRepetition(instance, node.body, rounds, found);
       else if (rounds && node.body) this.scanLoop(instance, node.body, rounds, found);
       else found.open.push(instance);
@@ -84,15 +92,15 @@ export class RunCursor {
     const { count, concurrency } = rounds;
     const begin = () => {
       while (loop.live.size < concurrency && loop.next < count) {
-        // A round may have been started by another worker: its frame is built from the stored states.
-        loop.live.set(loop.next, roundFrame(instance, body, rounds, loop.next, this.states));
+        // A round may have been started by another worker: its scope is built from the stored states.
+        loop.live.set(loop.next, roundScope(instance, body, rounds, loop.next, this.states));
         loop.next += 1;
       }
     };
     begin();
     // Rounds that start during the iteration are visited by it.
-    for (const [index, frame] of loop.live) {
-      if (!this.scanFrame(frame, found)) continue;
+    for (const [index, graphScope] of loop.live) {
+      if (!this.scanScope(graphScope, found)) continue;
       loop.live.delete(index);
       begin();
     }
@@ -101,7 +109,7 @@ export class RunCursor {
   }
 
   private loopAt({ path }: NodeInstance): Loop {
-    const loop = this.loops.get(path) ?? { live: new Map<number, Frame>(), next: 0 };
+    const loop = this.loops.get(path) ?? { live: new Map<number, GraphScope>(), next: 0 };
     this.loops.set(path, loop);
     return loop;
   }
@@ -113,20 +121,21 @@ export class RunCursor {
     const beginsAt = notBefore === undefined ? 0 : Date.parse(notBefore);
     const { live } = this.loopAt(instance);
     const graph = graphOfRound(instance, round, this.states) ?? body;
-    let frame = live.get(round);
-    if (!frame && beginsAt > Date.now()) {
+    let graphScope = live.get(round);
+    if (!graphScope && beginsAt > Date.now()) {
       found.nextRoundAt = Math.min(found.nextRoundAt, beginsAt);
       return void found.openLoops.push(instance);
     }
-    if (!frame) {
+    if (!graphScope) {
       live.clear();
       // The next round reads the output of the one before it; older rounds are in the database only.
       if (round > 1 && instance.node.rounds) this.forgetParts(roundPrefix(instance, round - 2));
       else if (round > 1) this.forgetRound(body, roundPrefix(instance, round - 2));
     }
     // A round of parts grows by what follows from its results.
-    if (frame?.graph !== graph) live.set(round, (frame = roundFrame(instance, graph, rounds, round, this.states)));
-    (this.scanFrame(frame, found) ? found.ready : found.openLoops).push(instance);
+    if (graphScope?.graph !== graph)
+      live.set(round, (graphScope = roundScope(instance, graph, rounds, round, this.states)));
+    (this.scanScope(graphScope, found) ? found.ready : found.openLoops).push(instance);
   }
 
   /** Drops the states of a finished round of parts from memory. */
@@ -138,7 +147,7 @@ export class RunCursor {
   private forgetRound(body: Graph, prefix: string): void {
     for (const node of body.nodes) {
       const path = prefix + node.id;
-      const { count = 0 } = (node.body && roundsOf(this.states.get(path))) ?? {};
+      const { count = 0 } = (node.body && loopRounds(this.states.get(path))) ?? {};
       if (node.rounds) this.forgetParts(`${path}[`);
       else if (node.body)
         for (let index = 0; index < count; index += 1) this.forgetRound(node.body, roundPrefix({ path }, index));

@@ -1,7 +1,5 @@
-import type { Failed, AttemptOutcome } from '../attempt/outcome';
-import type { NodeInstance } from './frame';
-import type { GraphNode } from '@/server/workflow/graph';
-import type { NodeState } from '../store/state';
+import type { AttemptOutcome } from '../attempt/outcome';
+import type { NodeInstance } from './graph-scope';
 
 /** The outside nodes of one run that are in flight, and outcomes that were not collected yet. */
 export class InFlightNodes {
@@ -47,25 +45,4 @@ export class InFlightNodes {
     }
     this.arrivals = this.arrivals.filter(({ instance }) => !instance.path.startsWith(prefix));
   }
-}
-
-/** Whether an attempt that was interrupted is repeated. An effect without a result was not committed. */
-export function isRepeatable({ node, kind }: GraphNode): boolean {
-  const isRetried = (node.retry?.maxAttempts ?? 1) > 1;
-  return kind?.isTransactional === true || (node.repeatable ?? (!kind?.isOnce || isRetried));
-}
-
-/** The failure of a node that was interrupted and is not repeated. */
-export const OUTCOME_UNKNOWN: Failed = {
-  kind: 'failed',
-  code: 'OUTCOME_UNKNOWN',
-  message: 'The service was lost while this node was running. Whether its action was completed is unknown.',
-  isRetriable: false,
-  retryAfterMs: 0,
-};
-
-/** The outcome of a node that was in flight when its worker was lost, if it is not repeated. */
-export function outcomeUnknown(node: GraphNode, previous: NodeState | undefined): Failed | undefined {
-  const isInterrupted = previous?.status === 'running' && !previous.isWaiting;
-  return isInterrupted && !isRepeatable(node) ? OUTCOME_UNKNOWN : undefined;
 }

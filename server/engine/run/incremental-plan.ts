@@ -1,9 +1,10 @@
 import type { Graph, GraphNode } from '@/server/workflow/graph';
-import { isSettled, type Plan, type Standing } from './plan';
+import { isFinished, takesPort, type Standing } from '../store/state';
+import type { Plan } from '../store/plan';
 
 /**
  * The plan of one run, updated incrementally: a refresh costs as much as has changed since the last one, independent of
- * the size of the graph. Equals `plan` as long as states only advance: no settled node becomes open again, and only
+ * the size of the graph. Equals `plan` as long as states only advance: no finished node becomes open again, and only
  * ready or open nodes get new states.
  */
 export class IncrementalPlan {
@@ -25,7 +26,7 @@ export class IncrementalPlan {
       if (standings.has(prefix + node.id) || (isFree && node.isRoot)) this.reach(node);
       else if (isFree) idle.push(node);
     }
-    for (const node of idle) this.decide(node, null);
+    for (const node of idle) this.decide(node, undefined);
   }
 
   refresh(): Omit<Plan, 'skipped'> {
@@ -35,7 +36,7 @@ export class IncrementalPlan {
     // Nodes that are reached during the iteration are appended and visited by it.
     for (const node of this.reached) {
       const standing = this.standings.get(this.prefix + node.id);
-      if (standing && isSettled(standing)) this.decide(node, standing.port);
+      if (standing && isFinished(standing)) this.decide(node, standing);
       else left.push(node);
     }
     this.reached = left.sort((one, other) => one.place - other.place);
@@ -49,13 +50,13 @@ export class IncrementalPlan {
     this.reached.push(node);
   }
 
-  /** Marks a node as decided with its output port, and transitively the nodes that are skipped because of it. */
-  private decide(node: GraphNode, port: string | null): void {
-    const decided: [GraphNode, string | null][] = [[node, port]];
-    for (const [source, left] of decided) {
+  /** Marks a finished node as decided, and transitively the nodes that are skipped because of it. Undefined: the node itself is skipped. */
+  private decide(node: GraphNode, state: Standing | undefined): void {
+    const decided: [GraphNode, Standing | undefined][] = [[node, state]];
+    for (const [source, standing] of decided) {
       for (const edge of source.outgoing) {
         const { target } = edge;
-        const isDelivered = edge.port === left;
+        const isDelivered = takesPort(standing, edge.port);
         if (target.incoming.length > 1) {
           const undecidedInputs = (this.undecidedInputs.get(target) ?? target.incoming.length) - 1;
           this.undecidedInputs.set(target, undecidedInputs);
@@ -64,7 +65,7 @@ export class IncrementalPlan {
         }
         if (this.everReached.has(target)) continue;
         if (isDelivered || target.isRoot || this.deliveredTo.has(target)) this.reach(target);
-        else decided.push([target, null]);
+        else decided.push([target, undefined]);
       }
     }
   }

@@ -1,12 +1,20 @@
 import type { LogLevel } from '@/contract/execution';
 import type { Checkpoint, WriteCheckpoint, Written } from '../store/checkpoint';
 import type { ClaimedRun } from '../queue/claim';
-import { isSettled } from './plan';
-import { LARGE, VERY_SMALL } from './values/large-values';
+import { LARGE, VERY_SMALL } from '../store/large-values';
 import { answers, KEPT_BY_RUN, unwritten } from '../load/memory';
 import type { LogLine, Row } from '../store/rows';
-import { itemsAwayOf, triesOf, type NodeState } from '../store/state';
-import { traceBudget } from '../attempt/trace';
+import {
+  isFinished,
+  largeBytes,
+  offloadedItemBytes,
+  wakeTime,
+  type LoopItems,
+  type NodeState,
+  type OffloadedItems,
+} from '../store/state';
+import { endedAttempts, failedState, retryState } from '../store/transitions';
+import { traceBudget } from '../store/trace';
 import { storedText } from '../store/value';
 import type { RunAnswer } from '@/server/nodes/node';
 import { runtime } from '@/server/runtime';
@@ -16,7 +24,15 @@ const MAX_UNWRITTEN = { rows: 200, characters: 4 * 1024 * 1024, milliseconds: 25
 
 export type Step = Partial<Pick<Checkpoint, 'status' | 'final' | 'release' | 'unlessSignalled'>>;
 
-const isSettledOrWaiting = (state: NodeState) => isSettled(state) || state.isWaiting;
+/** No attempt of the node is in flight. */
+const isAtRest = ({ status }: NodeState) => status !== 'running';
+
+const offloadItems = ({ items, concurrency }: LoopItems, json: string): OffloadedItems => ({
+  kind: 'offloaded_items',
+  count: items.length,
+  concurrency,
+  bytes: json.length,
+});
 
 /** The states of a run's nodes, and the writes that are pending. */
 export class Ledger {
@@ -47,31 +63,32 @@ export class Ledger {
   ) {
     this.isResumed = states.length > 0;
     this.states = new Map(states.map((state) => [state.path, state]));
-    this.hasLarge = states.some((state) => state.largeBytes !== null || itemsAwayOf(state) !== null);
+    this.hasLarge = states.some((state) => largeBytes(state) !== null || offloadedItemBytes(state) !== null);
   }
 
-  /** `json`, `heldJson`: the output and `held` of the state, as stored. */
-  put(state: NodeState, json: string | null = null, heldJson: string | null = null): void {
+  /** `json`, `resumeJson`: the output and the resume data of the state, as stored. */
+  put(state: NodeState, json: string | null = null, resumeJson: string | null = null): void {
     if (this.rows.size === 0) this.pendingSince = performance.now();
     this.states.set(state.path, state);
-    // `heldJson` of an earlier state in the same batch is still to be written.
-    this.rows.set(state.path, { state, json, heldJson: heldJson ?? this.rows.get(state.path)?.heldJson ?? null });
-    const characters = (json?.length ?? 0) + (heldJson?.length ?? 0);
+    // `resumeJson` of an earlier state in the same batch is still to be written.
+    this.rows.set(state.path, { state, json, resumeJson: resumeJson ?? this.rows.get(state.path)?.resumeJson ?? null });
+    const characters = (json?.length ?? 0) + (resumeJson?.length ?? 0);
     this.characters += characters;
     unwritten.add(characters);
-    if (state.largeBytes === null) this.keptCharacters += json?.length ?? 0;
-    this.isBulky ||= heldJson !== null && heldJson.length > LARGE;
-    this.hasLarge ||= this.isBulky || state.largeBytes !== null;
+    const isLarge = largeBytes(state) !== null;
+    if (!isLarge) this.keptCharacters += json?.length ?? 0;
+    this.isBulky ||= resumeJson !== null && resumeJson.length > LARGE;
+    this.hasLarge ||= this.isBulky || isLarge;
   }
 
   /** Takes over a state that is stored already. */
   adopt(row: Row): void {
     const { state, json } = row;
     this.states.set(state.path, state);
-    if (state.largeBytes === null) this.keptCharacters += json?.length ?? 0;
+    if (largeBytes(state) === null) this.keptCharacters += json?.length ?? 0;
     else this.hasLarge = true;
     this.releaseReservations([state]);
-    this.spill(row);
+    this.offload(row);
   }
 
   /** The first answer counts. It is written with the result of its node, and given to the caller after that. */
@@ -96,49 +113,52 @@ export class Ledger {
 
   /** The earliest wake time of these nodes, or `before` if that is sooner. */
   nextWake(instances: { path: string }[], before = Infinity): Date | null {
-    const times = instances.flatMap(({ path }) => this.states.get(path)?.wakeAt?.getTime() ?? []);
+    const times = instances.flatMap(({ path }) => wakeTime(this.states.get(path))?.getTime() ?? []);
     const next = Math.min(before, ...times);
     return next < Infinity ? new Date(next) : null;
   }
 
   /** Fails the open nodes under a prefix; returns their previous states. */
   close(prefix: string, message: string): NodeState[] {
-    const open = [...this.states.values()].filter((state) => !isSettled(state) && state.path.startsWith(prefix));
+    const open = [...this.states.values()].filter((state) => !isFinished(state) && state.path.startsWith(prefix));
     const completedAt = new Date();
     for (const state of open) {
       const error = { code: 'CANCELLED', message, nodeId: state.path };
-      const tries = triesOf(state, error, completedAt);
-      this.put({ ...state, status: 'failed', error, tries, completedAt, wakeAt: null, isWaiting: false });
+      const attempts = endedAttempts(state, error, completedAt);
+      this.put(failedState(state, { error, attempts, completedAt, port: null }));
     }
     return open;
   }
 
   /** The nodes that were in flight when the previous worker was lost. */
   interrupted(): string[] {
-    return [...this.states.values()].filter((state) => !isSettled(state) && !state.isWaiting).map(({ path }) => path);
+    return [...this.states.values()].filter(({ status }) => status === 'running').map(({ path }) => path);
   }
 
   /** Makes a node that has just failed, and its rounds, retriable again. Written states do not change. */
   reopen(path: string, wakeAt: Date | null): void {
     for (const { state } of this.rows.values()) {
       const isPart = state.path === path || state.path.startsWith(`${path}[`);
-      if (!isPart || state.status !== 'failed' || state.port !== null) continue;
-      this.put({ ...state, status: 'running', completedAt: null, wakeAt, isWaiting: true });
+      if (!isPart || state.status !== 'failed' || state.port !== null || !state.error) continue;
+      const retried = retryState(state, state.error, wakeAt);
+      this.put(retried, null, retried.resumeData === state.resumeData ? null : 'null');
     }
   }
 
   /** Removes a stored large output, or the stored items of a large loop, from memory. */
-  private spill({ state, heldJson }: Row): void {
+  private offload({ state, resumeJson }: Row): void {
     if (this.states.get(state.path) !== state) return;
-    const { held } = state;
-    if (state.largeBytes !== null) this.states.set(state.path, { ...state, output: undefined, isAway: true });
-    else if (heldJson && heldJson.length > LARGE && held && 'items' in held) {
-      const away = { count: held.items.length, concurrency: held.concurrency, bytes: heldJson.length };
-      this.states.set(state.path, { ...state, held: away });
+    const { resumeData } = state;
+    if (state.status === 'completed' && state.largeBytes !== null)
+      this.states.set(state.path, { ...state, output: undefined, isOffloaded: true });
+    else if (resumeJson && resumeJson.length > LARGE && resumeData?.kind === 'items') {
+      const offloaded = offloadItems(resumeData, resumeJson);
+      if (state.status !== 'waiting' || state.reason === 'retry')
+        this.states.set(state.path, { ...state, resumeData: offloaded });
     }
   }
 
-  /** Outputs with more characters of JSON are spilled. */
+  /** Outputs with more characters of JSON are offloaded. */
   get largest(): number {
     return this.keptCharacters > KEPT_BY_RUN ? VERY_SMALL : LARGE;
   }
@@ -192,7 +212,7 @@ export class Ledger {
     if (this.isBulky || (unwritten.isFull && this.hasPendingWrites)) return true;
     return (
       this.reservations.size > 0 &&
-      [...this.rows.values()].some(({ state }) => this.reservations.has(state.path) && isSettledOrWaiting(state))
+      [...this.rows.values()].some(({ state }) => this.reservations.has(state.path) && isAtRest(state))
     );
   }
 
@@ -235,8 +255,8 @@ export class Ledger {
       runtime().waitingCallers?.written(checkpoint, written, this.isResumed);
     }
     if (this.reservations.size > 0)
-      this.releaseReservations(checkpoint.nodes.map(({ state }) => state).filter(isSettledOrWaiting));
-    if (written !== 'refused') for (const row of checkpoint.nodes) this.spill(row);
+      this.releaseReservations(checkpoint.nodes.map(({ state }) => state).filter(isAtRest));
+    if (written !== 'refused') for (const row of checkpoint.nodes) this.offload(row);
     return written;
   }
 }

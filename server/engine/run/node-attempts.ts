@@ -7,32 +7,34 @@ import { roundFailed, type FinishedLoop } from './cursor';
 import { countFailure } from '@/server/meters/meters';
 import { put } from '@/server/expressions/scope';
 import { changeCommitter } from './changes';
-import { roundPrefix, typeOf, type NodeInstance } from './frame';
+import { roundPrefix, nodeTypeLabel, type NodeInstance } from './graph-scope';
 import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from './values/large-values';
+import { LARGE } from '../store/large-values';
 import type { Ledger } from './ledger';
 import { unwritten } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
 import { YieldTimer } from '@/server/cooperative';
 import { chainAll, type MaybePromise } from '@/server/maybe-promise';
-import { isSettled } from './plan';
 import type { RunTools } from './run-tools';
-import { settle, type Failure } from './settle';
+import { finishAttempt, type Failure } from './finish';
 import { InputResolver } from './values/input-resolver';
 import { roundResultsReader } from './values/round-results';
-import { outcomeUnknown, InFlightNodes } from './in-flight-nodes';
-import { Stop } from './stop';
+import { outcomeUnknown } from '../attempt/interruption';
+import { InFlightNodes } from './in-flight-nodes';
+import { Stop } from '../load/stop';
 import type { Row } from '../store/rows';
 import {
-  awaitsCall,
-  startedState,
-  childOf,
-  isOver,
+  awaitsDecision,
+  awaitsRetry,
+  isFinished,
   isWakeDue,
-  isToBeRetried,
-  valueOf,
+  largeBytes,
+  startedChildId,
+  wakeTime,
   type NodeState,
+  passedValue,
 } from '../store/state';
+import { startedState } from '../store/transitions';
 
 /** The attempts of one run's nodes: which are due, which are in flight, and their outcomes. */
 export class NodeAttempts {
@@ -66,7 +68,7 @@ export class NodeAttempts {
       mocks: claimed.override?.mocks,
       pins: claimed.override?.pins,
       redactor: this.redactor,
-      ledger,
+      attemptLog: ledger,
       lease: tools.lease,
       startChild: tools.children.starter(claimed),
       roundResults: roundResultsReader(claimed.id, ledger),
@@ -86,35 +88,37 @@ export class NodeAttempts {
     this.stopping.stop();
   }
 
-  stateOf({ path }: NodeInstance): NodeState | undefined {
+  stateAt({ path }: NodeInstance): NodeState | undefined {
     return this.ledger.states.get(path);
   }
 
   /** True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made. */
   isDue(instance: NodeInstance): boolean {
-    const state = this.stateOf(instance);
+    const state = this.stateAt(instance);
     if (!state || this.inFlight.has(instance.path)) return false;
     const { decisions, calls } = this.claimed;
-    const isAnswered = decisions.has(instance.path) || calls.has(instance.path) || this.ends.has(childOf(state) ?? '');
-    return !state.isWaiting || isAnswered || isWakeDue(state);
+    const { path } = instance;
+    const isAnswered = decisions.has(path) || calls.has(path) || this.ends.has(startedChildId(state) ?? '');
+    return state.status === 'running' || isAnswered || isWakeDue(state);
   }
 
   /** True for an approval without a decision, and for a wait without its call. It expires once it is due. */
   isExpiring(instance: NodeInstance): boolean {
-    const state = this.stateOf(instance);
-    if (state?.status === 'paused') return !this.claimed.decisions.has(instance.path);
-    return state !== undefined && awaitsCall(state) && !this.claimed.calls.has(instance.path);
+    const state = this.stateAt(instance);
+    if (state?.status !== 'waiting') return false;
+    if (state.reason === 'decision') return !this.claimed.decisions.has(instance.path);
+    return state.reason === 'call' && !this.claimed.calls.has(instance.path);
   }
 
   /** True for a node whose start is written before its attempt. A decided approval is pure. */
   isOutside(instance: NodeInstance): boolean {
-    return instance.node.isOutside && this.stateOf(instance)?.status !== 'paused';
+    return instance.node.isOutside && !awaitsDecision(this.stateAt(instance));
   }
 
   /** The child runs for which nodes wait and whose end is unknown. */
   awaited(): string[] {
     return [...this.ledger.states.values()].flatMap((state) => {
-      const child = isSettled(state) ? undefined : childOf(state);
+      const child = isFinished(state) ? undefined : startedChildId(state);
       return child === undefined || this.ends.has(child) ? [] : [child];
     });
   }
@@ -137,7 +141,7 @@ export class NodeAttempts {
       // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites) return this.writePending().then(() => this.compute([instance]));
-      const result = this.runner.attempt(resolved, instance, this.stopping, this.stateOf(instance));
+      const result = this.runner.execute(resolved, instance, this.stopping, this.stateAt(instance));
       results.push(result);
       characters += 'json' in result ? result.json.length : 0;
       if (characters > LARGE || yieldTimer.isDue) break;
@@ -147,9 +151,9 @@ export class NodeAttempts {
 
   /** Records the start of an outside node; the returned function starts its attempt. */
   begin(instance: NodeInstance): () => void {
-    const previous = this.stateOf(instance);
+    const previous = this.stateAt(instance);
     this.ledger.put(startedState(instance.path, previous));
-    const go = (signal: AbortSignal) => this.runner.attempt(this.inputs.at(instance), instance, { signal }, previous);
+    const go = (signal: AbortSignal) => this.runner.execute(this.inputs.at(instance), instance, { signal }, previous);
     return () => this.inFlight.begin(instance, (signal) => outcomeUnknown(instance.node, previous) ?? go(signal));
   }
 
@@ -157,7 +161,7 @@ export class NodeAttempts {
   collect(): boolean {
     const arrivals = this.inFlight.collect();
     for (const { instance, outcome } of arrivals) this.applyOutcome(instance, outcome);
-    return arrivals.some(({ outcome }) => outcome.kind === 'wait' && outcome.held && 'childId' in outcome.held);
+    return arrivals.some(({ outcome }) => outcome.kind === 'wait' && outcome.resumeData?.kind === 'child');
   }
 
   /** Ends a loop with the outputs of its rounds. */
@@ -191,7 +195,7 @@ export class NodeAttempts {
 
   /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
   async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
-    if (this.inputs.hasSpilled(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
+    if (this.inputs.hasOffloaded(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
     return this.inputs.outputs(graph, prefixes, this.stopping);
   }
 
@@ -204,12 +208,12 @@ export class NodeAttempts {
   /** Propagates failures: a failure in a round fails its loop, and an uncaught failure fails the run. */
   resolveFailures(): void {
     for (let next = this.unresolvedFailures.shift(); next; next = this.unresolvedFailures.shift()) {
-      const { owner } = next.instance.frame;
+      const { owner } = next.instance.graphScope;
       if (!owner) this.failure ??= next.error;
-      else if (!isOver(this.stateOf(owner))) {
+      else if (!isFinished(this.stateAt(owner))) {
         this.failLoop(owner, next);
-        const loop = this.stateOf(owner);
-        if (loop && isToBeRetried(loop)) this.ledger.reopen(next.instance.path, loop.wakeAt);
+        const loop = this.stateAt(owner);
+        if (awaitsRetry(loop)) this.ledger.reopen(next.instance.path, wakeTime(loop));
       }
     }
   }
@@ -217,7 +221,7 @@ export class NodeAttempts {
   /** Reverts the outcome of a pure attempt. */
   undo(instance: NodeInstance, before: NodeState): void {
     this.ledger.restore(before);
-    if (!instance.node.part) delete instance.frame.values[instance.node.id];
+    if (!instance.node.part) delete instance.graphScope.values[instance.node.id];
     this.unresolvedFailures = this.unresolvedFailures.filter((failure) => failure.instance.path !== instance.path);
   }
 
@@ -227,14 +231,13 @@ export class NodeAttempts {
     this.closeUnder('', 'Stopped, because the run had ended.');
   }
 
-  /** Applies a failure to a loop and aborts its rounds, finally or until the next try. */
+  /** Applies a failure to a loop and aborts its rounds, finally or until the next attempt. */
   private failLoop(loop: NodeInstance, failure: Failure): void {
-    const state = this.stateOf(loop);
-    if (state && isToBeRetried(state)) return;
+    if (awaitsRetry(this.stateAt(loop))) return;
     const below = `${loop.path}[`;
     this.inFlight.stop(below);
     this.applyOutcome(loop, roundFailed(failure));
-    if (isOver(this.stateOf(loop))) this.closeUnder(below, 'Stopped, because the loop had failed.');
+    if (isFinished(this.stateAt(loop))) this.closeUnder(below, 'Stopped, because the loop had failed.');
   }
 
   private closeUnder(prefix: string, message: string): void {
@@ -243,27 +246,28 @@ export class NodeAttempts {
 
   /** True for a node that stops waiting for a child run whose end is unknown. */
   private abandonsChild(state: NodeState | undefined): boolean {
-    const child = childOf(state);
+    const child = startedChildId(state);
     return child !== undefined && !this.ends.has(child);
   }
 
   private applyOutcome(instance: NodeInstance, outcome: AttemptOutcome): void {
     // Outcomes in the rounds of a loop that has ended are ignored.
-    for (let { owner } = instance.frame; owner; { owner } = owner.frame) if (isOver(this.stateOf(owner))) return;
+    for (let { owner } = instance.graphScope; owner; { owner } = owner.graphScope)
+      if (isFinished(this.stateAt(owner))) return;
     if (outcome.kind === 'stored') return this.adopt(instance, outcome.row);
-    const previous = this.stateOf(instance);
+    const previous = this.stateAt(instance);
     const largest = instance.node.part?.isKept ? LARGE : this.ledger.largest;
-    const settlement = settle(instance.node, instance.path, previous, outcome, largest);
-    const { state, json, heldJson, failure, warning } = settlement;
+    const finished = finishAttempt(instance.node, instance.path, previous, outcome, largest);
+    const { state, json, resumeJson, failure, warning } = finished;
     if (outcome.kind === 'done' && outcome.answer) this.ledger.answerCaller(outcome.answer);
     if (outcome.kind === 'failed') {
-      countFailure(typeOf(instance.node), outcome.code);
+      countFailure(nodeTypeLabel(instance.node), outcome.code);
       this.hasUnwantedChildren ||= this.abandonsChild(previous);
     }
-    this.ends.delete(childOf(previous) ?? '');
+    this.ends.delete(startedChildId(previous) ?? '');
     if (warning) this.ledger.log(instance.path, 'warn', warning);
-    this.ledger.put(state, json, heldJson);
-    if (isSettled(state)) passOn(instance, state);
+    this.ledger.put(state, json, resumeJson);
+    if (isFinished(state)) passOn(instance, state);
     if (failure) this.unresolvedFailures.push({ instance, ...failure });
   }
 
@@ -273,7 +277,7 @@ export class NodeAttempts {
   }
 }
 
-/** Makes the value of a settled node available to expressions; large values are loaded when they are read. */
-function passOn({ frame, node }: NodeInstance, state: NodeState): void {
-  if (state.largeBytes === null && !node.part) put(frame.values, node.id, valueOf(state));
+/** Makes the value of a finished node available to expressions; large values are loaded when they are read. */
+function passOn({ graphScope, node }: NodeInstance, state: NodeState): void {
+  if (largeBytes(state) === null && !node.part) put(graphScope.values, node.id, passedValue(state));
 }

@@ -6,9 +6,10 @@ import { runtime } from '@/server/runtime';
 import type { Span } from '@/server/tracing/tracing';
 import type { AttemptOutcome } from '../attempt/outcome';
 import type { ClaimedRun } from '../queue/claim';
-import { attemptOf, type NodeState } from '../store/state';
-import { resultOf } from './endings';
-import { typeOf, type NodeInstance } from './frame';
+import type { NodeState } from '../store/state';
+import { nextAttemptNumber } from '../store/transitions';
+import { countedResult } from './endings';
+import { nodeTypeLabel, type NodeInstance } from './graph-scope';
 
 const factsOf = ({ id, workflowId, workspaceId, workflowVersion, trigger }: ClaimedRun) => ({
   executionId: id,
@@ -46,7 +47,7 @@ export function noteStart(run: ClaimedRun): Span | undefined {
 
 /** Counts a run whose end is stored, writes its line of the log and exports its span. */
 export function noteEnd(run: ClaimedRun, error: RunError | null): void {
-  const result: RunResult = resultOf(error);
+  const result: RunResult = countedResult(error);
   countRun(run.workflowId, result);
   run.span?.end({ attributes: { 'weft.result': result }, error: error?.code });
   if (!runtime().env.isRunLogged) return;
@@ -56,16 +57,20 @@ export function noteEnd(run: ClaimedRun, error: RunError | null): void {
 }
 
 /** The span of an attempt of a node. */
-export const spanOfAttempt = (
+export const startAttemptSpan = (
   parent: Span,
   { node, path }: NodeInstance,
   previous: NodeState | undefined,
 ): Span | undefined =>
   runtime().tracing?.start({
-    name: `node ${typeOf(node)}`,
+    name: `node ${nodeTypeLabel(node)}`,
     kind: 'internal',
     parent,
-    attributes: { 'weft.node.id': path, 'weft.node.type': typeOf(node), 'weft.attempt': attemptOf(previous) },
+    attributes: {
+      'weft.node.id': path,
+      'weft.node.type': nodeTypeLabel(node),
+      'weft.attempt': nextAttemptNumber(previous),
+    },
   });
 
 export const endSpan = (span: Span, outcome: AttemptOutcome): void =>

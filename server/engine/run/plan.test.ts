@@ -6,7 +6,8 @@ import { flow } from '@/server/testing/flow';
 import { done, nodeKind } from '@/server/nodes/node';
 import { IncrementalPlan } from './incremental-plan';
 import { compile, type Kinds } from '@/server/workflow/graph';
-import { plan, type Standing } from './plan';
+import type { Standing } from '../store/state';
+import { plan } from '../store/plan';
 
 const plain = {
   title: '',
@@ -120,7 +121,7 @@ describe('plan', () => {
     const standings = new Map<string, Standing>([
       ['s', { status: 'completed', port: 'output' }],
       ['a', { status: 'completed', port: 'output' }],
-      ['b', { status: 'running', port: null }],
+      ['b', { status: 'running' }],
     ]);
     const next = plan(graph, standings);
     expect([next.ready, next.open.map(({ id }) => id), next.isFinished]).toEqual([[], ['b'], false]);
@@ -174,7 +175,7 @@ describe('an incremental plan', () => {
           const settle = (id: string, port: string | null) =>
             standings.set(`loop[1].${id}`, { status: port === null ? 'failed' : 'completed', port });
           for (const [index, port] of isNew ? [] : initial.entries()) {
-            if (port === 'running') standings.set(`loop[1].n${index}`, { status: 'running', port: null });
+            if (port === 'running') standings.set(`loop[1].n${index}`, { status: 'running' });
             else if (port !== undefined) settle(`n${index}`, port);
           }
           const incremental = new IncrementalPlan(graph, standings, 'loop[1].');
@@ -187,8 +188,7 @@ describe('an incremental plan', () => {
             for (let count = pick(3); count >= 0; count -= 1) {
               const node = [...ready, ...open][pick(ready.length + open.length)]!;
               if (ready.includes(node) && pick(2) === 0) {
-                if (!standings.has(`loop[1].${node.id}`))
-                  standings.set(`loop[1].${node.id}`, { status: 'running', port: null });
+                if (!standings.has(`loop[1].${node.id}`)) standings.set(`loop[1].${node.id}`, { status: 'running' });
               } else settle(node.id, portOf(node.id));
             }
           }

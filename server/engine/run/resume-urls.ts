@@ -1,6 +1,6 @@
 import type { Graph } from '@/server/workflow/graph';
 import { callUrl } from '../attempt/call-link';
-import type { Frame } from './frame';
+import type { GraphScope } from './graph-scope';
 
 type Urls = Readonly<Record<string, string>>;
 
@@ -15,21 +15,21 @@ function takersOf(graph: Graph): readonly string[] {
   return ids;
 }
 
-/** Cache by frame: computing an address takes a signature. */
-const known = new WeakMap<Frame, Urls>();
+/** Cache by scope: computing an address takes a signature. */
+const known = new WeakMap<GraphScope, Urls>();
 
 /**
- * `execution.resumeUrls` in the expressions of a frame: the addresses of the nodes in it that wait for calls, and of those in
- * the frames around it. Inside a loop they are those of the round: each round has addresses of its own.
+ * `execution.resumeUrls` in the expressions of a scope: the addresses of the nodes in it that wait for calls, and of those in
+ * the scopes around it. Inside a loop they are those of the round: each round has addresses of its own.
  */
-export function resumeUrls(executionId: string, frame: Frame): Urls {
-  const { owner, graph, prefix } = frame;
+export function resumeUrls(executionId: string, graphScope: GraphScope): Urls {
+  const { owner, graph, prefix } = graphScope;
   const ids = takersOf(graph);
-  if (ids.length === 0) return owner ? resumeUrls(executionId, owner.frame) : NO_URLS;
-  const cached = known.get(frame);
+  if (ids.length === 0) return owner ? resumeUrls(executionId, owner.graphScope) : NO_URLS;
+  const cached = known.get(graphScope);
   if (cached) return cached;
   const own = ids.map((id) => [id, callUrl({ executionId, nodeId: prefix + id })]);
-  const urls: Urls = { ...(owner && resumeUrls(executionId, owner.frame)), ...Object.fromEntries(own) };
-  known.set(frame, urls);
+  const urls: Urls = { ...(owner && resumeUrls(executionId, owner.graphScope)), ...Object.fromEntries(own) };
+  known.set(graphScope, urls);
   return urls;
 }

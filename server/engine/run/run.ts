@@ -1,24 +1,16 @@
 import type { RunError } from '@/contract/execution';
 import type { ClaimedRun } from '../queue/claim';
+import { MAX_CRASHES } from '../queue/lease';
 import { RunCursor, type FinishedLoop } from './cursor';
-import {
-  CANCELLED,
-  crashed,
-  failureOf,
-  MAX_DEATHS,
-  NOT_RUNNABLE,
-  TIMED_OUT,
-  TOO_LARGE,
-  unreadableState,
-} from './endings';
-import type { NodeInstance } from './frame';
+import { CANCELLED, crashed, runFailure, NOT_RUNNABLE, TIMED_OUT, TOO_LARGE, unreadableState } from './endings';
+import type { NodeInstance } from './graph-scope';
 import type { Graph } from '@/server/workflow/graph';
 import { Ledger, type Step } from './ledger';
 import { YieldTimer, timerMs } from '@/server/cooperative';
 import { chain, type MaybePromise } from '@/server/maybe-promise';
 import { noteEnd, noteStart } from './observe';
 import type { RunTools } from './run-tools';
-import { isWakeDue, onlyLeaf } from '../store/state';
+import { awaitsDecision, isWakeDue, onlyLeaf } from '../store/state';
 import { storedJson, storedText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
 import { isDatabaseAway } from '@/server/db/failures/verdict';
@@ -42,7 +34,7 @@ const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly 
 const EMPTY: Graph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
 
 /**
- * A run in this worker, from its claim until it is final, released or lost. `done` settles then; it rejects only if the
+ * A run in this worker, from its claim until it is final, released or lost. `done` resolves then; it rejects only if the
  * run could not be ended.
  */
 export class Run {
@@ -101,10 +93,10 @@ export class Run {
   }
 
   private async execute(): Promise<void> {
-    const { deaths, workspaceId, unreadable } = this.claimed;
+    const { crashCount, workspaceId, unreadable } = this.claimed;
     try {
       if (unreadable !== null) return await this.end(unreadableState(unreadable));
-      if (deaths >= MAX_DEATHS) return await this.end(crashed(this.ledger.interrupted()));
+      if (crashCount >= MAX_CRASHES) return await this.end(crashed(this.ledger.interrupted()));
       if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
       const loadingSecrets = this.attempts.redactor.load(this.graph, workspaceId, this.tools.lost);
       if (loadingSecrets) await loadingSecrets;
@@ -120,7 +112,7 @@ export class Run {
       }
       // A value that cannot be stored must not prevent the end of the run.
       const reason = this.attempts.redactor.text(error instanceof Error ? error.message : String(error));
-      await this.end(failureOf('INTERNAL', `The run could not be continued: ${storedText(reason, 500)}`));
+      await this.end(runFailure('INTERNAL', `The run could not be continued: ${storedText(reason, 500)}`));
     } finally {
       this.attempts.stop();
     }
@@ -168,7 +160,7 @@ export class Run {
         if (this.ledger.hasPendingWrites) await this.write({ status: 'running' });
       } else {
         const isIdle = due.length === 0 && nextRoundAt === Infinity;
-        const isPaused = isIdle && open.every((instance) => this.attempts.stateOf(instance)?.status === 'paused');
+        const isPaused = isIdle && open.every((instance) => awaitsDecision(this.attempts.stateAt(instance)));
         const status = isPaused ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
         if (this.isStopping || this.isLongWait(wakeAt))
@@ -201,7 +193,7 @@ export class Run {
   /** True when a loop has ended: with its last round, or by its timeout. */
   private async endLoops(openLoops: NodeInstance[], finishedLoops: FinishedLoop[]): Promise<boolean> {
     for (const loop of finishedLoops) await this.attempts.endLoop(loop);
-    const timedOut = openLoops.filter((instance) => isWakeDue(this.attempts.stateOf(instance)));
+    const timedOut = openLoops.filter((instance) => isWakeDue(this.attempts.stateAt(instance)));
     for (const instance of timedOut) this.attempts.timeOutLoop(instance);
     for (const { path } of [...timedOut, ...finishedLoops.map(({ instance }) => instance)]) this.runCursor.forget(path);
     return timedOut.length + finishedLoops.length > 0;
@@ -224,7 +216,7 @@ export class Run {
   private async expire(expiring: NodeInstance[]): Promise<void> {
     if (this.ledger.hasPendingWrites) await this.write({});
     if (this.isAbandoned || this.isCancelled) return;
-    const before = expiring.map((instance) => ({ instance, state: this.attempts.stateOf(instance) }));
+    const before = expiring.map((instance) => ({ instance, state: this.attempts.stateAt(instance) }));
     if (!(await this.attempts.compute(expiring)) || (await this.write({ unlessSignalled: true }))) return;
     for (const { instance, state } of before) if (state) this.attempts.undo(instance, state);
     this.hasSignal = true;

@@ -13,7 +13,7 @@ import { FairSemaphore } from '../load/fair-semaphore';
 import { parameters, publishSteps, WRITE_IN_TRANSACTION, type Checkpoint } from './checkpoint';
 import { changeData } from './change-data';
 import type { Row } from './rows';
-import { stateOf, type StateRow } from './state';
+import { readState, type StateRow } from './state-row';
 
 /** An attempt of a node whose change and result are committed together. */
 export interface ChangeStep {
@@ -106,7 +106,7 @@ async function commit(workerId: string, step: ChangeStep): Promise<Row> {
 
 const STORED = {
   name: 'engine.stored-result',
-  text: `SELECT node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at, held,
+  text: `SELECT node_id, status, port, attempts, tries, error, started_at, completed_at, wake_at, held, round, child_id,
       CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
     FROM node_result WHERE execution_id = $1 AND node_id = $2 AND status IN ('completed', 'failed')`,
 };
@@ -119,7 +119,7 @@ async function storedResult({ executionId, path }: ChangeStep, lost: AbortSignal
   return retryWhileUnavailable(lost, async () => {
     await pool().query('SELECT FROM execution WHERE id = $1 FOR NO KEY UPDATE', [executionId]);
     const { rows } = await pool().query<StateRow>({ ...STORED, values: [executionId, path] });
-    return rows[0] ? { state: stateOf(rows[0]), json: null, heldJson: null } : null;
+    return rows[0] ? { state: readState(rows[0]), json: null, resumeJson: null } : null;
   });
 }
 
@@ -132,7 +132,7 @@ function failureOf(error: unknown, { executionId, path }: ChangeStep): unknown {
   return new NodeFailure('INTERNAL', 'The change could not be stored.');
 }
 
-/** One try: the stored result, null if `apply` rolled it back, or why it has to be repeated. */
+/** One attempt: the stored result, null if `apply` rolled it back, or why it has to be repeated. */
 async function makeOnce(
   workerId: string,
   step: ChangeStep,

@@ -4,11 +4,8 @@ import { pool } from '@/server/db/client';
 import { groupCommit } from '@/server/db/group-commit';
 import { isPassingFailure } from '@/server/db/failures/verdict';
 import { dispatcher } from '@/server/dispatch/dispatcher';
-import { log } from '@/server/log';
 import { payloads } from '@/server/db/notify-channels';
 import type { RunAnswer } from '@/server/nodes/node';
-import { wakeParents } from '../queue/child-sweep';
-import { admit } from '../queue/admission/limits';
 import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns, type PendingWrites } from './rows';
 import { byRunCount, StatementParameters } from './statement';
 
@@ -32,6 +29,8 @@ export interface Checkpoint extends PendingWrites {
 /** `refused`: another worker owns the run, it is final, or a signal came first and `unlessSignalled` is set. */
 export type Written = 'written' | 'cancel-requested' | 'refused';
 export type WriteCheckpoint = (checkpoint: Checkpoint) => Promise<Written>;
+/** What follows the stored ends of runs. Never rejects. */
+export type AfterEnds = (ended: readonly Checkpoint[]) => Promise<void>;
 
 const RETRY_MS = 200;
 
@@ -42,7 +41,7 @@ export const INSERT_ANSWERS = `INSERT INTO execution_answer (${Object.keys(ANSWE
 export const hasAnswers = (steps: readonly Checkpoint[]): boolean => steps.some(({ answer }) => answer !== null);
 
 /** Rows of `ANSWER`. */
-export function answersOf(steps: readonly Checkpoint[]): ColumnArrays {
+export function answerRows(steps: readonly Checkpoint[]): ColumnArrays {
   const answers = new ColumnArrays(ANSWER);
   for (const { executionId, answer } of steps) if (answer) answers.add([executionId, JSON.stringify(answer)]);
   return answers;
@@ -59,7 +58,7 @@ export const OUTCOME = {
 } satisfies Columns;
 
 /** The `OUTCOME` columns of a step. */
-export const outcomeOf = ({ status, final, release }: Checkpoint, now: string | null) => [
+export const outcomeCells = ({ status, final, release }: Checkpoint, now: string | null) => [
   status,
   final?.json ?? null,
   jsonText(final?.error ?? null),
@@ -135,7 +134,7 @@ answered AS (
   ON CONFLICT (execution_id) DO NOTHING
 )`;
 
-/** SQL: lines that an earlier try has not stored. A try is repeated seldom, and only then the lines are looked for. */
+/** SQL: lines that an earlier attempt has not stored. An attempt is repeated seldom, and only then the lines are looked for. */
 const NEW_LINES = `WHERE NOT EXISTS (
     SELECT FROM log_entry o WHERE o.execution_id = l.execution_id AND o.timestamp = l.timestamp
       AND o.node_id IS NOT DISTINCT FROM l.node_id AND o.level = l.level AND o.message = l.message)`;
@@ -145,10 +144,10 @@ const ANSWERING = byRunCount({
   name: 'engine.checkpoint-answers',
   text: statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS }),
 });
-/** Of a try after one whose response was lost. Any number of rows may have answers, also none. */
+/** Of an attempt after one whose response was lost. Any number of rows may have answers, also none. */
 const REPEATED = statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS, onlyLogs: NEW_LINES });
-/** Waits until an earlier try has ended on the server: what it has stored is visible to the next statement. */
-const SETTLE = 'SELECT FROM execution WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
+/** Waits until an earlier attempt has ended on the server: what it has stored is visible to the next statement. */
+const AWAIT_EARLIER = 'SELECT FROM execution WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
 
 /** The same for one step with one result, inside a transaction. `isStored` is false if a final result was there before. */
 export const WRITE_IN_TRANSACTION = statement(PARAMETERS, {
@@ -165,25 +164,13 @@ export function parameters(
 ): unknown[] {
   const now = timeText(new Date());
   const table = new ColumnArrays(STEP);
-  for (const step of steps) table.add([step.executionId, ...outcomeOf(step, now), step.unlessSignalled]);
+  for (const step of steps) table.add([step.executionId, ...outcomeCells(step, now), step.unlessSignalled]);
   const changes = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
   const rows = { step: table, ...pendingTables(steps) };
   const values = { worker: workerId, changes };
   return isAnswering
-    ? ANSWERING_PARAMETERS.bind(values, { answers: answersOf(steps), ...rows })
+    ? ANSWERING_PARAMETERS.bind(values, { answers: answerRows(steps), ...rows })
     : PARAMETERS.bind(values, rows);
-}
-
-/** After the ends of runs: wakes parents and admits queued runs. If this fails, the sweeps do it. */
-async function handleEnds(ended: Checkpoint[]): Promise<void> {
-  const parents = ended.flatMap(({ parentId }) => parentId ?? []);
-  const limited = ended.flatMap(({ limitedIn }) => limitedIn ?? []);
-  try {
-    if (parents.length > 0) await wakeParents(parents);
-    if (limited.length > 0) await admit(limited);
-  } catch (error) {
-    log().warn({ err: error }, 'parents or queued runs were not woken after the end of a run');
-  }
 }
 
 /** For dispatchers outside the database: publishes these steps to viewers and sets timers. */
@@ -195,7 +182,7 @@ export function publishSteps(steps: Checkpoint[]): void {
 
 /** Approximate size of a step in characters. */
 export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
-  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.heldJson?.length ?? 0), 0) +
+  nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.resumeJson?.length ?? 0), 0) +
   (final?.json?.length ?? 0) +
   (answer?.body.length ?? 0) +
   logs.length * 100;
@@ -205,20 +192,20 @@ export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
  * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated, and adds no line to
  * the log.
  */
-export function checkpointWriter(workerId: string, lost: AbortSignal): WriteCheckpoint {
+export function checkpointWriter(workerId: string, lost: AbortSignal, afterEnds: AfterEnds): WriteCheckpoint {
   async function flush(steps: Checkpoint[]): Promise<Written[]> {
     const { isInDatabase } = dispatcher();
     for (let isRepeated = false; ; isRepeated = true) {
       lost.throwIfAborted();
       try {
-        if (isRepeated) await pool().query(SETTLE, [steps.map(({ executionId }) => executionId)]);
+        if (isRepeated) await pool().query(AWAIT_EARLIER, [steps.map(({ executionId }) => executionId)]);
         const { rows } = await pool().query<{ updated: Record<string, boolean> }>({
           values: parameters(workerId, steps, isInDatabase, isRepeated || hasAnswers(steps)),
           ...(isRepeated ? { text: REPEATED } : (hasAnswers(steps) ? ANSWERING : PLAIN)(steps.length)),
         });
         if (!isInDatabase) publishSteps(steps);
         const updated = rows[0]?.updated ?? {};
-        await handleEnds(steps.filter(({ executionId, final }) => final && executionId in updated));
+        await afterEnds(steps.filter(({ executionId, final }) => final && executionId in updated));
         return steps.map(({ executionId }) => {
           const isCancelled = updated[executionId];
           return isCancelled === undefined ? 'refused' : isCancelled ? 'cancel-requested' : 'written';

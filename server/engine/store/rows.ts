@@ -1,5 +1,6 @@
 import type { LogLevel } from '@/contract/execution';
-import { childOf, roundOf, type NodeState } from './state';
+import { storedStatus } from './state-row';
+import { isFinished, largeBytes, nodeError, startedChildId, takenPort, wakeTime, type NodeState } from './state';
 
 export interface LogLine {
   path: string | null;
@@ -13,8 +14,8 @@ export interface Row {
   state: NodeState;
   /** Its output. */
   json: string | null;
-  /** `held` of the state as JSON; null: unchanged. */
-  heldJson: string | null;
+  /** Its resume data as JSON; null: unchanged. */
+  resumeJson: string | null;
 }
 
 /** The rows that one step of one run writes. */
@@ -145,28 +146,32 @@ export function timeText(date: Date | null): string | null {
 /** JSON as a parameter. */
 export const jsonText = (value: object | null): string | null => (value ? JSON.stringify(value) : null);
 
+/** The index of the current round of a loop that decides after each round; null: the node is none. */
+const currentRound = ({ resumeData }: NodeState): number | null =>
+  resumeData?.kind === 'progress' ? resumeData.progress.round : null;
+
 /** The rows of pending writes, as `RESULT` and `LOG` columns. */
 export function pendingTables(pendingWrites: PendingWrites[]): { results: ColumnArrays; logs: ColumnArrays } {
   const results = new ColumnArrays(RESULT);
   const logs = new ColumnArrays(LOG);
   for (const { executionId, nodes, logs: lines } of pendingWrites) {
-    for (const { state, json, heldJson } of nodes) {
+    for (const { state, json, resumeJson } of nodes) {
       results.add([
         executionId,
         state.path,
-        state.status,
-        state.port,
-        state.attempts,
+        storedStatus(state),
+        takenPort(state),
+        state.attemptNumber,
         json,
-        jsonText(state.error),
+        jsonText(nodeError(state)),
         timeText(state.startedAt),
-        timeText(state.completedAt),
-        timeText(state.wakeAt),
-        heldJson,
-        heldJson === null ? null : roundOf(state),
-        heldJson === null ? null : (childOf(state) ?? null),
-        state.largeBytes,
-        state.tries.length > 0 ? JSON.stringify(state.tries) : null,
+        timeText(isFinished(state) ? state.completedAt : null),
+        timeText(wakeTime(state)),
+        resumeJson,
+        resumeJson === null ? null : currentRound(state),
+        resumeJson === null ? null : (startedChildId(state) ?? null),
+        largeBytes(state),
+        state.attempts.length > 0 ? JSON.stringify(state.attempts) : null,
       ]);
     }
     for (const { path, level, message, timestamp } of lines) {

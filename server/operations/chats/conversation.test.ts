@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
-import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { waitingCallers } from '@/server/engine/queue/callers';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { PEER_HEADER } from '@/server/client-address';
 import { leaseTokens } from '@/server/limits/bucket-lease';

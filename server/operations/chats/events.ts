@@ -3,7 +3,7 @@ import { pool } from '@/server/db/client';
 import type { Connection } from '@/server/disconnect';
 import { answerTexts } from '@/server/engine/answers/answer-texts';
 import { NO_ANSWER, type CallerOutcome, type WaitingCaller } from '@/server/engine/answers/waiting-caller';
-import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { waitingCallers } from '@/server/engine/queue/callers';
 import { answerEvent } from './answer';
 
 /** A client that waits for the answers of a chat. */
@@ -47,7 +47,7 @@ export async function* eventsOf(
       if (state === 'gone') return yield { event: 'error', data: { message: GONE } };
       if (state) yield { event: state, data: {} };
       waiting = state && waiting && performance.now() < openUntil ? waitForAnswer(client, BEAT_MS) : undefined;
-      if (!waiting || waiting.isSettled) return yield { event: 'later', data: {} };
+      if (!waiting || waiting.isFinished) return yield { event: 'later', data: {} };
       waiting.follow(executionId);
     }
   } finally {

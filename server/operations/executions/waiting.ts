@@ -1,6 +1,6 @@
 import type { SignedInCall } from '@/server/api/operation';
 import type { WaitingCaller } from '@/server/engine/answers/waiting-caller';
-import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { waitingCallers } from '@/server/engine/queue/callers';
 
 /** Seconds that a call may wait for the end of a run. */
 export const MAX_WAIT_SECONDS = 60;

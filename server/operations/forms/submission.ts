@@ -3,7 +3,7 @@ import type { Person } from '@/server/access/caller';
 import type { Call, CustomReply } from '@/server/api/operation';
 import type { FieldValues } from '@/contract/triggers/form-fields';
 import type { CallerOutcome, WaitingCaller } from '@/server/engine/answers/waiting-caller';
-import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { waitingCallers } from '@/server/engine/queue/callers';
 import { prisma, type Db } from '@/server/db/client';
 import { callTransaction } from '@/server/db/transaction';
 import { submit } from '@/server/engine/queue/submit';

@@ -13,9 +13,8 @@ import { readWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
 import { meters } from '@/server/meters/meters';
 import { verifierOf } from '@/server/webhooks/verification';
 import { inputIssuesOf, requireFit } from '../workflows/content';
-import { DeliveryContent } from './content';
+import { DeliveryContent, inputFrom } from './content';
 import { recordUnstarted, startedBefore, type Arrival } from './inbox';
-import { inputFrom } from './request';
 import { answerDelivery, callerOf } from './responses';
 
 const SENDER_ID = /^[\x21-\x7e]{1,200}$/;
@@ -90,7 +89,7 @@ function answer(
   webhook: CallingWebhook,
   caller: WaitingCaller | undefined,
   executionId: string,
-  isNew = true,
+  isNew: boolean,
 ) {
   if (isNew) meters.webhookDeliveries.count('accepted');
   notifyListeners(webhook);
@@ -100,79 +99,69 @@ function answer(
 const DELIVERY_ID = 'x-service-delivery';
 const hasUnusableId = ({ headers }: WebhookCall) => headers.has(DELIVERY_ID) && senderIdIn(headers) === null;
 
-/**
- * Optimistic path: most deliveries are valid, new, and their webhook is unchanged. It uses the cached webhook, and stores the run only if the
- * webhook is still the same. Null: the slow path has to decide.
- */
-async function acceptOptimistically(call: WebhookCall, delivered: DeliveryContent): Promise<Answer | null> {
-  const { webhook } = call;
-  let caller: WaitingCaller | undefined;
-  let executionId: string | null = null;
-  try {
-    if (hasUnusableId(call)) return null;
-    const content = delivered.of(webhook);
-    const body = content instanceof Promise ? await content : content;
-    const challenge = verifierOf(webhook).challenge?.(call, body);
-    if (challenge) return counted(challenge);
-    caller = callerOf(webhook, call);
-    executionId = await start(call, webhook, senderIdOf(call, webhook, body), inputFrom(call, webhook, body), caller);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-  } finally {
-    if (executionId === null) caller?.leave();
-  }
-  if (executionId === null) return null;
-  delivered.keep();
-  return answer(call, webhook, caller, executionId);
-}
-
 function counted(challenge: Response): Response {
   meters.webhookDeliveries.count('challenge');
   return challenge;
 }
 
-/** Starts the run, or finds the run of an earlier delivery with the same sender's id. */
-async function acceptVerified(call: WebhookCall, delivered: DeliveryContent): Promise<Answer> {
-  for (;;) {
-    const webhook = await readWebhook(call.webhook);
-    if (!webhook) throw notFound('The webhook');
-    let senderId = senderIdIn(call.headers);
-    let input: unknown;
-    let caller: WaitingCaller | undefined;
-    let executionId: string | null = null;
-    try {
-      await requireVerified(call, webhook);
-      const body = await delivered.of(webhook);
-      input = inputFrom(call, webhook, body);
-      const challenge = verifierOf(webhook).challenge?.(call, body);
-      if (challenge) return counted(challenge);
-      if (hasUnusableId(call)) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
-      senderId = senderIdOf(call, webhook, body);
-      caller = callerOf(webhook, call);
-      const before = senderId && (await startedBefore(call.db, webhook.id, senderId));
-      if (before) {
-        executionId = await repeated(call, webhook, senderId, before);
-        caller?.follow(before);
-      } else if (isCaptured(webhook)) {
-        delivered.keep();
-        return await capture(call, webhook, senderId, input);
-      } else {
-        executionId = await start(call, webhook, senderId, input, caller);
-        if (executionId) delivered.keep();
-      }
-      if (executionId) return answer(call, webhook, caller, executionId, !before);
-    } catch (error) {
-      if (error instanceof Problem) {
-        meters.webhookDeliveries.count(resultOf(error));
-        const arrival = arrivalOf(call, webhook, senderId);
-        await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(error), body: jsonOf(input) });
-        notifyListeners(webhook);
-      }
-      throw error;
-    } finally {
-      if (executionId === null) caller?.leave();
+/**
+ * Starts the run, or finds the run of an earlier delivery with the same sender's id. Null: the webhook has changed meanwhile, another delivery
+ * with this id was stored, or, if it is cached, anything speaks against the delivery: then the webhook as it is now decides.
+ */
+async function acceptBy(
+  webhook: CallingWebhook,
+  call: WebhookCall,
+  delivered: DeliveryContent,
+  isCached: boolean,
+): Promise<Answer | null> {
+  let senderId = senderIdIn(call.headers);
+  let input: unknown;
+  let caller: WaitingCaller | undefined;
+  let before: string | null = null;
+  let executionId: string | null = null;
+  try {
+    if (!isCached) await requireVerified(call, webhook);
+    const content = delivered.of(webhook);
+    const body = content instanceof Promise ? await content : content;
+    const challenge = verifierOf(webhook).challenge?.(call, body);
+    if (challenge) return counted(challenge);
+    input = inputFrom(call, webhook, body);
+    if (hasUnusableId(call)) throw invalidField('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
+    senderId = senderIdOf(call, webhook, body);
+    caller = callerOf(webhook, call);
+    if (!isCached && senderId !== null) before = await startedBefore(call.db, webhook.id, senderId);
+    if (before) {
+      executionId = await repeated(call, webhook, senderId, before);
+      caller?.follow(before);
+    } else if (!isCached && isCaptured(webhook)) {
+      delivered.keep();
+      return await capture(call, webhook, senderId, input);
+    } else {
+      executionId = await start(call, webhook, senderId, input, caller);
+      if (executionId) delivered.keep();
     }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (isCached) return null;
+    await recordRefusal(call, webhook, senderId, input, error);
+    throw error;
+  } finally {
+    if (executionId === null) caller?.leave();
   }
+  return executionId === null ? null : answer(call, webhook, caller, executionId, !before);
+}
+
+async function recordRefusal(
+  call: WebhookCall,
+  webhook: CallingWebhook,
+  senderId: string | null,
+  input: unknown,
+  problem: Problem,
+): Promise<void> {
+  meters.webhookDeliveries.count(resultOf(problem));
+  const arrival = arrivalOf(call, webhook, senderId);
+  await recordUnstarted({ ...arrival, verdict: 'refused', reason: reasonOf(problem), body: jsonOf(input) });
+  notifyListeners(webhook);
 }
 
 /** Whether a delivery starts no run, and is kept for those who listen for a test call. */
@@ -204,11 +193,20 @@ export const resultOf = ({ status }: Problem): string =>
 export const reasonOf = ({ message, details }: Problem) =>
   [message, ...details.map((one) => `${one.field}: ${one.message}`)].join(' ').slice(0, 1000);
 
-/** Accepts a delivery whose sender is verified. */
+/**
+ * Accepts a delivery whose sender is verified. Most deliveries are valid, new, and their webhook is unchanged: for them the cached webhook
+ * does, and the run is stored only if the webhook is still the same.
+ */
 export async function accept(call: WebhookCall): Promise<Answer> {
   const delivered = new DeliveryContent(call);
   try {
-    return (await acceptOptimistically(call, delivered)) ?? (await acceptVerified(call, delivered));
+    let accepted = await acceptBy(call.webhook, call, delivered, true);
+    while (!accepted) {
+      const webhook = await readWebhook(call.webhook);
+      if (!webhook) throw notFound('The webhook');
+      accepted = await acceptBy(webhook, call, delivered, false);
+    }
+    return accepted;
   } finally {
     await delivered.discard();
   }

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
 import { bodyDecoder, collectParts } from '@/server/api/content-encoding';
 import { checkContentType, parseJson, readJson } from '@/server/api/json';
+import { readQuery } from '@/server/api/form';
+import { sentHeaders } from '@/server/api/incoming';
 import type { WebhookCall } from '@/server/api/operation';
 import type { CallHeaders } from '@/server/client-address';
 import { invalid, Problem } from '@/server/errors/problem';
@@ -16,6 +18,7 @@ import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
 import { bodyKindOf, formIn, MAX_PARSED_AT_ONCE, objectOf, UnreadableBody } from '@/server/request-body';
 import { charsetOf, isKnownEncoding, readText, UnreadableText } from '@/server/text-encoding';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
+import { verifierOf } from '@/server/webhooks/verification';
 
 /** Larger bodies are parsed in an evaluator process. */
 const MAX_PARSED_HERE = 64 * 1024;
@@ -155,4 +158,23 @@ function knownCharset(headers: CallHeaders): string | undefined {
   if (charset === undefined || isKnownEncoding(charset)) return charset;
   const message = `The character set ${charset.slice(0, 40)} is not known.`;
   throw new Problem('VALIDATION_ERROR', message, [], { status: 415 });
+}
+
+/** They may hold secrets of the sender. */
+const PRIVATE = ['authorization', 'proxy-authorization', 'cookie'];
+
+/** The input of a run: the body, or the request around it without what the verification reads. */
+export function inputFrom(call: WebhookCall, webhook: CallingWebhook, body: unknown): unknown {
+  if (webhook.input === 'body') return body;
+  const { method, path, rawQuery, ipAddress } = call;
+  const omitted = new Set([...PRIVATE, ...verifierOf(webhook).reads]);
+  const headers = Object.entries(sentHeaders(call.headers)).filter(([name]) => !omitted.has(name));
+  return {
+    method,
+    path,
+    query: objectOf(readQuery(rawQuery)),
+    headers: Object.fromEntries(headers),
+    body,
+    ip: ipAddress,
+  };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
-import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { waitingCallers } from '@/server/engine/queue/callers';
 import { startWorker, type Worker } from '@/server/engine/worker';
 import { dispatch } from '@/server/http/routes';
 import { signatureOf } from '@/server/webhooks/verification';

@@ -1,6 +1,6 @@
 import type { WebhookAccepted, WebhookResponse } from '@/contract/triggers/webhook';
 import { CustomReply, type WebhookCall } from '@/server/api/operation';
-import { waitingCallers } from '@/server/engine/answers/waiting-callers';
+import { waitingCallers } from '@/server/engine/queue/callers';
 import type { Awaited, WaitingCaller } from '@/server/engine/answers/waiting-caller';
 import { pool } from '@/server/db/client';
 import { Problem } from '@/server/errors/problem';

@@ -11,7 +11,7 @@ export interface SlotReservation {
   /** The first step of the run, to be stored with it; undefined: it is not computed yet. */
   take(): Checkpoint | undefined;
   /** Called once. True: the run is stored and assigned to the worker; false: the slot is free again. */
-  settle(isAssigned: boolean): void;
+  confirm(isAssigned: boolean): void;
 }
 
 declare module '@/server/runtime' {

@@ -43,7 +43,7 @@ export class SpeculativeRun implements SlotReservation {
     return this.firstStep;
   }
 
-  settle(isAssigned: boolean): void {
+  confirm(isAssigned: boolean): void {
     this.state = isAssigned ? 'stored' : 'discarded';
     this.resolve(isAssigned);
   }

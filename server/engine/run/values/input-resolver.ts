@@ -1,15 +1,25 @@
 import type { ChildEnd, FinishedRound } from '@/server/nodes/node';
-import { load, loadPorts, type SpilledRefs, type LoadedValues } from './spilled-values';
+import { load, loadPorts, type OffloadedRefs, type LoadedValues } from './offloaded-values';
 import type { Ended } from '../../queue/children';
 import type { ClaimedRun } from '../../queue/claim';
 import { put } from '@/server/expressions/scope';
-import { deliveredTo, graphOfRound, inputAt, leafStates, roundPrefix, type NodeInstance } from '../frame';
+import { deliveredTo, graphOfRound, inputAt, leafStates, roundPrefix, type NodeInstance } from '../graph-scope';
 import { isLeafAt, possibleLeaves, type Graph } from '@/server/workflow/graph';
 import { cachedItem } from './loop-items';
-import { mentions, readsExecution, readsInput, requireFitting } from './large-values';
+import { requireFitting } from '../../store/large-values';
+import { mentions, readsExecution, readsInput } from './node-references';
 import type { Ledger } from '../ledger';
-import type { Stoppable } from '../stop';
-import { childOf, isToBeRetried, itemsAwayOf, outputOf, roundsOf, valueOf, type StateReader } from '../../store/state';
+import type { Stoppable } from '../../load/stop';
+import {
+  isOffloaded,
+  largeBytes,
+  loopRounds,
+  offloadedItemBytes,
+  startedChildId,
+  type StateReader,
+  graphOutput,
+  passedValue,
+} from '../../store/state';
 
 /** The values that a node reads; large values are valid until `release`. */
 export interface ResolvedInput {
@@ -23,7 +33,7 @@ export interface ResolvedInput {
   release(): void;
 }
 
-const NOTHING: LoadedValues = {
+const NOTHING_LOADED: LoadedValues = {
   outputs: new Map(),
   input: undefined,
   child: undefined,
@@ -42,43 +52,43 @@ export class InputResolver {
 
   /** The values that a node reads; null: some of them have to be loaded. */
   at(instance: NodeInstance): ResolvedInput | null {
-    const child = this.ends.size > 0 ? this.childEndOf(instance) : undefined;
+    const child = this.ends.size > 0 ? this.childEnd(instance) : undefined;
     if (this.ledger.hasLarge || child?.largeBytes || this.claimed.inputBytes !== null)
-      return this.spilledRefsOf(instance) ? null : this.resolve(instance, NOTHING);
+      return this.offloadedRefs(instance) ? null : this.resolve(instance, NOTHING_LOADED);
     const { states } = this.ledger;
     const input = inputAt(instance, states, this.claimed.override);
-    const round = this.roundOf(instance, states);
+    const round = this.finishedRound(instance, states);
     return {
       input,
-      nodes: instance.frame.values,
+      nodes: instance.graphScope.values,
       runInput: this.claimed.input,
       child,
       round,
-      release: NOTHING.release,
+      release: NOTHING_LOADED.release,
     };
   }
 
   /** The values that a node reads, including large values, which are loaded. */
   async resolveLarge(instance: NodeInstance, signal: AbortSignal): Promise<ResolvedInput> {
-    const refs = this.spilledRefsOf(instance);
-    return this.resolve(instance, refs ? await load(this.claimed, refs, signal) : NOTHING);
+    const refs = this.offloadedRefs(instance);
+    return this.resolve(instance, refs ? await load(this.claimed, refs, signal) : NOTHING_LOADED);
   }
 
   /** True if an output of a graph has to be loaded. Throws NodeFailure when the outputs are too large together. */
-  hasSpilled(graph: Graph, prefixes: string[]): boolean {
+  hasOffloaded(graph: Graph, prefixes: string[]): boolean {
     const states = prefixes.flatMap((prefix) => leafStates(graph, this.ledger.states, prefix));
     requireFitting(states);
-    return states.some((state) => state.isAway);
+    return states.some(isOffloaded);
   }
 
   /** The outputs of a graph under each of these prefixes. */
   async outputs(graph: Graph, prefixes: string[], until: Stoppable): Promise<unknown[]> {
     const paths = prefixes.flatMap((prefix) => leafStates(graph, this.ledger.states, prefix).map(({ path }) => path));
-    const refs = this.spilledOutputsOf(paths);
-    const loadedValues = refs.outputs.length > 0 ? await load(this.claimed, refs, until.signal) : NOTHING;
+    const refs = this.offloadedOutputs(paths);
+    const loadedValues = refs.outputs.length > 0 ? await load(this.claimed, refs, until.signal) : NOTHING_LOADED;
     try {
       const states = this.withLoadedOutputs(loadedValues);
-      return prefixes.map((prefix) => outputOf(graph, states, prefix));
+      return prefixes.map((prefix) => graphOutput(graph, states, prefix));
     } finally {
       loadedValues.release();
     }
@@ -91,7 +101,7 @@ export class InputResolver {
     const loadedValues = await load(this.claimed, refs, until.signal);
     try {
       const get = (path: string) => completedState(path, leaves.get(path), loadedValues.outputs);
-      return prefixes.map((prefix) => outputOf(graph, { get }, prefix));
+      return prefixes.map((prefix) => graphOutput(graph, { get }, prefix));
     } finally {
       loadedValues.release();
     }
@@ -114,31 +124,31 @@ export class InputResolver {
   }
 
   /** The current round of a loop that judges its rounds. The loop is attempted only when that round has finished. */
-  private roundOf(instance: NodeInstance, states: StateReader): FinishedRound | undefined {
+  private finishedRound(instance: NodeInstance, states: StateReader): FinishedRound | undefined {
     const { node, path } = instance;
     const loop = node.body && states.get(path);
-    const progress = loop && !isToBeRetried(loop) ? roundsOf(loop)?.repetition : undefined;
+    const progress = loop?.status === 'looping' ? loopRounds(loop)?.repetition : undefined;
     const graph = progress && graphOfRound(instance, progress.round, states);
     if (!progress || !graph) return undefined;
-    return { progress, output: outputOf(graph, states, roundPrefix({ path }, progress.round)) };
+    return { progress, output: graphOutput(graph, states, roundPrefix({ path }, progress.round)) };
   }
 
-  private childEndOf({ path }: NodeInstance): Ended | undefined {
-    return this.ends.get(childOf(this.ledger.states.get(path)) ?? '');
+  private childEnd({ path }: NodeInstance): Ended | undefined {
+    return this.ends.get(startedChildId(this.ledger.states.get(path)) ?? '');
   }
 
   private resolve(instance: NodeInstance, loadedValues: LoadedValues): ResolvedInput {
     const states = this.withLoadedOutputs(loadedValues);
-    const nodes = { ...instance.frame.values };
-    for (const [id, path] of this.largeReferencesOf(instance)) {
+    const nodes = { ...instance.graphScope.values };
+    for (const [id, path] of this.largeReferences(instance)) {
       const state = states.get(path);
-      if (state) put(nodes, id, valueOf(state));
+      if (state) put(nodes, id, passedValue(state));
     }
-    const end = this.childEndOf(instance);
+    const end = this.childEnd(instance);
     const child = end?.status === 'completed' && end.largeBytes !== null ? { ...end, output: loadedValues.child } : end;
     const runInput = this.claimed.inputBytes === null ? this.claimed.input : loadedValues.input;
     const input = inputAt(this.withLoadedInput(instance, loadedValues), states, this.claimed.override);
-    const round = this.roundOf(instance, states);
+    const round = this.finishedRound(instance, states);
     return { input, nodes, runInput, child, round, release: loadedValues.release };
   }
 
@@ -148,56 +158,58 @@ export class InputResolver {
     if (outputs.size === 0) return states;
     const get = (path: string) => {
       const state = states.get(path);
-      return state?.isAway && outputs.has(path) ? { ...state, output: outputs.get(path), isAway: false } : state;
+      return state?.status === 'completed' && state.isOffloaded && outputs.has(path)
+        ? { ...state, output: outputs.get(path), isOffloaded: false }
+        : state;
     };
     return { get };
   }
 
   /** The instance with the loaded input of its round or run. */
   private withLoadedInput(instance: NodeInstance, loadedValues: LoadedValues): NodeInstance {
-    const { node, frame } = instance;
-    if (this.claimed.inputBytes !== null && node.isRoot && !frame.owner)
-      return { ...instance, frame: { ...frame, input: loadedValues.input } };
-    const needed = this.spilledItemOf(instance);
+    const { node, graphScope } = instance;
+    if (this.claimed.inputBytes !== null && node.isRoot && !graphScope.owner)
+      return { ...instance, graphScope: { ...graphScope, input: loadedValues.input } };
+    const needed = this.offloadedItem(instance);
     if (!needed) return instance;
     const { loop, index } = needed;
     const [item = loadedValues.item] = cachedItem(this.claimed.id, loop, index);
-    return { ...instance, frame: { ...frame, input: { item, index } } };
+    return { ...instance, graphScope: { ...graphScope, input: { item, index } } };
   }
 
   /** The item of a round, if the loop's items are not in memory. */
-  private spilledItemOf({
+  private offloadedItem({
     node,
-    frame: { owner, index },
+    graphScope: { owner, index },
   }: NodeInstance): { loop: string; index: number; bytes: number } | null {
-    const bytes = node.isRoot && owner ? itemsAwayOf(this.ledger.states.get(owner.path)) : null;
+    const bytes = node.isRoot && owner ? offloadedItemBytes(this.ledger.states.get(owner.path)) : null;
     return bytes === null || !owner ? null : { loop: owner.path, index, bytes };
   }
 
-  private isInputNeeded({ node, frame }: NodeInstance): boolean {
-    return this.claimed.inputBytes !== null && ((node.isRoot && !frame.owner) || readsExecution(node));
+  private isInputNeeded({ node, graphScope }: NodeInstance): boolean {
+    return this.claimed.inputBytes !== null && ((node.isRoot && !graphScope.owner) || readsExecution(node));
   }
 
-  private spilledOutputsOf(paths: Iterable<string>): SpilledRefs {
+  private offloadedOutputs(paths: Iterable<string>): OffloadedRefs {
     const { states } = this.ledger;
-    const outputs = [...new Set(paths)].filter((path) => states.get(path)?.isAway);
-    const bytes = outputs.reduce((sum, path) => sum + (states.get(path)?.largeBytes ?? 0), 0);
+    const outputs = [...new Set(paths)].filter((path) => isOffloaded(states.get(path)));
+    const bytes = outputs.reduce((sum, path) => sum + (largeBytes(states.get(path)) ?? 0), 0);
     return { outputs, isInput: false, childId: null, item: null, bytes };
   }
 
   /** References to the values that a node reads and that have to be loaded; null: none. */
-  private spilledRefsOf(instance: NodeInstance): SpilledRefs | null {
+  private offloadedRefs(instance: NodeInstance): OffloadedRefs | null {
     const { node, path } = instance;
     const { states } = this.ledger;
     const senders = readsInput(node) ? deliveredTo(instance, states).map((state) => state.path) : [];
-    const rounds = node.body && roundsOf(states.get(path));
+    const rounds = node.body && loopRounds(states.get(path));
     const graph = rounds?.repetition && graphOfRound(instance, rounds.count - 1, states);
     const judged = rounds && graph ? leafStates(graph, states, roundPrefix({ path }, rounds.count - 1)) : [];
-    const named = this.largeReferencesOf(instance).values();
-    const { outputs, bytes } = this.spilledOutputsOf([...senders, ...judged.map((state) => state.path), ...named]);
-    const needed = this.spilledItemOf(instance);
+    const named = this.largeReferences(instance).values();
+    const { outputs, bytes } = this.offloadedOutputs([...senders, ...judged.map((state) => state.path), ...named]);
+    const needed = this.offloadedItem(instance);
     const item = needed && cachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
-    const end = this.childEndOf(instance);
+    const end = this.childEnd(instance);
     const childId = end && end.largeBytes !== null ? end.executionId : null;
     const isInput = this.isInputNeeded(instance);
     if (outputs.length === 0 && !item && childId === null && !isInput) return null;
@@ -205,13 +217,13 @@ export class InputResolver {
     return { outputs, isInput, item, childId, bytes: bytes + more };
   }
 
-  /** Paths of large outputs that a node's config may read, by node id; inner frames shadow outer ones. */
-  private largeReferencesOf({ node, frame }: NodeInstance): Map<string, string> {
+  /** Paths of large outputs that a node's config may read, by node id; inner scopes shadow outer ones. */
+  private largeReferences({ node, graphScope }: NodeInstance): Map<string, string> {
     const found = new Map<string, string>();
-    for (let at: typeof frame | undefined = frame; at; at = at.owner?.frame) {
+    for (let at: typeof graphScope | undefined = graphScope; at; at = at.owner?.graphScope) {
       for (const { id, part } of at.graph.nodes) {
         const path = at.prefix + id;
-        if (part || found.has(id) || !this.ledger.states.get(path)?.largeBytes) continue;
+        if (part || found.has(id) || !largeBytes(this.ledger.states.get(path))) continue;
         if (mentions(node, id)) found.set(id, path);
       }
     }
@@ -221,4 +233,6 @@ export class InputResolver {
 
 /** A state for a loaded output: a leaf of a finished round that was not skipped has completed. */
 const completedState = (path: string, port: string | null | undefined, outputs: ReadonlyMap<string, unknown>) =>
-  port !== undefined && outputs.has(path) ? { status: 'completed', port, output: outputs.get(path) } : undefined;
+  port !== undefined && outputs.has(path)
+    ? ({ status: 'completed', port, output: outputs.get(path) } as const)
+    : undefined;

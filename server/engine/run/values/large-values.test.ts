@@ -4,7 +4,7 @@ import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, type Behaviour } from '@/server/testing/runs';
 import type { LargeJson } from '@/server/expressions/large-json';
-import { mentions } from './large-values';
+import { mentions } from './node-references';
 import { compile } from '@/server/workflow/graph';
 import { startWorker, type Worker } from '../../worker';
 

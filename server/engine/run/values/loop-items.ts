@@ -43,7 +43,7 @@ export async function loadItemPage(executionId: string, loop: string, index: num
       WHERE until <= $4 OR place = $3 + 1 ORDER BY place`,
     values: [executionId, loop, index, ITEM_PAGE],
   });
-  const isAlone = rows.length === 1 && (rows[0]?.until ?? 0) > ITEM_PAGE;
-  if (!isAlone) cachePage(keyOf(executionId, loop), { first: index, items: rows.map(({ item }) => item) });
+  const isSingle = rows.length === 1 && (rows[0]?.until ?? 0) > ITEM_PAGE;
+  if (!isSingle) cachePage(keyOf(executionId, loop), { first: index, items: rows.map(({ item }) => item) });
   return fromJson(rows[0]?.item ?? 'null');
 }

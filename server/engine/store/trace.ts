@@ -1,6 +1,6 @@
 import type { Try } from '@/contract/execution';
 
-/** Diagnostic data of a try, besides its error. */
+/** Diagnostic data of an attempt, besides its error. */
 export type Trace = Pick<Try, 'parameters' | 'answer'>;
 
 /** Remaining characters for the traces of a run; traces that exceed it are dropped. */

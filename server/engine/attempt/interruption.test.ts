@@ -3,9 +3,10 @@ import { kindOf } from '@/server/nodes';
 import type { Node } from '@/contract/workflows/workflow';
 import type { GraphNode } from '@/server/workflow/graph';
 import type { NodeState } from '../store/state';
-import { outcomeUnknown } from './in-flight-nodes';
+import { startedState, waitingState } from '../store/transitions';
+import { outcomeUnknown } from './interruption';
 
-const interrupted = { status: 'running', isWaiting: false } as NodeState;
+const interrupted = startedState('n', undefined);
 const after = (previous: NodeState | undefined, type: string, more: Partial<Node> = {}) =>
   outcomeUnknown({ node: { type, ...more }, kind: kindOf(type) } as GraphNode, previous)?.code;
 const afterCrash = (type: string, more?: Partial<Node>) => after(interrupted, type, more);
@@ -22,5 +23,5 @@ it('an interrupted attempt is repeated, unless its node or its type says that it
 
 it('an attempt that was not interrupted begins', () => {
   expect(after(undefined, 'ssh')).toBeUndefined();
-  expect(after({ ...interrupted, isWaiting: true }, 'ssh')).toBeUndefined();
+  expect(after(waitingState(interrupted, null, new Date()), 'ssh')).toBeUndefined();
 });

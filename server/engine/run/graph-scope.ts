@@ -2,19 +2,28 @@ import { put } from '@/server/expressions/scope';
 import { IncrementalPlan } from './incremental-plan';
 import type { PartResult, RoundView } from '@/server/nodes/parts';
 import { isLeafAt, nodeIn, possibleLeaves, type Graph, type GraphNode } from '@/server/workflow/graph';
-import { isSettled } from './plan';
 import type { Override } from '../queue/claim';
-import { inputOf, outputOf, roundsOf, valueOf } from '../store/state';
+import {
+  isFinished,
+  isOffloaded,
+  largeBytes,
+  loopRounds,
+  takenPort,
+  takesPort,
+  deliveredInput,
+  graphOutput,
+  passedValue,
+} from '../store/state';
 import type { NodeState, StateReader, Rounds, States } from '../store/state';
 
 /** A graph in progress: the run's own, or a loop's body in one of its rounds. */
-export interface Frame {
+export interface GraphScope {
   graph: Graph;
   /** Prefix of the ids of its nodes in paths: empty, or `loop[3].` */
   prefix: string;
   /** The input of its root nodes; undefined in a round whose item is not in memory, and in a repeated round (`isRepeated`). */
   input: unknown;
-  /** `nodes` in its expressions: the values of its settled nodes and of the frames around it, except large values. */
+  /** `nodes` in its expressions: the values of its finished nodes and of the scopes around it, except large values. */
   values: Record<string, unknown>;
   /** Its ready and open nodes. */
   plan: IncrementalPlan;
@@ -26,69 +35,86 @@ export interface Frame {
   isRepeated: boolean;
 }
 
-/** A node in a frame of a run. */
+/** A node in a scope of a run. */
 export interface NodeInstance {
-  frame: Frame;
+  graphScope: GraphScope;
   node: GraphNode;
   path: string;
 }
 
 /** The type of a node for metrics and traces: only types that exist, because what users write is no label. */
-export const typeOf = ({ kind }: GraphNode): string => kind?.type ?? 'unknown';
+export const nodeTypeLabel = ({ kind }: GraphNode): string => kind?.type ?? 'unknown';
 
-export const instanceIn = (frame: Frame, node: GraphNode): NodeInstance => ({
-  frame,
+export const instanceIn = (graphScope: GraphScope, node: GraphNode): NodeInstance => ({
+  graphScope,
   node,
-  path: frame.prefix + node.id,
+  path: graphScope.prefix + node.id,
 });
 
-function frameOf(
+function createScope(
   graph: Graph,
   prefix: string,
   input: unknown,
   owner: NodeInstance | null,
   index: number,
   states: States,
-): Frame {
-  const values = { ...owner?.frame.values };
+): GraphScope {
+  const values = { ...owner?.graphScope.values };
   for (const { id, part } of graph.nodes) {
     const state = states.get(prefix + id);
     // Parts have no names of their own in expressions.
-    if (state && !part && isSettled(state) && state.largeBytes === null) put(values, id, valueOf(state));
+    if (state && !part && isFinished(state) && largeBytes(state) === null) put(values, id, passedValue(state));
   }
   const plan = new IncrementalPlan(graph, states, prefix);
   return { graph, prefix, input, values, plan, owner, index, isRepeated: false };
 }
 
-export const outerFrame = (graph: Graph, input: unknown, states: States): Frame =>
-  frameOf(graph, '', input, null, 0, states);
+export const outerScope = (graph: Graph, input: unknown, states: States): GraphScope =>
+  createScope(graph, '', input, null, 0, states);
 
 /** The prefix of the paths of the nodes in a round: `loop[3].` */
 export const roundPrefix = ({ path }: Pick<NodeInstance, 'path'>, index: number): string => `${path}[${index}].`;
 
-export function roundFrame(owner: NodeInstance, body: Graph, rounds: Rounds, index: number, states: States): Frame {
+export function roundScope(
+  owner: NodeInstance,
+  body: Graph,
+  rounds: Rounds,
+  index: number,
+  states: States,
+): GraphScope {
   const { items, repetition } = rounds;
   const input = items && { item: items[index], index };
-  const frame = frameOf(body, roundPrefix(owner, index), input, owner, index, states);
-  frame.isRepeated = repetition !== undefined;
-  return frame;
+  const graphScope = createScope(body, roundPrefix(owner, index), input, owner, index, states);
+  graphScope.isRepeated = repetition !== undefined;
+  return graphScope;
 }
 
 /** The graph of a round of a loop; for a loop of parts, as far as it follows from the results in it. */
 export function graphOfRound({ node, path }: NodeInstance, index: number, states: StateReader): Graph | undefined {
   if (!node.rounds) return node.body;
   const prefix = roundPrefix({ path }, index);
-  return node.rounds.graphOf(index, (id) => resultOf(states.get(prefix + id)));
+  return node.rounds.graphOf(index, (id) => partResult(states.get(prefix + id)));
 }
 
-const resultOf = (state: NodeState | undefined): PartResult | undefined =>
-  state && (state.status === 'completed' || state.status === 'failed')
-    ? { status: state.status, port: state.port, output: state.isAway ? undefined : state.output, error: state.error }
-    : undefined;
+function partResult(state: NodeState | undefined): PartResult | undefined {
+  switch (state?.status) {
+    case 'completed':
+      return {
+        status: 'completed',
+        port: state.port,
+        output: isOffloaded(state) ? undefined : state.output,
+        error: null,
+      };
+    case 'failed':
+      return { status: 'failed', port: state.port, output: null, error: state.error };
+    default:
+      return undefined;
+  }
+}
 
 /** What a part can read. `onRead` gets the states that it reads. */
-function viewOf(
-  { node: { id }, frame: { index, owner } }: NodeInstance,
+function roundView(
+  { node: { id }, graphScope: { index, owner } }: NodeInstance,
   states: StateReader,
   inputOfLoop: (owner: NodeInstance) => unknown,
   onRead?: (state: NodeState) => void,
@@ -102,38 +128,44 @@ function viewOf(
     result(other, back = 0) {
       const state = owner ? states.get(roundPrefix(owner, index - back) + other) : undefined;
       if (state) onRead?.(state);
-      return resultOf(state);
+      return partResult(state);
     },
   };
 }
 
 /** The input of a node, or its override. */
 export function inputAt(instance: NodeInstance, states: StateReader, override: Override | null): unknown {
-  const { node, frame, path } = instance;
+  const { node, graphScope, path } = instance;
   if (override?.nodeId === path) return override.input;
-  if (node.part) return node.part.input(viewOf(instance, states, (owner) => inputAt(owner, states, override)));
-  if (node.isRoot && frame.isRepeated && frame.owner) return repeatedInput(frame, frame.owner, states, override);
-  return inputOf(node, states, frame.input, frame.prefix);
+  if (node.part) return node.part.input(roundView(instance, states, (owner) => inputAt(owner, states, override)));
+  if (node.isRoot && graphScope.isRepeated && graphScope.owner)
+    return repeatedInput(graphScope, graphScope.owner, states, override);
+  return deliveredInput(node, states, graphScope.input, graphScope.prefix);
 }
 
 /** What the root nodes of a repeated round get. */
-function repeatedInput({ graph, index }: Frame, owner: NodeInstance, states: StateReader, override: Override | null) {
-  const previous = index === 0 ? null : outputOf(graph, states, roundPrefix(owner, index - 1));
+function repeatedInput(
+  { graph, index }: GraphScope,
+  owner: NodeInstance,
+  states: StateReader,
+  override: Override | null,
+) {
+  const previous = index === 0 ? null : graphOutput(graph, states, roundPrefix(owner, index - 1));
   return { index, previous, input: inputAt(owner, states, override) };
 }
 
 /** The states whose outputs make up the input of a node. Without those of the run's input and of a loop's items. */
 export function deliveredTo(instance: NodeInstance, states: StateReader): NodeState[] {
-  const { node, frame } = instance;
-  const { owner, index, graph, prefix } = frame;
+  const { node, graphScope } = instance;
+  const { owner, index, graph, prefix } = graphScope;
   if (node.part) return readByPart(instance, states);
-  if (node.isRoot && frame.isRepeated && owner) {
+  if (node.isRoot && graphScope.isRepeated && owner) {
     const before = index === 0 ? [] : leafStates(graph, states, roundPrefix(owner, index - 1));
     return [...before, ...deliveredTo(owner, states)];
   }
   return node.incoming.flatMap(({ source, port }) => {
     const state = states.get(prefix + source.id);
-    return state && isSettled(state) && state.port === port ? [state] : [];
+    return state && takesPort(state, port) ? [state] : [];
   });
 }
 
@@ -141,7 +173,7 @@ export function deliveredTo(instance: NodeInstance, states: StateReader): NodeSt
 function readByPart(instance: NodeInstance, states: StateReader): NodeState[] {
   const found: NodeState[] = [];
   const ofLoop = (owner: NodeInstance) => void found.push(...deliveredTo(owner, states));
-  instance.node.part?.input(viewOf(instance, states, ofLoop, (state) => found.push(state)));
+  instance.node.part?.input(roundView(instance, states, ofLoop, (state) => found.push(state)));
   return found;
 }
 
@@ -149,23 +181,29 @@ function readByPart(instance: NodeInstance, states: StateReader): NodeState[] {
 export const leafStates = (graph: Graph, states: StateReader, prefix: string): NodeState[] =>
   possibleLeaves(graph).flatMap((node) => {
     const state = states.get(prefix + node.id);
-    return state && (graph.output.kind === 'node' || isLeafAt(node, state.port)) ? [state] : [];
+    return state && (graph.output.kind === 'node' || isLeafAt(node, takenPort(state))) ? [state] : [];
   });
+
+/** Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a `respond` node follows. */
+export function writesAnswer({ node, graphScope: { owner } }: NodeInstance): boolean {
+  if (owner) return node.part !== undefined && owner.graphScope.owner === null && writesAnswer(owner);
+  return node.outgoing.every(({ port, target }) => port === 'error' || target.kind?.answersCaller === true);
+}
 
 const ROUND = /^\[(\d{1,7})\]\./;
 
 /** Finds the node at a path such as `loop[3].inner`; undefined: there is none. */
-export function instanceAt(outer: Frame, path: string, states: States): NodeInstance | undefined {
+export function instanceAt(outer: GraphScope, path: string, states: States): NodeInstance | undefined {
   const own = nodeIn(outer.graph, path.slice(outer.prefix.length));
   if (own) return instanceIn(outer, own);
   for (const node of outer.graph.nodes) {
     const owner = instanceIn(outer, node);
     if (!node.body || !path.startsWith(owner.path)) continue;
     const round = ROUND.exec(path.slice(owner.path.length));
-    const rounds = roundsOf(states.get(owner.path));
+    const rounds = loopRounds(states.get(owner.path));
     const index = Number(round?.[1]);
     if (!round || !rounds || index >= rounds.count) continue;
-    const found = instanceAt(roundFrame(owner, node.body, rounds, index, states), path, states);
+    const found = instanceAt(roundScope(owner, node.body, rounds, index, states), path, states);
     if (found) return found;
   }
   return undefined;

@@ -1,12 +1,12 @@
 import { pool } from '@/server/db/client';
-import type { ClaimedRun } from '../queue/claim';
-import { MAX_DEATHS } from '../run/endings';
+import type { ClaimedRun } from './claim';
+import { MAX_CRASHES } from './lease';
 import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
 import { nameOf, type Version } from '@/server/workflow/versions';
 
-/** How long all runs of a version run alone after one of them killed its process while running alone. */
+/** How long all runs of a version are isolated after one of them killed its process while it was isolated. */
 const CAUTION = '1 hour';
-/** A starting worker waits at most this long for a suspect to begin its first try alone. */
+/** A starting worker waits at most this long for a run that may have killed a process to begin in isolation. */
 const RECOVERY = '5 seconds';
 
 /** How long after a crash runs are stored before they start: senders retry unanswered requests within this time. */
@@ -16,11 +16,11 @@ const MAX_RECOVERY_MS = 8000;
 /** Poll interval of a starting worker until it may claim runs. */
 export const RECOVERY_POLL_MS = 250;
 
-/** False: the run has used up its tries and only has to be ended. */
-export const isRunnable = ({ deaths }: Pick<ClaimedRun, 'deaths'>): boolean => deaths < MAX_DEATHS;
+/** False: the run has used up its attempts and only has to be ended. */
+export const isRunnable = ({ crashCount }: Pick<ClaimedRun, 'crashCount'>): boolean => crashCount < MAX_CRASHES;
 
 /** Knows which workflow versions have runs that killed worker processes. */
-export class Crashes {
+export class Quarantine {
   private versions: ReadonlySet<string> = new Set();
   private isRecovered = false;
   private readonly startedAt = performance.now();
@@ -31,23 +31,23 @@ export class Crashes {
     this.speculativeFrom = isAfterCrash ? performance.now() + STORED_FIRST_MS : 0;
   }
 
-  /** False: runs are stored before they start, so that the death is counted in the row of a run that kills the process. */
+  /** False: runs are stored before they start, so that the crash is counted in the row of a run that kills the process. */
   get allowsSpeculativeRuns(): boolean {
     return performance.now() >= this.speculativeFrom;
   }
 
-  /** Reads the workflow versions of which a run killed its process while running alone. */
+  /** Reads the workflow versions of which a run killed its process while it was isolated. */
   async refresh(): Promise<void> {
     const { rows } = await pool().query<{ workflow_id: string; workflow_version: number }>({
       name: 'engine.crashing-versions',
       text: `SELECT DISTINCT workflow_id, workflow_version FROM execution
-        WHERE died_at > now() - interval '${CAUTION}' AND (deaths >= ${MAX_DEATHS} OR deaths > 1 AND completed_at IS NULL)`,
+        WHERE died_at > now() - interval '${CAUTION}' AND (deaths >= ${MAX_CRASHES} OR deaths > 1 AND completed_at IS NULL)`,
     });
     this.versions = new Set(rows.map((row) => nameOf(row.workflow_id, row.workflow_version)));
   }
 
   /**
-   * True for a version of which a run killed its process while running alone. All its runs then run alone, so that
+   * True for a version of which a run killed its process while it was isolated. All its runs are isolated then, so that
    * repeated calls of a webhook do not kill a worker each time.
    */
   includes({ workflowId, workflowVersion }: Version): boolean {
@@ -69,8 +69,8 @@ export class Crashes {
   }
 }
 
-/** Whether a run that has to run alone is due. */
-export async function isAloneDue(): Promise<boolean> {
+/** Whether a run that has to be isolated is due. */
+export async function isIsolatedRunDue(): Promise<boolean> {
   const { rows } = await pool().query<{ is_due: boolean }>({
     name: 'engine.alone-due',
     text: `SELECT EXISTS (SELECT FROM execution WHERE worker_id IS NULL AND available_at <= now() AND is_alone

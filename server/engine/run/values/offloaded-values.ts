@@ -5,7 +5,7 @@ import { loaded, unwritten } from '../../load/memory';
 import { loadItemPage } from './loop-items';
 
 /** References to large values of a run that are in the database only. */
-export interface SpilledRefs {
+export interface OffloadedRefs {
   /** Paths of nodes whose outputs are referenced. */
   outputs: string[];
   /** The run's own input is referenced. */
@@ -30,7 +30,7 @@ export interface LoadedValues {
 /** Loads values until `release`. Waits for memory (`loaded`), and retries while the database is unavailable. */
 export async function load(
   { id: executionId, workspaceId }: { id: string; workspaceId: string },
-  refs: SpilledRefs,
+  refs: OffloadedRefs,
   signal: AbortSignal,
 ): Promise<LoadedValues> {
   const { outputs: paths, isInput, childId, item } = refs;

@@ -4,7 +4,7 @@ import { newId } from '@/server/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type StartedRun } from '@/server/testing/runs';
-import { runAlone, type AloneOptions } from './alone';
+import { runIsolated, type IsolatedWorkerOptions } from '../isolated-worker';
 import { cancel } from '../queue/requests';
 import { startWorker } from '../worker';
 
@@ -13,7 +13,10 @@ useDatabase();
 const ending = new AbortController();
 afterEach(() => prisma().workspace.deleteMany());
 
-const options = (kinds: AloneOptions['kinds'], more: Partial<AloneOptions> = {}): AloneOptions => ({
+const options = (
+  kinds: IsolatedWorkerOptions['kinds'],
+  more: Partial<IsolatedWorkerOptions> = {},
+): IsolatedWorkerOptions => ({
   id: newId('wrk'),
   signal: ending.signal,
   kinds,
@@ -51,7 +54,7 @@ it('runs suspects one at a time and no other runs, then ends', async () => {
   const runs = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
   const other = await startRun(workflow);
   await suspect(...runs);
-  await runAlone(options(kinds));
+  await runIsolated(options(kinds));
   for (const run of runs) expect(await run.read()).toMatchObject({ status: 'completed', output: 'done' });
   expect((await other.read()).status).toBe('pending');
   expect(most).toBe(1);
@@ -66,7 +69,7 @@ it('a run returns to the shared processes once it has passed the place of the de
   ]);
   const run = await startRunOf(three);
   await suspect(run);
-  await runAlone(options(kinds));
+  await runIsolated(options(kinds));
   const row = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
   expect([row.status, row.isAlone, row.deaths, row.workerId]).toEqual(['running', false, 0, null]);
   expect(attempts.get('c')).toBeUndefined();
@@ -82,7 +85,7 @@ it('a run of a version that kills processes stays alone', async () => {
   const [killer, run] = [await startRun(workflow), await startRun(workflow)];
   await markKiller(killer);
   await suspect(run);
-  await runAlone(options(kinds));
+  await runIsolated(options(kinds));
   expect(await run.read()).toMatchObject({ status: 'completed', output: 'b' });
 });
 
@@ -100,14 +103,14 @@ it('releases a long run between two nodes, so that other runs get their turn', a
   const run = await startRun(workflow);
   await suspect(run);
   const longRun = gate();
-  const working = runAlone(options(kinds, { turnMs: 50, onLongRun: longRun.open }));
+  const working = runIsolated(options(kinds, { turnMs: 50, onLongRun: longRun.open }));
   await first.opened;
   await longRun.opened;
   long.open();
   await working;
   expect((await run.read()).status).toBe('running');
   expect([attempts.get('a'), attempts.get('b')]).toEqual([1, undefined]);
-  await runAlone(options(kinds));
+  await runIsolated(options(kinds));
   expect((await run.read()).status).toBe('completed');
   expect([attempts.get('a'), attempts.get('b')]).toEqual([1, 1]);
 });
@@ -119,7 +122,7 @@ it('is fair between workspaces', async () => {
   const runs = await Promise.all(Array.from({ length: 10 }, () => startRun(busy, { of: 'busy' })));
   const single = await startRun(quiet, { of: 'quiet' });
   await suspect(...runs, single);
-  await runAlone(options(kinds));
+  await runIsolated(options(kinds));
   expect(order).toHaveLength(11);
   expect(order.indexOf('quiet')).toBeLessThan(2);
 });
@@ -132,7 +135,7 @@ it('notices a cancellation', async () => {
   });
   const run = await startRunOf(one);
   await suspect(run);
-  const working = runAlone(options(kinds));
+  const working = runIsolated(options(kinds));
   await under.opened;
   await cancel(prisma(), [run.executionId]);
   await until(async () => (await run.read()).status === 'failed', 'the end');
@@ -149,7 +152,7 @@ it('releases its run on shutdown', async () => {
   const run = await startRunOf(one);
   await suspect(run);
   const stopping = new AbortController();
-  const working = runAlone(options(kinds, { signal: stopping.signal }));
+  const working = runIsolated(options(kinds, { signal: stopping.signal }));
   await under.opened;
   stopping.abort();
   await working;

@@ -1,0 +1,111 @@
+import type { RunError } from '@/contract/execution';
+import type { AttemptOutcome, Failed } from '../attempt/outcome';
+import { retryOf, waitAfter } from '@/server/nodes/retry';
+import type { GraphNode } from '@/server/workflow/graph';
+import type { NodeState, RunningNode } from '../store/state';
+import {
+  attemptStart,
+  endedAttempts,
+  failedState,
+  keptForRetry,
+  retryState,
+  startedState,
+  waitingState,
+} from '../store/transitions';
+
+/** A node's failure that is passed to the loop or run around it. */
+export interface Failure {
+  error: RunError;
+  isRetriable: boolean;
+}
+
+export interface FinishedAttempt {
+  state: NodeState;
+  /** The output as stored. */
+  json: string | null;
+  /** The resume data of the state as stored; null: unchanged. */
+  resumeJson: string | null;
+  /** Set: no node handles the error, so the loop or run around it fails. */
+  failure: Failure | null;
+  /** A warning for the log. */
+  warning: string | null;
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+
+const withoutFailure = (state: NodeState, json: string | null, resumeJson: string | null): FinishedAttempt => ({
+  state,
+  json,
+  resumeJson,
+  failure: null,
+  warning: null,
+});
+
+/**
+ * The state of a node after an attempt: completed, waiting, looping, to be retried, or failed with or without its `error` port.
+ * An output with more than `largest` characters is a large one.
+ */
+export function finishAttempt(
+  node: GraphNode,
+  path: string,
+  previous: NodeState | undefined,
+  outcome: Exclude<AttemptOutcome, { kind: 'stored' }>,
+  largest: number,
+): FinishedAttempt {
+  const now = new Date();
+  const started = startedState(path, previous, now);
+  switch (outcome.kind) {
+    case 'done': {
+      const { port, value, json, trace } = outcome;
+      const state: NodeState = {
+        status: 'completed',
+        path,
+        attemptNumber: started.attemptNumber,
+        attempts: endedAttempts(started, null, now, trace),
+        startedAt: started.startedAt,
+        resumeData: started.resumeData,
+        port,
+        output: value,
+        largeBytes: json.length > largest ? json.length : null,
+        isOffloaded: false,
+        completedAt: now,
+      };
+      return withoutFailure(state, json, null);
+    }
+    case 'wait': {
+      const { resumeData = started.resumeData, resumeJson, until, forDecision } = outcome;
+      const state: NodeState = forDecision
+        ? { ...started, status: 'waiting', reason: 'decision', resumeData, wakeAt: until }
+        : waitingState(started, resumeData, until);
+      return withoutFailure(state, null, resumeJson);
+    }
+    case 'rounds': {
+      const { timeoutMs } = node.node;
+      const wakeAt = timeoutMs === undefined ? null : new Date(attemptStart(started).getTime() + timeoutMs);
+      return withoutFailure(waitingState(started, outcome.resumeData, wakeAt), null, outcome.resumeJson);
+    }
+    default:
+      return failAttempt(node, started, outcome, now);
+  }
+}
+
+function failAttempt(node: GraphNode, started: RunningNode, outcome: Failed, now: Date): FinishedAttempt {
+  const { code, message, retryAfterMs, nodeId = started.path, expression, trace } = outcome;
+  const isRetriable = outcome.isRetriable && node.node.repeatable !== false;
+  const error = { code, message, nodeId, ...(expression && { expression }) };
+  const attempts = endedAttempts(started, error, now, trace);
+  // The parts of a loop are retried, each by itself.
+  const retry = retryOf(node.rounds ? undefined : node.node.retry);
+  const { maxAttempts } = retry;
+  if (isRetriable && started.attemptNumber < maxAttempts) {
+    const waitMs = waitAfter(started.attemptNumber, retry, retryAfterMs);
+    const warning = `Try ${started.attemptNumber} of ${maxAttempts} failed: ${message} The next one is in ${seconds(waitMs)}.`;
+    // A retry starts from the beginning, but a loop keeps its items, so that finished rounds are reused.
+    const isKept = keptForRetry(started.resumeData) === started.resumeData;
+    const state = retryState({ ...started, attempts }, error, new Date(now.getTime() + waitMs));
+    return { state, json: null, resumeJson: isKept ? null : 'null', failure: null, warning };
+  }
+  const isCaught = node.outgoing.some(({ port }) => port === 'error') || node.part?.keepsFailure?.(code) === true;
+  const state = failedState(started, { error, attempts, completedAt: now, port: isCaught ? 'error' : null });
+  return { state, json: null, resumeJson: null, failure: isCaught ? null : { error, isRetriable }, warning: null };
+}
