@@ -1,8 +1,9 @@
-import type { ZodType } from 'zod';
+import type { z } from 'zod';
 import { operations } from '@/server/operations';
 import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
-import type { Operation } from '@/server/api/operation';
+import { accessWord, querySchema, type Access, type Operation } from '@/server/api/operation';
+import { jsonReplyIn, type UploadBody } from '@/server/api/operation-parts';
 import { HEADERS, REFUSALS, responsesOf } from './responses';
 import { bodyExample, exampleOf } from './examples';
 import { PROBE_PATHS } from './probes';
@@ -150,27 +151,26 @@ const tagsOf = (all: readonly Operation[]) =>
 
 /** `schemas`: the id under which the schemas of the operation are listed. */
 function describeOperation(operation: Operation, { inputs, outputs, components }: Described, schemas = operation.id) {
-  const { id, summary, description, tag, access } = operation;
+  const { id, summary, description, tag, access, body: taken } = operation;
   const body = inputs.get(`${schemas} body`);
-  const isPublic = access === 'public';
   return {
     operationId: id,
     summary,
     description: [description, accessSentence(access)].filter(Boolean).join(' '),
     tags: [tag],
-    'x-permission': typeof access === 'object' ? `${access.resource}:${access.action}` : access,
-    ...(isPublic ? { security: [] } : access === 'signature' ? { security: [{ signature: [] }] } : {}),
+    'x-permission': accessWord(access),
+    ...SECURITY[access.kind],
     parameters: [
       ...pathParameters(operation),
-      ...queryParameters(schemas, inputs.get(`${schemas} query`), operation.query),
+      ...queryParameters(schemas, inputs.get(`${schemas} query`), querySchema(operation)),
       ...headersOf(operation),
     ],
-    ...(operation.takesRawBody && hasBody(operation)
+    ...(taken?.kind === 'raw' && hasBody(operation)
       ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
       : {}),
-    ...(operation.spoolsBody ? { requestBody: spooledBody(operation.spoolsBody) } : {}),
+    ...(taken?.kind === 'upload' ? { requestBody: uploadIn(taken) } : {}),
     ...(body ? { requestBody: bodyOf(operation, body, components) } : {}),
-    ...(!body && takesNoFields(operation) ? { requestBody: NO_FIELDS } : {}),
+    ...(takesNoFields(operation) ? { requestBody: NO_FIELDS } : {}),
     responses: responsesOf(operation, schemas, (key) => {
       const schema = outputs.get(key);
       return schema && { schema, example: exampleOf(schema, components, false) };
@@ -178,14 +178,21 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
   };
 }
 
+const SECURITY = {
+  public: { security: [] },
+  webhook: { security: [{ signature: [] }] },
+  'signed-in': {},
+  member: {},
+};
+
 const ACCESS = {
   public: 'Takes no token.',
   'signed-in': 'Takes the token of any user.',
-  signature: 'The webhook’s verification decides who may call it.',
+  webhook: 'The webhook’s verification decides who may call it.',
 };
 
-const accessSentence = (access: Operation['access']): string =>
-  typeof access === 'object' ? `Needs the permission \`${access.resource}:${access.action}\`.` : ACCESS[access];
+const accessSentence = (access: Access): string =>
+  access.kind === 'member' ? `Needs the permission \`${accessWord(access)}\`.` : ACCESS[access.kind];
 
 const FILE = { type: 'string', format: 'binary', description: 'The content of the file.' };
 const FILE_BODY = {
@@ -201,9 +208,9 @@ const CSV_BODY = {
   content: { 'text/csv': { schema: { type: 'string' }, example: 'email,amount\nada@example.com,12.5\n' } },
 };
 
-function spooledBody(spooled: NonNullable<Operation['spoolsBody']>): object {
-  if (typeof spooled !== 'object') return spooled === true ? FILE_BODY : CSV_BODY;
-  const parts = Object.entries(spooled.form);
+function uploadIn({ mediaType, form }: UploadBody): object {
+  if (!form) return mediaType === undefined ? FILE_BODY : CSV_BODY;
+  const parts = Object.entries(form);
   const properties = parts.map(([name, { kind, description }]) => [
     name,
     kind === 'text'
@@ -222,18 +229,19 @@ const NO_FIELDS = {
   content: { 'application/json': { schema: { type: 'object', additionalProperties: false }, example: {} } },
 };
 
-const takesNoFields = ({ method, takesRawBody, spoolsBody }: Operation) =>
-  (method === 'POST' || method === 'PUT') && !takesRawBody && !spoolsBody;
+const takesNoFields = ({ method, body }: Operation) => (method === 'POST' || method === 'PUT') && !body;
 
 const hasBody = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
 /** Pages and identity providers make the bodies of public addresses whose answer is not JSON. */
-const bodyOf = ({ id, access, produces }: Operation, schema: JsonSchema, components: Described['components']) => ({
+const bodyOf = ({ id, access, reply }: Operation, schema: JsonSchema, components: Described['components']) => ({
   required: isNeeded(schema),
   content: {
     'application/json': {
       schema,
-      ...(produces && access === 'public' ? {} : { example: bodyExample(id, schema, components) }),
+      ...(reply?.kind === 'content' && access.kind === 'public'
+        ? {}
+        : { example: bodyExample(id, schema, components) }),
     },
   },
 });
@@ -260,11 +268,11 @@ const pathParameters = ({ path }: Operation) =>
     schema: { type: 'string' },
   }));
 
-function queryParameters(id: string, schema: JsonSchema | undefined, query: Operation['query']) {
+function queryParameters(id: string, schema: JsonSchema | undefined, query: z.ZodObject | undefined) {
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
   const required = (schema?.required ?? []) as string[];
   // The conversion drops the default of a field that is parsed from text.
-  const presetOf = (name: string) => (query?.shape[name] as ZodType | undefined)?.meta()?.['default'];
+  const presetOf = (name: string) => (query?.shape[name] as z.ZodType | undefined)?.meta()?.['default'];
   return Object.entries(properties).map(([name, { description = parameterSentence(id, name), ...rest }]) => ({
     name,
     in: 'query',
@@ -274,11 +282,13 @@ function queryParameters(id: string, schema: JsonSchema | undefined, query: Oper
   }));
 }
 
-function headersOf({ access, method, workspaceParam, headers, prefersWait }: Operation) {
-  if (access === 'signature' || access === 'public')
-    return access === 'signature' ? [PARAMETERS.signature, PARAMETERS.delivery] : [];
+function headersOf(operation: Operation) {
+  const { access, method } = operation;
+  if (access.kind === 'webhook') return [PARAMETERS.signature, PARAMETERS.delivery];
+  if (access.kind === 'public') return [];
+  const { headers, prefersWait } = jsonReplyIn(operation) ?? {};
   return [
-    ...(typeof access === 'object' && !workspaceParam ? [PARAMETERS.workspace] : []),
+    ...(access.kind === 'member' && !access.workspaceParam ? [PARAMETERS.workspace] : []),
     ...(method === 'POST' || method === 'PUT' ? [PARAMETERS.once] : []),
     ...(method === 'PUT' && headers ? [PARAMETERS.ifMatch] : []),
     ...(prefersWait ? [PARAMETERS.wait] : []),

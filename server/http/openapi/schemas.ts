@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
-import type { Operation } from '@/server/api/operation';
+import { querySchema, type Operation } from '@/server/api/operation';
+import { bodySchema, jsonReplyIn } from '@/server/api/operation-parts';
 import { nodeConfigs, withNodeTypes } from './node-schemas';
 import { withNullables, type JsonSchema } from './nullable';
 import { expressionsIn, withPortablePatterns } from './patterns';
-import { otherAnswerKey } from './responses';
+import { answersIn, otherReplyKey } from './responses';
 import { describeComponents, describeFields } from './words/describe';
 
 export type { JsonSchema };
@@ -23,13 +24,16 @@ export interface Described {
  * sides differ is listed twice, the one that clients send as `<id>Input`.
  */
 export function schemasOf(operations: readonly Operation[]): Described {
-  const inputs: [string, z.ZodType | undefined][] = operations.flatMap(({ id, query, body }) => [
-    [`${id} query`, query],
-    [`${id} body`, body],
+  const inputs: [string, z.ZodType | undefined][] = operations.flatMap((operation) => [
+    [`${operation.id} query`, querySchema(operation)],
+    [`${operation.id} body`, bodySchema(operation)],
   ]);
-  const outputs: [string, z.ZodType | undefined][] = operations.flatMap(({ id, output, otherAnswers = [] }) => [
-    [id, output],
-    ...otherAnswers.map(({ body }, index): [string, z.ZodType | undefined] => [otherAnswerKey(id, index), body]),
+  const outputs: [string, z.ZodType | undefined][] = operations.flatMap((operation) => [
+    [operation.id, jsonReplyIn(operation)?.schema],
+    ...answersIn(operation).map(({ body }, index): [string, z.ZodType | undefined] => [
+      otherReplyKey(operation.id, index),
+      body,
+    ]),
   ]);
   const configs = nodeConfigs();
   const sent = convert('input', [...inputs, ...configs]);

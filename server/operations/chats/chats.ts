@@ -3,7 +3,8 @@ import { PageQuery } from '@/contract/text';
 import { Chat, ChatCreate, ChatPage, ChatUpdate } from '@/contract/triggers/chat';
 import { Prisma, type Chat as Row } from '@/generated/prisma/client';
 import { requireUse } from '@/server/access/references';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { conflict, notFound } from '@/server/errors/problem';
@@ -52,11 +53,11 @@ const list = operation({
   path: '/api/workflows/{id}/chats',
   summary: 'List the chats of a workflow',
   tag,
-  access: { resource: 'chat', action: 'read' },
-  effect: 'read',
+  access: memberAccess('chat', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: ChatPage,
+  reply: jsonReply(ChatPage),
   async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const where = { workflowId: id };
@@ -78,14 +79,11 @@ const create = operation({
     'The page of the chat is `/chat/{workflowId}/{path}`. Who sends a message starts a run of the workflow, while that is ' +
     'active, with `{sessionId, message, files}` as input. So this needs `workflow:execute` as well.',
   tag,
-  access: { resource: 'chat', action: 'create' },
-  effect: 'write',
+  access: memberAccess('chat', 'create'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
-  body: ChatCreate,
-  output: Chat,
-  status: 201,
-  location: '/api/workflows/{workflowId}/chats/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(ChatCreate),
+  reply: jsonReply(Chat, { status: 201, location: '/api/workflows/{workflowId}/chats/{id}' }),
   async run({ db, caller, note }, { params: { id: workflowId }, body }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
@@ -103,10 +101,10 @@ const get = operation({
   path: '/api/workflows/{id}/chats/{chatId}',
   summary: 'Read a chat',
   tag,
-  access: { resource: 'chat', action: 'read' },
-  effect: 'read',
+  access: memberAccess('chat', 'read'),
+  effect: readEffect(),
   params: One,
-  output: Chat,
+  reply: jsonReply(Chat),
   run: async ({ db, caller }, { params: { id, chatId } }) =>
     presentChat(await chatIn(db, caller.workspaceId, id, chatId)),
 });
@@ -119,12 +117,11 @@ const update = operation({
   summary: 'Change a chat',
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',
   tag,
-  access: { resource: 'chat', action: 'update' },
-  effect: 'write',
+  access: memberAccess('chat', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: ChatUpdate,
-  output: Chat,
-  audit: 'configuration_change',
+  body: jsonBody(ChatUpdate),
+  reply: jsonReply(Chat),
   async run({ db, caller, note }, { params: { id, chatId }, body }) {
     await chatIn(db, caller.workspaceId, id, chatId);
     note({ resourceId: chatId, metadata: { workflowId: id, changed: Object.keys(body) } });
@@ -140,10 +137,9 @@ const remove = operation({
   path: '/api/workflows/{id}/chats/{chatId}',
   summary: 'Delete a chat',
   tag,
-  access: { resource: 'chat', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('chat', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, chatId } }) {
     note({ resourceId: chatId });
     const { path } = await chatIn(db, caller.workspaceId, id, chatId);

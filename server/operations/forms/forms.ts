@@ -4,7 +4,8 @@ import type { FormField } from '@/contract/triggers/form-fields';
 import { PageQuery } from '@/contract/text';
 import { Prisma, type Form as Row } from '@/generated/prisma/client';
 import { requireUse } from '@/server/access/references';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { conflict, invalid, notFound } from '@/server/errors/problem';
@@ -60,11 +61,11 @@ const list = operation({
   path: '/api/workflows/{id}/forms',
   summary: 'List the forms of a workflow',
   tag,
-  access: { resource: 'form', action: 'read' },
-  effect: 'read',
+  access: memberAccess('form', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: FormPage,
+  reply: jsonReply(FormPage),
   async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const where = { workflowId: id };
@@ -86,14 +87,11 @@ const create = operation({
     'The page of the form is `/forms/{workflowId}/{path}`. Who posts it starts a run of the workflow, while that is active, ' +
     'with the values as input. So this needs `workflow:execute` as well.',
   tag,
-  access: { resource: 'form', action: 'create' },
-  effect: 'write',
+  access: memberAccess('form', 'create'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
-  body: FormCreate,
-  output: Form,
-  status: 201,
-  location: '/api/workflows/{workflowId}/forms/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(FormCreate),
+  reply: jsonReply(Form, { status: 201, location: '/api/workflows/{workflowId}/forms/{id}' }),
   async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
@@ -112,10 +110,10 @@ const get = operation({
   path: '/api/workflows/{id}/forms/{formId}',
   summary: 'Read a form',
   tag,
-  access: { resource: 'form', action: 'read' },
-  effect: 'read',
+  access: memberAccess('form', 'read'),
+  effect: readEffect(),
   params: One,
-  output: Form,
+  reply: jsonReply(Form),
   run: async ({ db, caller }, { params: { id, formId } }) =>
     presentForm(await formIn(db, caller.workspaceId, id, formId)),
 });
@@ -128,12 +126,11 @@ const update = operation({
   summary: 'Change a form',
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',
   tag,
-  access: { resource: 'form', action: 'update' },
-  effect: 'write',
+  access: memberAccess('form', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: FormUpdate,
-  output: Form,
-  audit: 'configuration_change',
+  body: jsonBody(FormUpdate),
+  reply: jsonReply(Form),
   async run({ db, caller, note }, { params: { id, formId }, body: { fields, ...rest } }) {
     await formIn(db, caller.workspaceId, id, formId);
     const changed = [...Object.keys(rest), ...(fields ? ['fields'] : [])];
@@ -151,10 +148,9 @@ const remove = operation({
   path: '/api/workflows/{id}/forms/{formId}',
   summary: 'Delete a form',
   tag,
-  access: { resource: 'form', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('form', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, formId } }) {
     note({ resourceId: formId });
     const { path } = await formIn(db, caller.workspaceId, id, formId);

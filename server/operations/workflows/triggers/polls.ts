@@ -11,7 +11,8 @@ import {
 } from '@/contract/triggers/poll';
 import { PageQuery } from '@/contract/text';
 import { Prisma, type Poll as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { requireUse } from '@/server/access/references';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
@@ -72,11 +73,11 @@ const list = operation({
   path: '/api/workflows/{id}/polls',
   summary: 'List the polls of a workflow',
   tag,
-  access: { resource: 'poll', action: 'read' },
-  effect: 'read',
+  access: memberAccess('poll', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: PollPage,
+  reply: jsonReply(PollPage),
   async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const where = { workflowId: id };
@@ -99,14 +100,11 @@ const create = operation({
     '`first: skip` the items of the first answer only become known. Needs `workflow:execute`, and `credential:use` and `connector:use` for ' +
     'the credential and the connector of the node, as well. 403 when the workspace has as many schedules and polls as its tier allows.',
   tag,
-  access: { resource: 'poll', action: 'create' },
-  effect: 'write',
+  access: memberAccess('poll', 'create'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
-  body: PollCreate,
-  output: Poll,
-  status: 201,
-  location: '/api/workflows/{workflowId}/polls/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(PollCreate),
+  reply: jsonReply(Poll, { status: 201, location: '/api/workflows/{workflowId}/polls/{id}' }),
   async run({ db, caller, note }, { params: { id }, body: { node, cursor = null, ...body } }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     await requireUse(db, caller, { resource: 'workflow', id });
@@ -147,10 +145,10 @@ const get = operation({
   path: '/api/workflows/{id}/polls/{pollId}',
   summary: 'Read a poll',
   tag,
-  access: { resource: 'poll', action: 'read' },
-  effect: 'read',
+  access: memberAccess('poll', 'read'),
+  effect: readEffect(),
   params: One,
-  output: Poll,
+  reply: jsonReply(Poll),
   run: async ({ db, caller }, { params: { id, pollId } }) =>
     presentPoll(await find(db, caller.workspaceId, id, pollId)),
 });
@@ -176,12 +174,11 @@ const update = operation({
     'After a change of `cursor` there is no stored cursor. Needs `workflow:execute` as well, unless the poll is or becomes ' +
     'disabled, and `credential:use` for the credential of the node after a change of `node` or `cursor`.',
   tag,
-  access: { resource: 'poll', action: 'update' },
-  effect: 'write',
+  access: memberAccess('poll', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: PollUpdate,
-  output: Poll,
-  audit: 'configuration_change',
+  body: jsonBody(PollUpdate),
+  reply: jsonReply(Poll),
   async run({ db, caller, note }, { params: { id, pollId }, body }) {
     note({ resourceId: pollId, metadata: { workflowId: id, changed: Object.keys(body) } });
     const row = await find(db, caller.workspaceId, id, pollId);
@@ -229,10 +226,9 @@ const remove = operation({
   path: '/api/workflows/{id}/polls/{pollId}',
   summary: 'Delete a poll',
   tag,
-  access: { resource: 'poll', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('poll', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, pollId } }) {
     note({ resourceId: pollId });
     const { name } = await find(db, caller.workspaceId, id, pollId);
@@ -251,11 +247,10 @@ const test = operation({
     'known. Needs `workflow:execute`, and `credential:use` for the credential of the node, as well. 400 with the reason ' +
     'when the poll fails.',
   tag,
-  access: { resource: 'poll', action: 'update' },
-  effect: 'submit',
+  access: memberAccess('poll', 'update'),
+  effect: submitEffect('resource_access'),
   params: One,
-  output: PollTest,
-  audit: 'resource_access',
+  reply: jsonReply(PollTest),
   async run(call, { params: { id, pollId } }) {
     const { db, caller } = call;
     call.note({ resourceId: pollId, metadata: { workflowId: id } });

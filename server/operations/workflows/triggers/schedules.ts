@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Schedule, ScheduleCreate, SchedulePage, ScheduleUpdate } from '@/contract/triggers/schedule';
 import { PageQuery } from '@/contract/text';
 import type { Schedule as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { invalid, notFound } from '@/server/errors/problem';
 import { requireUse } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
@@ -60,11 +61,11 @@ const list = operation({
   path: '/api/workflows/{id}/schedules',
   summary: 'List the schedules of a workflow',
   tag,
-  access: { resource: 'schedule', action: 'read' },
-  effect: 'read',
+  access: memberAccess('schedule', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: SchedulePage,
+  reply: jsonReply(SchedulePage),
   async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
     await requireWorkflow(db, caller.workspaceId, id);
     const [rows, total] = await Promise.all([
@@ -89,14 +90,11 @@ const create = operation({
     'Fires while the workflow is active. Ticks missed while the service was down are made up for by one run. Needs ' +
     '`workflow:execute` as well. 403 when the workspace has as many schedules as its tier allows.',
   tag,
-  access: { resource: 'schedule', action: 'create' },
-  effect: 'write',
+  access: memberAccess('schedule', 'create'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
-  body: ScheduleCreate,
-  output: Schedule,
-  status: 201,
-  location: '/api/workflows/{workflowId}/schedules/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(ScheduleCreate),
+  reply: jsonReply(Schedule, { status: 201, location: '/api/workflows/{workflowId}/schedules/{id}' }),
   async run({ db, caller, note }, { params: { id }, body }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     await requireUse(db, caller, { resource: 'workflow', id });
@@ -126,10 +124,10 @@ const get = operation({
   path: '/api/workflows/{id}/schedules/{scheduleId}',
   summary: 'Read a schedule',
   tag,
-  access: { resource: 'schedule', action: 'read' },
-  effect: 'read',
+  access: memberAccess('schedule', 'read'),
+  effect: readEffect(),
   params: One,
-  output: Schedule,
+  reply: jsonReply(Schedule),
   run: async ({ db, caller }, { params: { id, scheduleId } }) =>
     presentSchedule(await find(db, caller.workspaceId, id, scheduleId)),
 });
@@ -142,12 +140,11 @@ const update = operation({
   summary: 'Change a schedule',
   description: 'Needs `workflow:execute` as well, unless the schedule is or becomes disabled.',
   tag,
-  access: { resource: 'schedule', action: 'update' },
-  effect: 'write',
+  access: memberAccess('schedule', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: ScheduleUpdate,
-  output: Schedule,
-  audit: 'configuration_change',
+  body: jsonBody(ScheduleUpdate),
+  reply: jsonReply(Schedule),
   async run({ db, caller, note }, { params: { id, scheduleId }, body }) {
     note({ resourceId: scheduleId });
     const before = await find(db, caller.workspaceId, id, scheduleId);
@@ -167,10 +164,9 @@ const remove = operation({
   path: '/api/workflows/{id}/schedules/{scheduleId}',
   summary: 'Delete a schedule',
   tag,
-  access: { resource: 'schedule', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('schedule', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, scheduleId } }) {
     note({ resourceId: scheduleId });
     const { cron } = await find(db, caller.workspaceId, id, scheduleId);
