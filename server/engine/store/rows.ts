@@ -1,4 +1,4 @@
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import { childOf, roundOf, type NodeState } from './state';
 
 export interface LogLine {

@@ -108,6 +108,48 @@ test('every operation, parameter, schema and field is described', () => {
   expect(missing).toEqual([]);
 });
 
+/** Words that say nothing by themselves. */
+const EMPTY_WORDS = new Set('a an the this that its of it in is to for with or and no null as whether id'.split(' '));
+
+const stemsIn = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !EMPTY_WORDS.has(word))
+    .map((word) => word.replace(/(?:es|s)$/, ''));
+
+/** Whether a description has no word besides those of the name that it describes. */
+const isRepetition = (name: string, description: string): boolean => {
+  const known = new Set(stemsIn(name));
+  return stemsIn(description).every((word) => known.has(word));
+};
+
+test.each([
+  ['workflowId', 'The id of the workflow.', true],
+  ['body', 'The body.', true],
+  ['userId', 'The user; null: no user', true],
+  ['workflowId', 'Which workflow it tests', false],
+  ['createdBy', 'Id of the user who created it', false],
+])('a description of %s, "%s", repeats the name: %s', (name, description, expected) => {
+  expect(isRepetition(name, description)).toBe(expected);
+});
+
+test('no description only repeats the name of what it describes', () => {
+  const found: string[] = [];
+  const visit = (name: string, value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { description, name: parameter, in: place } = value as Record<string, unknown>;
+    const named = place === 'query' ? String(parameter) : name;
+    if (typeof description === 'string' && isRepetition(named, description)) found.push(`${named}: ${description}`);
+    for (const [key, inner] of Object.entries(value)) if (key !== 'example') visit(key, inner);
+  };
+  const { paths, components } = openApi();
+  visit('', paths);
+  visit('', components['schemas']);
+  expect([...new Set(found)]).toEqual([]);
+});
+
 interface DescribedOperation {
   operationId: string;
   summary?: string;

@@ -1,13 +1,12 @@
-import type { z } from 'zod';
 import { operations } from '@/server/operations';
 import { version } from '@/server/release';
 import { runtime } from '@/server/runtime';
-import { accessWord, querySchema, type Access, type Operation } from '@/server/api/operation';
-import { jsonReplyIn, type UploadBody } from '@/server/api/operation-parts';
+import { accessWord, type Access, type Operation } from '@/server/api/operation';
+import type { UploadBody } from '@/server/api/operation-parts';
 import { HEADERS, REFUSALS, responsesOf } from './responses';
 import { bodyExample, exampleOf } from './examples';
+import { parametersOf } from './parameters';
 import { PROBE_PATHS } from './probes';
-import { parameterSentence } from './words/describe';
 import { schemasOf, type Described, type JsonSchema } from './schemas';
 
 /** An OpenAPI 3.0 document, as plain JSON. */
@@ -27,50 +26,6 @@ address. Each tier is a bucket of tokens, refilled at \`X-RateLimit-Limit\` a mi
 it and lease tokens for a second at most: together they never allow more than the tier. With one
 process \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are exact; with several, tokens leased by other processes, an
 eighth of the bucket each at most, are missing from them.`;
-
-const PARAMETERS = {
-  workspace: {
-    name: 'X-Workspace-Id',
-    in: 'header',
-    description: "The workspace of the call; by default the token's own.",
-    schema: { type: 'string' },
-  },
-  once: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A repetition with the same key and body returns the first successful answer and has no further effect (idempotency).',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
-  ifMatch: {
-    name: 'If-Match',
-    in: 'header',
-    description:
-      'The ETag of the version that the request changes (optimistic concurrency); if there is a newer one, the answer is 409.',
-    schema: { type: 'string' },
-  },
-  wait: {
-    name: 'Prefer',
-    in: 'header',
-    description: '`wait=<seconds>`, 1 to 60 (RFC 7240): answer when the run has ended, if it does in time.',
-    schema: { type: 'string' },
-    example: 'wait=10',
-  },
-  delivery: {
-    name: 'X-Service-Delivery',
-    in: 'header',
-    description:
-      "The sender's own id of the delivery; a repetition within 24 hours gets the first run's id and starts nothing.",
-    schema: { type: 'string', minLength: 1, maxLength: 200 },
-  },
-  signature: {
-    name: 'X-Service-Signature',
-    in: 'header',
-    description:
-      '`sha256=` and the hexadecimal HMAC-SHA256 of the raw body. Required, unless the webhook verifies its senders in another way.',
-    schema: { type: 'string' },
-  },
-};
 
 /** The OpenAPI document of the table of operations, with the public address of the service. */
 export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
@@ -160,11 +115,7 @@ function describeOperation(operation: Operation, { inputs, outputs, components }
     tags: [tag],
     'x-permission': accessWord(access),
     ...SECURITY[access.kind],
-    parameters: [
-      ...pathParameters(operation),
-      ...queryParameters(schemas, inputs.get(`${schemas} query`), querySchema(operation)),
-      ...headersOf(operation),
-    ],
+    parameters: parametersOf(operation, inputs.get(`${schemas} query`), components),
     ...(taken?.kind === 'raw' && hasBody(operation)
       ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
       : {}),
@@ -247,50 +198,3 @@ const bodyOf = ({ id, access, reply }: Operation, schema: JsonSchema, components
 });
 
 const isNeeded = (body: JsonSchema) => !('required' in body) || (body.required as string[]).length > 0;
-
-/** What the path parameters are, where the path alone does not say it; `id` is of the object before it. */
-const IN_PATH: Record<string, string> = {
-  workflowId: 'Id of the workflow',
-  version: 'Number of the version',
-  nodeId: 'Id of the node in the definition',
-  token: 'Token from the address that the run gave out',
-  path: 'Path of the webhook, form or chat, as chosen in the workflow',
-  name: 'Name of the variable',
-  domain: 'Domain of email addresses',
-};
-
-const pathParameters = ({ path }: Operation) =>
-  [...path.matchAll(/([\w-]*)\}?\/\{(\w+)(?:\.\.\.)?\}/g)].map(([, collection = '', name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: IN_PATH[name] ?? `Id of the object in \`${collection}\``,
-    schema: { type: 'string' },
-  }));
-
-function queryParameters(id: string, schema: JsonSchema | undefined, query: z.ZodObject | undefined) {
-  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
-  const required = (schema?.required ?? []) as string[];
-  // The conversion drops the default of a field that is parsed from text.
-  const presetOf = (name: string) => (query?.shape[name] as z.ZodType | undefined)?.meta()?.['default'];
-  return Object.entries(properties).map(([name, { description = parameterSentence(id, name), ...rest }]) => ({
-    name,
-    in: 'query',
-    ...(description ? { description } : {}),
-    ...(required.includes(name) ? { required: true } : {}),
-    schema: presetOf(name) === undefined ? rest : { ...rest, default: presetOf(name) },
-  }));
-}
-
-function headersOf(operation: Operation) {
-  const { access, method } = operation;
-  if (access.kind === 'webhook') return [PARAMETERS.signature, PARAMETERS.delivery];
-  if (access.kind === 'public') return [];
-  const { headers, prefersWait } = jsonReplyIn(operation) ?? {};
-  return [
-    ...(access.kind === 'member' && !access.workspaceParam ? [PARAMETERS.workspace] : []),
-    ...(method === 'POST' || method === 'PUT' ? [PARAMETERS.once] : []),
-    ...(method === 'PUT' && headers ? [PARAMETERS.ifMatch] : []),
-    ...(prefersWait ? [PARAMETERS.wait] : []),
-  ];
-}

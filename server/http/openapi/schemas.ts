@@ -6,7 +6,6 @@ import { nodeConfigs, withNodeTypes } from './node-schemas';
 import { withNullables, type JsonSchema } from './nullable';
 import { expressionsIn, withPortablePatterns } from './patterns';
 import { answersIn, otherReplyKey } from './responses';
-import { describeComponents, describeFields } from './words/describe';
 
 export type { JsonSchema };
 
@@ -50,12 +49,10 @@ export function schemasOf(operations: readonly Operation[]): Described {
     },
   });
   const all = new Map(Object.entries(described.inputs));
-  const withFields = (schemas: Record<string, JsonSchema>) =>
-    mapped(schemas, (name, schema) => [name, describeFields(schema, name.split(' ', 1)[0] ?? '')]);
   return {
-    inputs: new Map(Object.entries(withFields(described.inputs))),
-    outputs: new Map(Object.entries(withFields(described.outputs))),
-    components: describeComponents(withNodeTypes(described.components, all)),
+    inputs: all,
+    outputs: new Map(Object.entries(described.outputs)),
+    components: withNodeTypes(described.components, all),
   };
 }
 
@@ -79,6 +76,7 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
       withoutSafeBounds(jsonSchema);
       withNullInEnum(jsonSchema);
       if (jsonSchema.allOf?.length === 1) withoutAllOf(jsonSchema);
+      withApiDescription(jsonSchema);
     },
   });
   const components = mapped((all.definitions ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [
@@ -86,6 +84,12 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
     schema,
   ]);
   return { schemas: new Map(Object.entries(all.properties ?? {}) as [string, JsonSchema][]), components };
+}
+
+/** Fields of node types have a title in forms, and a sentence for the API description alone. */
+function withApiDescription(schema: JsonSchema): void {
+  if (schema['apiDescription'] !== undefined) schema['description'] ??= schema['apiDescription'];
+  delete schema['apiDescription'];
 }
 
 /** Every number of JavaScript has these bounds; they say nothing about the field. */

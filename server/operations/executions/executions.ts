@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { Execution, ExecutionGetQuery, ExecutionLogs, NodeResult, ResumeRequest } from '@/contract/execution';
+import { Execution, ExecutionGetQuery, NodeResult, ResumeRequest } from '@/contract/execution';
+import { ExecutionLogs } from '@/contract/execution-log';
 import { isFinal } from '@/contract/states';
 import { text } from '@/contract/text';
 import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
@@ -164,7 +165,7 @@ const logs = operation({
   access: memberAccess('execution', 'read'),
   effect: readEffect(),
   params: Id,
-  query: z.strictObject({ nodeId: text(1, 300).optional() }),
+  query: z.strictObject({ nodeId: text(1, 300).optional().describe('Only the lines of this node') }),
   reply: jsonReply(ExecutionLogs),
   async run({ caller }, { params: { id }, query: { nodeId } }) {
     const entries = await readLogs(caller.workspaceId, id, nodeId);

@@ -29,9 +29,9 @@ const logout = operation({
   access: publicAccess(),
   effect: submitEffect('authentication'),
   query: z.looseObject({
-    provider: z.string().max(100).optional(),
-    SAMLRequest: z.string().optional(),
-    SAMLResponse: z.string().optional(),
+    provider: z.string().max(100).optional().describe('The id of the sign-in provider'),
+    SAMLRequest: z.string().optional().describe('A request of the provider (SAML 2.0, HTTP-Redirect binding)'),
+    SAMLResponse: z.string().optional().describe('An answer of the provider (SAML 2.0, HTTP-Redirect binding)'),
   }),
   reply: contentReply({ status: 302, description: 'To the provider, or to the sign-in page.' }),
   otherReplies: [{ status: 200, mediaTypes: ['text/html'], description: 'The page that asks.' }],
@@ -63,7 +63,7 @@ const logoutForm = operation({
   access: publicAccess(),
   effect: submitEffect('authentication'),
   body: rawBody(),
-  query: z.strictObject({ provider: z.string().max(100).optional() }),
+  query: z.strictObject({ provider: z.string().max(100).optional().describe('The id of the sign-in provider') }),
   reply: contentReply({ status: 302, description: 'To the provider, or to the sign-in page.' }),
   async run(call, { query: { provider = '' } }) {
     const { SAMLRequest, SAMLResponse, RelayState = '' } = readSingleFields(call);

@@ -63,7 +63,9 @@ const callback = operation({
   tag,
   access: publicAccess(),
   effect: readEffect(),
-  query: z.looseObject({ state: z.string().min(1).max(200) }),
+  query: z.looseObject({
+    state: z.string().min(1).max(200).describe('The value that the service sent to the provider'),
+  }),
   ...CONCLUDED,
   async run(call, { query }) {
     const attempt = await takeAttempt(query.state, call.headers);
@@ -133,7 +135,7 @@ const metadata = operation({
   tag,
   access: publicAccess(),
   effect: readEffect(),
-  query: z.strictObject({ provider: z.string().max(100) }),
+  query: z.strictObject({ provider: z.string().max(100).describe('The id of the sign-in provider') }),
   otherReplies: ['NOT_FOUND'],
   reply: contentReply({ status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' }),
   async run(_, { query }) {
@@ -155,7 +157,7 @@ const choices = operation({
   tag,
   access: publicAccess(),
   effect: readEffect(),
-  query: z.strictObject({ email: z.string().max(254).optional() }),
+  query: z.strictObject({ email: z.string().max(254).optional().describe('Where mail to the person goes') }),
   reply: jsonReply(SsoChoices),
   async run({ db }, { query: { email } }) {
     const own = email ? await choicesOf(db, email) : [];

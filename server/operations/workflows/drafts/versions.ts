@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
+import { Workflow, type Definition } from '@/contract/workflows/workflow';
 import {
   RestoreRequest,
   VersionUpdate,
   VersionsBefore,
-  Workflow,
   WorkflowVersion,
   WorkflowVersionPage,
   WorkflowVersionWithDefinition,
-  type Definition,
-} from '@/contract/workflows/workflow';
+} from '@/contract/workflows/workflow-version';
 import type { WorkflowVersion as Row } from '@/generated/prisma/client';
 import { memberAccess, operation } from '@/server/api/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
