@@ -14,7 +14,7 @@ test('an operation gets the types of its access and its body', async () => {
     method: 'POST',
     path: '/api/greetings',
     summary: 'Greet',
-    tag: 'Greetings',
+    tag: '',
     access: memberAccess('workflow', 'read'),
     effect: writeEffect('resource_access'),
     body: jsonBody(z.object({ name: z.string() })),

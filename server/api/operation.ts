@@ -9,6 +9,7 @@ import type { CallHeaders } from '@/server/client-address';
 import type { Connection } from '@/server/disconnect';
 import type { Spool } from '@/server/files/spool';
 import type { JsonBody, JsonReply, OtherReply, Refusal, RequestBody, UsualReply, Effect } from './operation-parts';
+import type { Tag } from './tags';
 
 /** The context that a handler gets for its call. */
 export interface Call {
@@ -216,7 +217,7 @@ export interface Operation<
   path: string;
   summary: string;
   description?: string;
-  tag: string;
+  tag: Tag;
   access: A;
   effect: Effect;
   params?: Params;

@@ -1,5 +1,6 @@
 import { operations } from '@/server/operations';
 import { version } from '@/server/release';
+import { TAGS } from '@/server/api/tags';
 import { runtime } from '@/server/runtime';
 import { accessWord, type Access, type Operation } from '@/server/api/operation';
 import type { UploadBody } from '@/server/api/operation-parts';
@@ -73,36 +74,8 @@ export function openApi(address: string = runtime().env.apiBaseUrl): OpenApi {
   };
 }
 
-const TAGS: Record<string, string> = {
-  Authentication: 'Sign-in, sign-out and the signed-in user.',
-  Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
-  Executions: 'Runs: state, results, logs, cancellation and approvals.',
-  'Workflow tests': 'Tests of workflows, and replays of recorded runs.',
-  Files: 'Files in inputs and results of runs.',
-  Webhooks: 'Addresses that start a run from outside.',
-  Forms: 'Pages with fields that start a run.',
-  Workspaces: 'Teams, their members and invitations.',
-  Schedules: 'Runs at fixed times.',
-  Polls: 'Runs for new items of a source.',
-  Credentials: 'Credentials for third-party services. Secrets are write-only.',
-  Connectors: 'Third-party services that can be connected, and app registrations.',
-  'Connector OAuth': 'Connecting a service: authorization code with PKCE, or client credentials.',
-  'Node types': 'Node types with the JSON Schema of their config.',
-  'API keys': 'Tokens for scripts, restricted by scopes.',
-  Roles: 'Roles, permissions and assignments.',
-  'Second factor': 'Authenticator apps and backup codes.',
-  Audit: 'Actions and refusals, in a verifiable hash chain.',
-  'Single sign-on': 'Signing in through a company’s provider.',
-  'Sign-in providers': 'Sign-in providers of a workspace.',
-  Sessions: 'Open sessions, and ending them.',
-  Members: 'Members of a workspace and invitations.',
-  Projects: 'Workflows and what they use as files, to move them between workspaces.',
-  Setup: 'The first owner of a new installation.',
-  Outbox: 'Mail of a development installation.',
-};
-
 const tagsOf = (all: readonly Operation[]) =>
-  [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name }));
+  [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: name && TAGS[name] }));
 
 /** `schemas`: the id under which the schemas of the operation are listed. */
 function describeOperation(operation: Operation, { inputs, outputs, components }: Described, schemas = operation.id) {
