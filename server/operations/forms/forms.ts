@@ -1,22 +1,17 @@
-import { z } from 'zod';
 import { Form, FormCreate, FormPage, FormUpdate, type FormResponse } from '@/contract/triggers/form';
 import type { FormField } from '@/contract/triggers/form-fields';
-import { PageQuery } from '@/contract/text';
 import { Prisma, type Form as Row } from '@/generated/prisma/client';
 import { requireUse } from '@/server/access/references';
-import { memberAccess, operation } from '@/server/api/operation';
-import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
+import { operation } from '@/server/api/operation';
+import { jsonBody } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { conflict, invalid, notFound } from '@/server/errors/problem';
 import { savedFieldIssues } from '@/server/forms/fields';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { runtime } from '@/server/runtime';
+import { defineWorkflowResource } from '../workflow-resource';
 import { findWorkflow } from '../workflows/content';
-
-const tag = 'Forms';
-const OfWorkflow = z.strictObject({ id: z.string() });
-const One = z.strictObject({ id: z.string(), formId: z.string() });
 
 const presentForm = (row: Row): Form => ({
   id: row.id,
@@ -55,43 +50,28 @@ function refuseDuplicate(error: unknown): never {
   throw error;
 }
 
-const list = operation({
-  id: 'forms.list',
-  method: 'GET',
-  path: '/api/workflows/{id}/forms',
-  summary: 'List the forms of a workflow',
-  tag,
-  access: memberAccess('form', 'read'),
-  effect: readEffect(),
-  params: OfWorkflow,
-  query: PageQuery,
-  reply: jsonReply(FormPage),
-  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
-    await findWorkflow(db, caller.workspaceId, id);
-    const where = { workflowId: id };
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-    const [rows, total] = await Promise.all([
-      db.form.findMany({ where, orderBy, take: limit, skip: offset }),
-      db.form.count({ where }),
-    ]);
-    return { data: rows.map(presentForm), total, limit, offset };
-  },
+const resource = defineWorkflowResource({
+  word: 'form',
+  tag: 'Forms',
+  schema: Form,
+  page: FormPage,
+  tableIn: (db) => db.form,
+  find: formIn,
+  toResponse: presentForm,
+  toMetadata: ({ path }) => ({ path }),
 });
 
+const list = operation(resource.list);
+const get = operation(resource.get);
+const remove = operation(resource.remove);
+
 const create = operation({
-  id: 'forms.create',
-  method: 'POST',
-  path: '/api/workflows/{id}/forms',
+  ...resource.creation,
   summary: 'Create a form',
   description:
     'The page of the form is `/forms/{workflowId}/{path}`. Who posts it starts a run of the workflow, while that is active, ' +
     'with the values as input. So this needs `workflow:execute` as well.',
-  tag,
-  access: memberAccess('form', 'create'),
-  effect: writeEffect('configuration_change'),
-  params: OfWorkflow,
   body: jsonBody(FormCreate),
-  reply: jsonReply(Form, { status: 201, location: '/api/workflows/{workflowId}/forms/{id}' }),
   async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
@@ -104,33 +84,10 @@ const create = operation({
   },
 });
 
-const get = operation({
-  id: 'forms.get',
-  method: 'GET',
-  path: '/api/workflows/{id}/forms/{formId}',
-  summary: 'Read a form',
-  tag,
-  access: memberAccess('form', 'read'),
-  effect: readEffect(),
-  params: One,
-  reply: jsonReply(Form),
-  run: async ({ db, caller }, { params: { id, formId } }) =>
-    presentForm(await formIn(db, caller.workspaceId, id, formId)),
-});
-
 const update = operation({
-  id: 'forms.update',
-  method: 'PUT',
-  otherMethods: ['PATCH'],
-  path: '/api/workflows/{id}/forms/{formId}',
-  summary: 'Change a form',
+  ...resource.change,
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',
-  tag,
-  access: memberAccess('form', 'update'),
-  effect: writeEffect('configuration_change'),
-  params: One,
   body: jsonBody(FormUpdate),
-  reply: jsonReply(Form),
   async run({ db, caller, note }, { params: { id, formId }, body: { fields, ...rest } }) {
     await formIn(db, caller.workspaceId, id, formId);
     const changed = [...Object.keys(rest), ...(fields ? ['fields'] : [])];
@@ -139,23 +96,6 @@ const update = operation({
     if (fields) requireUsable(fields);
     const data = { ...rest, fields: fields && asJson(fields), updatedAt: new Date() };
     return presentForm(await db.form.update({ where: { id: formId }, data }).catch(refuseDuplicate));
-  },
-});
-
-const remove = operation({
-  id: 'forms.delete',
-  method: 'DELETE',
-  path: '/api/workflows/{id}/forms/{formId}',
-  summary: 'Delete a form',
-  tag,
-  access: memberAccess('form', 'delete'),
-  effect: writeEffect('configuration_change'),
-  params: One,
-  async run({ db, caller, note }, { params: { id, formId } }) {
-    note({ resourceId: formId });
-    const { path } = await formIn(db, caller.workspaceId, id, formId);
-    note({ metadata: { workflowId: id, path } });
-    await db.form.delete({ where: { id: formId } });
   },
 });
 

@@ -1,22 +1,19 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Schedule, ScheduleCreate, SchedulePage, ScheduleUpdate } from '@/contract/triggers/schedule';
-import { PageQuery } from '@/contract/text';
 import type { Schedule as Row } from '@/generated/prisma/client';
-import { memberAccess, operation } from '@/server/api/operation';
-import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
+import { operation } from '@/server/api/operation';
+import { jsonBody } from '@/server/api/operation-parts';
 import { invalid, notFound } from '@/server/errors/problem';
 import { requireUse } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { cronIssues, nextTimes } from '@/server/workflow/cron';
 import { requireQuota } from '@/server/quotas/quota';
+import { defineWorkflowResource } from '../../workflow-resource';
 import { findWorkflow } from '../content';
 import { settingsOf } from '../settings';
 
-const OfWorkflow = z.strictObject({ id: z.string() });
-const One = z.strictObject({ id: z.string(), scheduleId: z.string() });
 const SHOWN_TIMES = 5;
-const tag = 'Schedules';
 
 const presentSchedule = (row: Row, now = new Date()): z.input<typeof Schedule> => ({
   id: row.id,
@@ -38,12 +35,6 @@ const presentSchedule = (row: Row, now = new Date()): z.input<typeof Schedule> =
   nextRuns: row.enabled ? nextTimes(row.cron, row.timezone, now, SHOWN_TIMES).map((time) => time.toISOString()) : [],
 });
 
-async function requireWorkflow(db: Db, workspaceId: string, id: string): Promise<void> {
-  if (!(await db.workflow.findFirst({ where: { id, workspaceId }, select: { id: true } }))) {
-    throw notFound('The workflow');
-  }
-}
-
 async function find(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Row> {
   const row = await db.schedule.findFirst({ where: { id, workflowId, workflow: { workspaceId } } });
   if (!row) throw notFound('The schedule');
@@ -55,46 +46,28 @@ function requireTimes(cron: string, timezone: string): void {
   if (issues.length > 0) throw invalid(issues);
 }
 
-const list = operation({
-  id: 'schedules.list',
-  method: 'GET',
-  path: '/api/workflows/{id}/schedules',
-  summary: 'List the schedules of a workflow',
-  tag,
-  access: memberAccess('schedule', 'read'),
-  effect: readEffect(),
-  params: OfWorkflow,
-  query: PageQuery,
-  reply: jsonReply(SchedulePage),
-  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
-    await requireWorkflow(db, caller.workspaceId, id);
-    const [rows, total] = await Promise.all([
-      db.schedule.findMany({
-        where: { workflowId: id },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-        skip: offset,
-      }),
-      db.schedule.count({ where: { workflowId: id } }),
-    ]);
-    return { data: rows.map((row) => presentSchedule(row)), total, limit, offset };
-  },
+const resource = defineWorkflowResource({
+  word: 'schedule',
+  tag: 'Schedules',
+  schema: Schedule,
+  page: SchedulePage,
+  tableIn: (db) => db.schedule,
+  find: find,
+  toResponse: (row) => presentSchedule(row),
+  toMetadata: ({ cron }) => ({ cron }),
 });
 
+const list = operation(resource.list);
+const get = operation(resource.get);
+const remove = operation(resource.remove);
+
 const create = operation({
-  id: 'schedules.create',
-  method: 'POST',
-  path: '/api/workflows/{id}/schedules',
+  ...resource.creation,
   summary: 'Run a workflow at fixed times',
   description:
     'Fires while the workflow is active. Ticks missed while the service was down are made up for by one run. Needs ' +
     '`workflow:execute` as well. 403 when the workspace has as many schedules as its tier allows.',
-  tag,
-  access: memberAccess('schedule', 'create'),
-  effect: writeEffect('configuration_change'),
-  params: OfWorkflow,
   body: jsonBody(ScheduleCreate),
-  reply: jsonReply(Schedule, { status: 201, location: '/api/workflows/{workflowId}/schedules/{id}' }),
   async run({ db, caller, note }, { params: { id }, body }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     await requireUse(db, caller, { resource: 'workflow', id });
@@ -118,33 +91,10 @@ const create = operation({
   },
 });
 
-const get = operation({
-  id: 'schedules.get',
-  method: 'GET',
-  path: '/api/workflows/{id}/schedules/{scheduleId}',
-  summary: 'Read a schedule',
-  tag,
-  access: memberAccess('schedule', 'read'),
-  effect: readEffect(),
-  params: One,
-  reply: jsonReply(Schedule),
-  run: async ({ db, caller }, { params: { id, scheduleId } }) =>
-    presentSchedule(await find(db, caller.workspaceId, id, scheduleId)),
-});
-
 const update = operation({
-  id: 'schedules.update',
-  method: 'PUT',
-  otherMethods: ['PATCH'],
-  path: '/api/workflows/{id}/schedules/{scheduleId}',
-  summary: 'Change a schedule',
+  ...resource.change,
   description: 'Needs `workflow:execute` as well, unless the schedule is or becomes disabled.',
-  tag,
-  access: memberAccess('schedule', 'update'),
-  effect: writeEffect('configuration_change'),
-  params: One,
   body: jsonBody(ScheduleUpdate),
-  reply: jsonReply(Schedule),
   async run({ db, caller, note }, { params: { id, scheduleId }, body }) {
     note({ resourceId: scheduleId });
     const before = await find(db, caller.workspaceId, id, scheduleId);
@@ -155,23 +105,6 @@ const update = operation({
     const [nextRunAt] = nextTimes(cron, timezone, new Date());
     const data = { ...body, input: body.input as object | undefined, nextRunAt, updatedAt: new Date() };
     return presentSchedule(await db.schedule.update({ where: { id: scheduleId }, data }));
-  },
-});
-
-const remove = operation({
-  id: 'schedules.delete',
-  method: 'DELETE',
-  path: '/api/workflows/{id}/schedules/{scheduleId}',
-  summary: 'Delete a schedule',
-  tag,
-  access: memberAccess('schedule', 'delete'),
-  effect: writeEffect('configuration_change'),
-  params: One,
-  async run({ db, caller, note }, { params: { id, scheduleId } }) {
-    note({ resourceId: scheduleId });
-    const { cron } = await find(db, caller.workspaceId, id, scheduleId);
-    note({ metadata: { workflowId: id, cron } });
-    await db.schedule.delete({ where: { id: scheduleId } });
   },
 });
 
