@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from './shared-fields';
 import type { ExecutionStatus, RunError } from './execution';
 import { Email } from './access/session';
 import { ALERT_EVENTS } from './states';
 import { Timestamp, page, text } from './text';
 
-export const AlertEvent = z.enum(ALERT_EVENTS).meta({ id: 'AlertEvent' });
+export const AlertEvent = z.enum(ALERT_EVENTS).meta({ id: 'AlertEvent', description: 'What an alert reports' });
 export type AlertEvent = z.infer<typeof AlertEvent>;
 
 /** Where an alert is sent: to people by mail, or to a webhook. */
 const AlertTarget = z.union([
-  z.strictObject({ emails: z.array(Email).min(1).max(20) }),
+  z.strictObject({ emails: z.array(Email).min(1).max(20).describe('Email addresses of the recipients') }),
   z.strictObject({
     webhook: z
       .url({ protocol: /^https?$/ })
@@ -25,26 +26,26 @@ const throttleMinutes = z.number().int().min(0).max(10_080).meta({
 
 export const Alert = z
   .object({
-    id: z.string(),
+    id: ObjectId,
     event: AlertEvent,
     workflowId: z.string().nullable().meta({ description: 'Null: every workflow' }),
     tag: z.string().nullable().meta({ description: 'Only workflows with this tag', example: null }),
-    to: AlertTarget,
+    to: AlertTarget.describe('The recipients'),
     throttleMinutes,
-    enabled: z.boolean(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    createdBy: z.string().nullable(),
-    lastSentAt: Timestamp.nullable(),
+    enabled: z.boolean().describe('False: it is switched off'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    createdBy: CreatedBy,
+    lastSentAt: Timestamp.nullable().describe('When it was sent last; null: never'),
     lastError: z.string().nullable().meta({ description: 'Why the last notice could not be delivered' }),
   })
-  .meta({ id: 'Alert' });
+  .meta({ id: 'Alert', description: 'A message by mail or webhook about failing or recovered runs' });
 export type Alert = z.infer<typeof Alert>;
 
 /** `secret` is shown only here, and only for webhooks. */
 export const AlertWithSecret = Alert.extend({
   secret: z.string().optional().meta({ description: 'Signs the webhook', example: 'whsec_<SECRET>' }),
-}).meta({ id: 'AlertWithSecret' });
+}).meta({ id: 'AlertWithSecret', description: 'An alert with the secret that signs its webhook; shown once' });
 export type AlertWithSecret = z.infer<typeof AlertWithSecret>;
 
 export const AlertPage = page(Alert).meta({ id: 'AlertPage' });
@@ -54,20 +55,20 @@ const tag = text(1, 50).nullable();
 
 export const AlertCreate = z.strictObject({
   event: AlertEvent,
-  workflowId: workflowId.default(null),
-  tag: tag.default(null),
-  to: AlertTarget,
+  workflowId: workflowId.default(null).describe('Only runs of this workflow; null: of all'),
+  tag: tag.default(null).describe('The tag of the workflows that it is about; null: all'),
+  to: AlertTarget.describe('The recipients'),
   throttleMinutes: throttleMinutes.default(5),
-  enabled: z.boolean().default(true),
+  enabled: z.boolean().default(true).describe('False: it is switched off'),
 });
 
 export const AlertUpdate = z.strictObject({
   event: AlertEvent.optional(),
-  workflowId: workflowId.optional(),
-  tag: tag.optional(),
-  to: AlertTarget.optional(),
+  workflowId: workflowId.optional().describe('Only runs of this workflow; null: of all'),
+  tag: tag.optional().describe('The tag of the workflows that it is about; null: all'),
+  to: AlertTarget.optional().describe('The recipients'),
   throttleMinutes: throttleMinutes.optional(),
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().optional().describe('False: it is switched off'),
 });
 
 /** What a webhook of an alert gets. */

@@ -20,7 +20,7 @@ export const Annotation = z
     updatedBy: z.string().nullable().meta({ description: 'Id of the person who changed it last' }),
     updatedAt: Timestamp.nullable().meta({ description: 'Null: there is no annotation' }),
   })
-  .meta({ id: 'Annotation' });
+  .meta({ id: 'Annotation', description: 'What people say about an execution: a rating, tags and a note' });
 export type Annotation = z.infer<typeof Annotation>;
 
 export const AnnotationChange = z
@@ -35,11 +35,13 @@ export type AnnotationChange = z.infer<typeof AnnotationChange>;
 
 export const RunTagList = z
   .object({
-    data: z.array(
-      z.object({
-        tag: z.string().meta({ description: 'The label' }),
-        count: z.number().int().meta({ description: 'Number of runs with the tag' }),
-      }),
-    ),
+    data: z
+      .array(
+        z.object({
+          tag: z.string().meta({ description: 'The label' }),
+          count: z.number().int().meta({ description: 'Number of runs with the tag' }),
+        }),
+      )
+      .describe('The items'),
   })
-  .meta({ id: 'RunTagList' });
+  .meta({ id: 'RunTagList', description: 'The tags of executions' });

@@ -1,31 +1,49 @@
 import { z } from 'zod';
+import { ObjectId } from './shared-fields';
 import { AuditCategory, AuditResult } from './access/security';
 import { digits, CursorQuery, Timestamp, cursorPage, text } from './text';
 
 /** Who did what, from where and with which result. Entries are immutable. */
 export const AuditEntry = z
   .object({
-    id: z.string(),
-    timestamp: Timestamp,
+    id: ObjectId,
+    timestamp: Timestamp.describe('When it was'),
     category: AuditCategory,
-    action: z.string(),
-    actor: z.looseObject({ type: z.string(), id: z.string().nullable(), email: z.string().nullable() }),
-    resource: z.looseObject({ type: z.string(), id: z.string().nullable() }),
+    action: z.string().describe('Id of the operation, such as `workflows.update`'),
+    actor: z
+      .looseObject({
+        type: z.string().describe('Such as `user` or `workflow`'),
+        id: z.string().nullable().describe('Null: no single object'),
+        email: z.string().nullable().describe('Where mail to the person goes'),
+      })
+      .describe('Who did it'),
+    resource: z
+      .looseObject({
+        type: z.string().describe('Such as `user` or `workflow`'),
+        id: z.string().nullable().describe('Null: no single object'),
+      })
+      .describe('What it was done to'),
     result: AuditResult,
-    metadata: z.looseObject({ ipAddress: z.string(), userAgent: z.string(), requestId: z.string() }),
+    metadata: z
+      .looseObject({
+        ipAddress: z.string().describe('The address of the caller'),
+        userAgent: z.string().describe('The program of the caller'),
+        requestId: z.string().describe('The id of the request, as in `X-Request-Id`'),
+      })
+      .describe('Further data of the action'),
   })
-  .meta({ id: 'AuditEntry' });
+  .meta({ id: 'AuditEntry', description: 'An action or refusal. Entries form a hash chain.' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditPage = cursorPage(AuditEntry).meta({ id: 'AuditPage' });
 
 const filters = {
-  category: AuditCategory.optional(),
+  category: AuditCategory.optional().describe('Only entries of this kind'),
   action: text(1, 100).optional().meta({ description: 'An operation, e.g. workflows.create' }),
   actorId: text(1, 100).optional().meta({ description: 'Id of the user or API key that acted' }),
   resourceId: text(1, 100).optional().meta({ description: 'Id of the object that the action concerns' }),
-  result: AuditResult.optional(),
-  from: Timestamp.optional(),
+  result: AuditResult.optional().describe('Only entries with this result'),
+  from: Timestamp.optional().describe('Only those at this time or later'),
   to: Timestamp.optional().meta({ description: 'Exclusive' }),
 };
 
@@ -33,7 +51,9 @@ export const AuditQuery = CursorQuery.extend(filters);
 export const AuditFilter = z.strictObject(filters);
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
-export const AuditExportQuery = AuditFilter.extend({ format: z.enum(['csv', 'jsonl']).default('jsonl') });
+export const AuditExportQuery = AuditFilter.extend({
+  format: z.enum(['csv', 'jsonl']).default('jsonl').describe('The format of the file'),
+});
 
 /** An entry as a line of a page: with names in place of ids, and consecutive saves as one. */
 export const AuditLine = z
@@ -47,15 +67,18 @@ export const AuditLine = z
       .nullable()
       .meta({ description: 'Current name. Null: deleted, or not readable for the caller' }),
   })
-  .meta({ id: 'AuditLine' });
+  .meta({
+    id: 'AuditLine',
+    description: 'One entry of the audit log, or consecutive saves of one workflow by one user',
+  });
 export type AuditLine = z.infer<typeof AuditLine>;
 
 export const AuditLines = z
   .object({
-    data: z.array(AuditLine),
+    data: z.array(AuditLine).describe('The items'),
     next: z.string().nullable().meta({ description: '`before` of the next request; null: there are no older entries' }),
   })
-  .meta({ id: 'AuditLines' });
+  .meta({ id: 'AuditLines', description: 'Lines of the audit log, newest first' });
 export type AuditLines = z.infer<typeof AuditLines>;
 
 export const AuditLinesQuery = z.strictObject({
@@ -71,14 +94,17 @@ export const AuditLinesQuery = z.strictObject({
 /** Whether the hash chain of entries is intact. */
 export const AuditVerdict = z
   .object({
-    valid: z.boolean(),
+    valid: z.boolean().describe('False: an entry was changed or removed'),
     entries: z.number().int().meta({ description: 'Number of checked entries' }),
     firstBroken: z.string().nullable().meta({ description: 'Id of the first entry that was changed or follows a gap' }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().describe('The reason; null: none'),
     head: z
-      .object({ position: z.number().int(), hash: z.string() })
+      .object({
+        position: z.number().int().describe('Number of the entry in the chain'),
+        hash: z.string().describe('The hash of the entry'),
+      })
       .nullable()
       .meta({ description: 'The last entry of the chain. Store it elsewhere to detect truncation later' }),
   })
-  .meta({ id: 'AuditVerdict' });
+  .meta({ id: 'AuditVerdict', description: 'Whether the hash chain of the audit log is whole' });
 export type AuditVerdict = z.infer<typeof AuditVerdict>;

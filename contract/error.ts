@@ -16,11 +16,22 @@ export const ErrorCode = z.enum(Object.keys(STATUS_OF) as [keyof typeof STATUS_O
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
 /** An error at a field: `field` is its path, e.g. `nodes[2].config.url`. */
-export const FieldError = z.object({ field: z.string(), message: z.string() });
+export const FieldError = z.object({
+  field: z.string().describe('The field, as a path such as `nodes[1].config.url`'),
+  message: z.string().describe('What is wrong with the field, in a sentence'),
+});
 export type FieldError = z.infer<typeof FieldError>;
 
 /** The body of every error response. */
 export const ErrorBody = z
-  .object({ error: z.object({ code: ErrorCode, message: z.string(), details: z.array(FieldError) }) })
-  .meta({ id: 'Error' });
+  .object({
+    error: z
+      .object({
+        code: ErrorCode.describe('Stable word for programs'),
+        message: z.string().describe('What went wrong, in a sentence'),
+        details: z.array(FieldError).describe('The fields that are wrong, each with a message'),
+      })
+      .describe('What went wrong'),
+  })
+  .meta({ id: 'Error', description: 'A refusal. `code` is stable; `message` is for people.' });
 export type ErrorBody = z.infer<typeof ErrorBody>;

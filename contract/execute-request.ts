@@ -13,7 +13,7 @@ export const usePins = z
   });
 
 export const ExecuteRequest = z.strictObject({
-  input: JsonObject.default({}),
+  input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
   pins: z
     .record(text(1, 300), z.unknown())
     .refine((pins) => Object.keys(pins).length <= MAX_PINS, { error: `must name at most ${MAX_PINS} nodes` })

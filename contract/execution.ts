@@ -1,30 +1,33 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId } from './shared-fields';
 import { Annotation, Rating } from './annotation';
 import { usePins } from './execute-request';
 import { FormField } from './triggers/form';
 import { EXECUTION_STATUSES, TRIGGERS } from './states';
 import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text, asStored } from './text';
 
-export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({ id: 'ExecutionStatus' });
+export const ExecutionStatus = z
+  .enum(EXECUTION_STATUSES)
+  .meta({ id: 'ExecutionStatus', description: 'The state of a run. A paused run waits for a decision.' });
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
 
 export const NodeStatus = z
   .enum(['pending', 'running', 'completed', 'failed', 'paused', 'skipped'])
-  .meta({ id: 'NodeStatus' });
+  .meta({ id: 'NodeStatus', description: 'The state of a node in a run' });
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
-export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger' });
+export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger', description: 'What started a run' });
 export type Trigger = z.infer<typeof Trigger>;
 
 /** The webhook, schedule, form, chat or poll that started a run, as it was then. */
 export const TriggerSource = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Which webhook, form, chat, schedule, poll or run'),
     name: z.string().meta({
       description: 'The path of a webhook, form or chat, the cron expression of a schedule, the name of a poll',
     }),
   })
-  .meta({ id: 'TriggerSource' });
+  .meta({ id: 'TriggerSource', description: 'The trigger that started the run, such as a webhook' });
 export type TriggerSource = z.infer<typeof TriggerSource>;
 
 /** `execution.trigger` in expressions: what started the run. `id` and `name` are null if nothing that has them did. */
@@ -38,37 +41,37 @@ export const RunError = z
         'A stable code such as TIMEOUT, HTTP_STATUS, EXPRESSION, CANCELLED. CRASHED: the process that ran it crashed or ' +
         'stopped responding three times, the last two times while it ran nothing else. RUN_UNREADABLE: its stored state cannot be read.',
     }),
-    message: z.string(),
-    nodeId: z.string().nullable(),
+    message: z.string().describe('What went wrong, in a sentence'),
+    nodeId: z.string().nullable().describe('The node; inside loops with rounds: `loop[3].inner`'),
     expression: z
       .object({
         field: z.string().meta({ description: 'Path in the node, such as `config.headers.accept`' }),
-        source: z.string(),
+        source: z.string().describe('The expression'),
         position: z.number().int().meta({ description: 'Offset of the error in UTF-16 units' }),
       })
       .optional()
       .meta({ description: 'The expression that failed' }),
   })
-  .meta({ id: 'RunError' });
+  .meta({ id: 'RunError', description: 'Why the run failed, and at which node' });
 export type RunError = z.infer<typeof RunError>;
 
 /** The HTTP response to a failed request. */
 export const Answer = z
   .object({
-    status: z.number().int(),
+    status: z.number().int().describe('HTTP status of the answer'),
     headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).meta({
       description: 'Names in lower case; `set-cookie` is a list',
     }),
     body: z.string().nullable().meta({ description: 'Beginning of the body; null: it is not text' }),
   })
-  .meta({ id: 'Answer' });
+  .meta({ id: 'Answer', description: 'What a run answered to the caller that waited for it' });
 export type Answer = z.infer<typeof Answer>;
 
 /** One attempt of a node. */
 export const Try = z
   .object({
-    attempt: z.number().int(),
-    startedAt: Timestamp,
+    attempt: z.number().int().describe('The number of the attempt, from 1'),
+    startedAt: Timestamp.describe('When it started; null: it has not'),
     completedAt: Timestamp.optional().meta({ description: 'Absent while it is in progress' }),
     error: RunError.nullable(),
     parameters: asStored(JsonObject)
@@ -80,16 +83,16 @@ export const Try = z
       }),
     answer: Answer.optional().meta({ description: 'Present if an HTTP response caused the failure' }),
   })
-  .meta({ id: 'Try' });
+  .meta({ id: 'Try', description: 'One attempt of a node' });
 export type Try = z.infer<typeof Try>;
 
 export const Asked = z
   .object({
-    message: z.string(),
+    message: z.string().describe('What the person is asked'),
     assignees: z
       .array(z.string())
       .meta({ description: 'Who may decide besides admins and owners; empty: everyone with execution:resume' }),
-    expiresAt: Timestamp.optional(),
+    expiresAt: Timestamp.optional().describe('When it expires; null: never'),
     fields: z.array(FormField).optional().meta({ description: 'What the decision asks for' }),
   })
   .meta({ id: 'Asked', description: 'Message and assignees of an approval, with evaluated expressions' });
@@ -97,22 +100,25 @@ export type Asked = z.infer<typeof Asked>;
 
 export const NodeResult = z
   .object({
-    nodeId: z.string(),
+    nodeId: z.string().describe('The node; inside loops with rounds: `loop[3].inner`'),
     status: NodeStatus,
-    startedAt: Timestamp.optional(),
-    completedAt: Timestamp.optional(),
-    input: z.unknown().optional(),
-    output: z.unknown().optional(),
+    startedAt: Timestamp.optional().describe('When it started; null: it has not'),
+    completedAt: Timestamp.optional().describe('When it ended; null: it has not'),
+    input: z.unknown().optional().describe('What the node was given'),
+    output: z.unknown().optional().describe('What it gave'),
     omitted: z
       .array(z.enum(['input', 'output']))
       .optional()
       .meta({ description: 'Parts omitted here for their size; the result of the node has them' }),
     omittedBytes: z
-      .object({ input: z.number().int().optional(), output: z.number().int().optional() })
+      .object({
+        input: z.number().int().optional().describe('Bytes of what the node was given'),
+        output: z.number().int().optional().describe('What it gave'),
+      })
       .optional()
       .meta({ description: 'Approximate size of the omitted parts' }),
     error: RunError.nullable(),
-    attempts: z.number().int(),
+    attempts: z.number().int().describe('The number of attempts so far'),
     tries: z
       .array(Try)
       .optional()
@@ -124,21 +130,24 @@ export const NodeResult = z
       .optional()
       .meta({ description: 'The execution that a sub_workflow node started and waits for' }),
   })
-  .meta({ id: 'NodeResult' });
+  .meta({
+    id: 'NodeResult',
+    description: 'The result of a node in a run. Inside loops the id has rounds: `loop[3].inner`.',
+  });
 export type NodeResult = z.infer<typeof NodeResult>;
 
 export const Execution = z
   .object({
-    id: z.string(),
-    workflowId: z.string(),
-    workflowVersion: z.number().int(),
+    id: ObjectId,
+    workflowId: z.string().describe('Which workflow ran'),
+    workflowVersion: z.number().int().describe('The version of the workflow that ran'),
     status: ExecutionStatus,
     trigger: Trigger,
     triggeredBy: TriggerSource.nullable(),
-    startedAt: Timestamp,
-    completedAt: Timestamp.optional(),
-    createdAt: Timestamp,
-    createdBy: z.string().nullable(),
+    startedAt: Timestamp.describe('When it started; null: it has not'),
+    completedAt: Timestamp.optional().describe('When it ended; null: it has not'),
+    createdAt: CreatedAt,
+    createdBy: CreatedBy,
     rerunOf: z.string().nullable().meta({ description: 'The execution that this one repeats' }),
     originalTrigger: Trigger.optional().meta({
       description:
@@ -156,15 +165,15 @@ export const Execution = z
       .string()
       .optional()
       .meta({ description: 'The name of that node, or of its type if it has no name' }),
-    input: z.unknown(),
-    output: z.unknown().optional(),
+    input: z.unknown().describe('What the run was given'),
+    output: z.unknown().optional().describe('What it gave'),
     error: RunError.nullable(),
     dataRemovedAt: Timestamp.optional().meta({
       description: 'When its input, output, node results and log were removed, as `saveData` of the workflow asks for',
     }),
-    nodeResults: z.array(NodeResult),
+    nodeResults: z.array(NodeResult).describe('The results of the nodes'),
   })
-  .meta({ id: 'Execution' });
+  .meta({ id: 'Execution', description: 'A run with the results of its nodes' });
 export type Execution = z.infer<typeof Execution>;
 
 export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true, triggeredBy: true })
@@ -172,17 +181,17 @@ export const ExecutionSummary = Execution.omit({ input: true, output: true, node
     workflowName: z.string().meta({ description: 'Current name' }),
     annotation: Annotation.nullable().meta({ description: 'Null: it has no annotation' }),
   })
-  .meta({ id: 'ExecutionSummary' });
+  .meta({ id: 'ExecutionSummary', description: 'A run without the results of its nodes' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
 export const ExecutionPage = cursorPage(ExecutionSummary).meta({ id: 'ExecutionPage' });
 
 export const ExecutionQuery = CursorQuery.extend({
-  status: ExecutionStatus.optional(),
+  status: ExecutionStatus.optional().describe('Only those with this state'),
   workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
-  trigger: Trigger.optional(),
-  from: Timestamp.optional(),
-  to: Timestamp.optional(),
+  trigger: Trigger.optional().describe('Only runs that this started'),
+  from: Timestamp.optional().describe('Only those at this time or later'),
+  to: Timestamp.optional().describe('Only those before this time'),
   cancelled: z
     .enum(['true', 'false'])
     .optional()
@@ -214,8 +223,12 @@ export const ExecutionGetQuery = z.strictObject({
 
 /** The response to a run request: the run is stored, not yet started. */
 export const Accepted = z
-  .object({ executionId: z.string(), status: z.literal('pending'), startedAt: Timestamp })
-  .meta({ id: 'AcceptedExecution' });
+  .object({
+    executionId: z.string().describe('The run'),
+    status: z.literal('pending').describe('The run is stored and will start'),
+    startedAt: Timestamp.describe('When it started; null: it has not'),
+  })
+  .meta({ id: 'AcceptedExecution', description: 'A run that is stored and will start' });
 
 export const DecisionWord = z.enum(['approved', 'rejected']);
 export type DecisionWord = z.infer<typeof DecisionWord>;
@@ -226,36 +239,36 @@ const DecisionData = JsonObject.optional().meta({
 });
 
 export const ResumeRequest = z.strictObject({
-  nodeId: text(1, 300),
-  decision: DecisionWord,
-  comment: text(0, 10_000).optional(),
+  nodeId: text(1, 300).describe('The node; inside loops with rounds: `loop[3].inner`'),
+  decision: DecisionWord.describe('What the person decides'),
+  comment: text(0, 10_000).optional().describe('A reason for the decision'),
   data: DecisionData,
 });
 
 /** The token in the approval link of an assignee: the part after `#`. */
 const DecisionToken = z.string().max(4000);
 
-export const DecisionLookRequest = z.strictObject({ token: DecisionToken });
+export const DecisionLookRequest = z.strictObject({ token: DecisionToken.describe('The token of the link') });
 
 export const DecisionRequest = z.strictObject({
-  token: DecisionToken,
-  decision: DecisionWord,
-  comment: text(0, 10_000).optional(),
+  token: DecisionToken.describe('The token of the link'),
+  decision: DecisionWord.describe('What the person decides'),
+  comment: text(0, 10_000).optional().describe('A reason for the decision'),
   data: DecisionData,
 });
 
 /** The approval request of an assignee. */
 export const PendingDecision = z
   .object({
-    workflow: z.string(),
-    message: z.string(),
-    email: z.string(),
-    expiresAt: Timestamp.nullable(),
+    workflow: z.string().describe('What people call the workflow that asks'),
+    message: z.string().describe('What the person is asked'),
+    email: z.string().describe('Where mail to the person goes'),
+    expiresAt: Timestamp.nullable().describe('When it expires; null: never'),
     isOpen: z.boolean().meta({ description: 'False: decided already, or the run ended' }),
-    decision: DecisionWord.nullable(),
+    decision: DecisionWord.nullable().describe('What was decided; null: it is still open'),
     fields: z.array(FormField).optional().meta({ description: 'What the decision asks for' }),
   })
-  .meta({ id: 'PendingDecision' });
+  .meta({ id: 'PendingDecision', description: 'The question of an approval, for the holder of its link' });
 export type PendingDecision = z.infer<typeof PendingDecision>;
 
 export const RerunRequest = z.strictObject({
@@ -275,19 +288,3 @@ export const RerunRequest = z.strictObject({
     .meta({ description: 'Runs the last saved version, not the version of the original run' }),
   usePins,
 });
-
-export const LogLevel = z.enum(['info', 'warn', 'error']);
-export type LogLevel = z.infer<typeof LogLevel>;
-
-export const LogEntry = z
-  .object({
-    timestamp: Timestamp,
-    level: LogLevel,
-    message: z.string(),
-    nodeId: z.string().optional(),
-    nodeName: z.string().optional().meta({ description: 'The name of the node, or of its type if it has no name' }),
-  })
-  .meta({ id: 'LogEntry' });
-export type LogEntry = z.infer<typeof LogEntry>;
-
-export const ExecutionLogs = z.object({ logs: z.array(LogEntry) }).meta({ id: 'ExecutionLogs' });

@@ -19,17 +19,17 @@ export const McpConfig = z.strictObject({
 /** A tool that a server of the Model Context Protocol offers. */
 export const ServerTool = z
   .object({
-    name: z.string(),
-    description: z.string(),
+    name: z.string().describe('What a call of the tool says'),
+    description: z.string().describe('What it is for; may be empty'),
     inputSchema: asStored(JsonObject.meta({ description: 'JSON Schema of its arguments' })),
   })
-  .meta({ id: 'ServerTool' });
+  .meta({ id: 'ServerTool', description: 'A tool that an MCP server offers' });
 export type ServerTool = z.infer<typeof ServerTool>;
 
 export const ServerToolList = z
   .object({
-    data: z.array(ServerTool),
+    data: z.array(ServerTool).describe('The items'),
     problem: z.string().nullable().meta({ description: 'Why the server gave no list; null: it gave one' }),
   })
-  .meta({ id: 'ServerToolList' });
+  .meta({ id: 'ServerToolList', description: 'The tools of an MCP server, or why it gives none' });
 export type ServerToolList = z.infer<typeof ServerToolList>;

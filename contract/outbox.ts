@@ -1,21 +1,28 @@
 import { z } from 'zod';
-import { Timestamp, page } from './text';
+import { CreatedAt, ObjectId } from './shared-fields';
+import { page } from './text';
 
 /** An email that a development installation stored instead of sending. `to` has all recipients. */
 export const OutboxMail = z
   .object({
-    id: z.string(),
-    from: z.string(),
-    to: z.array(z.string()),
-    subject: z.string(),
-    text: z.string().nullable(),
-    html: z.string().nullable(),
+    id: ObjectId,
+    from: z.string().describe('The sender'),
+    to: z.array(z.string()).describe('The recipients'),
+    subject: z.string().describe('First line that recipients see'),
+    text: z.string().nullable().describe('Body without formatting; null: none'),
+    html: z.string().nullable().describe('The HTML of the mail; null: none'),
     attachments: z
-      .array(z.object({ filename: z.string(), contentType: z.string(), size: z.number().int() }))
+      .array(
+        z.object({
+          filename: z.string().describe('The name of the file'),
+          contentType: z.string().describe('The media type'),
+          size: z.number().int().describe('The size in bytes'),
+        }),
+      )
       .meta({ description: 'Their content is not kept' }),
-    createdAt: Timestamp,
+    createdAt: CreatedAt,
   })
-  .meta({ id: 'OutboxMail' });
+  .meta({ id: 'OutboxMail', description: 'A mail that a development installation kept instead of sending it' });
 export type OutboxMail = z.infer<typeof OutboxMail>;
 
 export const OutboxPage = page(OutboxMail).meta({ id: 'OutboxPage' });

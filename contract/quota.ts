@@ -70,16 +70,16 @@ const amount = z.number().int();
 
 export const QuotaUse = z
   .object({
-    used: amount,
+    used: amount.describe('How much is used'),
     limit: amount.nullable().meta({ description: 'null: unlimited' }),
     remaining: amount.nullable().meta({ description: '0 when the quota is used up; null: unlimited' }),
   })
-  .meta({ id: 'QuotaUse' });
+  .meta({ id: 'QuotaUse', description: 'How much of a quota is taken, and how much there is' });
 export type QuotaUse = z.infer<typeof QuotaUse>;
 
 export const DailyQuotaUse = QuotaUse.extend({
   resetAt: Timestamp.meta({ description: 'Start of the next day (UTC)' }),
-}).meta({ id: 'DailyQuotaUse' });
+}).meta({ id: 'DailyQuotaUse', description: 'Use of a quota that begins again each day (UTC)' });
 export type DailyQuotaUse = z.infer<typeof DailyQuotaUse>;
 
 export const Quotas = z

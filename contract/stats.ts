@@ -9,7 +9,7 @@ export const MAX_BUCKETS = 750;
 
 const RUN_FILTERS = {
   workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
-  trigger: Trigger.optional(),
+  trigger: Trigger.optional().describe('Only runs that this started'),
   partial: z.enum(['true', 'false']).optional().meta({
     description:
       'Whether to count runs that end at one node, such as tests from the editor, or only runs of whole workflows',
@@ -34,26 +34,30 @@ const duration = z
 
 export const Stats = z
   .object({
-    buckets: z.array(
-      z.object({
-        at: Timestamp.meta({ description: 'Begin of the bucket' }),
-        completed: count,
-        failed: count.meta({ description: 'Without cancelled runs' }),
-        cancelled: count,
-        p50Ms: duration,
-        p95Ms: duration,
-      }),
-    ),
-    workflows: z.array(
-      z.object({
-        workflowId: z.string(),
-        name: z.string(),
-        completed: count,
-        failed: count.meta({ description: 'Without cancelled runs' }),
-        p50Ms: duration,
-        p95Ms: duration,
-      }),
-    ),
+    buckets: z
+      .array(
+        z.object({
+          at: Timestamp.meta({ description: 'Begin of the bucket' }),
+          completed: count.describe('The number of completed runs'),
+          failed: count.meta({ description: 'Without cancelled runs' }),
+          cancelled: count.describe('The number of cancelled runs'),
+          p50Ms: duration,
+          p95Ms: duration,
+        }),
+      )
+      .describe('Numbers by hour or day'),
+    workflows: z
+      .array(
+        z.object({
+          workflowId: z.string().describe('Whose runs are counted'),
+          name: z.string().describe('What people call the workflow'),
+          completed: count.describe('The number of completed runs'),
+          failed: count.meta({ description: 'Without cancelled runs' }),
+          p50Ms: duration,
+          p95Ms: duration,
+        }),
+      )
+      .describe('Numbers for each workflow'),
   })
-  .meta({ id: 'Stats' });
+  .meta({ id: 'Stats', description: 'Numbers of ended runs over time and by workflow' });
 export type Stats = z.infer<typeof Stats>;

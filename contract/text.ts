@@ -65,10 +65,19 @@ export const CursorQuery = PageQuery.extend({
 
 /** The envelope of all lists: newest first, `total` is the number of matches. */
 export const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), total: z.number().int(), limit: z.number().int(), offset: z.number().int() });
+  z
+    .object({
+      data: z.array(item).describe('The items'),
+      total: z.number().int().describe('The number of all items'),
+      limit: z.number().int().describe('The maximum number of items'),
+      offset: z.number().int().describe('The number of items before the first one'),
+    })
+    .describe('One page of the list');
 
 /** The same with the cursor of the next page. */
 export const cursorPage = <Item extends z.ZodType>(item: Item) =>
-  page(item).extend({
-    nextCursor: z.string().nullable().meta({ description: 'For the next page; null: the last page' }),
-  });
+  page(item)
+    .extend({
+      nextCursor: z.string().nullable().meta({ description: 'For the next page; null: the last page' }),
+    })
+    .describe('One page of the list');

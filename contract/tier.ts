@@ -9,5 +9,7 @@ export const TIERS = {
   unlimited: { perMinute: 1_000_000, burst: 1_000_000 },
 } as const;
 
-export const Tier = z.enum(['free', 'starter', 'enterprise', 'unlimited']).meta({ id: 'Tier' });
+export const Tier = z
+  .enum(['free', 'starter', 'enterprise', 'unlimited'])
+  .meta({ id: 'Tier', description: 'The limits of a workspace' });
 export type Tier = z.infer<typeof Tier>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedAt, ObjectId, UpdatedAt } from './shared-fields';
 import { Quotas } from './quota';
 import { Email, Password, SHORTEST_PASSWORD } from './access/session';
 import { Domain } from './access/sso';
@@ -37,22 +38,22 @@ export const WorkspaceSettings = z
       description: 'The workflow that failed runs start if their workflow names none; null: none',
     }),
   })
-  .meta({ id: 'WorkspaceSettings' });
+  .meta({ id: 'WorkspaceSettings', description: 'Rules for all members and runs of a workspace' });
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /** `role` is the strongest role of the caller. */
 export const Workspace = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    slug: z.string(),
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
+    slug: z.string().describe('The name in addresses'),
     tier: Tier,
     settings: WorkspaceSettings,
-    role: z.string(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    role: z.string().describe('Name: what the caller may do here'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   })
-  .meta({ id: 'Workspace' });
+  .meta({ id: 'Workspace', description: 'A workspace, with the role of the caller' });
 export type Workspace = z.infer<typeof Workspace>;
 
 /** Default settings. */
@@ -71,17 +72,21 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
 
 export const WorkspacePage = page(Workspace).meta({ id: 'WorkspacePage' });
 
-export const WorkspaceCreate = z.strictObject({ name: text(1, 200) });
+export const WorkspaceCreate = z.strictObject({ name: text(1, 200).describe('What people call it') });
 
 export const WorkspaceUpdate = z.strictObject({
-  name: text(1, 200).optional(),
-  settings: z.strictObject(WorkspaceSettings.shape).partial().optional(),
+  name: text(1, 200).optional().describe('What people call it'),
+  settings: z.strictObject(WorkspaceSettings.shape).partial().optional().describe('Only the fields to change'),
 });
 
 /** A workspace whose sign-in provider made the caller a member, pending acceptance. */
 export const PendingWorkspace = z
-  .object({ id: z.string(), name: z.string(), addedAt: Timestamp })
-  .meta({ id: 'PendingWorkspace' });
+  .object({
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
+    addedAt: Timestamp.describe('When the workspace was added'),
+  })
+  .meta({ id: 'PendingWorkspace', description: 'A workspace whose invitation the user has not accepted' });
 export type PendingWorkspace = z.infer<typeof PendingWorkspace>;
 
 export const PendingWorkspacePage = page(PendingWorkspace).meta({ id: 'PendingWorkspacePage' });
@@ -111,19 +116,24 @@ const Bucket = z.object({
 export const WorkspaceUsage = z
   .object({
     tier: Tier,
-    requestsPerMinute: z.number().int(),
-    burst: z.number().int(),
-    requests: Bucket,
-    webhooks: Bucket,
-    runsUnderWay: z.number().int(),
+    requestsPerMinute: z.number().int().describe('The limit of requests per minute'),
+    burst: z.number().int().describe('Requests that may come at once'),
+    requests: Bucket.describe('Requests per minute'),
+    webhooks: Bucket.describe('Deliveries to webhooks per minute'),
+    runsUnderWay: z.number().int().describe('The number of runs in progress'),
     runsToday: z.number().int().meta({ description: 'Runs accepted in the last 24 hours' }),
-    workflows: z.number().int(),
-    credentials: z.number().int(),
-    members: z.number().int(),
-    executionRetentionDays: z.object({ effective: z.number().int(), service: z.number().int() }),
+    workflows: z.number().int().describe('How many workflows there are'),
+    credentials: z.number().int().describe('The number of credentials'),
+    members: z.number().int().describe('The number of members'),
+    executionRetentionDays: z
+      .object({
+        effective: z.number().int().describe('The number of days that holds'),
+        service: z.number().int().describe('The number of days that the service permits'),
+      })
+      .describe('The number of days after which ended runs are deleted; null: never'),
     quotas: Quotas,
   })
-  .meta({ id: 'WorkspaceUsage' });
+  .meta({ id: 'WorkspaceUsage', description: 'Limits of the workspace’s tier, and what is used of them' });
 export type WorkspaceUsage = z.infer<typeof WorkspaceUsage>;
 
 /**
@@ -131,39 +141,49 @@ export type WorkspaceUsage = z.infer<typeof WorkspaceUsage>;
  */
 export const Member = z
   .object({
-    userId: z.string().nullable(),
-    invitationId: z.string().optional(),
-    email: z.string(),
-    name: z.string(),
-    roles: z.array(z.string()),
-    status: z.enum(['invited', 'active']),
+    userId: z.string().nullable().describe('Null: the person has not accepted yet'),
+    invitationId: z.string().optional().describe('The invitation; null: it was accepted'),
+    email: z.string().describe('Where mail to the person goes'),
+    name: z.string().describe('What people call it'),
+    roles: z.array(z.string()).describe('The names of the roles'),
+    status: z.enum(['invited', 'active']).describe('`invited` until the person accepts'),
     isAccepted: z.boolean().meta({
       description:
         'Whether the user accepted the membership. False: invited, or added by a sign-in provider of the workspace ' +
         'and a member only in its sessions',
     }),
-    joinedAt: Timestamp.nullable(),
+    joinedAt: Timestamp.nullable().describe('When the member joined; null: the invitation is open'),
     expiresAt: Timestamp.optional().meta({ description: 'Expiry of the invitation' }),
   })
-  .meta({ id: 'Member' });
+  .meta({ id: 'Member', description: 'A member of the workspace, or an invitation' });
 export type Member = z.infer<typeof Member>;
 
-export const MemberQuery = PageQuery.extend({ status: z.enum(['invited', 'active']).optional() });
+export const MemberQuery = PageQuery.extend({
+  status: z.enum(['invited', 'active']).optional().describe('Only those with this state'),
+});
 export type MemberQuery = z.infer<typeof MemberQuery>;
 
 export const MemberPage = page(Member).meta({ id: 'MemberPage' });
 
 /** `role`: a role's name or id. */
-export const InviteRequest = z.strictObject({ email: Email, role: text(1, 200) });
+export const InviteRequest = z.strictObject({
+  email: Email.describe('Where mail to the person goes'),
+  role: text(1, 200).describe('Name or id: what the person will be permitted'),
+});
 
 /** The link contains the invitation token, which is returned only here. */
-export const Invited = Member.extend({ inviteUrl: z.string() }).meta({ id: 'InvitedMember' });
+export const Invited = Member.extend({ inviteUrl: z.string().describe('The link of the invitation') }).meta({
+  id: 'InvitedMember',
+  description: 'An invited member with the link of the invitation',
+});
 
-export const MemberUpdate = z.strictObject({ roles: z.array(text(1, 200)).min(1).max(50) });
+export const MemberUpdate = z.strictObject({
+  roles: z.array(text(1, 200)).min(1).max(50).describe('The names of the roles'),
+});
 
 /** A new account needs name and password; a signed-in user needs only the token. */
 export const AcceptInviteRequest = z.strictObject({
-  token: text(1, 200),
-  name: text(1, 200).optional(),
-  password: Password.optional(),
+  token: text(1, 200).describe('The token of the link'),
+  name: text(1, 200).optional().describe('What people call it'),
+  password: Password.optional().describe('For people without an account'),
 });

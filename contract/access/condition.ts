@@ -25,10 +25,13 @@ const Scalar = z.union([text(0, 500), z.number(), z.boolean(), z.null()]);
  */
 export const Condition = z
   .strictObject({
-    attribute: ConditionAttribute,
-    operator: z.enum(['eq', 'ne', 'in']),
-    value: z.union([Scalar, z.array(Scalar).max(100)]).optional(),
-    valueFrom: ConditionAttribute.optional(),
+    attribute: ConditionAttribute.describe('The attribute that is compared'),
+    operator: z.enum(['eq', 'ne', 'in']).describe('The comparison'),
+    value: z
+      .union([Scalar, z.array(Scalar).max(100)])
+      .optional()
+      .describe('What it is compared with'),
+    valueFrom: ConditionAttribute.optional().describe('What the attribute is compared with, in place of a value'),
   })
   .superRefine(({ operator, value, valueFrom }, context) => {
     const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
@@ -36,5 +39,5 @@ export const Condition = z
     else if (operator === 'in' && !Array.isArray(value)) complain('value', 'must be a list with the operator in');
     else if (operator !== 'in' && Array.isArray(value)) complain('value', 'may be a list only with the operator in');
   })
-  .meta({ id: 'Condition' });
+  .meta({ id: 'Condition', description: 'A condition on the resource that a permission is limited to' });
 export type Condition = z.infer<typeof Condition>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedBy, ObjectId } from '../shared-fields';
 import { Condition } from './condition';
 import { Action, Resource } from './security';
 import { PageQuery, Timestamp, page, text } from '../text';
@@ -7,43 +8,45 @@ const any = z.literal('*');
 
 export const RolePermission = z
   .strictObject({
-    resource: z.union([Resource, any]),
-    action: z.union([Action, any]),
-    conditions: z.array(Condition).max(20).optional(),
+    resource: z.union([Resource, any]).describe('The kind of resource, or one resource'),
+    action: z.union([Action, any]).describe('What was done, or may be done'),
+    conditions: z.array(Condition).max(20).optional().describe('Conditions on the resource; all must hold'),
   })
-  .meta({ id: 'RolePermission' });
+  .meta({ id: 'RolePermission', description: 'An action that a role permits on a kind of resource' });
 export type RolePermission = z.infer<typeof RolePermission>;
 
 /** System roles are the same in all workspaces and read-only; custom roles belong to a workspace. */
 export const Role = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    isSystem: z.boolean(),
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
+    description: z.string().describe('What it is for; may be empty'),
+    isSystem: z.boolean().describe('Whether the role is built in'),
     inherits: z.array(z.string()).meta({ description: 'Ids of roles whose permissions are inherited' }),
     permissions: z.array(RolePermission).meta({ description: 'Own permissions, without inherited ones' }),
     createdAt: Timestamp.nullable().meta({ description: 'Null for system roles' }),
-    updatedAt: Timestamp.nullable(),
-    createdBy: z.string().nullable(),
+    updatedAt: Timestamp.nullable().describe('When it was changed last'),
+    createdBy: CreatedBy,
   })
-  .meta({ id: 'Role' });
+  .meta({ id: 'Role', description: 'A set of permissions' });
 export type Role = z.infer<typeof Role>;
 
 export const RolePage = page(Role).meta({ id: 'RolePage' });
 
 const fields = {
-  name: text(1, 100).refine((name) => name.trim() === name, { error: 'must not begin or end with a space' }),
-  description: text(0, 1000),
-  inherits: z.array(text(1, 100)).max(20),
-  permissions: z.array(RolePermission).max(200),
+  name: text(1, 100)
+    .refine((name) => name.trim() === name, { error: 'must not begin or end with a space' })
+    .describe('What people call it'),
+  description: text(0, 1000).describe('What it is for; may be empty'),
+  inherits: z.array(text(1, 100)).max(20).describe('Roles whose permissions it includes'),
+  permissions: z.array(RolePermission).max(200).describe('What the role permits'),
 };
 
 export const RoleCreate = z.strictObject({
-  name: fields.name,
-  description: fields.description.default(''),
-  inherits: fields.inherits.default([]),
-  permissions: fields.permissions.default([]),
+  name: fields.name.describe('What people call it'),
+  description: fields.description.default('').describe('What it is for; may be empty'),
+  inherits: fields.inherits.default([]).describe('Roles whose permissions it includes'),
+  permissions: fields.permissions.default([]).describe('What the role permits'),
 });
 export type RoleCreate = z.infer<typeof RoleCreate>;
 
@@ -65,10 +68,13 @@ export const AssignableResource = z.enum([
 export type AssignableResource = z.infer<typeof AssignableResource>;
 
 export const RoleAssignment = z.strictObject({
-  userId: text(1, 100),
+  userId: text(1, 100).describe('Who gets the role'),
   roleId: text(1, 100).meta({ description: 'Id or name' }),
   resource: z
-    .strictObject({ type: AssignableResource, id: text(1, 100) })
+    .strictObject({
+      type: AssignableResource.describe('Which sort of resource'),
+      id: text(1, 100).describe('Which resource of this type'),
+    })
     .optional()
     .meta({ description: 'Absent: the whole workspace' }),
 });
@@ -76,44 +82,54 @@ export type RoleAssignment = z.infer<typeof RoleAssignment>;
 
 /** The same, for a DELETE without a body. */
 export const RoleAssignmentQuery = z.strictObject({
-  userId: text(1, 100).optional(),
-  roleId: text(1, 100).optional(),
-  resourceType: AssignableResource.optional(),
-  resourceId: text(1, 100).optional(),
+  userId: text(1, 100).optional().describe('Who loses the role'),
+  roleId: text(1, 100).optional().describe('Which role is taken away'),
+  resourceType: AssignableResource.optional().describe('The kind of the resource to which the role is limited'),
+  resourceId: text(1, 100).optional().describe('The resource to which the role is limited'),
 });
 
 export const AssignedRole = z
   .object({
-    userId: z.string(),
-    roleId: z.string(),
+    userId: z.string().describe('Who has the role'),
+    roleId: z.string().describe('Which role it is'),
     role: z.string().meta({ description: 'Its name' }),
-    resource: z.object({ type: AssignableResource, id: z.string() }).nullable(),
+    resource: z
+      .object({
+        type: AssignableResource.describe('Which sort of resource'),
+        id: z.string().describe('Which assignment to revoke'),
+      })
+      .nullable()
+      .describe('The kind of resource, or one resource'),
   })
-  .meta({ id: 'AssignedRole' });
+  .meta({ id: 'AssignedRole', description: 'A role that a user has on the workspace or on one resource' });
 
 export const AssignmentQuery = PageQuery.extend({
-  userId: text(1, 100).optional(),
-  resourceType: AssignableResource.optional(),
+  userId: text(1, 100).optional().describe('Only roles of this user'),
+  resourceType: AssignableResource.optional().describe('Only roles on resources of this kind'),
   resourceId: text(1, 100).optional().meta({ description: 'Required together with resourceType' }),
 });
 
 /** A role assignment in lists. */
 export const Assignment = AssignedRole.extend({
   name: z.string().meta({ description: 'Name of the user' }),
-  email: z.string(),
+  email: z.string().describe('Where mail to the person goes'),
   resource: z
-    .object({ type: AssignableResource, id: z.string(), name: z.string().nullable() })
+    .object({
+      type: AssignableResource.describe('Which sort of resource'),
+      id: ObjectId,
+      name: z.string().nullable().describe('Of the resource; null: the whole workspace'),
+    })
     .nullable()
     .meta({ description: 'Null: the whole workspace. The name is null if the object was deleted' }),
-}).meta({ id: 'RoleAssignment' });
+}).meta({ id: 'RoleAssignment', description: 'A role of a user, on the workspace or on one resource' });
 export type Assignment = z.infer<typeof Assignment>;
 
 export const AssignmentPage = page(Assignment).meta({ id: 'RoleAssignmentPage' });
 
 export const PermissionQuery = z.strictObject({
   userId: text(1, 100).optional().meta({ description: 'Absent: the caller' }),
-  resource: Resource,
-  action: Action,
+  resource: Resource.describe('The kind of resource'),
+  action: Action.describe('What is to be done with it'),
   resourceId: text(1, 100).optional().meta({ description: 'One object. Absent: any' }),
 });
 
@@ -122,16 +138,22 @@ export const Reason = z
   .object({
     path: z.array(z.string()).meta({ description: 'From the assigned role to the role that has the permission' }),
     permission: RolePermission,
-    on: z.object({ type: z.string(), id: z.string() }).nullable(),
+    on: z
+      .object({
+        type: z.string().describe('Which sort of resource'),
+        id: z.string().describe('Which resource of this type'),
+      })
+      .nullable()
+      .describe('The resource on which it is granted'),
     failed: z.array(z.string()).meta({ description: 'Why it does not apply; empty if it does' }),
   })
-  .meta({ id: 'PermissionReason' });
+  .meta({ id: 'PermissionReason', description: 'A permission that allows it' });
 export type Reason = z.infer<typeof Reason>;
 
 export const PermissionAnswer = z
   .object({
-    allowed: z.boolean(),
+    allowed: z.boolean().describe('True: a role of the user permits it'),
     roles: z.array(z.string()).meta({ description: 'Names of the roles that allow it' }),
-    reasons: z.array(Reason),
+    reasons: z.array(Reason).describe('The permissions that allow it'),
   })
-  .meta({ id: 'PermissionAnswer' });
+  .meta({ id: 'PermissionAnswer', description: 'Whether a user may do something, and why' });

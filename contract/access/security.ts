@@ -78,8 +78,10 @@ export type SystemRole = z.infer<typeof SystemRole>;
 
 export const AuditCategory = z
   .enum(['authentication', 'authorization', 'resource_access', 'configuration_change'])
-  .meta({ id: 'AuditCategory' });
+  .meta({ id: 'AuditCategory', description: 'The kind of an audit entry' });
 export type AuditCategory = z.infer<typeof AuditCategory>;
 
-export const AuditResult = z.enum(['success', 'failure', 'denied']).meta({ id: 'AuditResult' });
+export const AuditResult = z
+  .enum(['success', 'failure', 'denied'])
+  .meta({ id: 'AuditResult', description: 'How the action ended' });
 export type AuditResult = z.infer<typeof AuditResult>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ObjectId } from '../shared-fields';
 import { text } from '../text';
 
 /** Stored in lower case, because email addresses are compared case-insensitively. */
@@ -19,72 +20,85 @@ export const Password = text(1, 200).refine(
 );
 
 export const LoginRequest = z.strictObject({
-  email: text(1, 254),
-  password: text(1, 1000),
-  mfaCode: text(1, 50).optional(),
+  email: text(1, 254).describe('Where mail to the person goes'),
+  password: text(1, 1000).describe('The one of the account'),
+  mfaCode: text(1, 50)
+    .optional()
+    .describe('A code of the authenticator app, or a backup code, for users with a second factor'),
 });
 
-export const RefreshRequest = z.strictObject({ refreshToken: text(1, 500) });
+export const RefreshRequest = z.strictObject({ refreshToken: text(1, 500).describe('Renews the access token, once') });
 
 /** `expiresIn` is in seconds. */
 export const LoginTokens = z
-  .object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number().int() })
-  .meta({ id: 'LoginTokens' });
+  .object({
+    accessToken: z.string().describe('The bearer token of calls'),
+    refreshToken: z.string().describe('Renews the access token, once'),
+    expiresIn: z.number().int().describe('Seconds until the access token expires'),
+  })
+  .meta({ id: 'LoginTokens', description: 'An access token for calls, and a refresh token that renews it once' });
 export type LoginTokens = z.infer<typeof LoginTokens>;
 
 /** Preferences of a user, independent of the browser. */
 export const Preferences = z
   .strictObject({ isTourOver: z.boolean().meta({ description: 'The user has finished the tour of the editor' }) })
-  .meta({ id: 'Preferences' });
+  .meta({ id: 'Preferences', description: 'Settings of the signed-in user' });
 
 export const Me = z
   .object({
-    user: z.object({
-      id: z.string(),
-      email: z.string(),
-      name: z.string(),
-      mfaEnabled: z.boolean(),
-      isEmailVerified: z.boolean().meta({
-        description:
-          'False: the confirmation link was not opened yet; until then the workspaces of this user send no email',
-      }),
-      preferences: Preferences,
-    }),
-    workspaces: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        slug: z.string(),
-        role: z.string(),
-        permissions: z.array(z.string()).meta({
-          description: 'Permissions of the caller on all objects, as `resource:action`',
+    user: z
+      .object({
+        id: ObjectId,
+        email: z.string().describe('Where mail to the person goes'),
+        name: z.string().describe('As people read it'),
+        mfaEnabled: z.boolean().describe('Whether the user has a second factor'),
+        isEmailVerified: z.boolean().meta({
+          description:
+            'False: the confirmation link was not opened yet; until then the workspaces of this user send no email',
         }),
-        conditionalPermissions: z.array(z.string()).meta({
-          description: 'Permissions on some objects only, by a condition or a role on single objects',
+        preferences: Preferences,
+      })
+      .describe('Who is signed in'),
+    workspaces: z
+      .array(
+        z.object({
+          id: ObjectId,
+          name: z.string().describe('As people read it'),
+          slug: z.string().describe('The name in addresses'),
+          role: z.string().describe('Name: what the user may do there'),
+          permissions: z.array(z.string()).meta({
+            description: 'Permissions of the caller on all objects, as `resource:action`',
+          }),
+          conditionalPermissions: z.array(z.string()).meta({
+            description: 'Permissions on some objects only, by a condition or a role on single objects',
+          }),
         }),
-      }),
-    ),
+      )
+      .describe('The workspaces of the user'),
   })
-  .meta({ id: 'Me' });
+  .meta({ id: 'Me', description: 'The signed-in user and the workspaces of the user' });
 export type Me = z.infer<typeof Me>;
 
-export const PasswordChange = z.strictObject({ currentPassword: text(1, 1000), newPassword: Password });
+export const PasswordChange = z.strictObject({
+  currentPassword: text(1, 1000).describe('The password until now'),
+  newPassword: Password.describe('Replaces the current one; other sessions end'),
+});
 
 export const EmailVerification = z.strictObject({
   token: text(1, 1000).meta({ description: 'Token of the emailed link' }),
 });
 
 export const SetupRequest = z.strictObject({
-  token: text(0, 200).optional(),
-  name: text(1, 200),
-  email: Email,
-  password: Password,
+  token: text(0, 200).optional().describe('The token from the log of the service'),
+  name: text(1, 200).describe('What people call it'),
+  email: Email.describe('Where mail to the person goes'),
+  password: Password.describe('Chosen by the user, from now on needed to sign in'),
 });
 
 /** `workspaceName`: name of the new workspace; default: derived from the user's name. */
 export const SignUpRequest = z.strictObject({
-  name: text(1, 200),
-  email: Email,
-  password: Password,
-  workspaceName: text(1, 200).optional(),
+  name: text(1, 200).describe('What people call it'),
+  email: Email.describe('Where mail to the person goes'),
+  password: Password.describe('Chosen by the user, from now on needed to sign in'),
+  workspaceName: text(1, 200).optional().describe('The name of the first workspace'),
 });

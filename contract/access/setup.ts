@@ -2,11 +2,17 @@ import { z } from 'zod';
 import '../in-browsers';
 
 /** Whether the service has no owner yet. */
-export const SetupState = z.object({ needed: z.boolean() }).meta({ id: 'SetupState' });
+export const SetupState = z
+  .object({ needed: z.boolean().describe('Whether the first owner is missing') })
+  .meta({ id: 'SetupState', description: 'Whether the installation still needs its first owner' });
 export type SetupState = z.infer<typeof SetupState>;
 
 /** The first owner with the new workspace. */
 export const SetupDone = z
-  .object({ userId: z.string(), email: z.string(), workspaceId: z.string() })
-  .meta({ id: 'SetupDone' });
+  .object({
+    userId: z.string().describe('Of the first owner'),
+    email: z.string().describe('Where mail to the person goes'),
+    workspaceId: z.string().describe('Of the first one'),
+  })
+  .meta({ id: 'SetupDone', description: 'The first owner and workspace of the installation' });
 export type SetupDone = z.infer<typeof SetupDone>;

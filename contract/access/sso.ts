@@ -1,10 +1,15 @@
 import { z } from 'zod';
+import { CreatedAt, ObjectId, UpdatedAt } from '../shared-fields';
 import { Timestamp, page, text, asStored } from '../text';
 
-export const SsoType = z.enum(['oauth2', 'oidc', 'saml']).meta({ id: 'SsoType' });
+export const SsoType = z
+  .enum(['oauth2', 'oidc', 'saml'])
+  .meta({ id: 'SsoType', description: 'The protocol of a sign-in provider' });
 export type SsoType = z.infer<typeof SsoType>;
 
-export const SsoPreset = z.enum(['github', 'gitlab', 'google', 'microsoft', 'okta']).meta({ id: 'SsoPreset' });
+export const SsoPreset = z
+  .enum(['github', 'gitlab', 'google', 'microsoft', 'okta'])
+  .meta({ id: 'SsoPreset', description: 'A provider whose addresses are known' });
 export type SsoPreset = z.infer<typeof SsoPreset>;
 
 const Address = z.url({ protocol: /^https?$/ }).max(2000);
@@ -18,7 +23,7 @@ export const Domain = text(1, 253)
   );
 
 const common = {
-  name: text(1, 200),
+  name: text(1, 200).describe('What people call it'),
   enabled: z.boolean().default(true),
   domains: z
     .array(Domain)
@@ -51,7 +56,8 @@ const client = {
   scopes: z
     .array(text(1, 200).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: 'must be a scope' }))
     .max(50)
-    .optional(),
+    .optional()
+    .describe('What the sign-in asks the provider for'),
 };
 
 export const OidcProvider = z
@@ -97,35 +103,41 @@ export const SsoProviderFields = z.discriminatedUnion('type', [OidcProvider, OAu
 export type SsoProviderFields = z.infer<typeof SsoProviderFields>;
 
 const anyType = {
-  name: common.name.optional(),
-  enabled: z.boolean().optional(),
-  domains: z.array(Domain).max(100).optional(),
+  name: common.name.optional().describe('What people call it'),
+  enabled: z.boolean().optional().describe('False: it is switched off'),
+  domains: z.array(Domain).max(100).optional().describe('Email domains whose users sign in here'),
   defaultRole: text(1, 100).optional().meta({ description: 'Name of the role of new members; default: viewer' }),
-  isMfaTrusted: z.boolean().optional(),
-  groupsClaim: text(1, 300).optional(),
+  isMfaTrusted: z.boolean().optional().describe('Whether a second factor at the provider is enough'),
+  groupsClaim: text(1, 300).optional().describe('The claim or attribute that lists groups'),
   groupRoles: z
-    .array(z.strictObject({ group: text(1, 500), role: text(1, 100) }))
+    .array(
+      z.strictObject({
+        group: text(1, 500).describe('The group at the provider'),
+        role: text(1, 100).describe('What the person may do: name of a role'),
+      }),
+    )
     .max(100)
-    .optional(),
-  clientId: client.clientId.optional(),
+    .optional()
+    .describe('Roles by group at the provider'),
+  clientId: client.clientId.optional().describe('The client id of the app at the provider'),
   clientSecret: client.clientSecret.optional(),
-  scopes: client.scopes,
-  entityId: text(1, 1000).optional(),
-  ssoUrl: Address.optional(),
-  certificate: text(1, 20_000).optional(),
+  scopes: client.scopes.describe('What the sign-in asks the provider for'),
+  entityId: text(1, 1000).optional().describe('The entity id in SAML'),
+  ssoUrl: Address.optional().describe('The address of sign-in over SAML'),
+  certificate: text(1, 20_000).optional().describe('The X.509 certificate, as PEM'),
 };
 
 /** Fields of all types; `SsoProviderFields` defines those of each type. */
 export const SsoProviderCreate = z.strictObject({
   ...anyType,
   type: SsoType,
-  name: common.name,
+  name: common.name.describe('What people call it'),
   preset: SsoPreset.optional(),
-  issuer: Address.optional(),
-  authorizationUrl: Address.optional(),
-  tokenUrl: Address.optional(),
-  userInfoUrl: Address.optional(),
-  sloUrl: Address.optional(),
+  issuer: Address.optional().describe('The issuer of tokens'),
+  authorizationUrl: Address.optional().describe('Where a sign-in begins'),
+  tokenUrl: Address.optional().describe('The address of the token endpoint'),
+  userInfoUrl: Address.optional().describe('The address of the user’s data'),
+  sloUrl: Address.optional().describe('The address of single logout'),
 });
 
 /** All fields are optional; null removes an optional value. */
@@ -133,89 +145,99 @@ export const SsoProviderUpdate = z.strictObject({
   ...anyType,
   type: SsoType.optional(),
   preset: SsoPreset.nullable().optional(),
-  issuer: Address.nullable().optional(),
-  authorizationUrl: Address.nullable().optional(),
-  tokenUrl: Address.nullable().optional(),
-  userInfoUrl: Address.nullable().optional(),
-  sloUrl: Address.nullable().optional(),
+  issuer: Address.nullable().optional().describe('The issuer of tokens'),
+  authorizationUrl: Address.nullable().optional().describe('Where a sign-in begins'),
+  tokenUrl: Address.nullable().optional().describe('The address of the token endpoint'),
+  userInfoUrl: Address.nullable().optional().describe('The address of the user’s data'),
+  sloUrl: Address.nullable().optional().describe('The address of single logout'),
 });
 export type SsoProviderUpdate = z.infer<typeof SsoProviderUpdate>;
 
 /** Values to copy to the settings of the provider. */
 const SsoSetup = z.object({
-  redirectUri: z.string().optional(),
-  acsUrl: z.string().optional(),
-  entityId: z.string().optional(),
-  metadataUrl: z.string().optional(),
-  sloUrl: z.string().optional(),
-  certificate: z.string().optional(),
+  redirectUri: z.string().optional().describe('The redirect address to register at the provider'),
+  acsUrl: z.string().optional().describe('The address to which the provider sends its SAML response'),
+  entityId: z.string().optional().describe('The entity id in SAML'),
+  metadataUrl: z.string().optional().describe('The address of the service provider’s metadata'),
+  sloUrl: z.string().optional().describe('The address of single logout'),
+  certificate: z.string().optional().describe('The X.509 certificate, as PEM'),
 });
 
 /** Result of the latest sign-in, for administrators. */
 export const SsoOutcome = z
   .object({
-    at: Timestamp,
-    isOk: z.boolean(),
-    reason: z.string().nullable(),
+    at: Timestamp.describe('When it was'),
+    isOk: z.boolean().describe('Whether it succeeded'),
+    reason: z.string().nullable().describe('The reason; null: none'),
     claims: asStored(z.record(z.string(), z.unknown()).meta({ description: 'Claims that the provider sent' })),
   })
-  .meta({ id: 'SsoOutcome' });
+  .meta({ id: 'SsoOutcome', description: 'The result of the last sign-in through the provider' });
 export type SsoOutcome = z.infer<typeof SsoOutcome>;
 
 /** Result of a sign-in that was only tried. */
-export const SsoTrial = SsoOutcome.omit({ at: true }).meta({ id: 'SsoTrial' });
+export const SsoTrial = SsoOutcome.omit({ at: true }).meta({
+  id: 'SsoTrial',
+  description: 'Result of a sign-in that was only tried',
+});
 
 /** Verification of a domain of a provider. */
 export const SsoDomain = z
   .object({
-    domain: z.string(),
-    isVerified: z.boolean(),
-    verifiedAt: Timestamp.nullable(),
+    domain: z.string().describe('The email domain'),
+    isVerified: z.boolean().describe('Whether the domain is proven to belong to the workspace'),
+    verifiedAt: Timestamp.nullable().describe('When it was proven; null: not yet'),
     record: z.string().meta({
       description: 'Value of the DNS TXT record that verifies the domain',
       example: 'weft-verify=0f3a…',
     }),
   })
-  .meta({ id: 'SsoDomain' });
+  .meta({ id: 'SsoDomain', description: 'An email domain of a sign-in provider' });
 export type SsoDomain = z.infer<typeof SsoDomain>;
 
 /** The result of a domain check. */
 export const SsoDomainCheck = SsoDomain.extend({
   problem: z.string().nullable().meta({ description: 'Why the domain is not verified' }),
-}).meta({ id: 'SsoDomainCheck' });
+}).meta({ id: 'SsoDomainCheck', description: 'The result of looking for the DNS record of a domain' });
 
 export const SsoProvider = z
   .object({
-    id: z.string(),
+    id: ObjectId,
     type: SsoType,
-    name: z.string(),
-    enabled: z.boolean(),
-    domains: z.array(z.string()),
+    name: z.string().describe('What people call it'),
+    enabled: z.boolean().describe('False: it is switched off'),
+    domains: z.array(z.string()).describe('Email domains whose users sign in here'),
     domainVerification: z
       .array(SsoDomain)
       .meta({ description: 'Verification of each domain, in the order of `domains`' }),
-    defaultRole: z.string(),
-    isMfaTrusted: z.boolean(),
-    groupsClaim: z.string(),
-    groupRoles: z.array(z.object({ group: z.string(), role: z.string() })),
+    defaultRole: z.string().describe('The role of people who sign in for the first time'),
+    isMfaTrusted: z.boolean().describe('Whether a second factor at the provider is enough'),
+    groupsClaim: z.string().describe('The claim or attribute that lists groups'),
+    groupRoles: z
+      .array(
+        z.object({
+          group: z.string().describe('The group at the provider'),
+          role: z.string().describe('What the person may do: name of a role'),
+        }),
+      )
+      .describe('Roles by group at the provider'),
     preset: SsoPreset.optional(),
-    clientId: z.string().optional(),
-    hasClientSecret: z.boolean(),
-    scopes: z.array(z.string()).optional(),
-    issuer: z.string().optional(),
-    authorizationUrl: z.string().optional(),
-    tokenUrl: z.string().optional(),
-    userInfoUrl: z.string().optional(),
-    entityId: z.string().optional(),
-    ssoUrl: z.string().optional(),
-    sloUrl: z.string().optional(),
-    certificate: z.string().optional(),
-    setup: SsoSetup,
+    clientId: z.string().optional().describe('The client id of the app at the provider'),
+    hasClientSecret: z.boolean().describe('Whether a client secret is stored'),
+    scopes: z.array(z.string()).optional().describe('What the sign-in asks the provider for'),
+    issuer: z.string().optional().describe('The issuer of tokens'),
+    authorizationUrl: z.string().optional().describe('Where a sign-in begins'),
+    tokenUrl: z.string().optional().describe('The address of the token endpoint'),
+    userInfoUrl: z.string().optional().describe('The address of the user’s data'),
+    entityId: z.string().optional().describe('The entity id in SAML'),
+    ssoUrl: z.string().optional().describe('The address of sign-in over SAML'),
+    sloUrl: z.string().optional().describe('The address of single logout'),
+    certificate: z.string().optional().describe('The X.509 certificate, as PEM'),
+    setup: SsoSetup.describe('What to enter at the provider'),
     lastSignIn: SsoOutcome.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   })
-  .meta({ id: 'SsoProvider' });
+  .meta({ id: 'SsoProvider', description: 'A sign-in provider of a workspace, without its secrets' });
 export type SsoProvider = z.infer<typeof SsoProvider>;
 
 export const SsoProviderPage = page(SsoProvider).meta({ id: 'SsoProviderPage' });
@@ -233,14 +255,16 @@ export const SsoStart = z.strictObject({
 /** Sign-in providers for an email address. */
 export const SsoChoices = z
   .object({
-    providers: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        type: SsoType,
-        url: z.string(),
-        host: z.string().meta({ description: 'Host of the provider, to show before the redirect' }),
-      }),
-    ),
+    providers: z
+      .array(
+        z.object({
+          id: ObjectId,
+          name: z.string().describe('What people call it'),
+          type: SsoType,
+          url: z.string().describe('The address'),
+          host: z.string().meta({ description: 'Host of the provider, to show before the redirect' }),
+        }),
+      )
+      .describe('Those that fit the address'),
   })
-  .meta({ id: 'SsoChoices' });
+  .meta({ id: 'SsoChoices', description: 'The sign-in providers for an email address' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { TokenParameters } from '../credentials/credential-marks';
 import { JsonObject, Timestamp, page, text, asStored } from '../text';
 
@@ -12,8 +13,8 @@ export const AuthorizeUrlRequest = z.strictObject({
     description: 'Instead of a connector: an `oauth2` credential with its own authorization and token URL',
   }),
   scopes: z.array(text(1, 300)).max(100).optional().meta({ description: 'Default: the scopes of the connector' }),
-  code_verifier: Verifier,
-  state: State,
+  code_verifier: Verifier.describe('The PKCE verifier, which the caller chose (RFC 7636)'),
+  state: State.describe('A random value that the provider returns'),
   additional_params: z.record(z.string(), text(1, 300)).default({}).meta({ description: 'e.g. `shop`' }),
   redirect_uri: text(1, 2000).optional().meta({
     description:
@@ -21,14 +22,16 @@ export const AuthorizeUrlRequest = z.strictObject({
   }),
 });
 
-export const AuthorizeUrl = z.object({ authorization_url: z.string() }).meta({ id: 'AuthorizeUrl' });
+export const AuthorizeUrl = z
+  .object({ authorization_url: z.string().describe('The address to open in a popup') })
+  .meta({ id: 'AuthorizeUrl', description: 'The address at which the user allows access' });
 
 export const ExchangeRequest = z.strictObject({
   connector_type: text(1, 100).optional().meta({ description: 'Required unless `credential_id` has none' }),
-  code: text(1, 4000).optional(),
-  code_verifier: Verifier.optional(),
-  state: State.optional(),
-  credential_name: text(1, 200).optional(),
+  code: text(1, 4000).optional().describe('What the provider gave the browser'),
+  code_verifier: Verifier.optional().describe('The PKCE verifier, which the caller chose (RFC 7636)'),
+  state: State.optional().describe('A random value that the provider returns'),
+  credential_name: text(1, 200).optional().describe('The name of the new credential'),
   created_by: text(0, 200).optional().meta({ description: 'A label; the credential belongs to the caller' }),
   credential_id: text(1, 100)
     .optional()
@@ -38,40 +41,48 @@ export const ExchangeRequest = z.strictObject({
 /** A credential in the connector endpoints. */
 export const ConnectorCredential = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
     connector_type: z.string().meta({ description: 'Empty: a credential with its own URLs' }),
-    type: z.literal('oauth2'),
-    status: z.string(),
-    expires_at: Timestamp.nullable(),
-    created_at: Timestamp,
+    type: z.literal('oauth2').describe('How it proves the identity'),
+    status: z.string().describe('Whether it can be used'),
+    expires_at: Timestamp.nullable().describe('When it expires; null: never'),
+    created_at: Timestamp.describe('When it was created'),
   })
-  .meta({ id: 'ConnectorCredential' });
+  .meta({ id: 'ConnectorCredential', description: 'A credential that an OAuth connection made' });
 
-export const ExchangeAnswer = z.object({ credential: ConnectorCredential }).meta({ id: 'ConnectorExchange' });
+export const ExchangeAnswer = z
+  .object({ credential: ConnectorCredential })
+  .meta({ id: 'ConnectorExchange', description: 'The result of an OAuth connection' });
 
-export const RefreshCredentialRequest = z.strictObject({ credential_id: text(1, 100) });
+export const RefreshCredentialRequest = z.strictObject({
+  credential_id: text(1, 100).describe('The credential to renew'),
+});
 
 export const RefreshCredentialAnswer = z
-  .object({ credential: ConnectorCredential.pick({ id: true, status: true, expires_at: true }) })
-  .meta({ id: 'ConnectorRefresh' });
+  .object({
+    credential: ConnectorCredential.pick({ id: true, status: true, expires_at: true }).describe(
+      'The one that was renewed',
+    ),
+  })
+  .meta({ id: 'ConnectorRefresh', description: 'A credential whose access token is renewed' });
 
 export const ConnectorPoll = z
   .object({
-    title: z.string(),
+    title: z.string().describe('Heading that people see'),
     words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
     parameters: asStored(JsonObject).optional().meta({ description: 'Values of parameters to begin with' }),
-    items: z.string(),
-    key: z.string(),
+    items: z.string().describe('JSONata that finds the list of items in `input`, the answer'),
+    key: z.string().describe('JSONata on `item`: what identifies it'),
     cursor: z.string().optional().meta({ description: 'Expression of the next cursor' }),
   })
   .meta({ id: 'ConnectorPoll', description: 'How a poll finds new items by an operation' });
 
 export const ConnectorOperation = z
   .object({
-    id: z.string(),
-    title: z.string(),
-    description: z.string(),
+    id: z.string().describe('What the config of a node names it by'),
+    title: z.string().describe('Heading that people see'),
+    description: z.string().describe('What it is for; may be empty'),
     limits: z.string().nullable().meta({ description: 'Limits that the provider states' }),
     parameters: asStored(JsonObject).optional().meta({
       description: 'JSON Schema (draft 7) of the parameters. Lists leave it out for connectors of the workspace',
@@ -90,13 +101,13 @@ export const ConnectorOperation = z
     isDeprecated: z.boolean().optional().meta({ description: 'Its document marks it as deprecated' }),
     isRemoved: z.boolean().optional().meta({ description: 'The document no longer has it; a workflow uses it' }),
   })
-  .meta({ id: 'ConnectorOperation' });
+  .meta({ id: 'ConnectorOperation', description: 'A call of a service that the connector node offers' });
 export type ConnectorOperation = z.infer<typeof ConnectorOperation>;
 
 /** A static token, in place of OAuth. */
 export const ConnectorToken = z
   .object({
-    title: z.string(),
+    title: z.string().describe('Label of the field for the token'),
     setup: z.string().meta({ description: 'Where a user gets it from' }),
     configSchema: asStored(
       JsonObject.meta({
@@ -109,9 +120,9 @@ export const ConnectorToken = z
 
 export const ConnectorService = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
+    id: z.string().describe('Word that addresses and credentials use, such as `shopify`'),
+    name: z.string().describe('What people call it'),
+    description: z.string().describe('What it is for; may be empty'),
     synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
   })
@@ -125,17 +136,17 @@ export const ConnectorSource = z
     documentVersion: z.string().meta({ description: '`info.version` of the document' }),
     server: z.string().meta({ description: 'Base address of the API' }),
     version: z.number().int().meta({ description: 'Counts the changes of the connector' }),
-    createdBy: z.string().nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdBy: CreatedBy,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   })
   .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
 export const Connector = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
+    id: z.string().describe('Word that addresses and credentials use, such as `shopify`'),
+    name: z.string().describe('What a request calls the parameter'),
+    description: z.string().describe('What it is for; may be empty'),
     synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     flow: z.enum(['authorization_code', 'client_credentials', 'token']).meta({
@@ -146,15 +157,22 @@ export const Connector = z
       description: 'Services of the provider: the id of an operation begins with the id of its service',
     }),
     scopes: z.array(z.string()).meta({ description: 'Requested by default' }),
-    optionalScopes: z.array(z.string()),
-    additionalParams: z.array(
-      z.object({ name: z.string(), required: z.boolean(), title: z.string(), description: z.string() }),
-    ),
-    operations: z.array(ConnectorOperation),
+    optionalScopes: z.array(z.string()).describe('Scopes that may be asked for in addition'),
+    additionalParams: z
+      .array(
+        z.object({
+          name: z.string().describe('What people call it'),
+          required: z.boolean().describe('Whether it must have a value'),
+          title: z.string().describe('Heading that people see'),
+          description: z.string().describe('What it is for; may be empty'),
+        }),
+      )
+      .describe('Further parameters that the address of consent needs'),
+    operations: z.array(ConnectorOperation).describe('The calls that the connector node offers'),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',
     }),
-    registration: z.enum(['workspace', 'service']).nullable(),
+    registration: z.enum(['workspace', 'service']).nullable().describe('The app registration; null: none'),
     needsAddresses: z.boolean().meta({ description: 'Whether a registration needs its own token and API URL' }),
     redirectUri: z.string().meta({ description: 'Redirect URL to register at the provider' }),
     setup: z.string().meta({ description: 'Set-up steps at the provider' }),
@@ -162,7 +180,7 @@ export const Connector = z
     isCustom: z.boolean().meta({ description: 'Whether the workspace has made it from an OpenAPI document' }),
     source: ConnectorSource.nullable().meta({ description: 'Its document; null: a connector of the service' }),
   })
-  .meta({ id: 'Connector' });
+  .meta({ id: 'Connector', description: 'A third-party service that can be connected by OAuth' });
 export type Connector = z.infer<typeof Connector>;
 
 export const ConnectorPage = page(Connector).meta({ id: 'ConnectorPage' });
@@ -170,23 +188,23 @@ export const ConnectorPage = page(Connector).meta({ id: 'ConnectorPage' });
 const Address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
 
 export const RegistrationRequest = z.strictObject({
-  clientId: text(1, 1000),
-  clientSecret: text(1, 5000),
-  tokenUrl: Address.optional(),
-  apiUrl: Address.optional(),
+  clientId: text(1, 1000).describe('The client id of the app at the provider'),
+  clientSecret: text(1, 5000).describe('The client secret of the app; write-only'),
+  tokenUrl: Address.optional().describe('The address of the token endpoint'),
+  apiUrl: Address.optional().describe('The address of the service’s API'),
   tokenParameters: TokenParameters,
 });
 
 /** Without the secret. */
 export const Registration = z
   .object({
-    connectorId: z.string(),
-    clientId: z.string(),
-    tokenUrl: z.string().optional(),
-    apiUrl: z.string().optional(),
-    secretFields: z.array(z.string()),
-    redirectUri: z.string(),
-    updatedAt: Timestamp,
+    connectorId: z.string().describe('The connector; null: none'),
+    clientId: z.string().describe('The client id of the app at the provider'),
+    tokenUrl: z.string().optional().describe('The address of the token endpoint'),
+    apiUrl: z.string().optional().describe('The address of the service’s API'),
+    secretFields: z.array(z.string()).describe('The fields that hold secrets, which are never returned'),
+    redirectUri: z.string().describe('The redirect address to register at the provider'),
+    updatedAt: UpdatedAt,
   })
-  .meta({ id: 'ConnectorRegistration' });
+  .meta({ id: 'ConnectorRegistration', description: 'The app that is registered at the service, without its secret' });
 export type Registration = z.infer<typeof Registration>;

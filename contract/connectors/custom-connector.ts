@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ObjectId } from '../shared-fields';
 import { Connector, ConnectorOperation } from './connector';
 import { text } from '../text';
 
@@ -38,8 +39,8 @@ export const ConnectorUpdate = z.strictObject({
     description: 'Ids of the operations from now on; null: all of the document; absent: the choice that is stored',
   }),
   server: Server.optional(),
-  name: text(1, 200).optional(),
-  version: z.number().int().optional(),
+  name: text(1, 200).optional().describe('What people call it'),
+  version: z.number().int().optional().describe('The version, from 1'),
 });
 
 export const ConnectorCompareRequest = ConnectorUpdate.omit({ name: true, version: true });
@@ -47,12 +48,12 @@ export const ConnectorCompareRequest = ConnectorUpdate.omit({ name: true, versio
 /** An operation of a document. */
 export const OfferedOperation = z
   .object({
-    id: z.string(),
-    title: z.string(),
-    description: z.string(),
+    id: z.string().describe('What the config of a node names it by'),
+    title: z.string().describe('Heading that people see'),
+    description: z.string().describe('What it is for; may be empty'),
     group: z.string().nullable().meta({ description: 'The first tag of the operation' }),
-    method: z.string(),
-    path: z.string(),
+    method: z.string().describe('The HTTP method'),
+    path: z.string().describe('The path in its address'),
     isDeprecated: z.boolean().meta({ description: 'The document marks it as deprecated' }),
   })
   .meta({ id: 'OfferedOperation', description: 'An operation of a document' });
@@ -69,16 +70,22 @@ const AuthenticationWords = z.object({
 
 export const ConnectorPreview = z
   .object({
-    title: z.string(),
-    description: z.string(),
+    title: z.string().describe('Heading that people see'),
+    description: z.string().describe('What it is for; may be empty'),
     documentVersion: z.string().meta({ description: '`info.version` of the document' }),
     server: z.string().meta({ description: 'Base address of the API' }),
     servers: z.array(z.string()).meta({ description: 'Addresses that the document offers, the chosen one first' }),
     authentication: AuthenticationWords.meta({ description: 'How accounts are connected' }),
     notes: z.array(z.string()).meta({ description: 'Security schemes that cannot be used' }),
-    operations: z.array(OfferedOperation),
+    operations: z.array(OfferedOperation).describe('The calls that the connector node offers'),
     skipped: z
-      .array(z.object({ method: z.string(), path: z.string(), reason: z.string() }))
+      .array(
+        z.object({
+          method: z.string().describe('The HTTP method'),
+          path: z.string().describe('The path in its address'),
+          reason: z.string().describe('The reason; null: none'),
+        }),
+      )
       .meta({ description: 'Operations that cannot be used, and why' }),
   })
   .meta({ id: 'ConnectorPreview', description: 'What a connector from a document would have' });
@@ -86,7 +93,7 @@ export type ConnectorPreview = z.infer<typeof ConnectorPreview>;
 
 const Uses = {
   usedBy: z
-    .array(z.object({ id: z.string(), name: z.string() }))
+    .array(z.object({ id: ObjectId, name: z.string().describe('What a request calls the parameter') }))
     .meta({ description: 'Workflows that use it and that the caller may read' }),
   otherUses: z.number().int().meta({ description: 'Number of other workflows that use it' }),
 };
@@ -112,7 +119,7 @@ export type ConnectorComparison = z.infer<typeof ConnectorComparison>;
 
 /** A connector with all of its operations. */
 export const ConnectorDetails = Connector.extend({
-  operations: z.array(ConnectorOperation),
+  operations: z.array(ConnectorOperation).describe('The calls that the connector node offers'),
   selection: z.array(z.string()).nullable().meta({ description: 'The chosen operations; null: all of the document' }),
   ...Uses,
 }).meta({ id: 'ConnectorDetails', description: 'A connector with its operations and where it is used' });

@@ -9,8 +9,8 @@ const Category = z
 /** A service whose OpenAPI document is known. */
 export const DirectoryService = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().describe('Word by which the directory knows the service'),
+    name: z.string().describe('What people call it'),
     category: Category,
     keywords: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     url: z.string().meta({ description: 'Address of its OpenAPI document' }),
@@ -31,5 +31,5 @@ export const DirectoryPage = page(DirectoryService).meta({ id: 'DirectoryPage' }
 
 export const DirectoryQuery = PageQuery.extend({
   search: text(0, 100).optional().meta({ description: 'Words of the name, the keywords or the category' }),
-  category: Category.optional(),
+  category: Category.optional().describe('Only services of this kind'),
 });

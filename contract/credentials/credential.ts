@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { whyUnsent } from '../unsent-headers';
 import { AwsConfig } from './aws';
 import {
@@ -215,63 +216,66 @@ export const secretNames = (schema: z.ZodObject): string[] => marked(schema, 'x-
 export const destinationsOf = (schema: z.ZodObject): Destinations =>
   Object.fromEntries(marked(schema, 'x-destination')) as Destinations;
 
-export const CredentialStatus = z.enum(['active', 'expired']).meta({ id: 'CredentialStatus' });
+export const CredentialStatus = z
+  .enum(['active', 'expired'])
+  .meta({ id: 'CredentialStatus', description: 'Whether the credential can be used' });
 
 /** `config` holds what is not secret; `secretFields` names the secrets that are set. */
 export const Credential = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
     type: CredentialType,
-    connectorId: z.string().nullable(),
+    connectorId: z.string().nullable().describe('The connector; null: none'),
     status: CredentialStatus,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    expiresAt: Timestamp.nullable(),
-    createdBy: z.string().nullable(),
-    workspaceId: z.string(),
-    version: z.number().int(),
-    config: asStored(JsonObject),
-    secretFields: z.array(z.string()),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    expiresAt: Timestamp.nullable().describe('When it expires; null: never'),
+    createdBy: CreatedBy,
+    workspaceId: z.string().describe('Where it belongs'),
+    version: z.number().int().describe('The version, from 1'),
+    config: asStored(JsonObject.describe('Depends on the type')),
+    secretFields: z.array(z.string()).describe('The fields that hold secrets, which are never returned'),
   })
-  .meta({ id: 'Credential' });
+  .meta({ id: 'Credential', description: 'A credential, without its secrets' });
 export type Credential = z.infer<typeof Credential>;
 
 /** One credential with the workflows that use it. */
 export const CredentialWithUse = Credential.extend({
   usedBy: z
-    .array(z.object({ id: z.string(), name: z.string() }))
+    .array(z.object({ id: ObjectId, name: z.string().describe('What people call it') }))
     .meta({ description: 'Workflows that use it and that the caller may read' }),
   otherUses: z.number().int().meta({ description: 'Number of other workflows that use it' }),
-}).meta({ id: 'CredentialWithUse' });
+}).meta({ id: 'CredentialWithUse', description: 'A credential with the workflows that use it' });
 
 /** The response to a create, without the config. */
 export const CredentialCreated = Credential.omit({ config: true, secretFields: true }).meta({
   id: 'CredentialCreated',
+  description: 'A new credential, without its secrets',
 });
 
 export const CredentialPage = page(Credential).meta({ id: 'CredentialPage' });
 
 export const CredentialQuery = PageQuery.extend({
-  type: CredentialType.optional(),
-  connectorId: text(1, 100).optional(),
-  search: text(0, 200).optional(),
+  type: CredentialType.optional().describe('Only those of this type'),
+  connectorId: text(1, 100).optional().describe('Only credentials of this connector'),
+  search: text(0, 200).optional().describe('Only those with this text in their name'),
 });
 
 export const CredentialCreate = z.strictObject({
-  name: text(1, 200),
+  name: text(1, 200).describe('What people call it'),
   type: CredentialType,
-  connectorId: text(1, 100).nullable().default(null),
+  connectorId: text(1, 100).nullable().default(null).describe('The connector; null: none'),
   config: JsonObject.meta({ description: 'Depends on the type. Secrets are encrypted at rest and never returned.' }),
 });
 
 export const CredentialUpdate = z.strictObject({
-  name: text(1, 200).optional(),
+  name: text(1, 200).optional().describe('What people call it'),
   config: JsonObject.optional().meta({
     description:
       'Replaces the config. An omitted secret is kept, unless a field changes that decides where secrets are sent.',
   }),
-  version: z.number().int().optional(),
+  version: z.number().int().optional().describe('The version, from 1'),
 });
 
 export const CredentialTest = z.strictObject({
@@ -287,4 +291,6 @@ export const CredentialTest = z.strictObject({
 });
 
 /** Result of a credential test. */
-export const CredentialTestAnswer = z.object({ ok: z.boolean(), message: z.string() }).meta({ id: 'CredentialTest' });
+export const CredentialTestAnswer = z
+  .object({ ok: z.boolean().describe('Whether it succeeded'), message: z.string().describe('What the service said') })
+  .meta({ id: 'CredentialTest', description: 'Whether the service accepts the credential' });

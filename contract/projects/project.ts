@@ -45,26 +45,26 @@ const id = text(1, 100)
 
 const { path: _path, ...webhook } = WebhookCreate.shape;
 export const ProjectWebhook = z.strictObject({
-  path: WebhookPath,
+  path: WebhookPath.describe('The path in its address'),
   methods: webhook.methods.unwrap().default(['POST']),
   verification: WebhookVerification.default(DOCUMENTED_VERIFICATION).meta({ description: 'Without secrets' }),
   response: webhook.response.unwrap().default({ mode: 'accepted' }).meta({ description: 'How a delivery is answered' }),
-  input: webhook.input.unwrap().default('body'),
+  input: webhook.input.unwrap().default('body').describe('What its runs are given'),
   allowedIps: webhook.allowedIps.unwrap().default([]),
-  cors: webhook.cors.unwrap().default(null),
-  enabled: z.boolean().default(true),
+  cors: webhook.cors.unwrap().default(null).describe('Web pages that may call by script; null: none'),
+  enabled: z.boolean().default(true).describe('False: it is switched off'),
 });
 
 export const ProjectTest = z.strictObject({
-  name: text(1, 200),
-  input: JsonObject.default({}),
+  name: text(1, 200).describe('What people call it'),
+  input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
   mocks: Mocks.default({}),
   expectations: Expectations.default({ status: 'completed', nodes: {} }).meta({ description: 'What is expected' }),
 });
 
 /** Triggers in the files: as they are created, with names in place of ids. */
 const TRIGGERS = {
-  webhooks: z.array(ProjectWebhook).max(100).default([]),
+  webhooks: z.array(ProjectWebhook).max(100).default([]).describe('Deliveries to webhooks per minute'),
   schedules: z.array(ScheduleCreate).max(100).default([]).meta({ description: 'As they are created' }),
   polls: z.array(PollCreate).max(100).default([]).meta({ description: 'As they are created' }),
   forms: z.array(FormCreate).max(100).default([]).meta({ description: 'As they are created' }),
@@ -88,8 +88,8 @@ export const ProjectWorkflow = z
   .strictObject({
     id,
     key: optionalKey,
-    name: text(1, 200),
-    description: text(0, 10_000).default(''),
+    name: text(1, 200).describe('What people call it'),
+    description: text(0, 10_000).default('').describe('What it is for; may be empty'),
     status: WorkflowStatus.optional().meta({
       description: 'Absent: a push leaves it as it is, and a new workflow is a draft',
     }),
@@ -98,14 +98,17 @@ export const ProjectWorkflow = z
       .max(MAX_FOLDER_DEPTH)
       .default([])
       .meta({ description: 'Names of folders from the top level down; empty: in no folder' }),
-    tags: Tags.default([]),
+    tags: Tags.default([]).describe('Words that group workflows'),
     concurrency: RunLimit.nullable().default(null).meta({ description: 'Null: no limit of concurrent runs' }),
-    settings: ProjectSettings.prefault({}),
-    triggers: z.strictObject(TRIGGERS).prefault({}),
-    tests: z.array(ProjectTest).max(500).default([]).meta({ description: 'Its tests' }),
+    settings: ProjectSettings.prefault({}).describe('How every version runs'),
+    triggers: z.strictObject(TRIGGERS).prefault({}).describe('What starts the workflow'),
+    tests: z.array(ProjectTest).max(500).default([]).meta({ description: 'What is checked before it is published' }),
     definition: Definition,
   })
-  .meta({ id: 'ProjectWorkflow' });
+  .meta({
+    id: 'ProjectWorkflow',
+    description: 'A workflow in the files of a project. References name objects by their keys.',
+  });
 export type ProjectWorkflow = z.output<typeof ProjectWorkflow>;
 
 /** A credential without its secrets. */
@@ -113,23 +116,25 @@ export const ProjectCredential = z
   .strictObject({
     id,
     key: optionalKey,
-    name: text(1, 200),
+    name: text(1, 200).describe('What people call it'),
     type: CredentialType,
-    connectorId: text(1, 100).nullable().default(null),
+    connectorId: text(1, 100).nullable().default(null).describe('The connector; null: none'),
     config: JsonObject.default({}).meta({
       description: 'Fields that are not secret. Used to create it where it is missing',
     }),
   })
-  .meta({ id: 'ProjectCredential' });
+  .meta({ id: 'ProjectCredential', description: 'A credential in the files of a project, without its secrets' });
 export type ProjectCredential = z.output<typeof ProjectCredential>;
 
 /** A table without its rows. */
-export const ProjectTable = z.strictObject({ id, key: optionalKey, ...TableCreate.shape }).meta({ id: 'ProjectTable' });
+export const ProjectTable = z
+  .strictObject({ id, key: optionalKey, ...TableCreate.shape })
+  .meta({ id: 'ProjectTable', description: 'A table in the files of a project, without its rows' });
 export type ProjectTable = z.output<typeof ProjectTable>;
 
 const objects = {
-  workflows: z.array(ProjectWorkflow).max(MAX_PROJECT_WORKFLOWS).default([]),
-  credentials: z.array(ProjectCredential).max(MAX_OBJECTS).default([]),
+  workflows: z.array(ProjectWorkflow).max(MAX_PROJECT_WORKFLOWS).default([]).describe('One file for each'),
+  credentials: z.array(ProjectCredential).max(MAX_OBJECTS).default([]).describe('The credentials that it needs'),
   variables: z.array(VariableCreate).max(MAX_OBJECTS).default([]).meta({ description: 'Variables with their values' }),
   tables: z.array(ProjectTable).max(MAX_OBJECTS).default([]).meta({ description: 'Tables without their rows' }),
 };
@@ -138,13 +143,13 @@ const objects = {
 export const Project = z
   .strictObject({
     ...objects,
-    workspaceId: z.string(),
+    workspaceId: z.string().describe('Where the files come from'),
     versions: z.record(z.string(), z.number().int()).meta({
       description:
         'Versions of the workflows, by the `id` in the file: a push to this workspace from these files expects them',
     }),
   })
-  .meta({ id: 'Project' });
+  .meta({ id: 'Project', description: 'Workflows of a workspace and what they use, as files of a project' });
 export type Project = z.output<typeof Project>;
 
 export const ProjectQuery = z.strictObject({
@@ -215,36 +220,45 @@ export const ProjectObjectKind = z
     'chat',
     'test',
   ])
-  .meta({ id: 'ProjectObjectKind' });
+  .meta({ id: 'ProjectObjectKind', description: 'What a push can create, change or delete' });
 export type ProjectObjectKind = z.infer<typeof ProjectObjectKind>;
 
 const place = {
   kind: ProjectObjectKind,
-  name: z.string(),
+  name: z.string().describe('Of the object, as in the files'),
   workflow: z.string().nullable().meta({ description: 'Key of the workflow that it belongs to', example: null }),
 };
 
 export const ProjectChange = z
   .object({
     ...place,
-    action: z.enum(['create', 'update', 'delete']),
+    action: z.enum(['create', 'update', 'delete']).describe('What was done, or may be done'),
     fields: z.array(z.string()).meta({ description: 'The fields that differ, for an update' }),
     before: z.unknown().optional().meta({ description: 'In a plan: what is here now, as it would be in the files' }),
     after: z.unknown().optional().meta({ description: 'In a plan: what the files say' }),
   })
-  .meta({ id: 'ProjectChange' });
+  .meta({ id: 'ProjectChange', description: 'An object that a push creates, changes or deletes' });
 export type ProjectChange = z.infer<typeof ProjectChange>;
 
 export const ProjectIssue = z
   .object({
     ...place,
-    message: z.string(),
-    details: z.array(z.object({ field: z.string(), message: z.string() })),
+    message: z.string().describe('For people; may change'),
+    details: z
+      .array(
+        z.object({
+          field: z.string().describe('The field, as a path such as `nodes[1].config.url`'),
+          message: z.string().describe('For people; may change'),
+        }),
+      )
+      .describe('The fields that are wrong, each with a message'),
   })
-  .meta({ id: 'ProjectIssue' });
+  .meta({ id: 'ProjectIssue', description: 'Why a push is refused' });
 export type ProjectIssue = z.infer<typeof ProjectIssue>;
 
-export const ProjectNote = z.object({ ...place, message: z.string() }).meta({ id: 'ProjectNote' });
+export const ProjectNote = z
+  .object({ ...place, message: z.string().describe('For people; may change') })
+  .meta({ id: 'ProjectNote', description: 'What remains to be done by hand after a push' });
 export type ProjectNote = z.infer<typeof ProjectNote>;
 
 /** What a push changes, or has changed. Nothing is changed while there are issues. */
@@ -256,15 +270,15 @@ export const ProjectPlan = z
     workflows: z
       .array(
         z.object({
-          key: z.string(),
+          key: z.string().describe('What references use'),
           identity: z.string().meta({ description: 'Its `id` in the files, or its key' }),
-          id: z.string().nullable(),
-          version: z.number().int().nullable(),
+          id: z.string().nullable().describe('Null: the object does not exist yet'),
+          version: z.number().int().nullable().describe('The version, from 1'),
         }),
       )
       .meta({ description: 'The workflows of the files with their ids here; null: it does not exist yet' }),
-    workspaceId: z.string(),
+    workspaceId: z.string().describe('Where the push goes'),
     fingerprint: z.string().meta({ description: 'Changes when the plan does' }),
   })
-  .meta({ id: 'ProjectPlan' });
+  .meta({ id: 'ProjectPlan', description: 'What a push changes, or has changed' });
 export type ProjectPlan = z.infer<typeof ProjectPlan>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { ENCODINGS } from '../workflows/conversions';
 import { COLUMN_NAME, COLUMN_TYPES, MAX_COLUMNS, MAX_ROWS, OWN_COLUMNS } from './table-columns';
 import { Timestamp, digits, page, text } from '../text';
@@ -10,19 +11,21 @@ const columnName = text(1, 100)
     error: 'must begin with a letter or _ and consist of letters, digits, spaces, _ and -',
   })
   .refine((name) => !RESERVED.has(name.toLowerCase()), { error: 'is a name that every row has already' })
-  .meta({ id: 'TableColumnName', description: 'The name of a column', example: 'email' });
+  .meta({ id: 'TableColumnName', description: 'What rows, filters and sorts call a column', example: 'email' });
 
-export const ColumnType = z.enum(COLUMN_TYPES).meta({ id: 'TableColumnType' });
+export const ColumnType = z
+  .enum(COLUMN_TYPES)
+  .meta({ id: 'TableColumnType', description: 'The type of the values in a column' });
 
 export const TableColumn = z
   .object({
     id: z.string().meta({ description: 'Stays when the column is renamed', example: 'c1' }),
-    name: z.string(),
+    name: z.string().describe('What rows, filters and sorts call the column'),
     type: ColumnType,
-    isRequired: z.boolean(),
-    isUnique: z.boolean(),
+    isRequired: z.boolean().describe('True: every row has a value'),
+    isUnique: z.boolean().describe('True: no two rows have the same value'),
   })
-  .meta({ id: 'TableColumn' });
+  .meta({ id: 'TableColumn', description: 'A field that all rows of a table have' });
 export type TableColumn = z.infer<typeof TableColumn>;
 
 const columnFields = {
@@ -69,12 +72,13 @@ const name = text(1, 200)
   .meta({ example: 'Customers' });
 
 export const TableCreate = z.strictObject({
-  name,
+  name: name.describe('What people call it'),
   columns: z
     .array(TableColumnCreate)
     .max(MAX_COLUMNS)
     .superRefine(checkColumns)
     .meta({
+      description: 'In the order in which they are shown',
       example: [
         { name: 'email', type: 'text', isRequired: true, isUnique: true },
         { name: 'amount', type: 'number' },
@@ -84,7 +88,7 @@ export const TableCreate = z.strictObject({
 export type TableCreate = z.infer<typeof TableCreate>;
 
 export const TableUpdate = z.strictObject({
-  name: name.optional(),
+  name: name.optional().describe('What people call it'),
   columns: z
     .array(TableColumnUpdate)
     .max(MAX_COLUMNS)
@@ -103,22 +107,26 @@ export type TableUpdate = z.infer<typeof TableUpdate>;
 
 export const Table = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    columns: z.array(TableColumn),
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
+    columns: z.array(TableColumn).describe('In the order in which they are shown'),
     rows: z.number().int().meta({ description: 'Number of rows' }),
-    createdAt: Timestamp,
+    createdAt: CreatedAt,
     updatedAt: Timestamp.meta({ description: 'Of the name and the columns, not of the rows' }),
-    createdBy: z.string().nullable(),
+    createdBy: CreatedBy,
   })
-  .meta({ id: 'Table' });
+  .meta({ id: 'Table', description: 'A table of the workspace, without its rows' });
 export type Table = z.infer<typeof Table>;
 
 export const TablePage = page(Table).meta({ id: 'TablePage' });
 
 /** A row: its own fields, and one for each column. A cell without a value is null. */
 export const TableRow = z
-  .looseObject({ id: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
+  .looseObject({
+    id: z.string().describe('Identifies the row in its table, and never changes'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+  })
   .meta({ id: 'TableRow', description: 'One field for each column; null where there is no value' });
 export type TableRow = z.infer<typeof TableRow>;
 
@@ -160,10 +168,10 @@ export const RowDeleteQuery = z.strictObject({
 
 export const RowPage = z
   .object({
-    data: z.array(TableRow),
+    data: z.array(TableRow).describe('The items'),
     nextCursor: z.string().nullable().meta({ description: 'Null: there are no more rows' }),
   })
-  .meta({ id: 'TableRowPage' });
+  .meta({ id: 'TableRowPage', description: 'One page of the list' });
 export type RowPage = z.infer<typeof RowPage>;
 
 const cells = z.looseObject({});
@@ -173,10 +181,12 @@ export const RowsInsert = z.strictObject({
     .array(cells)
     .min(1)
     .max(MAX_ROWS)
-    .meta({ example: [{ email: 'ada@example.com', amount: 12.5 }] }),
+    .meta({ description: 'The rows, as objects by column', example: [{ email: 'ada@example.com', amount: 12.5 }] }),
 });
 
-export const RowsInserted = z.object({ data: z.array(TableRow) }).meta({ id: 'TableRows' });
+export const RowsInserted = z
+  .object({ data: z.array(TableRow).describe('The items') })
+  .meta({ id: 'TableRows', description: 'Rows that were inserted' });
 
 export const RowUpdate = cells.meta({ description: 'The columns to change', example: { amount: 13 } });
 
@@ -204,10 +214,15 @@ export type ImportQuery = z.infer<typeof ImportQuery>;
 
 export const ImportResult = z
   .object({
-    inserted: z.number().int(),
+    inserted: z.number().int().describe('The number of inserted rows'),
     failed: z
-      .array(z.object({ line: z.number().int(), message: z.string() }))
+      .array(
+        z.object({
+          line: z.number().int().describe('The number of the line, from 1'),
+          message: z.string().describe('Why the line was refused'),
+        }),
+      )
       .meta({ description: 'Lines that do not fit, at most 1,000. The first line of the file is 1' }),
   })
-  .meta({ id: 'TableImportResult' });
+  .meta({ id: 'TableImportResult', description: 'The result of importing CSV' });
 export type ImportResult = z.infer<typeof ImportResult>;

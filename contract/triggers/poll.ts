@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
 import { JsonObject, Timestamp, page, text, asStored } from '../text';
 
 export const MIN_POLL_INTERVAL_MS = 5000;
@@ -6,11 +7,15 @@ const MAX_POLL_INTERVAL_MS = 7 * 86_400_000;
 const MAX_EXPRESSION = 10_000;
 
 /** `each`: one run for each new item. `batch`: one run for all of them. */
-export const PollDelivery = z.enum(['each', 'batch']).meta({ id: 'PollDelivery' });
+export const PollDelivery = z
+  .enum(['each', 'batch'])
+  .meta({ id: 'PollDelivery', description: 'One run for each new item, or one for all of a poll' });
 export type PollDelivery = z.infer<typeof PollDelivery>;
 
 /** What happens to the items of the first answer: they are only remembered, or they start runs. */
-export const PollFirst = z.enum(['skip', 'deliver']).meta({ id: 'PollFirst' });
+export const PollFirst = z
+  .enum(['skip', 'deliver'])
+  .meta({ id: 'PollFirst', description: 'What the first successful poll does with the items that are there already' });
 export type PollFirst = z.infer<typeof PollFirst>;
 
 /** The node that asks the source: a node of a workflow without place and connections. */
@@ -20,10 +25,10 @@ export const PollNode = z
       description: 'A node type that can ask a source, such as `http_request` or `connector`',
     }),
     config: JsonObject.meta({ description: 'As in a workflow. Expressions see `cursor` and `vars`' }),
-    credentialId: text(1, 100).optional(),
+    credentialId: text(1, 100).optional().describe('The credential that the node uses'),
     timeoutMs: z.number().int().min(1).max(120_000).optional().meta({ description: 'Default: 60,000' }),
   })
-  .meta({ id: 'PollNode' });
+  .meta({ id: 'PollNode', description: 'The node that asks the source of a poll' });
 export type PollNode = z.infer<typeof PollNode>;
 
 const name = text(1, 200);
@@ -57,7 +62,7 @@ const cursor = text(1, MAX_EXPRESSION).meta({
 
 /** Null is as if the field were left out. */
 export const PollCreate = z.strictObject({
-  name,
+  name: name.describe('What people call it'),
   intervalMs: intervalMs.nullable().optional(),
   cron: cron.nullable().optional(),
   timezone: timezone.nullable().optional(),
@@ -65,14 +70,14 @@ export const PollCreate = z.strictObject({
   items,
   key,
   cursor: cursor.nullable().optional(),
-  deliver: PollDelivery.default('each'),
-  first: PollFirst.default('skip'),
-  enabled: z.boolean().default(true),
+  deliver: PollDelivery.default('each').describe('One run for each new item, or one for all'),
+  first: PollFirst.default('skip').describe('What the first poll does with the items that are there'),
+  enabled: z.boolean().default(true).describe('False: it is switched off'),
 });
 
 /** Null of `intervalMs`, `cron` and `timezone` is as if it were left out. */
 export const PollUpdate = z.strictObject({
-  name: name.optional(),
+  name: name.optional().describe('What people call it'),
   intervalMs: intervalMs.nullable().optional(),
   cron: cron.nullable().optional(),
   timezone: timezone.nullable().optional(),
@@ -82,27 +87,27 @@ export const PollUpdate = z.strictObject({
   cursor: cursor.nullable().optional(),
   deliver: PollDelivery.optional(),
   first: PollFirst.optional(),
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().optional().describe('False: it is switched off'),
 });
 
 export const Poll = z
   .object({
-    id: z.string(),
-    workflowId: z.string(),
-    name: z.string(),
-    intervalMs: z.number().int().nullable(),
-    cron: z.string().nullable(),
-    timezone: z.string().nullable(),
+    id: ObjectId,
+    workflowId: WorkflowId,
+    name: z.string().describe('What people call it'),
+    intervalMs: z.number().int().nullable().describe('Milliseconds between two polls'),
+    cron: z.string().nullable().describe('A cron expression of five fields'),
+    timezone: z.string().nullable().describe('The IANA name of the time zone'),
     node: asStored(PollNode),
-    items: z.string(),
-    key: z.string(),
+    items: z.string().describe('JSONata that finds the list of items in `input`, the answer'),
+    key: z.string().describe('JSONata on `item`: what identifies it'),
     cursor: z.string().nullable().meta({ description: 'The expression' }),
     deliver: PollDelivery,
     first: PollFirst,
-    enabled: z.boolean(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    createdBy: z.string().nullable(),
+    enabled: z.boolean().describe('False: it is switched off'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    createdBy: CreatedBy,
     cursorValue: z.unknown().optional().meta({ description: 'The stored cursor; null: none yet' }),
     nextPollAt: Timestamp.nullable().meta({
       description: 'Not before this time, and only while the workflow is active. Null when it is disabled',
@@ -113,9 +118,9 @@ export const Poll = z
     lastError: z.string().nullable().meta({ description: 'Why the last poll failed; null: it did not' }),
     failures: z.number().int().meta({ description: 'Polls that failed in a row' }),
     lastRefusedAt: Timestamp.nullable().meta({ description: 'When an item was last refused by `inputSchema`' }),
-    lastRefusedReason: z.string().nullable(),
+    lastRefusedReason: z.string().nullable().describe('Why an item was refused last; null: none was'),
   })
-  .meta({ id: 'Poll' });
+  .meta({ id: 'Poll', description: 'Runs for new items of a source' });
 export type Poll = z.infer<typeof Poll>;
 
 export const PollPage = page(Poll).meta({ id: 'PollPage' });
@@ -127,5 +132,5 @@ export const PollTest = z
     items: z.array(z.unknown()).meta({ description: 'The first new ones, at most 20, at most 256 KiB' }),
     cursor: z.unknown().optional().meta({ description: 'The cursor that the poll would store; null: none' }),
   })
-  .meta({ id: 'PollTest' });
+  .meta({ id: 'PollTest', description: 'What the source answers now; nothing is started or remembered' });
 export type PollTest = z.infer<typeof PollTest>;

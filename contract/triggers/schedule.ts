@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
 import { JsonObject, Timestamp, page, text, asStored } from '../text';
 
 /** What happens when the schedule is due while its earlier run is still in progress. */
-export const Overlap = z.enum(['skip', 'allow']).meta({ id: 'Overlap' });
+export const Overlap = z
+  .enum(['skip', 'allow'])
+  .meta({ id: 'Overlap', description: 'Whether a scheduled run starts while the one before is still in progress' });
 export type Overlap = z.infer<typeof Overlap>;
 
 const cron = text(1, 200).meta({
@@ -17,42 +20,42 @@ export const ScheduleCreate = z.strictObject({
     description: 'IANA name; absent: `settings.timeZone` of the workflow, else UTC',
     example: 'Europe/Berlin',
   }),
-  input: JsonObject.default({}),
-  enabled: z.boolean().default(true),
-  overlap: Overlap.default('skip'),
+  input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
+  enabled: z.boolean().default(true).describe('False: it is switched off'),
+  overlap: Overlap.default('skip').describe('Whether a run starts while the one before is still in progress'),
 });
 
 export const ScheduleUpdate = z.strictObject({
   cron: cron.optional(),
   timezone: timezone.optional(),
-  input: JsonObject.optional(),
-  enabled: z.boolean().optional(),
+  input: JsonObject.optional().describe('What the run is given; the start node checks it'),
+  enabled: z.boolean().optional().describe('False: it is switched off'),
   overlap: Overlap.optional(),
 });
 
 export const Schedule = z
   .object({
-    id: z.string(),
-    workflowId: z.string(),
-    cron: z.string(),
-    timezone: z.string(),
-    input: asStored(JsonObject),
-    enabled: z.boolean(),
+    id: ObjectId,
+    workflowId: WorkflowId,
+    cron: z.string().describe('A cron expression of five fields'),
+    timezone: z.string().describe('The IANA name of the time zone'),
+    input: asStored(JsonObject.describe('What its runs are given')),
+    enabled: z.boolean().describe('False: it is switched off'),
     overlap: Overlap,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    createdBy: z.string().nullable(),
-    lastRunAt: Timestamp.nullable(),
-    lastExecutionId: z.string().nullable(),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    createdBy: CreatedBy,
+    lastRunAt: Timestamp.nullable().describe('When it started a run last; null: never'),
+    lastExecutionId: z.string().nullable().describe('The run that it started last; null: none'),
     lastError: z.string().nullable().meta({ description: 'Why the last scheduled run did not start' }),
     lastMissedAt: Timestamp.nullable().meta({
       description: 'The last time that passed without its run while the workflow was active',
     }),
-    lastMissedReason: z.string().nullable(),
+    lastMissedReason: z.string().nullable().describe('Why a run was missed last; null: none was'),
     nextRunAt: Timestamp.nullable().meta({ description: 'Null when it is disabled' }),
     nextRuns: z.array(Timestamp).meta({ description: 'The next five times, if it is enabled' }),
   })
-  .meta({ id: 'Schedule' });
+  .meta({ id: 'Schedule', description: 'Runs at fixed times' });
 export type Schedule = z.infer<typeof Schedule>;
 
 export const SchedulePage = page(Schedule).meta({ id: 'SchedulePage' });

@@ -3,7 +3,9 @@ import { text } from '../text';
 import { HMAC_ALGORITHMS, HMAC_ENCODINGS, JWT_ALGORITHMS, SECRET_FIELDS, WEBHOOK_PROVIDERS } from './webhook-names';
 
 /** Senders whose published signature the service checks. */
-export const WebhookProvider = z.enum(WEBHOOK_PROVIDERS).meta({ id: 'WebhookProvider' });
+export const WebhookProvider = z
+  .enum(WEBHOOK_PROVIDERS)
+  .meta({ id: 'WebhookProvider', description: 'A sender with signing rules of its own' });
 export type WebhookProvider = z.infer<typeof WebhookProvider>;
 
 /** A header name as HTTP defines it, in lower case. Headers that only the service sets are refused. */
@@ -26,16 +28,16 @@ const optionalSecret = (min: number, max: number) =>
   text(min, max).optional().meta({ description: 'Write-only: answers show it masked' });
 
 const Signature = z.strictObject({
-  kind: z.literal('signature'),
+  kind: z.literal('signature').describe('How the sender proves who it is'),
   secret: optionalSecret(8, 512).meta({ description: 'Made by the service if it is left out, and then shown once' }),
-  header: HeaderName.default('x-service-signature'),
-  algorithm: z.enum(HMAC_ALGORITHMS).default('sha256'),
-  encoding: z.enum(HMAC_ENCODINGS).default('hex'),
+  header: HeaderName.default('x-service-signature').describe('The name of the header'),
+  algorithm: z.enum(HMAC_ALGORITHMS).default('sha256').describe('The hash function of the HMAC'),
+  encoding: z.enum(HMAC_ENCODINGS).default('hex').describe('How the signature is written'),
   prefix: visible(0, 50).default('sha256=').meta({ description: 'What the value of the header begins with' }),
 });
 
 const Provider = z.strictObject({
-  kind: z.literal('provider'),
+  kind: z.literal('provider').describe('How the sender proves who it is'),
   provider: WebhookProvider,
   secret: optionalSecret(1, 1000).meta({
     description: 'The signing secret, token or public key that the provider shows. Write-only: answers show it masked',
@@ -44,14 +46,16 @@ const Provider = z.strictObject({
 });
 
 const Basic = z.strictObject({
-  kind: z.literal('basic'),
-  username: text(1, 256).refine((name) => !name.includes(':'), { error: 'must not contain a colon' }),
+  kind: z.literal('basic').describe('How the sender proves who it is'),
+  username: text(1, 256)
+    .refine((name) => !name.includes(':'), { error: 'must not contain a colon' })
+    .describe('The user name'),
   password: optionalSecret(1, 512),
 });
 
 const Header = z.strictObject({
-  kind: z.literal('header'),
-  name: HeaderName,
+  kind: z.literal('header').describe('How the sender proves who it is'),
+  name: HeaderName.describe('Header that carries the secret'),
   value: visible(1, 1000).optional().meta({ description: 'Write-only: answers show it masked' }),
 });
 
@@ -62,15 +66,19 @@ const isJwksUrl = (value: string) => {
 };
 
 const Jwt = z.strictObject({
-  kind: z.literal('jwt'),
-  algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1).max(JWT_ALGORITHMS.length),
+  kind: z.literal('jwt').describe('How the sender proves who it is'),
+  algorithms: z
+    .array(z.enum(JWT_ALGORITHMS))
+    .min(1)
+    .max(JWT_ALGORITHMS.length)
+    .describe('The signature algorithms that are accepted'),
   key: optionalSecret(8, 10_000).meta({ description: 'The shared secret, or the public key as PEM' }),
   jwksUrl: text(1, 2000)
     .refine(isJwksUrl, { error: 'must be an http or https address without a user name' })
     .optional()
     .meta({ description: 'Instead of `key`: the address of the public keys (JWK Set)' }),
-  issuer: text(1, 500).optional(),
-  audience: text(1, 500).optional(),
+  issuer: text(1, 500).optional().describe('The issuer of tokens'),
+  audience: text(1, 500).optional().describe('The audience that a token must name'),
   allowWithoutExpiry: z
     .boolean()
     .optional()
@@ -81,8 +89,8 @@ const Jwt = z.strictObject({
     }),
 });
 
-const ApiKey = z.strictObject({ kind: z.literal('api_key') });
-const None = z.strictObject({ kind: z.literal('none') });
+const ApiKey = z.strictObject({ kind: z.literal('api_key').describe('How the sender proves who it is') });
+const None = z.strictObject({ kind: z.literal('none').describe('How the sender proves who it is') });
 
 /**
  * How the service knows that a delivery comes from its sender. Fields that hold secrets are optional here, because a change may leave them
@@ -90,7 +98,7 @@ const None = z.strictObject({ kind: z.literal('none') });
  */
 export const WebhookVerification = z
   .discriminatedUnion('kind', [Signature, Provider, Basic, Header, Jwt, ApiKey, None])
-  .meta({ id: 'WebhookVerification' });
+  .meta({ id: 'WebhookVerification', description: 'How the webhook recognises its sender' });
 export type WebhookVerification = z.output<typeof WebhookVerification>;
 
 /** The fields with secrets that a verification has. */

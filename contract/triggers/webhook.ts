@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreatedAt, ObjectId, WorkflowId } from '../shared-fields';
 import { CursorQuery, Timestamp, cursorPage, page } from '../text';
 import { WEBHOOK_METHODS } from './webhook-names';
 import { HeaderName, WebhookVerification } from './webhook-verification';
@@ -17,22 +18,34 @@ const ResponseTimeout = z.number().int().min(1000).max(120_000).default(30_000).
 /** How a delivery is answered. */
 export const WebhookResponse = z
   .discriminatedUnion('mode', [
-    z.strictObject({ mode: z.literal('accepted') }).meta({ description: '202 as soon as the run is stored' }),
     z
-      .strictObject({ mode: z.literal('last_node'), timeoutMs: ResponseTimeout })
+      .strictObject({ mode: z.literal('accepted').describe('Which of the forms the fields beside it have') })
+      .meta({ description: '202 as soon as the run is stored' }),
+    z
+      .strictObject({
+        mode: z.literal('last_node').describe('Which of the forms the fields beside it have'),
+        timeoutMs: ResponseTimeout,
+      })
       .meta({ description: 'The output of the run as JSON' }),
     z
-      .strictObject({ mode: z.literal('respond_node'), timeoutMs: ResponseTimeout })
+      .strictObject({
+        mode: z.literal('respond_node').describe('Which of the forms the fields beside it have'),
+        timeoutMs: ResponseTimeout,
+      })
       .meta({ description: 'What the first `respond` node that runs says' }),
   ])
-  .meta({ id: 'WebhookResponse' });
+  .meta({ id: 'WebhookResponse', description: 'When and with what the caller of the webhook is answered' });
 export type WebhookResponse = z.infer<typeof WebhookResponse>;
 
-export const WebhookMethod = z.enum(WEBHOOK_METHODS).meta({ id: 'WebhookMethod' });
+export const WebhookMethod = z
+  .enum(WEBHOOK_METHODS)
+  .meta({ id: 'WebhookMethod', description: 'An HTTP method that the webhook takes' });
 export type WebhookMethod = z.infer<typeof WebhookMethod>;
 
 /** body: the body is the input. request: method, path, query, headers, body and address of the request are. */
-export const WebhookInput = z.enum(['body', 'request']).meta({ id: 'WebhookInput' });
+export const WebhookInput = z
+  .enum(['body', 'request'])
+  .meta({ id: 'WebhookInput', description: 'What a run is given: the body, or the whole request' });
 export type WebhookInput = z.infer<typeof WebhookInput>;
 
 /** An IPv4 or IPv6 address, or a block of them in CIDR notation. */
@@ -79,7 +92,7 @@ export const WebhookCors = z
         'Request headers that pages may set, besides `content-type`, `x-service-delivery` and those that the verification reads',
     }),
   })
-  .meta({ id: 'WebhookCors' });
+  .meta({ id: 'WebhookCors', description: 'Pages of other origins that may call the webhook by script' });
 export type WebhookCors = z.infer<typeof WebhookCors>;
 
 /** The settings of a webhook, all optional. */
@@ -102,41 +115,46 @@ export const WebhookCreate = z.strictObject({
   ...settings,
 });
 
-export const WebhookUpdate = z.strictObject({ path: WebhookPath.optional(), ...settings });
+export const WebhookUpdate = z.strictObject({
+  path: WebhookPath.optional().describe('The path in its address'),
+  ...settings,
+});
 
 /**
  * accepted: it started a run. duplicate: the same delivery id started a run before. captured: a test call of a paused workflow that started no
  * run. refused: see `reason`.
  */
-export const Verdict = z.enum(['accepted', 'duplicate', 'captured', 'refused']).meta({ id: 'DeliveryVerdict' });
+export const Verdict = z
+  .enum(['accepted', 'duplicate', 'captured', 'refused'])
+  .meta({ id: 'DeliveryVerdict', description: 'What the service did with a delivery' });
 export type Verdict = z.infer<typeof Verdict>;
 
 export const Webhook = z
   .object({
-    id: z.string(),
-    workflowId: z.string(),
-    path: z.string(),
-    url: z.string(),
+    id: ObjectId,
+    workflowId: WorkflowId,
+    path: z.string().describe('The path in its address'),
+    url: z.string().describe('The address'),
     response: WebhookResponse,
-    methods: z.array(WebhookMethod),
+    methods: z.array(WebhookMethod).describe('The HTTP methods that it takes'),
     verification: WebhookVerification.meta({ description: 'Secrets are masked' }),
     input: WebhookInput,
-    allowedIps: z.array(z.string()),
+    allowedIps: z.array(z.string()).describe('Addresses and CIDR blocks of permitted senders; empty: all'),
     cors: WebhookCors.nullable(),
-    enabled: z.boolean(),
-    createdAt: Timestamp,
+    enabled: z.boolean().describe('False: it is switched off'),
+    createdAt: CreatedAt,
     lastCall: z
-      .object({ receivedAt: Timestamp, verdict: Verdict })
+      .object({ receivedAt: Timestamp.describe('When it arrived'), verdict: Verdict })
       .nullable()
       .meta({ description: 'The latest delivery that is kept' }),
   })
-  .meta({ id: 'Webhook' });
+  .meta({ id: 'Webhook', description: 'An address that starts a run' });
 export type Webhook = z.infer<typeof Webhook>;
 
 /** A secret that the service has made is returned only here. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().optional().meta({ description: 'Only if the service has made a secret' }),
-}).meta({ id: 'WebhookWithSecret' });
+}).meta({ id: 'WebhookWithSecret', description: 'A webhook with its secret; shown once' });
 
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -144,34 +162,41 @@ export const WebhookPage = page(Webhook).meta({ id: 'WebhookPage' });
 
 /** The response to a signed delivery. */
 export const WebhookAccepted = z
-  .object({ executionId: z.string(), status: z.literal('accepted') })
-  .meta({ id: 'WebhookAccepted' });
+  .object({
+    executionId: z.string().describe('The run'),
+    status: z.literal('accepted').describe('The run is stored and will start'),
+  })
+  .meta({ id: 'WebhookAccepted', description: 'The run that a delivery started' });
 export type WebhookAccepted = z.infer<typeof WebhookAccepted>;
 
 /** The response to a test call of a paused workflow. */
-export const WebhookCaptured = z.object({ status: z.literal('captured') }).meta({ id: 'WebhookCaptured' });
+export const WebhookCaptured = z
+  .object({ status: z.literal('captured').describe('A user sees the call; it starts no run') })
+  .meta({ id: 'WebhookCaptured', description: 'A test call that a user sees; it started no run' });
 
 /** One request to a webhook. */
 export const Delivery = z
   .object({
-    id: z.string(),
-    webhookId: z.string(),
-    receivedAt: Timestamp,
+    id: ObjectId,
+    webhookId: z.string().describe('Where it arrived'),
+    receivedAt: Timestamp.describe('When it arrived'),
     verdict: Verdict,
-    reason: z.string().nullable(),
+    reason: z.string().nullable().describe('The reason; null: none'),
     senderId: z.string().nullable().meta({ description: 'Delivery id of the sender, from X-Service-Delivery' }),
-    executionId: z.string().nullable(),
+    executionId: z.string().nullable().describe('The run'),
     replayOf: z.string().nullable().meta({ description: 'The delivery that this one replays' }),
-    canReplay: z.boolean(),
-    ipAddress: z.string(),
-    userAgent: z.string(),
+    canReplay: z.boolean().describe('Whether the delivery can be sent again: its body is kept'),
+    ipAddress: z.string().describe('The address of the caller'),
+    userAgent: z.string().describe('The program of the caller'),
   })
-  .meta({ id: 'Delivery' });
+  .meta({ id: 'Delivery', description: 'A call that arrived at a webhook' });
 export type Delivery = z.infer<typeof Delivery>;
 
 export const DeliveryPage = cursorPage(Delivery).meta({ id: 'DeliveryPage' });
 
-export const DeliveryQuery = CursorQuery.extend({ verdict: Verdict.optional() });
+export const DeliveryQuery = CursorQuery.extend({
+  verdict: Verdict.optional().describe('Only deliveries with this result'),
+});
 
 /** A delivery that a listener received, with the input that it has made or would have made. */
 export const TestCall = Delivery.extend({
@@ -179,22 +204,22 @@ export const TestCall = Delivery.extend({
   inputState: z.enum(['shown', 'hidden', 'too_large', 'gone']).meta({
     description: 'hidden: needs `execution:read`. too_large: over 256 KiB. gone: the run is not kept',
   }),
-}).meta({ id: 'TestCall' });
+}).meta({ id: 'TestCall', description: 'A call that arrived while the webhook waited for one' });
 export type TestCall = z.infer<typeof TestCall>;
 
 /** A user who waits for a test call of a webhook. */
 export const WebhookListener = z
   .object({
-    webhookId: z.string(),
-    since: Timestamp,
+    webhookId: z.string().describe('Where the call is expected'),
+    since: Timestamp.describe('Since when'),
     until: Timestamp.meta({ description: 'Five minutes after its start' }),
     now: Timestamp.meta({ description: 'The time of the service, which `until` is measured by' }),
     call: TestCall.nullable().meta({ description: 'The first verified call since then' }),
     refusal: Delivery.nullable().meta({ description: 'The latest call since then that was not verified' }),
   })
-  .meta({ id: 'WebhookListener' });
+  .meta({ id: 'WebhookListener', description: 'A user who waits for a test call' });
 export type WebhookListener = z.infer<typeof WebhookListener>;
 
 export const WebhookListenerState = z
   .object({ listener: WebhookListener.nullable() })
-  .meta({ id: 'WebhookListenerState' });
+  .meta({ id: 'WebhookListenerState', description: 'A webhook that waits for a test call' });

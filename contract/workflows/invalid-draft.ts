@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { UpdatedAt } from '../shared-fields';
 import { FieldError } from '../error';
-import { Timestamp } from '../text';
+
 import { Definition } from './workflow';
 
 /** Changes of one person that are not saved as a version because their definition has errors. */
@@ -11,14 +12,19 @@ export const InvalidDraftSummary = z
     version: z.number().int().meta({ description: 'The version that the changes are based on' }),
     name: z.string().meta({ description: 'The name of the workflow with the changes' }),
     issues: z.array(FieldError).meta({ description: 'The errors of the definition' }),
-    updatedAt: Timestamp,
+    updatedAt: UpdatedAt,
   })
-  .meta({ id: 'InvalidDraftSummary' });
+  .meta({
+    id: 'InvalidDraftSummary',
+    description: 'Changes of one person that are not saved because of errors, without the definition',
+  });
 export type InvalidDraftSummary = z.infer<typeof InvalidDraftSummary>;
 
 export const InvalidDraft = InvalidDraftSummary.extend({
   definition: Definition,
-}).meta({ id: 'InvalidDraft' });
+}).meta({ id: 'InvalidDraft', description: 'Changes of one person that are not saved as a version because of errors' });
 export type InvalidDraft = z.infer<typeof InvalidDraft>;
 
-export const InvalidDraftList = z.object({ data: z.array(InvalidDraftSummary) }).meta({ id: 'InvalidDraftList' });
+export const InvalidDraftList = z
+  .object({ data: z.array(InvalidDraftSummary).describe('The items') })
+  .meta({ id: 'InvalidDraftList', description: 'The changes to a workflow that are not saved because of errors' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Timestamp, isStorableJson } from '../text';
+import { UpdatedAt } from '../shared-fields';
+import { isStorableJson } from '../text';
 
 /** Characters of the JSON of one pinned output, and of all of one workflow. */
 export const MAX_PIN = 1024 * 1024;
@@ -11,15 +12,21 @@ export const MAX_PINS = 100;
 export const Pin = z
   .object({
     nodeId: z.string().meta({ description: 'The id of the node; inside of loops its path, as `loop[].inner`' }),
-    output: z.unknown(),
+    output: z.unknown().describe('Taken in place of running the node'),
     version: z.number().int().meta({ description: 'Counts the changes of this pin' }),
     updatedBy: z.string().nullable().meta({ description: 'Id of the person who pinned or changed it' }),
-    updatedAt: Timestamp,
+    updatedAt: UpdatedAt,
   })
-  .meta({ id: 'Pin' });
+  .meta({
+    id: 'Pin',
+    description:
+      'An output of a node that is stored with the workflow. Runs from the editor take it in place of running the node.',
+  });
 export type Pin = z.infer<typeof Pin>;
 
-export const PinList = z.object({ data: z.array(Pin) }).meta({ id: 'PinList' });
+export const PinList = z
+  .object({ data: z.array(Pin).describe('The items') })
+  .meta({ id: 'PinList', description: 'The pinned outputs of a workflow' });
 
 export const PinRequest = z.strictObject({
   output: z

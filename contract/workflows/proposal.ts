@@ -4,7 +4,10 @@ import { MAX_INSTRUCTION, MAX_TURNS } from './proposal-event';
 import { Definition } from './workflow';
 
 /** What was said before, in order. */
-const Turn = z.strictObject({ role: z.enum(['user', 'assistant']), text: text(1, MAX_INSTRUCTION) });
+const Turn = z.strictObject({
+  role: z.enum(['user', 'assistant']).describe('Who said it'),
+  text: text(1, MAX_INSTRUCTION).describe('What was said'),
+});
 
 export const ProposalRequest = z
   .strictObject({
@@ -22,5 +25,5 @@ export const ProposalRequest = z
       example: [],
     }),
   })
-  .meta({ id: 'ProposalRequest' });
+  .meta({ id: 'ProposalRequest', description: 'What a language model is asked to build' });
 export type ProposalRequest = z.output<typeof ProposalRequest>;

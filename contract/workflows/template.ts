@@ -12,7 +12,7 @@ import { Definition } from './workflow';
 
 export const Purpose = z
   .enum(Object.keys(TEMPLATE_PURPOSES) as [TemplatePurpose, ...TemplatePurpose[]])
-  .meta({ id: 'TemplatePurpose' });
+  .meta({ id: 'TemplatePurpose', description: 'What a template is for' });
 
 const id = text(1, 60).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'must be words of a-z 0-9 joined by -' });
 const word = text(1, 60).regex(/^[a-zA-Z][a-zA-Z0-9]*$/, { error: 'must be a word of letters and digits' });
@@ -20,83 +20,108 @@ const word = text(1, 60).regex(/^[a-zA-Z][a-zA-Z0-9]*$/, { error: 'must be a wor
 /** A credential that nodes of a template need. */
 export const TemplateCredential = z
   .strictObject({
-    id: word,
-    label: text(1, 100),
+    id: word.describe('Placeholder for it in the definition'),
+    label: text(1, 100).describe('What people are asked for'),
     help: text(0, 500).meta({ description: 'Where it comes from, and what it must permit' }),
-    types: z.array(CredentialType).min(1),
+    types: z.array(CredentialType).min(1).describe('The types that fit'),
     connectorId: text(1, 100).nullable().meta({ description: 'Of a connector; null: any other credential' }),
     nodes: z
       .array(text(1, 200))
       .min(1)
       .meta({ description: 'Ids of its nodes; `loop.inner` inside a loop; `poll` is the node of the poll' }),
   })
-  .meta({ id: 'TemplateCredential' });
+  .meta({ id: 'TemplateCredential', description: 'A credential that a template needs' });
 export type TemplateCredential = z.infer<typeof TemplateCredential>;
 
 /** A text that a template needs: `[[id]]` in the config of its nodes stands for it. */
 export const TemplateValue = z
   .strictObject({
-    id: word,
-    label: text(1, 100),
-    help: text(0, 500),
-    kind: z.enum(['text', 'url', 'email', 'workflow']),
-    example: text(1, 500),
+    id: word.describe('Placeholder for it in the definition'),
+    label: text(1, 100).describe('What people are asked for'),
+    help: text(0, 500).describe('A hint below the field'),
+    kind: z.enum(['text', 'url', 'email', 'workflow']).describe('What can be entered, such as `email` or `date`'),
+    example: text(1, 500).describe('An example of a value'),
   })
-  .meta({ id: 'TemplateValue' });
+  .meta({
+    id: 'TemplateValue',
+    description: 'A value that the user fills in when a workflow is made from the template',
+  });
 export type TemplateValue = z.infer<typeof TemplateValue>;
 
 /** What starts the workflow of a template: the body of the operation that creates such a trigger. */
 export const TemplateTrigger = z
   .discriminatedUnion('kind', [
     z.strictObject({
-      kind: z.literal('webhook'),
+      kind: z.literal('webhook').describe('What starts runs'),
       settings: WebhookCreate.meta({ description: 'Without the secret of a provider' }),
     }),
-    z.strictObject({ kind: z.literal('form'), settings: FormCreate }),
-    z.strictObject({ kind: z.literal('chat'), settings: ChatCreate }),
-    z.strictObject({ kind: z.literal('schedule'), settings: ScheduleCreate }),
-    z.strictObject({ kind: z.literal('poll'), settings: PollCreate }),
+    z.strictObject({
+      kind: z.literal('form').describe('What starts runs'),
+      settings: FormCreate.describe('How it behaves, as when it is created by itself'),
+    }),
+    z.strictObject({
+      kind: z.literal('chat').describe('What starts runs'),
+      settings: ChatCreate.describe('How it behaves, as when it is created by itself'),
+    }),
+    z.strictObject({
+      kind: z.literal('schedule').describe('What starts runs'),
+      settings: ScheduleCreate.describe('How it behaves, as when it is created by itself'),
+    }),
+    z.strictObject({
+      kind: z.literal('poll').describe('What starts runs'),
+      settings: PollCreate.describe('How it behaves, as when it is created by itself'),
+    }),
   ])
-  .meta({ id: 'TemplateTrigger' });
+  .meta({ id: 'TemplateTrigger', description: 'What starts the workflow of a template' });
 export type TemplateTrigger = z.infer<typeof TemplateTrigger>;
 
 /** A workflow to begin with, and what it needs. */
 export const Template = z
   .strictObject({
-    id,
-    name: text(1, 100),
+    id: id.describe('Word by which the template is read'),
+    name: text(1, 100).describe('What people call it'),
     description: text(1, 300).meta({ description: 'One sentence' }),
     purpose: Purpose,
     services: z
-      .array(z.strictObject({ name: text(1, 60), connectorId: text(1, 100).optional() }))
+      .array(
+        z.strictObject({
+          name: text(1, 60).describe('What people call it'),
+          connectorId: text(1, 100).optional().describe('The connector; null: none'),
+        }),
+      )
       .meta({ description: 'The services that it works with; `connectorId`: by a connector' }),
     words: z.array(text(1, 60)).meta({ description: 'Further words by which a search finds it' }),
-    credentials: z.array(TemplateCredential),
-    values: z.array(TemplateValue),
+    credentials: z.array(TemplateCredential).describe('The credentials that it needs'),
+    values: z.array(TemplateValue).describe('The values that the user fills in'),
     table: TableCreate.nullable().meta({ description: 'Its table. Nodes name it by the id `own-table`' }),
     triggers: z.array(TemplateTrigger).meta({
+      description: 'What starts the workflow',
       example: [{ kind: 'schedule', settings: { cron: '0 7 * * 1', input: {}, enabled: true, overlap: 'skip' } }],
     }),
     definition: Definition,
   })
-  .meta({ id: 'Template' });
+  .meta({ id: 'Template', description: 'A workflow to start from, with what it asks for' });
 export type Template = z.infer<typeof Template>;
 
 /** What a picture of the workflow shows: its nodes and connections, without what is inside of loops. */
 export const TemplateOutline = z
   .object({
-    nodes: z.array(
-      z.object({
-        id: z.string(),
-        type: z.string(),
-        name: z.string().optional(),
-        connectorId: z.string().optional(),
-        position: z.object({ x: z.number(), y: z.number() }),
-      }),
-    ),
-    connections: Definition.shape.connections,
+    nodes: z
+      .array(
+        z.object({
+          id: z.string().describe('Unique in the template'),
+          type: z.string().describe('One of the node types, such as `http_request`'),
+          name: z.string().optional().describe('What people call it'),
+          connectorId: z.string().optional().describe('The connector; null: none'),
+          position: z
+            .object({ x: z.number().describe('Pixels to the right'), y: z.number().describe('Pixels down') })
+            .describe('Where it is'),
+        }),
+      )
+      .describe('Steps of the graph'),
+    connections: Definition.shape.connections.describe('The connections between the nodes'),
   })
-  .meta({ id: 'TemplateOutline' });
+  .meta({ id: 'TemplateOutline', description: 'The graph of a template without configs, for a picture' });
 export type TemplateOutline = z.infer<typeof TemplateOutline>;
 
 /** A template in a list. */
@@ -109,12 +134,12 @@ export const TemplateSummary = Template.pick({
   words: true,
 })
   .extend({ outline: TemplateOutline })
-  .meta({ id: 'TemplateSummary' });
+  .meta({ id: 'TemplateSummary', description: 'A template in the list' });
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
 
 export const TemplatePage = page(TemplateSummary).meta({ id: 'TemplatePage' });
 
 export const TemplateQuery = PageQuery.extend({
   search: text(0, 200).optional().meta({ description: 'Words that name, description, services or words contain' }),
-  purpose: Purpose.optional(),
+  purpose: Purpose.optional().describe('Only templates for this purpose'),
 });

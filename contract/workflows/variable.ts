@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Timestamp, isStorableJson, page } from '../text';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
+import { isStorableJson, page } from '../text';
 import { VARIABLE_NAME } from './variable-names';
 
 /** Characters of a value's JSON. */
@@ -22,11 +23,11 @@ const value = z
 
 export const Variable = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Expressions read it as `vars.NAME`'),
     value: z.unknown().meta({ description: 'Any JSON value. Not secret', example: 'support@example.com' }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    createdBy: z.string().nullable(),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    createdBy: CreatedBy,
   })
   .meta({ id: 'Variable', description: 'A named value that workflows read as `vars.NAME`' });
 export type Variable = z.infer<typeof Variable>;
@@ -35,12 +36,12 @@ export const VariablePage = page(Variable).meta({ id: 'VariablePage' });
 
 export const VariableWithUses = Variable.extend({
   usedBy: z
-    .array(z.object({ id: z.string(), name: z.string() }))
+    .array(z.object({ id: ObjectId, name: z.string().describe('Expressions read it as `vars.NAME`') }))
     .meta({ description: 'Workflows whose latest version names it, at most 100' }),
-}).meta({ id: 'VariableWithUses' });
+}).meta({ id: 'VariableWithUses', description: 'A variable of the workspace, with the workflows that use it' });
 export type VariableWithUses = z.infer<typeof VariableWithUses>;
 
-export const VariableCreate = z.strictObject({ name, value });
+export const VariableCreate = z.strictObject({ name: name.describe('What pushes recognise the project by'), value });
 
 export const VariableUpdate = z.strictObject({
   name: name.optional().meta({ description: 'As in the address: names do not change' }),

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { ObjectId } from '../shared-fields';
 import { WorkflowStatus } from './workflow';
 
 /** A workflow that calls another one. */
 export const WorkflowCaller = z
-  .object({ id: z.string(), name: z.string(), status: WorkflowStatus })
-  .meta({ id: 'WorkflowCaller' });
+  .object({ id: ObjectId, name: z.string().describe('What people call it'), status: WorkflowStatus })
+  .meta({ id: 'WorkflowCaller', description: 'A workflow that runs another one' });
 export type WorkflowCaller = z.infer<typeof WorkflowCaller>;
 
-export const WorkflowCallers = z.object({ data: z.array(WorkflowCaller) }).meta({ id: 'WorkflowCallers' });
+export const WorkflowCallers = z
+  .object({ data: z.array(WorkflowCaller).describe('The items') })
+  .meta({ id: 'WorkflowCallers', description: 'The workflows that run a workflow' });

@@ -4,16 +4,18 @@ import { JsonObject, asStored } from '../text';
 /** What a program or an agent can call over MCP: a workflow, or an operation on executions. */
 export const WorkflowTool = z
   .object({
-    name: z.string().meta({ example: 'send_invoice' }),
-    title: z.string(),
-    description: z.string(),
+    name: z.string().meta({ description: 'What a call of the tool says', example: 'send_invoice' }),
+    title: z.string().describe('Heading that people see'),
+    description: z.string().describe('What it is for; may be empty'),
     workflowId: z.string().nullable().meta({ description: 'Null: an operation on executions' }),
     inputSchema: asStored(JsonObject.meta({ description: 'JSON Schema of an object' })),
   })
-  .meta({ id: 'WorkflowTool' });
+  .meta({ id: 'WorkflowTool', description: 'A workflow, or an operation on executions, that can be called over MCP' });
 export type WorkflowTool = z.infer<typeof WorkflowTool>;
 
-export const WorkflowToolList = z.object({ data: z.array(WorkflowTool) }).meta({ id: 'WorkflowToolList' });
+export const WorkflowToolList = z
+  .object({ data: z.array(WorkflowTool).describe('The items') })
+  .meta({ id: 'WorkflowToolList', description: 'What can be called over MCP' });
 
 /** Names of the tools that are operations on executions. */
 export const GET_EXECUTION = 'executions.get';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { ExecutionStatus } from '../execution';
 import { SAVE_DATA, WORKFLOW_STATUSES } from '../states';
 import { FieldError } from '../error';
 import { Tags } from '../tags';
-import { JsonObject, CursorQuery, Timestamp, digits, cursorPage, page, text } from '../text';
+import { JsonObject, CursorQuery, Timestamp, cursorPage, page, text } from '../text';
 
 /**
  * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
@@ -17,23 +18,25 @@ export const Retry = z
       description: 'Milliseconds before the second attempt; doubles with each further attempt, up to five minutes.',
     }),
   })
-  .meta({ id: 'Retry' });
+  .meta({ id: 'Retry', description: 'Retries of a node, with exponential backoff' });
 export type Retry = z.infer<typeof Retry>;
 
-const Position = z.strictObject({ x: z.number(), y: z.number() }).meta({ id: 'Position' });
+const Position = z
+  .strictObject({ x: z.number().describe('Pixels to the right'), y: z.number().describe('Pixels down') })
+  .meta({ id: 'Position', description: 'A place on the canvas, in pixels' });
 
 /** One step of a workflow. `config` depends on `type`; see GET /api/node-types. */
 export const Node = z
   .strictObject({
-    id: text(1, 100),
-    type: text(1, 100),
+    id: text(1, 100).describe('Unique in the definition; connections and expressions use it'),
+    type: text(1, 100).describe('One of the node types, such as `http_request`'),
     position: Position,
-    config: JsonObject,
-    name: text(0, 200).optional(),
-    disabled: z.boolean().optional(),
-    notes: text(0, 10_000).optional(),
+    config: JsonObject.describe('Depends on the type'),
+    name: text(0, 200).optional().describe('Shown on the canvas; absent: the title of the type'),
+    disabled: z.boolean().optional().describe('True: the node is skipped, and its input is its output'),
+    notes: text(0, 10_000).optional().describe('For people who edit the node'),
     retry: Retry.optional(),
-    timeoutMs: z.number().int().min(1).max(86_400_000).optional(),
+    timeoutMs: z.number().int().min(1).max(86_400_000).optional().describe('Milliseconds after which it is ended'),
     repeatable: z
       .boolean()
       .optional()
@@ -42,24 +45,26 @@ export const Node = z
           'False: side effects happen at most once. The node is not retried, and if the service stops while it ' +
           'is in progress it fails with OUTCOME_UNKNOWN.',
       }),
-    credentialId: text(1, 100).optional(),
+    credentialId: text(1, 100).optional().describe('The credential that the node uses'),
   })
-  .meta({ id: 'Node' });
+  .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
 export type Node = z.infer<typeof Node>;
 
 /** A connection from a port of one node to a port of another. */
 export const Connection = z
   .strictObject({
-    sourceNode: text(1, 100),
-    sourcePort: text(1, 100),
-    targetNode: text(1, 100),
-    targetPort: text(1, 100),
+    sourceNode: text(1, 100).describe('The node at which the connection begins'),
+    sourcePort: text(1, 100).describe('The output port at which the connection begins'),
+    targetNode: text(1, 100).describe('The node at which the connection ends'),
+    targetPort: text(1, 100).describe('The input port at which the connection ends'),
   })
-  .meta({ id: 'Connection' });
+  .meta({ id: 'Connection', description: 'A connection from a port of one node to a port of another' });
 export type Connection = z.infer<typeof Connection>;
 
 /** Colours of notes and groups. */
-export const CanvasColor = z.enum(['yellow', 'green', 'blue', 'red', 'gray']).meta({ id: 'CanvasColor' });
+export const CanvasColor = z
+  .enum(['yellow', 'green', 'blue', 'red', 'gray'])
+  .meta({ id: 'CanvasColor', description: 'A colour of a note or group' });
 export type CanvasColor = z.infer<typeof CanvasColor>;
 
 const side = z.number().min(1).max(10_000);
@@ -67,25 +72,27 @@ const side = z.number().min(1).max(10_000);
 /** A note on the canvas: Markdown documentation without effect on runs. */
 export const Note = z
   .strictObject({
-    id: text(1, 100),
+    id: text(1, 100).describe('Unique in the definition'),
     position: Position,
-    size: z.strictObject({ width: side, height: side }),
-    text: text(0, 10_000),
+    size: z
+      .strictObject({ width: side.describe('The width in pixels'), height: side.describe('The height in pixels') })
+      .describe('The size in pixels'),
+    text: text(0, 10_000).describe('Markdown'),
     color: CanvasColor,
   })
-  .meta({ id: 'Note' });
+  .meta({ id: 'Note', description: 'A note on the canvas, in Markdown' });
 export type Note = z.infer<typeof Note>;
 
 /** A group of nodes on the canvas: a frame or, collapsed, one card. Without effect on runs. */
 export const NodeGroup = z
   .strictObject({
-    id: text(1, 100),
-    name: text(0, 200),
-    nodeIds: z.array(text(1, 100)).min(1).max(2000),
+    id: text(1, 100).describe('Unique in the definition'),
+    name: text(0, 200).describe('Shown at the top of the frame'),
+    nodeIds: z.array(text(1, 100)).min(1).max(2000).describe('The nodes of the group'),
     color: CanvasColor.optional(),
-    isCollapsed: z.boolean().optional(),
+    isCollapsed: z.boolean().optional().describe('True: the group is drawn as one card'),
   })
-  .meta({ id: 'NodeGroup' });
+  .meta({ id: 'NodeGroup', description: 'A group of nodes on the canvas: a frame or, collapsed, one card' });
 export type NodeGroup = z.infer<typeof NodeGroup>;
 
 export const MAX_NOTES = 500;
@@ -97,21 +104,29 @@ export const MAX_GROUPS = 500;
  */
 export const Definition = z
   .strictObject({
-    nodes: z.array(Node).max(2000),
-    connections: z.array(Connection).max(10_000),
-    notes: z.array(Note).max(MAX_NOTES).optional(),
-    groups: z.array(NodeGroup).max(MAX_GROUPS).optional(),
+    nodes: z.array(Node).max(2000).describe('Steps of the graph, at most 2,000'),
+    connections: z.array(Connection).max(10_000).describe('The connections between the nodes'),
+    notes: z.array(Note).max(MAX_NOTES).optional().describe('Texts on the canvas'),
+    groups: z.array(NodeGroup).max(MAX_GROUPS).optional().describe('Groups of nodes on the canvas'),
   })
-  .meta({ id: 'Definition' });
+  .meta({
+    id: 'Definition',
+    description: 'The graph of a workflow: acyclic, at most 2,000 nodes. Notes and groups have no effect on runs.',
+  });
 export type Definition = z.infer<typeof Definition>;
 
-export const WorkflowStatus = z.enum(WORKFLOW_STATUSES).meta({ id: 'WorkflowStatus' });
+export const WorkflowStatus = z
+  .enum(WORKFLOW_STATUSES)
+  .meta({ id: 'WorkflowStatus', description: 'Only an active workflow is started by its triggers' });
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
 /** Limit of concurrent runs, counted from acceptance to end; further runs wait, or are refused (409). */
 export const RunLimit = z
-  .strictObject({ limit: z.number().int().min(1).max(100_000), overflow: z.enum(['queue', 'refuse']).default('queue') })
-  .meta({ id: 'RunLimit' });
+  .strictObject({
+    limit: z.number().int().min(1).max(100_000).describe('The maximum number of concurrent runs'),
+    overflow: z.enum(['queue', 'refuse']).default('queue').describe('Whether further runs wait or are refused'),
+  })
+  .meta({ id: 'RunLimit', description: 'A limit of concurrent runs, counted from acceptance to end' });
 export type RunLimit = z.infer<typeof RunLimit>;
 
 /** Settings around the graph. They hold for every version, and for runs that are accepted after a change. */
@@ -150,7 +165,7 @@ export const WorkflowSettings = z
     requireTests: z.boolean().meta({ description: 'A version is published only after all tests have passed on it' }),
     isTool: z.boolean().meta({ description: 'While it is active, programs and agents can call it over MCP' }),
   })
-  .meta({ id: 'WorkflowSettings' });
+  .meta({ id: 'WorkflowSettings', description: 'Settings of a workflow. They hold for every version.' });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
 
 export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
@@ -173,40 +188,44 @@ const FOLDER_ID = text(1, 100).nullable();
 
 export const Workflow = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
+    id: ObjectId,
+    name: z.string().describe('What people call it'),
+    description: z.string().describe('What it is for; may be empty'),
     status: WorkflowStatus,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
     definition: Definition,
-    version: z.number().int(),
+    version: z.number().int().describe('The version, from 1'),
     draftVersion: z.number().int().nullable().meta({
       description: 'A newer, unpublished version; null: the last saved version is live',
     }),
     concurrency: RunLimit.nullable().meta({ description: 'Null: no limit of concurrent runs' }),
     settings: WorkflowSettings,
-    tags: z.array(z.string()),
+    tags: z.array(z.string()).describe('Words that group workflows'),
     folderId: z.string().nullable().meta({ description: 'Null: the top level', example: null }),
     isFavorite: z.boolean().meta({ description: 'Of the caller' }),
-    workspaceId: z.string(),
-    createdBy: z.string().nullable(),
+    workspaceId: z.string().describe('Where it belongs'),
+    createdBy: CreatedBy,
   })
-  .meta({ id: 'Workflow' });
+  .meta({ id: 'Workflow', description: 'A workflow with its newest definition' });
 export type Workflow = z.infer<typeof Workflow>;
 
 /** The last saved state of a workflow: name, description, definition and `version` of its draft, if it has one. */
 export const WorkflowDraft = Workflow.extend({
   liveVersion: z.number().int().meta({ description: 'The version that webhooks, schedules and other workflows run' }),
-}).meta({ id: 'WorkflowDraft' });
+}).meta({ id: 'WorkflowDraft', description: 'A workflow that was saved, with what it still lacks before it can run' });
 export type WorkflowDraft = z.infer<typeof WorkflowDraft>;
 
 export const WorkflowSummary = Workflow.omit({ definition: true }).meta({ id: 'WorkflowSummary' });
 export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
 
 export const LastExecution = z
-  .object({ id: z.string(), status: ExecutionStatus, startedAt: Timestamp })
-  .meta({ id: 'LastExecution' });
+  .object({
+    id: z.string().describe('Which run: `/api/executions/{id}`'),
+    status: ExecutionStatus,
+    startedAt: Timestamp.describe('When it started; null: it has not'),
+  })
+  .meta({ id: 'LastExecution', description: 'The newest run of the workflow' });
 export type LastExecution = z.infer<typeof LastExecution>;
 
 /** A workflow in a list, with its latest run. */
@@ -214,13 +233,13 @@ export const WorkflowListed = WorkflowSummary.extend({
   owner: z.string().nullable().meta({ description: 'Name of its creator; null: unknown', example: 'Ada' }),
   lastExecution: LastExecution.nullable().meta({ description: 'Null: no run that the caller may read' }),
   hasInvalidDraft: z.boolean().meta({ description: 'Whether someone has changes with errors' }),
-}).meta({ id: 'WorkflowListed' });
+}).meta({ id: 'WorkflowListed', description: 'A workflow in the list, without its definition' });
 export type WorkflowListed = z.infer<typeof WorkflowListed>;
 
 export const WorkflowPage = cursorPage(WorkflowListed).meta({ id: 'WorkflowPage' });
 
 export const WorkflowQuery = CursorQuery.extend({
-  status: WorkflowStatus.optional(),
+  status: WorkflowStatus.optional().describe('Only those with this state'),
   search: text(0, 200).optional().meta({ description: 'Part of the name, case-insensitive' }),
   tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag' }),
   folderId: text(1, 100).optional().meta({
@@ -231,65 +250,35 @@ export const WorkflowQuery = CursorQuery.extend({
 
 /** The writable fields of a workflow. The server also validates `definition` against its node types. */
 export const WorkflowFields = z.strictObject({
-  name: text(1, 200),
-  description: text(0, 10_000),
+  name: text(1, 200).describe('What people call it'),
+  description: text(0, 10_000).describe('What it is for; may be empty'),
   status: WorkflowStatus,
   definition: Definition,
   concurrency: RunLimit.nullable(),
-  settings: WorkflowSettingsChange,
-  tags: Tags,
-  folderId: FOLDER_ID.meta({ example: null }),
-  isFavorite: z.boolean(),
+  settings: WorkflowSettingsChange.describe('How every version runs'),
+  tags: Tags.describe('Words that group workflows'),
+  folderId: FOLDER_ID.meta({ description: 'The folder; null: none', example: null }),
+  isFavorite: z.boolean().describe('Whether it is a favourite of the caller'),
 });
 
 /** Whether a workflow is a favorite of the caller. */
-export const Favorite = z.object({ isFavorite: z.boolean() }).meta({ id: 'Favorite' });
+export const Favorite = z
+  .object({ isFavorite: z.boolean().describe('Whether it is a favourite of the caller') })
+  .meta({ id: 'Favorite', description: 'Whether the workflow is a favourite of the caller' });
 
-export const Tag = z.object({ name: z.string(), workflows: z.number().int() }).meta({ id: 'Tag' });
+export const Tag = z
+  .object({
+    name: z.string().describe('The word itself'),
+    workflows: z.number().int().describe('How many workflows have it'),
+  })
+  .meta({ id: 'Tag', description: 'A tag, with the number of workflows that have it' });
 export const TagPage = page(Tag).meta({ id: 'TagPage' });
 
 /** The gaps that keep a version from running. */
 export const WorkflowGaps = z
-  .object({ version: z.number().int(), gaps: z.array(FieldError) })
-  .meta({ id: 'WorkflowGaps' });
-export type WorkflowGaps = z.infer<typeof WorkflowGaps>;
-
-export const WorkflowVersion = z
   .object({
-    id: z.string(),
-    version: z.number().int(),
-    name: z.string(),
-    createdAt: Timestamp,
-    createdBy: z.string().nullable(),
-    author: z.string().nullable().meta({ description: 'Name of the author; null: the account was deleted' }),
-    message: z.string(),
-    publishedAt: Timestamp.nullable().meta({
-      description: 'When it was published; null: never',
-    }),
-    authorizedBy: z.string().nullable().meta({
-      description:
-        'The user whose permissions limit the credentials and workflows of its runs: who published or saved it last',
-    }),
+    version: z.number().int().describe('The version, from 1'),
+    gaps: z.array(FieldError).describe('What is missing, by field'),
   })
-  .meta({ id: 'WorkflowVersion' });
-export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
-
-export const WorkflowVersionPage = page(WorkflowVersion).meta({ id: 'WorkflowVersionPage' });
-
-/** A stored version with its definition. */
-export const WorkflowVersionWithDefinition = WorkflowVersion.extend({
-  description: z.string(),
-  definition: Definition,
-}).meta({ id: 'WorkflowVersionWithDefinition' });
-
-/** The message of a version; empty: none. */
-export const VersionUpdate = z.strictObject({ message: text(0, 500) });
-
-export const VersionsBefore = z.strictObject({
-  before: digits
-    .pipe(z.number().int().min(1))
-    .optional()
-    .meta({ type: 'integer', minimum: 1, description: 'Only versions with a lower number' }),
-});
-
-export const RestoreRequest = z.strictObject({ message: text(0, 500).optional() });
+  .meta({ id: 'WorkflowGaps', description: 'What the newest version lacks before it can run' });
+export type WorkflowGaps = z.infer<typeof WorkflowGaps>;

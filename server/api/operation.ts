@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { AuditCategory, Action, Resource } from '@/contract/access/security';
-import type { ErrorCode } from '@/contract/error';
+import type { Action, Resource } from '@/contract/access/security';
 import type { Db } from '@/server/db/client';
 import type { Caller, Person } from '@/server/access/caller';
 import type { CallingWebhook } from '@/server/webhooks/lookup';
@@ -9,20 +8,8 @@ import type { AuditRow } from '@/server/audit/entry';
 import type { CallHeaders } from '@/server/client-address';
 import type { Connection } from '@/server/disconnect';
 import type { Spool } from '@/server/files/spool';
-
-/**
- * Who may call: all clients, every signed-in user (in any workspace), senders with a webhook's secret, or members who
- * hold a permission.
- */
-export type Access = 'public' | 'signed-in' | 'signature' | { resource: Resource; action: Action };
-
-/**
- * How an operation uses the database. `read`: no transaction. `write`: one transaction for the change, its audit entry
- * and its stored reply. `submit`: writes by itself, its audit entry included: a run through the engine's group commit,
- * or after a call to a third party that must not hold a transaction open. It runs in a transaction only if a reply has
- * to be stored.
- */
-export type Effect = 'read' | 'write' | 'submit';
+import type { JsonBody, JsonReply, OtherReply, Refusal, RequestBody, UsualReply, Effect } from './operation-parts';
+import type { Tag } from './tags';
 
 /** The context that a handler gets for its call. */
 export interface Call {
@@ -82,15 +69,6 @@ export interface TurnedAway {
   problem: Problem;
 }
 
-/** The type of call that an operation with this access receives. */
-export type CallOf<A extends Access> = A extends 'public'
-  ? Call & { person: Person | null }
-  : A extends 'signed-in'
-    ? PersonCall
-    : A extends 'signature'
-      ? WebhookCall
-      : SignedInCall;
-
 /** An answer with a status and headers of its own. Its body is a JSON value or a text. */
 export class CustomReply {
   constructor(
@@ -108,45 +86,114 @@ export interface Facts {
   metadata?: Record<string, unknown>;
 }
 
+/** Every client may call. */
+export interface PublicAccess {
+  kind: 'public';
+  /**
+   * Absent: the caller is identified for the audit entry. `nobody`: not even that, so that neither limits nor the entry depend on who is
+   * signed in. `person`: signed-in users call it as themselves, under the rules of `signedInAccess`.
+   */
+  callsAs?: 'nobody' | 'person';
+  /** The bucket that counts a call in place of its network's; undefined: none. */
+  bucketOf?(params: Record<string, string>, network: string): Promise<string | undefined>;
+  /** For pages: a refusal as a page, in place of the documented error. */
+  refusalPage?(problem: Problem): CustomReply;
+}
+
+/** Every signed-in user may call, in any workspace. */
+export interface SignedInAccess {
+  kind: 'signed-in';
+  /** Also open to sessions that reach one workspace only and, with `true`, to API keys. */
+  allowsLimited?: true | 'session';
+  /** Concerns the person only, so a workspace named by the call is ignored. */
+  isPersonal?: true;
+  /** Also open to people who must first set up or show a second factor. */
+  allowsUnenrolled?: true;
+}
+
+/** Senders whom the addressed webhook verifies may call. */
+export interface WebhookAccess {
+  kind: 'webhook';
+  /** Called for a delivery that was rejected before `run`, because of the rate limit, its size or its signature. */
+  recordRefused?(delivery: TurnedAway): Promise<void>;
+}
+
+/** Members of the workspace who hold a permission may call. */
+export interface MemberAccess {
+  kind: 'member';
+  resource: Resource;
+  action: Action;
+  /** The path parameter that names the call's workspace. Absent: X-Workspace-Id, else the token's workspace. */
+  workspaceParam?: string;
+  /**
+   * A list that shows its caller only what they may see (`visibleTo`). Members whose permission has conditions or
+   * covers single objects may call it, too.
+   */
+  isFiltered?: true;
+}
+
+/** Who may call an operation. */
+export type Access = PublicAccess | SignedInAccess | WebhookAccess | MemberAccess;
+
+export const publicAccess = (options: Omit<PublicAccess, 'kind'> = {}): PublicAccess => ({
+  kind: 'public',
+  ...options,
+});
+
+export const signedInAccess = (options: Omit<SignedInAccess, 'kind'> = {}): SignedInAccess => ({
+  kind: 'signed-in',
+  ...options,
+});
+
+export const webhookAccess = (options: Omit<WebhookAccess, 'kind'>): WebhookAccess => ({ kind: 'webhook', ...options });
+
+export const memberAccess = (
+  resource: Resource,
+  action: Action,
+  options: Omit<MemberAccess, 'kind' | 'resource' | 'action'> = {},
+): MemberAccess => ({ kind: 'member', resource, action, ...options });
+
+/** Whether callers need no account of the service. */
+export const isOpenAccess = ({ kind }: Access): boolean => kind === 'public' || kind === 'webhook';
+
+/** The path parameter that names the call's workspace, if one does. */
+export const workspaceParamIn = (access: Access): string | undefined =>
+  access.kind === 'member' ? access.workspaceParam : undefined;
+
+/** What a caller needs, in a word: a permission such as `workflow:read`, or who may call. */
+export const accessWord = (access: Access): string => {
+  if (access.kind === 'member') return `${access.resource}:${access.action}`;
+  return access.kind === 'webhook' ? 'signature' : access.kind;
+};
+
+/** The type of call that an operation with this access receives. */
+export type CallOf<A extends Access> = A extends PublicAccess
+  ? Call & { person: Person | null }
+  : A extends SignedInAccess
+    ? PersonCall
+    : A extends WebhookAccess
+      ? WebhookCall
+      : SignedInCall;
+
 type Shape = z.ZodObject;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** A field of a form that is read by the operation itself: text, or files. */
-interface FormPart {
-  kind: 'text' | 'files';
-  description: string;
-  isRequired?: boolean;
-}
 
 /** The request: each part is parsed by its schema. A missing schema means that the part must be empty. */
 export interface Input<
   Params extends Shape | undefined,
-  Query extends Shape | undefined,
-  Body extends z.ZodType | undefined,
+  Query extends Shape | 'any' | undefined,
+  Body extends RequestBody | undefined,
 > {
   params: Params extends z.ZodType ? z.output<Params> : undefined;
   query: Query extends z.ZodType ? z.output<Query> : undefined;
-  body: Body extends z.ZodType ? z.output<Body> : undefined;
+  body: Body extends JsonBody<infer Schema> ? z.output<Schema> : undefined;
 }
 
-/** A response that is not JSON: a redirect, a page, a file. */
-export interface Produces {
-  status: number;
-  /** Absent for redirects. */
-  mediaTypes?: readonly string[];
-  description: string;
-}
-
-/** A further answer. */
-export interface OtherAnswer extends Omit<Produces, 'status'> {
-  /** `default`: any status. */
-  status: number | 'default';
-  /** Its body, if that is JSON. */
-  body?: z.ZodType;
-}
-
-/** A refusal: a code of the contract, or what has a status of its own. */
-export type Refusal = ErrorCode | 'METHOD_NOT_ALLOWED' | 'GONE' | 'RANGE_NOT_SATISFIABLE';
+/** What `run` gives: the value of a JSON reply, or nothing. A reply with a status of its own may take its place. */
+type RunResult<Reply extends UsualReply | undefined> =
+  | (Reply extends JsonReply<infer Schema> ? z.input<Schema> : Reply extends undefined ? void : never)
+  | Response
+  | CustomReply;
 
 /**
  * The central record of the service: one action of the API. REST routes, tRPC, the OpenAPI document, audit names and
@@ -155,9 +202,9 @@ export type Refusal = ErrorCode | 'METHOD_NOT_ALLOWED' | 'GONE' | 'RANGE_NOT_SAT
 export interface Operation<
   A extends Access = Access,
   Params extends Shape | undefined = Shape | undefined,
-  Query extends Shape | undefined = Shape | undefined,
-  Body extends z.ZodType | undefined = z.ZodType | undefined,
-  Output extends z.ZodType | undefined = z.ZodType | undefined,
+  Query extends Shape | 'any' | undefined = Shape | 'any' | undefined,
+  Body extends RequestBody | undefined = RequestBody | undefined,
+  Reply extends UsualReply | undefined = UsualReply | undefined,
   Id extends string = string,
   M extends Method = Method,
 > {
@@ -170,93 +217,38 @@ export interface Operation<
   path: string;
   summary: string;
   description?: string;
-  tag: string;
+  tag: Tag;
   access: A;
-  /** The path parameter that names the call's workspace. Absent: X-Workspace-Id, else the token's workspace. */
-  workspaceParam?: string;
   effect: Effect;
   params?: Params;
+  /** `any`: the operation reads `rawQuery` itself. */
   query?: Query;
   body?: Body;
-  /** The answer passes through this schema, so that no field can leak a secret. Absent: 204. */
-  output?: Output;
-  /** The object as GET returns it, where that has other fields than the answer, or no `id`. */
-  resource?: z.ZodType;
-  /** Default: 200. */
-  status?: 200 | 201 | 202;
-  /** The address of a created object, for the `Location` header: a path whose parameters are fields of the answer. */
-  location?: string;
-  /** Set if the answer is not JSON: `run` then returns a `Response`, over REST only. */
-  produces?: Produces;
-  /** Answers besides those of `output`, `produces` and `prefersWait`, for the API description. */
-  otherAnswers?: readonly OtherAnswer[];
-  /** Refusals besides those that every operation with its access and method has, for the API description. */
-  refusals?: readonly Refusal[];
+  /** Absent: 204. */
+  reply?: Reply;
   /**
-   * A list that shows its caller only what they may see (`visibleTo`). Members whose permission has conditions or
-   * covers single objects may call it, too.
+   * For the API description: answers besides `reply`, and refusals besides those that every operation with this access and method has.
    */
-  isFiltered?: boolean;
-  /** For `public`: signed-in users call it as themselves, under the rules of `signed-in`. */
-  usesPerson?: boolean;
-  /** For `public`: the caller is not identified, so that neither limits nor the audit entry depend on who is signed in. */
-  isAnonymous?: boolean;
-  /** For `public`: the bucket that counts a call in place of its network's; undefined: none. */
-  bucketOf?(params: Record<string, string>, network: string): Promise<string | undefined>;
-  /** For pages: a refusal as a page, in place of the documented error. */
-  refusalPage?(problem: Problem): CustomReply;
-  /** For `signed-in`: also open to sessions that reach one workspace only and, with `true`, to API keys. */
-  allowsLimited?: true | 'session';
-  /** For `signed-in`: concerns the person only, so a workspace named by the call is ignored. */
-  isPersonal?: boolean;
-  /** Also open to people who must first set up or show a second factor. */
-  allowsUnenrolled?: boolean;
-  /** Milliseconds that the transaction of a `write` may take; default 30,000. */
-  transactionMs?: number;
-  /** It opens its transaction itself. An Idempotency-Key is ignored: its reply would be stored in another one. */
-  hasOwnTransaction?: true;
-  /** Maximum body size in bytes; default 1 MiB. */
-  maxBody?: number;
-  /** Maximum number of JSON values in the body, those in lists and objects included; default 10,000. */
-  maxValues?: number;
-  /** The body's schema has asynchronous checks. */
-  checksBodyLater?: boolean;
-  /** Accepts any body and reads `rawBody` itself. `as sent`: it may be compressed. */
-  takesRawBody?: true | 'as sent';
-  /** Accepts any body of up to `maxBody` bytes, in `spool`: of any media type, as described of this one, or a form with these fields. */
-  spoolsBody?: true | 'text/csv' | { form: Record<string, FormPart> };
-  /** Takes `Prefer: wait`: it may answer 200 with the schema of this id, in place of the usual answer. */
-  prefersWait?: string;
-  /** Accepts any query and reads `rawQuery` itself. */
-  takesAnyQuery?: boolean;
-  /** Absent for reads, which are not audited. */
-  audit?: AuditCategory;
-  /** Response headers derived from the answer, e.g. ETag. */
-  headers?(output: Output extends z.ZodType ? z.input<Output> : undefined): Record<string, string>;
-  /**
-   * For `signature`: called for a delivery that was rejected before `run`, because of the rate limit, its size or its
-   * signature.
-   */
-  recordRefused?(delivery: TurnedAway): Promise<void>;
-  run(
-    call: CallOf<A>,
-    input: Input<Params, Query, Body>,
-  ): Promise<(Output extends z.ZodType ? z.input<Output> : void) | Response | CustomReply>;
+  otherReplies?: readonly (OtherReply | Refusal)[];
+  run(call: CallOf<A>, input: Input<Params, Query, Body>): Promise<RunResult<Reply>>;
 }
+
+/** The schema of the query, unless the operation reads that itself. */
+export const querySchema = ({ query }: Operation): Shape | undefined => (query === 'any' ? undefined : query);
 
 /** Infers the types of a record; no effect at run time. */
 export const operation = <
   const A extends Access,
   const Id extends string,
   const M extends Method,
-  Output extends z.ZodType | undefined = undefined,
+  Reply extends UsualReply | undefined = undefined,
   Params extends Shape | undefined = undefined,
-  Query extends Shape | undefined = undefined,
-  Body extends z.ZodType | undefined = undefined,
+  Query extends Shape | 'any' | undefined = undefined,
+  Body extends RequestBody | undefined = undefined,
 >(
-  record: Operation<A, Params, Query, Body, Output, Id, M>,
-): Operation<A, Params, Query, Body, Output, Id, M> => record;
+  record: Operation<A, Params, Query, Body, Reply, Id, M>,
+): Operation<A, Params, Query, Body, Reply, Id, M> => record;
 
 /** The resource of an operation in one word, such as `workflow`, for audit entries and error messages. */
 export const subjectOf = ({ access, id }: Operation): string =>
-  typeof access === 'object' ? access.resource : (id.split('.')[0] ?? id).replace(/s$/, '');
+  access.kind === 'member' ? access.resource : (id.split('.')[0] ?? id).replace(/s$/, '');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from './operation';
+import { bodySchema, jsonReplyIn } from './operation-parts';
 
 /** Names of the fields that the service alone sets: those of the answer that the body has not. `isRequired`: always in the answer. */
 interface ReadOnly {
@@ -10,7 +11,9 @@ interface ReadOnly {
 const NONE: ReadOnly = { names: new Set(), required: [] };
 const known = new WeakMap<Operation, ReadOnly>();
 
-function readOnlyOf({ body, output, resource }: Operation): ReadOnly {
+function readOnlyOf(operation: Operation): ReadOnly {
+  const body = bodySchema(operation);
+  const { schema: output, resource } = jsonReplyIn(operation) ?? {};
   const shown = [output, resource].filter((schema) => schema instanceof z.ZodObject);
   if (!(body instanceof z.ZodObject) || !shown.some(({ shape }) => resource || 'id' in shape)) return NONE;
   const names = new Set(shown.flatMap(({ shape }) => Object.keys(shape)).filter((name) => !(name in body.shape)));

@@ -5,7 +5,8 @@ import { runtime } from '@/server/runtime';
 import type { Arrival } from '@/server/api/incoming';
 import { readSingleFields } from '@/server/api/form';
 import { readJson } from '@/server/api/json';
-import type { Call, Operation } from '@/server/api/operation';
+import { publicAccess, type Call, type Operation } from '@/server/api/operation';
+import { rawBody, readEffect } from '@/server/api/operation-parts';
 import { forbidden, invalid, invalidField, type Problem } from '@/server/errors/problem';
 import { notFoundHandler, operationHandler, type Handler } from './handlers';
 import { problemOf } from '@/server/pipeline/steps/answer';
@@ -41,9 +42,9 @@ const operationFor = (method: 'GET' | 'POST', action: string, { query }: Arrival
   path: `${ADDRESS}${action}`,
   summary: '',
   tag: '',
-  access: 'public',
-  effect: 'read',
-  takesRawBody: true,
+  access: publicAccess(),
+  effect: readEffect(),
+  body: rawBody(),
   query: z.looseObject({}),
   run: async (call) => ask({ method, action, query: Object.fromEntries(query) }, call),
 });

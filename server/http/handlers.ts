@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Arrival } from '@/server/api/incoming';
-import type { Operation } from '@/server/api/operation';
+import { publicAccess, type Operation } from '@/server/api/operation';
+import { jsonReplyIn, rawBody, readEffect } from '@/server/api/operation-parts';
 import { isUnchanged } from '@/server/api/unchanged';
 import { methodNotAllowed, notFound, type Problem } from '@/server/errors/problem';
 import { perform } from '@/server/pipeline/perform';
@@ -15,7 +16,7 @@ export const operationHandler =
   (operation: Operation, params: Record<string, string> = {}): Handler =>
   (arrival) => {
     const reply = perform(operation, { params, ...arrival });
-    const isTagged = operation.method === 'GET' && operation.headers !== undefined;
+    const isTagged = operation.method === 'GET' && jsonReplyIn(operation)?.headers !== undefined;
     return isTagged ? reply.then((full) => answerUnchanged(arrival, full)) : reply;
   };
 
@@ -51,9 +52,9 @@ function refusalOperation(problem: () => Problem): Operation {
     path: '',
     summary: '',
     tag: '',
-    access: 'public',
-    effect: 'read',
-    takesRawBody: true,
+    access: publicAccess(),
+    effect: readEffect(),
+    body: rawBody(),
     query: z.looseObject({}),
     run: async () => {
       throw problem();

@@ -6,7 +6,7 @@ export const MailCursor = z.strictObject({
   uidValidity: z.string().max(20).meta({ description: 'As long as it is the same, UIDs name the same messages' }),
   uid: z.number().int().min(0).meta({ description: 'The highest UID that has been looked at: the watermark' }),
   /** When the newest message up to there arrived, in ISO 8601; null: there was none. */
-  receivedAt: z.string().max(40).nullable(),
+  receivedAt: z.string().max(40).nullable().meta({ apiDescription: 'When the last message arrived' }),
   pending: z
     .array(z.number().int().min(1))
     .max(1000)

@@ -6,7 +6,7 @@ export const Measure = z.strictObject({
   name: z.string().min(1).max(100).meta({ title: 'Name', description: 'The field of the result.' }),
   operation: z
     .enum(['count', 'sum', 'avg', 'min', 'max', 'list', 'first', 'last', 'join'])
-    .meta({ title: 'Operation' }),
+    .meta({ title: 'Operation', apiDescription: 'What is computed' }),
   field: z
     .string()
     .max(500)

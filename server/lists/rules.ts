@@ -33,8 +33,8 @@ const Rule = z
       .string()
       .max(500)
       .meta({ title: 'Field', description: 'A path such as customer.name. Empty: the item itself.' }),
-    operator: z.enum(OPERATORS).meta({ title: 'Operator' }),
-    value: z.unknown().optional().meta({ title: 'Value' }),
+    operator: z.enum(OPERATORS).meta({ title: 'Operator', apiDescription: 'How both sides are compared' }),
+    value: z.unknown().optional().meta({ title: 'Value', apiDescription: 'What the field is compared with' }),
     ignoreCase: z.boolean().optional().meta({
       title: 'Ignore case',
       description: 'Capital and small letters are the same. For texts.',
@@ -51,7 +51,10 @@ const MAX_RULES = 100;
 // Two levels of groups: a schema without recursion becomes a form.
 const group = <Member extends z.ZodType>(member: Member) => {
   const members = z.array(member).max(MAX_RULES);
-  return [z.strictObject({ and: members }), z.strictObject({ or: members })] as const;
+  return [
+    z.strictObject({ and: members.meta({ apiDescription: 'All must match' }) }),
+    z.strictObject({ or: members.meta({ apiDescription: 'One must match' }) }),
+  ] as const;
 };
 const Inner = z.union([Rule, ...group(Rule)]);
 

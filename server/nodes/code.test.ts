@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
 import { code } from './code';
 import { type Outcome, type RunContext } from './node';

@@ -34,6 +34,7 @@ export const code = nodeKind({
       .enum(['javascript', 'python'])
       .optional()
       .meta({
+        apiDescription: 'The language of the code',
         title: 'Language',
         default: 'javascript',
         'x-labels': { javascript: 'JavaScript', python: 'Python' },

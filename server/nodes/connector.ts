@@ -85,12 +85,20 @@ function toolIssues({ operation, parameters = {} }: Record<string, unknown>) {
 }
 
 const Config = z.strictObject({
-  connectorId: z.string().max(100).optional().meta({ title: 'Connector', 'x-editor': 'connector' }),
-  operation: z.string().max(100).optional().meta({ title: 'Operation', 'x-editor': 'connector-operation' }),
+  connectorId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ apiDescription: 'Which service is called', title: 'Connector', 'x-editor': 'connector' }),
+  operation: z.string().max(100).optional().meta({
+    apiDescription: 'Which of the calls that the connector offers',
+    title: 'Operation',
+    'x-editor': 'connector-operation',
+  }),
   parameters: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ title: 'Parameters', 'x-editor': 'connector-parameters' }),
+    .meta({ apiDescription: 'Parameters by name', title: 'Parameters', 'x-editor': 'connector-parameters' }),
 });
 type Given = z.output<typeof Config>;
 

@@ -111,7 +111,14 @@ function schemaOf({
   literals = [],
   required,
 }: NodeKind): Record<string, unknown> {
-  const { properties = {}, ...schema } = z.toJSONSchema(config, { target: 'draft-7', io: 'input' });
+  const { properties = {}, ...schema } = z.toJSONSchema(config, {
+    target: 'draft-7',
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      // Forms have titles; the API description alone says more.
+      delete jsonSchema['apiDescription'];
+    },
+  });
   const fields = Object.entries(properties as Record<string, { properties?: object }>).map(([name, property]) => [
     name,
     {

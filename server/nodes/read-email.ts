@@ -144,8 +144,16 @@ export const readEmail = nodeKind({
       description: 'Leaves out messages that are marked as read.',
       default: false,
     }),
-    from: Name.optional().meta({ title: 'Sender contains', examples: ['@example.com'] }),
-    subject: Name.optional().meta({ title: 'Subject contains', examples: ['Invoice'] }),
+    from: Name.optional().meta({
+      apiDescription: 'Only mail whose sender contains this',
+      title: 'Sender contains',
+      examples: ['@example.com'],
+    }),
+    subject: Name.optional().meta({
+      apiDescription: 'Only mail whose subject contains this',
+      title: 'Subject contains',
+      examples: ['Invoice'],
+    }),
     attachments: z.boolean().optional().meta({
       title: 'Store attachments',
       description: 'As files, at most 20 of a message. Without them, only the first MiB of a message is read.',

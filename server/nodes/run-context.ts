@@ -1,5 +1,5 @@
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import type { PollFirst } from '@/contract/triggers/poll';
 import type { Retry } from '@/contract/workflows/workflow';
 import type { CredentialHandle } from '@/server/connectors/credential-handle';

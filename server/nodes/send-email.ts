@@ -68,20 +68,33 @@ export const sendEmail = nodeKind({
   synonyms: ['mail', 'email', 'e-mail', 'smtp', 'message', 'notify', 'notification', 'newsletter', 'gmail'],
   category: 'action',
   config: z.strictObject({
-    to: Addresses.meta({ title: 'To', default: '{{ input.email }}', 'x-editor': 'email-list' }),
-    subject: z.string().max(1000).optional().meta({ title: 'Subject' }),
+    to: Addresses.meta({
+      apiDescription: 'The recipients',
+      title: 'To',
+      default: '{{ input.email }}',
+      'x-editor': 'email-list',
+    }),
+    subject: z
+      .string()
+      .max(1000)
+      .optional()
+      .meta({ apiDescription: 'First line that recipients see', title: 'Subject' }),
     template: z.string().max(500_000).optional().meta({
       title: 'Text',
       description: 'Plain text or HTML, with {{ }}. In HTML the values of expressions are escaped.',
       'x-editor': 'multiline',
     }),
-    cc: Addresses.meta({ title: 'Cc', 'x-editor': 'email-list' }),
-    bcc: Addresses.meta({ title: 'Bcc', 'x-editor': 'email-list' }),
+    cc: Addresses.meta({ apiDescription: 'Recipients of a copy', title: 'Cc', 'x-editor': 'email-list' }),
+    bcc: Addresses.meta({
+      apiDescription: 'Recipients that others do not see',
+      title: 'Bcc',
+      'x-editor': 'email-list',
+    }),
     from: z.string().max(1000).optional().meta({
       title: 'From',
       description: 'With the credential of a mail server: any address. Without: a name; the address is this service’s.',
     }),
-    replyTo: z.string().max(1000).optional().meta({ title: 'Reply to' }),
+    replyTo: z.string().max(1000).optional().meta({ apiDescription: 'The address for replies', title: 'Reply to' }),
     attachments: z.array(z.unknown(), { error: 'must be a list of files' }).max(20).optional().meta({
       title: 'Attachments',
       description: 'Values of files, or {file, filename}; of at most 25 MiB together.',

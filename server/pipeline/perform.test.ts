@@ -4,7 +4,8 @@ import { prisma } from '@/server/db/client';
 import { runtime } from '@/server/runtime';
 import { buildUser, call, unique, type Answer, type Refused } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
-import { operation, type Operation } from '@/server/api/operation';
+import { memberAccess, operation, type Operation } from '@/server/api/operation';
+import { jsonReply, writeEffect } from '@/server/api/operation-parts';
 import { PEER_HEADER } from '@/server/client-address';
 import { conflict } from '@/server/errors/problem';
 import { arrivalOf } from '@/server/api/incoming';
@@ -31,10 +32,9 @@ const renaming = (name: string, after: () => void = () => undefined) =>
     path: '/api/rename',
     summary: '',
     tag: '',
-    access: { resource: 'workspace', action: 'update' },
-    effect: 'write',
-    audit: 'configuration_change',
-    output: z.object({ name: z.string() }),
+    access: memberAccess('workspace', 'update'),
+    effect: writeEffect('configuration_change'),
+    reply: jsonReply(z.object({ name: z.string() })),
     async run({ db, caller, note }) {
       note({ resourceId: name });
       await db.workspace.update({ where: { id: caller.workspaceId }, data: { name } });
@@ -112,7 +112,7 @@ test('an internal error returns the request’s id and no details', async () => 
 test('an answer that does not match its schema is an internal error, and nothing is stored', async () => {
   const { token, workspaceId } = await buildUser();
   const before = await nameOf(workspaceId);
-  const target = { ...renaming('misshapen'), output: z.object({ missing: z.string() }) };
+  const target = { ...renaming('misshapen'), reply: jsonReply(z.object({ missing: z.string() })) };
   expect((await send(target as unknown as Operation, token)).status).toBe(500);
   expect(await nameOf(workspaceId)).toBe(before);
 });

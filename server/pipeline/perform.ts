@@ -7,7 +7,8 @@ import { webhookCorsHeaders } from '@/server/webhooks/cors';
 import { CallRate } from '@/server/limits/call-rate';
 import { Tarpit } from '@/server/limits/tarpit';
 import type { Arrival, Incoming } from '@/server/api/incoming';
-import type { Operation } from '@/server/api/operation';
+import { signedInAccess, type Operation, type PublicAccess } from '@/server/api/operation';
+import { readEffect } from '@/server/api/operation-parts';
 import type { Spool } from '@/server/files/spool';
 import type { Problem } from '@/server/errors/problem';
 import { allow } from './steps/allow';
@@ -34,7 +35,8 @@ const holdBack = new Tarpit(100, 500);
 export async function perform(operation: Operation, incoming: Incoming): Promise<Reply> {
   const startedAt = performance.now();
   (runtime().callRate ??= new CallRate()).note();
-  const { id, refusalPage } = operation;
+  const { id, access } = operation;
+  const refusalPage = access.kind === 'public' ? access.refusalPage : undefined;
   const { requestId, notes } = incoming;
   if (notes) Object.assign(notes, { operation: id, route: operation.path, ipAddress: incoming.ipAddress });
   const reply = await answering(id, requestId, (headers) => {
@@ -83,7 +85,7 @@ function loggedProblem(operation: string, requestId: string, error: unknown): Pr
 }
 
 /** A refusal as a page. */
-function pageOf(refusalPage: NonNullable<Operation['refusalPage']>, problem: Problem): Reply {
+function pageOf(refusalPage: NonNullable<PublicAccess['refusalPage']>, problem: Problem): Reply {
   const { status, headers, content } = refusalPage(problem);
   return { status, headers: { ...headers, ...problem.headers }, ...content };
 }
@@ -91,7 +93,7 @@ function pageOf(refusalPage: NonNullable<Operation['refusalPage']>, problem: Pro
 async function replyTo(operation: Operation, incoming: Incoming, headers: Record<string, string>): Promise<Reply> {
   const identity = await identified(operation, incoming);
   const { webhook } = identity;
-  const delivery = webhook && (await verify(webhook, incoming, operation.maxBody ?? DEFAULT_MAX_BODY));
+  const delivery = webhook && (await verify(webhook, incoming, operation.body?.maxBytes ?? DEFAULT_MAX_BODY));
   if (delivery) {
     identity.webhook = delivery.webhook;
     // Before anything can be refused: a page may read why.
@@ -134,8 +136,8 @@ const SENDER: Operation = {
   path: '',
   summary: '',
   tag: '',
-  access: 'signed-in',
-  effect: 'read',
+  access: signedInAccess(),
+  effect: readEffect(),
   run: async () => undefined,
 };
 
@@ -163,12 +165,13 @@ async function carryOut(
   delivery: Delivery | null,
 ): Promise<Reply> {
   const entry = new Entry(operation, identity, incoming);
+  const { effect } = operation;
   let temporary: Spool | null = null;
   try {
     // A delivery only needs a valid signature.
     if (!delivery) {
       await allow(operation, identity, incoming.params);
-      if (operation.effect !== 'read') requireNormalOperation();
+      if (effect.kind !== 'read') requireNormalOperation();
     } else if (delivery.refusal) await refuseCall(operation, identity, incoming, delivery.refusal);
     const { input, rawBody, spool } = await parse(
       operation,
@@ -178,16 +181,20 @@ async function carryOut(
     ).catch((error: unknown) => refuseCall(operation, identity, incoming, problemOf(error, incoming.requestId)));
     temporary = spool;
     const key = onceKey(operation, identity, incoming, spool ? Buffer.from(spool.sha256) : rawBody);
-    const inTransaction = operation.effect === 'write' || key !== null;
+    const inTransaction = effect.kind === 'write' || key !== null;
     const later: (() => Promise<unknown>)[] = [];
     const work = (db: Db) =>
       once(db, key, async () => {
         const call = callOf(incoming, identity, entry, { rawBody, spool, db, inTransaction, later });
         const output = await operation.run(call, input);
-        if (operation.effect === 'write' && operation.audit) await record(db, [entry.row()]);
+        if (effect.kind === 'write') await record(db, [entry.row()]);
         return answer(operation, output);
       });
-    const reply = await callTransaction(inTransaction, work, operation.transactionMs);
+    const reply = await callTransaction(
+      inTransaction,
+      work,
+      effect.kind === 'write' ? effect.transactionMs : undefined,
+    );
     for (const work of later)
       void work().catch((error: unknown) => log().error({ err: error, operation: operation.id }));
     return reply;

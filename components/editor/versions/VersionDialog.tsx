@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { WorkflowVersion } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { compare } from '@/components/graph/compare';
 import type { Catalogue } from '@/components/graph/flow';
 import { useTRPC } from '@/components/client/trpc';

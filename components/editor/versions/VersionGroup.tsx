@@ -1,7 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { WorkflowVersion } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { Hint } from '@/components/ui/Hint';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';

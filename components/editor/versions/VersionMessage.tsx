@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { WorkflowVersion } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { sentence } from '@/components/client/problem';
 import { useTRPC } from '@/components/client/trpc';
 import { useDraft } from '../draft/draft';

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WorkflowVersion } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import type { Catalogue } from '@/components/graph/flow';
 import { useTRPC } from '@/components/client/trpc';
 import { FailureNote } from '@/components/ui/states/FailureNote';

@@ -1,5 +1,6 @@
 import { IconCheck, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import type { WorkflowDraft, WorkflowVersion } from '@/contract/workflows/workflow';
+import type { WorkflowDraft } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import type { Look } from '@/components/ui/states/status';
 
 /** A pause longer than this starts a new group. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LogEntry } from '@/contract/execution';
+import type { LogEntry } from '@/contract/execution-log';
 import { logLines } from './log-line';
 
 const entry = (message: string, node: Partial<LogEntry> = {}): LogEntry => ({

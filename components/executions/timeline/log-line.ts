@@ -1,4 +1,4 @@
-import type { LogEntry } from '@/contract/execution';
+import type { LogEntry } from '@/contract/execution-log';
 import { roundWords } from './rounds';
 
 /** A line of a log as people read it. */

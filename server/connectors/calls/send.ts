@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import { NodeFailure } from '@/server/errors/node-failure';
 import { MAX_PARSED } from '@/server/expressions/large-json';
 import { answerOf } from '@/server/outbound/answer';

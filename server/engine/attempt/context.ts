@@ -1,4 +1,4 @@
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import type { PollFirst } from '@/contract/triggers/poll';
 import type { Mocks } from '@/contract/workflows/workflow-test';
 import type { CredentialHandle } from '@/server/connectors/credential-handle';

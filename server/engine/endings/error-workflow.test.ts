@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Execution, ExecutionSummary, LogEntry } from '@/contract/execution';
+import type { Execution, ExecutionSummary } from '@/contract/execution';
+import type { LogEntry } from '@/contract/execution-log';
 import { pool, prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';

@@ -1,5 +1,6 @@
 import { nameAt } from './node-names';
-import type { LogEntry, LogLevel, RunError } from '@/contract/execution';
+import type { RunError } from '@/contract/execution';
+import type { LogEntry, LogLevel } from '@/contract/execution-log';
 import { pool } from '@/server/db/client';
 import { read, type Row } from './report';
 import { awaitsDecision, isFinished, nodeError, type NodeState } from '../store/state';

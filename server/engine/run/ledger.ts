@@ -1,4 +1,4 @@
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import type { Checkpoint, WriteCheckpoint, Written } from '../store/checkpoint';
 import type { ClaimedRun } from '../queue/claim';
 import { LARGE, VERY_SMALL } from '../store/large-values';

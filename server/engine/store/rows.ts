@@ -1,4 +1,4 @@
-import type { LogLevel } from '@/contract/execution';
+import type { LogLevel } from '@/contract/execution-log';
 import { storedStatus } from './state-row';
 import { isFinished, largeBytes, nodeError, startedChildId, takenPort, wakeTime, type NodeState } from './state';
 

@@ -5,7 +5,7 @@ import { operations } from '@/server/operations';
 import { buildUser, call, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 import { exampleBody, filled, createFixtures } from '@/server/testing/fixtures';
-import type { Operation } from '@/server/api/operation';
+import { isOpenAccess, type Operation } from '@/server/api/operation';
 
 useDatabase();
 
@@ -24,7 +24,7 @@ const PARAMETER = /\{(\w+)\}/g;
 /** The ids of templates are equal in all workspaces. */
 const isShared = ({ path }: Operation) => path.startsWith('/api/templates/');
 /** Anyone with such an address may call it. It names no object by its id. */
-const isOpen = ({ access }: Operation) => access === 'signature' || access === 'public';
+const isOpen = ({ access }: Operation) => isOpenAccess(access);
 const addressed = (operations as Operation[]).filter(
   (operation) => !isOpen(operation) && /\{/.test(operation.path) && !isShared(operation),
 );

@@ -5,7 +5,7 @@ import { ApiKeyScope } from '@/contract/access/api-key';
 import { ACTIONS, Resource, SystemRole } from '@/contract/access/security';
 import { isAllowed, SYSTEM_ROLES } from '@/server/access/permissions';
 import { cutDown } from '@/server/access/scopes';
-import type { Operation } from '@/server/api/operation';
+import { accessWord, type Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';
 
 /** The table of rights as people read it: nothing of it is derived from the code. */
@@ -58,10 +58,8 @@ test('the table has each permission, with the roles and scopes that have it', ()
   ]);
 });
 
-const needsOf = ({ access, isFiltered }: Operation) => {
-  const word = typeof access === 'string' ? access : `${access.resource}:${access.action}`;
-  return isFiltered ? `${word}, filtered` : word;
-};
+const needsOf = ({ access }: Operation) =>
+  access.kind === 'member' && access.isFiltered ? `${accessWord(access)}, filtered` : accessWord(access);
 
 test('the table has each operation once, with its address and what it needs', () => {
   const byId = new Map(rowsOf(OPERATIONS).map((row) => [row[0], row]));

@@ -18,7 +18,8 @@ import {
   type TestUser,
 } from '@/server/testing/factories';
 import { TEST_KEYS, useDatabase } from '@/server/testing/database';
-import type { Operation } from '@/server/api/operation';
+import { isOpenAccess, workspaceParamIn, type MemberAccess, type Operation } from '@/server/api/operation';
+import { bodySchema } from '@/server/api/operation-parts';
 
 useDatabase({ rateLimitTier: 'unlimited' });
 
@@ -74,14 +75,14 @@ test('the refused tokens would otherwise be valid', async () => {
 });
 
 /** An address whose ids do not exist, except for the call's workspace. */
-const addressOf = ({ path, workspaceParam }: Operation) =>
+const addressOf = ({ path, access }: Operation) =>
   path.replace(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
-    name === workspaceParam ? workspaceId : name === 'version' ? '1' : 'nothing',
+    name === workspaceParamIn(access) ? workspaceId : name === 'version' ? '1' : 'nothing',
   );
 
 const send = (operation: Operation, options: CallOptions = {}) =>
   call<unknown>(operation.method, addressOf(operation), {
-    workspace: operation.workspaceParam ? undefined : workspaceId,
+    workspace: workspaceParamIn(operation.access) ? undefined : workspaceId,
     ...options,
   });
 
@@ -118,15 +119,15 @@ async function expectRefusals(refusals: Refusal[]): Promise<void> {
   }
 }
 
-const closed = operations.filter(({ access }) => access !== 'public' && access !== 'signature') as Operation[];
-const permitted = closed.filter(({ access }) => typeof access === 'object');
+const closed = (operations as Operation[]).filter(({ access }) => !isOpenAccess(access));
+const permitted = closed.filter(({ access }) => access.kind === 'member');
 /** Its body's fields are columns of a table that it names: they are checked against that. */
 const hasOwnFields = ({ id }: Operation) => id === 'rows.update';
 const withBody = (operations as Operation[]).filter(
-  (operation) => operation.body !== undefined && operation.method !== 'GET' && !hasOwnFields(operation),
+  (operation) => bodySchema(operation) !== undefined && operation.method !== 'GET' && !hasOwnFields(operation),
 );
 const strongest = () => users.get('owner')!;
-const tokenOf = ({ access }: Operation) => (access === 'public' ? {} : { token: strongest().token });
+const tokenOf = ({ access }: Operation) => (access.kind === 'public' ? {} : { token: strongest().token });
 /** Excludes logout and the like, which have their own tests. */
 const isDestructive = ({ id }: Operation) => id === 'auth.logout';
 /** Addresses that identity providers redirect browsers to, and forms, which links may fill in: they take other query parameters. */
@@ -157,7 +158,7 @@ test.each(named(permitted))('%s as a non-member: 404, as if the workspace did no
 const isBodied = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
 
 test.each(named(permitted))('%s in each role: 403 exactly if it lacks the permission', async (_, operation) => {
-  const { resource, action } = operation.access as Exclude<Operation['access'], string>;
+  const { resource, action } = operation.access as MemberAccess;
   const raw = isBodied(operation) ? '[]' : undefined;
   const statuses = await Promise.all(
     SystemRole.options.map(async (role) => (await send(operation, { token: users.get(role)!.token, raw })).status),
@@ -169,7 +170,7 @@ test.each(named(permitted))('%s in each role: 403 exactly if it lacks the permis
   }
 });
 
-const strict = (operations as Operation[]).filter((one) => !isDestructive(one) && !isOpen(one) && !one.takesAnyQuery);
+const strict = (operations as Operation[]).filter((one) => !isDestructive(one) && !isOpen(one) && one.query !== 'any');
 
 test.each(named(strict))('%s refuses unknown query parameters, and repeated ones', (_, operation) =>
   expectRefusals(
@@ -182,7 +183,7 @@ test.each(named(strict))('%s refuses unknown query parameters, and repeated ones
   ),
 );
 
-const bodied = named(withBody.filter(({ access }) => access !== 'signature'));
+const bodied = named(withBody.filter(({ access }) => access.kind !== 'webhook'));
 const post = (operation: Operation, raw: string | Uint8Array<ArrayBuffer>, headers = {}) =>
   send(operation, { ...tokenOf(operation), raw, headers });
 
@@ -191,7 +192,7 @@ const UNREADABLE = ['null', '7', '"text"', '[]', 'true', '{', '{"a":}', '\u0000'
 const DEEP = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
 
 test.each(bodied)('%s refuses bodies that are malformed, too large, or have unknown fields', (_, operation) => {
-  const large = JSON.stringify({ pad: 'x'.repeat(operation.maxBody ?? 1024 * 1024) });
+  const large = JSON.stringify({ pad: 'x'.repeat(operation.body?.maxBytes ?? 1024 * 1024) });
   const refusal = (what: string, answer: Promise<Answer<unknown>>, field?: string) => ({
     what,
     status: 400,
@@ -211,7 +212,7 @@ test.each(bodied)('%s refuses bodies that are malformed, too large, or have unkn
 
 test.each(bodied)('%s reports every field of a wrong type', async (_, operation) => {
   const wrong: [string, unknown][] = [];
-  for (const [field, type] of Object.entries((operation.body as z.ZodObject).shape)) {
+  for (const [field, type] of Object.entries((bodySchema(operation) as z.ZodObject).shape)) {
     for (const value of [{ wrong: [] }, 7]) {
       if ((await (type as z.ZodType).safeParseAsync(value)).success) continue;
       wrong.push([field, value]);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '@/server/api/operation';
+import { jsonReplyIn } from '@/server/api/operation-parts';
 import { operations } from '@/server/operations';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
@@ -9,22 +10,23 @@ useDatabase();
 
 const all = operations as Operation[];
 const reading = (path: string) =>
-  all.find((one) => one.method === 'GET' && one.path === path && one.access !== 'public');
+  all.find((one) => one.method === 'GET' && one.path === path && one.access.kind !== 'public');
 /** These answer with something else than what GET returns at their address, or take a document: a list, a state, a secret that it has not. */
 const OTHERS = ['invalidDrafts.save', 'mfa.verify', 'connectors.register', 'connectors.update'];
 /** Operations that change an object which can be read at the same address. */
 const changes = all.filter(
-  ({ id, method, path, body }) => method === 'PUT' && body && reading(path) && !OTHERS.includes(id),
+  ({ id, method, path, body }) => method === 'PUT' && body?.kind === 'json' && reading(path) && !OTHERS.includes(id),
 );
 /** These need a secret or a document, which is not read, or take several objects. */
 const OTHER_CREATIONS = ['credentials.create', 'ssoProviders.create', 'rows.insert', 'connectors.create'];
 /** Operations that create an object which can be read at an address below. */
 const creations = all.flatMap((operation) => {
-  const { id, method, path, body, status } = operation;
+  const { id, method, path, body } = operation;
+  const status = jsonReplyIn(operation)?.status;
   const one = all.find(
     (other) => other.method === 'GET' && other.path.replace(/\/\{\w+\}$/, '') === path && other.path !== path,
   );
-  return method === 'POST' && status === 201 && body && one && !OTHER_CREATIONS.includes(id)
+  return method === 'POST' && status === 201 && body?.kind === 'json' && one && !OTHER_CREATIONS.includes(id)
     ? [{ operation, one }]
     : [];
 });

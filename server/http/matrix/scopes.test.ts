@@ -8,7 +8,7 @@ import { newId } from '@/server/db/ids';
 import { operations } from '@/server/operations';
 import { buildUser, call } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
-import type { Operation } from '@/server/api/operation';
+import { isOpenAccess, workspaceParamIn, type Operation } from '@/server/api/operation';
 
 useDatabase();
 
@@ -62,15 +62,16 @@ const MAY: Record<ApiKeyScope, (resource: Resource, action: Action) => boolean> 
   '*': () => true,
 };
 
-function isOpen(scope: ApiKeyScope, { access, allowsLimited }: Operation): boolean {
-  return typeof access === 'string' ? allowsLimited === true : MAY[scope](access.resource, access.action);
+function isOpen(scope: ApiKeyScope, { access }: Operation): boolean {
+  if (access.kind === 'member') return MAY[scope](access.resource, access.action);
+  return access.kind === 'signed-in' && access.allowsLimited === true;
 }
 
-const closed = (operations as Operation[]).filter(({ access }) => access !== 'public' && access !== 'signature');
+const closed = (operations as Operation[]).filter(({ access }) => !isOpenAccess(access));
 
-const addressOf = ({ path, workspaceParam }: Operation) =>
+const addressOf = ({ path, access }: Operation) =>
   path.replace(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
-    name === workspaceParam ? workspaceId : name === 'version' ? '1' : 'nothing',
+    name === workspaceParamIn(access) ? workspaceId : name === 'version' ? '1' : 'nothing',
   );
 
 describe.each(closed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {

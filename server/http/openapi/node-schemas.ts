@@ -32,17 +32,20 @@ export function withNodeTypes(
   for (const kind of nodeKinds) added[configId(kind)] = configOf(kind, configs.get(configId(kind)) ?? {});
   const unions = Object.fromEntries(
     ['Node', 'NodeInput'].map((id) => {
-      const { properties, ...node } = components[id] as { properties: Record<string, JsonSchema> };
+      const { properties, description, ...node } = components[id] as {
+        properties: Record<string, JsonSchema>;
+        description?: string;
+      };
       const mapping: Record<string, string> = {};
       for (const kind of nodeKinds) {
         const name = `${pascal(kind.type)}${id}`;
-        const type = { type: 'string', enum: [kind.type] };
+        const type = { type: 'string', enum: [kind.type], description: `Always \`${kind.type}\`` };
         const config = { $ref: REF + configId(kind) };
         added[name] = { ...node, description: kind.summary, properties: { ...properties, type, config } };
         mapping[kind.type] = REF + name;
       }
       const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
-      return [id, { oneOf, discriminator: { propertyName: 'type', mapping } }];
+      return [id, { oneOf, discriminator: { propertyName: 'type', mapping }, description }];
     }),
   );
   return { ...components, ...unions, ...added };
@@ -59,7 +62,11 @@ function configOf(kind: NodeKind, schema: JsonSchema): JsonSchema {
       return [name, kind.literals?.includes(name) ? plain(property) : open(property)];
     },
   );
-  return { ...schema, description: `The config of \`${kind.type}\`.`, properties: Object.fromEntries(properties) };
+  return {
+    ...schema,
+    description: `Settings of a node of the type \`${kind.type}\`.`,
+    properties: Object.fromEntries(properties),
+  };
 }
 
 const described = (schema: JsonSchema, { description }: JsonSchema): JsonSchema =>

@@ -25,7 +25,13 @@ export function withNullables<Document extends { components: Record<string, Json
     const id = $ref.slice(REF.length);
     const target = components[id];
     if (!target || !('type' in target)) throw new Error(`${id} has no type that could be nullable`);
-    added[`Nullable${id}`] ??= nullable(replaced(target) as JsonSchema);
+    if (!(`Nullable${id}` in added)) {
+      const { description, ...rest } = nullable(replaced(target) as JsonSchema);
+      added[`Nullable${id}`] = {
+        ...rest,
+        ...(description === undefined ? {} : { description: `${description}. Or null` }),
+      };
+    }
     return { $ref: `${REF}Nullable${id}` };
   }
 

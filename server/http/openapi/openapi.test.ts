@@ -12,6 +12,7 @@ import { openApiJson, openApiYaml } from './description';
 import { openApi } from './openapi';
 import { BODIES } from './descriptions';
 import type { Operation } from '@/server/api/operation';
+import { bodySchema } from '@/server/api/operation-parts';
 
 useDatabase();
 
@@ -58,12 +59,16 @@ const exampleIn = (content: Content | undefined) => content?.content?.['applicat
 
 test('every JSON body has an example that matches its schema', async () => {
   const { paths } = openApi();
-  for (const { id, method, path, body, output, status = 200, produces } of operations as Operation[]) {
+  for (const operation of operations as Operation[]) {
+    const { id, method, path, reply } = operation;
+    const body = bodySchema(operation);
     const { requestBody, responses } = paths[path.replace('...}', '}')]![method.toLowerCase()] as Described;
-    if (body && !produces)
+    if (body && reply?.kind !== 'content')
       expect(await body.safeParseAsync(exampleIn(requestBody)), `${id} takes it`).toMatchObject({ success: true });
-    if (output)
-      expect(output.safeParse(exampleIn(responses[status])), `${id} gives it`).toMatchObject({ success: true });
+    if (reply?.kind === 'json')
+      expect(reply.schema.safeParse(exampleIn(responses[reply.status ?? 200])), `${id} gives it`).toMatchObject({
+        success: true,
+      });
   }
 });
 
@@ -101,6 +106,48 @@ test('every operation, parameter, schema and field is described', () => {
       missing.push(...parameters.filter((one) => !one.description).map(({ name }) => `${path} ${name}`));
     }
   expect(missing).toEqual([]);
+});
+
+/** Words that say nothing by themselves. */
+const EMPTY_WORDS = new Set('a an the this that its of it in is to for with or and no null as whether id'.split(' '));
+
+const stemsIn = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !EMPTY_WORDS.has(word))
+    .map((word) => word.replace(/(?:es|s)$/, ''));
+
+/** Whether a description has no word besides those of the name that it describes. */
+const isRepetition = (name: string, description: string): boolean => {
+  const known = new Set(stemsIn(name));
+  return stemsIn(description).every((word) => known.has(word));
+};
+
+test.each([
+  ['workflowId', 'The id of the workflow.', true],
+  ['body', 'The body.', true],
+  ['userId', 'The user; null: no user', true],
+  ['workflowId', 'Which workflow it tests', false],
+  ['createdBy', 'Id of the user who created it', false],
+])('a description of %s, "%s", repeats the name: %s', (name, description, expected) => {
+  expect(isRepetition(name, description)).toBe(expected);
+});
+
+test('no description only repeats the name of what it describes', () => {
+  const found: string[] = [];
+  const visit = (name: string, value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { description, name: parameter, in: place } = value as Record<string, unknown>;
+    const named = place === 'query' ? String(parameter) : name;
+    if (typeof description === 'string' && isRepetition(named, description)) found.push(`${named}: ${description}`);
+    for (const [key, inner] of Object.entries(value)) if (key !== 'example') visit(key, inner);
+  };
+  const { paths, components } = openApi();
+  visit('', paths);
+  visit('', components['schemas']);
+  expect([...new Set(found)]).toEqual([]);
 });
 
 interface DescribedOperation {

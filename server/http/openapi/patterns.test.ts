@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { operations } from '@/server/operations';
-import type { Operation } from '@/server/api/operation';
+import { querySchema, type Operation } from '@/server/api/operation';
+import { bodySchema, jsonReplyIn } from '@/server/api/operation-parts';
 import { nodeConfigs } from './node-schemas';
 import { openApi } from './openapi';
 import { expressionsIn, portablePattern } from './patterns';
@@ -9,7 +10,11 @@ import { expressionsIn, portablePattern } from './patterns';
 /** Every expression that the service checks a text of a request or an answer with. */
 function expressions(): RegExp[] {
   const schemas = [
-    ...(operations as readonly Operation[]).flatMap(({ query, body, output }) => [query, body, output]),
+    ...(operations as readonly Operation[]).flatMap((one) => [
+      querySchema(one),
+      bodySchema(one),
+      jsonReplyIn(one)?.schema,
+    ]),
     ...nodeConfigs().map(([, config]) => config),
   ].filter((schema): schema is z.ZodType => schema !== undefined);
   const found = new Map<string, RegExp>();

@@ -14,8 +14,8 @@ const readiness = {
       type: 'object',
       description: 'Whether the database accepts writes, the queue can be read, and files can be received.',
       properties: {
-        database: { ...check, description: 'The database.' },
-        queue: { ...check, description: 'The queue.' },
+        database: { ...check, description: 'Whether it accepts writes.' },
+        queue: { ...check, description: 'Whether it can be read.' },
         files: { ...check, description: 'The folder of files.' },
       },
     },
@@ -51,7 +51,7 @@ const OK = { database: 'ok', queue: 'ok', files: 'ok' };
 export const PROBE_PATHS = {
   '/healthz': probe('health.live', 'Whether the process is up', 'Takes no token.', {
     200: json(
-      'It is.',
+      'The process is up.',
       {
         type: 'object',
         required: ['status'],

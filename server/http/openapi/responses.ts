@@ -1,5 +1,6 @@
 import { STATUS_OF, type ErrorCode } from '@/contract/error';
-import type { Operation, Refusal } from '@/server/api/operation';
+import type { Operation } from '@/server/api/operation';
+import { jsonReplyIn, type OtherReply, type Refusal } from '@/server/api/operation-parts';
 import type { JsonSchema } from './nullable';
 
 /** The refusals of any operation, besides those that an operation names. */
@@ -83,8 +84,12 @@ interface Answer {
 /** JSON by the key of a schema; undefined: there is none. */
 type Contents = (key: string) => JsonContent | undefined;
 
+/** The answers of an operation besides the usual one. */
+export const answersIn = ({ otherReplies = [] }: Operation): OtherReply[] =>
+  otherReplies.filter((other) => typeof other === 'object');
+
 /** The key of the schema of a further answer. */
-export const otherAnswerKey = (id: string, index: number): string => `${id} answer ${index}`;
+export const otherReplyKey = (id: string, index: number): string => `${id} answer ${index}`;
 
 /** Every answer that the operation and the pipeline can give. `key`: the operation, among `contents`. */
 export function responsesOf(operation: Operation, key: string, contents: Contents): Record<string, object> {
@@ -94,9 +99,11 @@ export function responsesOf(operation: Operation, key: string, contents: Content
     answers.set(status, other ? joined(other, answer) : answer);
   }
   const { default: other, ...described } = Object.fromEntries(answers);
+  const { access } = operation;
+  const isPage = access.kind === 'public' && access.refusalPage !== undefined;
   const refusals = refusalsOf(operation).map((name): [number, object] => {
     const { status } = REFUSAL[name];
-    const page = operation.refusalPage && asPage(name);
+    const page = isPage ? asPage(name) : undefined;
     const [answer, refusal] = [described[status], page ?? REFUSALS[name]];
     if (answer && refusal) return [status, joined(refusal, answer)];
     return [status, page ?? { $ref: `#/components/responses/${name}` }];
@@ -121,33 +128,39 @@ function* successesOf(
   key: string,
   contents: Contents,
 ): Generator<[number | 'default', Answer], void, undefined> {
-  const { output, produces, otherAnswers = [], prefersWait } = operation;
-  const tag = operation.headers ? ETAG : {};
-  if (output || !produces) {
-    const status = output ? (operation.status ?? 200) : 204;
-    const location = operation.location && { Location: header('The address of the created object.', 'string') };
+  const { reply } = operation;
+  const json = jsonReplyIn(operation);
+  const tag = json?.headers ? ETAG : {};
+  if (reply?.kind !== 'content') {
+    const status = json ? (json.status ?? 200) : 204;
+    const location = json?.location && { Location: header('The address of the created object.', 'string') };
     yield [
       status,
       { description: SUCCESS[status], headers: { ...headers, ...tag, ...location }, ...jsonOf(contents(key)) },
     ];
   }
-  const all = [...(produces ? [produces] : []), ...otherAnswers];
-  for (const [index, { status, description, mediaTypes = [] }] of all.entries()) {
-    const other = index - (all.length - otherAnswers.length);
-    const content = {
-      ...jsonOf(contents(otherAnswerKey(key, other))).content,
-      ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMedia(type) }])),
-    };
-    yield [status, { description, headers, ...(Object.keys(content).length > 0 ? { content } : {}) }];
-  }
-  if (prefersWait) {
-    const schema = { $ref: `#/components/schemas/${prefersWait}` };
+  if (reply?.kind === 'content') yield contentAnswer(reply);
+  for (const [index, other] of answersIn(operation).entries())
+    yield contentAnswer(other, contents(otherReplyKey(key, index)));
+  if (json?.prefersWait) {
+    const schema = { $ref: `#/components/schemas/${json.prefersWait}` };
     const applied = { 'Preference-Applied': header('`wait=<seconds>`', 'string') };
     const content = { [JSON_TYPE]: { schema } };
     yield [200, { description: 'It ended within the preferred time.', headers: { ...headers, ...applied }, content }];
   }
-  if (operation.method === 'GET' && operation.headers)
+  if (operation.method === 'GET' && json?.headers)
     yield [304, { description: 'The caller has it already (`If-None-Match`).', headers: { ...headers, ...tag } }];
+}
+
+function contentAnswer(
+  { status, description, mediaTypes = [] }: Omit<OtherReply, 'body'>,
+  json?: JsonContent,
+): [number | 'default', Answer] {
+  const content = {
+    ...jsonOf(json).content,
+    ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMedia(type) }])),
+  };
+  return [status, { description, headers, ...(Object.keys(content).length > 0 ? { content } : {}) }];
 }
 
 const jsonOf = (content: JsonContent | undefined): Pick<Answer, 'content'> =>
@@ -156,8 +169,9 @@ const jsonOf = (content: JsonContent | undefined): Pick<Answer, 'content'> =>
 const schemaOfMedia = (type: string): JsonSchema =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 
-function refusalsOf({ access, method, params, refusals = [] }: Operation): AnyRefusal[] {
-  const isPublic = access === 'public';
+function refusalsOf({ access, method, params, otherReplies = [] }: Operation): AnyRefusal[] {
+  const isPublic = access.kind === 'public';
+  const refusals = otherReplies.filter((other) => typeof other === 'string');
   const all: AnyRefusal[] = ['VALIDATION_ERROR', 'UNAUTHORIZED'];
   if (!isPublic) all.push('FORBIDDEN');
   if (!isPublic || params) all.push('NOT_FOUND');

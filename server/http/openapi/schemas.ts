@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
-import type { Operation } from '@/server/api/operation';
+import { querySchema, type Operation } from '@/server/api/operation';
+import { bodySchema, jsonReplyIn } from '@/server/api/operation-parts';
 import { nodeConfigs, withNodeTypes } from './node-schemas';
 import { withNullables, type JsonSchema } from './nullable';
 import { expressionsIn, withPortablePatterns } from './patterns';
-import { otherAnswerKey } from './responses';
-import { describeComponents, describeFields } from './words/describe';
+import { answersIn, otherReplyKey } from './responses';
 
 export type { JsonSchema };
 
@@ -23,13 +23,16 @@ export interface Described {
  * sides differ is listed twice, the one that clients send as `<id>Input`.
  */
 export function schemasOf(operations: readonly Operation[]): Described {
-  const inputs: [string, z.ZodType | undefined][] = operations.flatMap(({ id, query, body }) => [
-    [`${id} query`, query],
-    [`${id} body`, body],
+  const inputs: [string, z.ZodType | undefined][] = operations.flatMap((operation) => [
+    [`${operation.id} query`, querySchema(operation)],
+    [`${operation.id} body`, bodySchema(operation)],
   ]);
-  const outputs: [string, z.ZodType | undefined][] = operations.flatMap(({ id, output, otherAnswers = [] }) => [
-    [id, output],
-    ...otherAnswers.map(({ body }, index): [string, z.ZodType | undefined] => [otherAnswerKey(id, index), body]),
+  const outputs: [string, z.ZodType | undefined][] = operations.flatMap((operation) => [
+    [operation.id, jsonReplyIn(operation)?.schema],
+    ...answersIn(operation).map(({ body }, index): [string, z.ZodType | undefined] => [
+      otherReplyKey(operation.id, index),
+      body,
+    ]),
   ]);
   const configs = nodeConfigs();
   const sent = convert('input', [...inputs, ...configs]);
@@ -46,12 +49,10 @@ export function schemasOf(operations: readonly Operation[]): Described {
     },
   });
   const all = new Map(Object.entries(described.inputs));
-  const withFields = (schemas: Record<string, JsonSchema>) =>
-    mapped(schemas, (name, schema) => [name, describeFields(schema, name.split(' ', 1)[0] ?? '')]);
   return {
-    inputs: new Map(Object.entries(withFields(described.inputs))),
-    outputs: new Map(Object.entries(withFields(described.outputs))),
-    components: describeComponents(withNodeTypes(described.components, all)),
+    inputs: all,
+    outputs: new Map(Object.entries(described.outputs)),
+    components: withNodeTypes(described.components, all),
   };
 }
 
@@ -75,6 +76,7 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
       withoutSafeBounds(jsonSchema);
       withNullInEnum(jsonSchema);
       if (jsonSchema.allOf?.length === 1) withoutAllOf(jsonSchema);
+      withApiDescription(jsonSchema);
     },
   });
   const components = mapped((all.definitions ?? {}) as Record<string, JsonSchema>, (id, { id: _, ...schema }) => [
@@ -82,6 +84,12 @@ function convert(io: 'input' | 'output', schemas: [string, z.ZodType | undefined
     schema,
   ]);
   return { schemas: new Map(Object.entries(all.properties ?? {}) as [string, JsonSchema][]), components };
+}
+
+/** Fields of node types have a title in forms, and a sentence for the API description alone. */
+function withApiDescription(schema: JsonSchema): void {
+  if (schema['apiDescription'] !== undefined) schema['description'] ??= schema['apiDescription'];
+  delete schema['apiDescription'];
 }
 
 /** Every number of JavaScript has these bounds; they say nothing about the field. */

@@ -112,8 +112,8 @@ async function withBodies(answer: Response, bodies: readonly unknown[]): Promise
 async function changeRequest(url: URL, operations: Operation[], arrival: Arrival): Promise<Request> {
   checkContentType(arrival.headers);
   const most = (limits: number[]) => Math.max(...limits);
-  const bytes = await arrival.readBody(most(operations.map(({ maxBody = DEFAULT_MAX_BODY }) => maxBody)));
-  const values = most(operations.map(({ maxValues = MAX_VALUES }) => maxValues));
+  const bytes = await arrival.readBody(most(operations.map(({ body }) => body?.maxBytes ?? DEFAULT_MAX_BODY)));
+  const values = most(operations.map(({ body }) => (body?.kind === 'json' ? body.maxValues : undefined) ?? MAX_VALUES));
   // A missing body means no input, which tRPC would refuse.
   const body = bytes.length > 0 ? await readJson(bytes, { values }) : {};
   const request = new Request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import { ErrorBody } from '@/contract/error';
 import { operations, type AnyOperation } from '@/server/operations';
 import type { Arrival } from '@/server/api/incoming';
-import type { Operation } from '@/server/api/operation';
+import type { Operation, WebhookAccess } from '@/server/api/operation';
+import type { JsonBody, JsonReply } from '@/server/api/operation-parts';
 import { perform } from '@/server/pipeline/perform';
 import { innerCall } from '../inner-call';
 
@@ -88,7 +89,7 @@ const all: readonly Operation[] = operations;
 
 /** Excluded: deliveries, which are signed over their bytes, and redirects, downloads and uploads, which are not JSON. They exist over REST only. */
 const rpcOperations = all.filter(
-  (operation) => operation.access !== 'signature' && !operation.produces && !operation.spoolsBody,
+  ({ access, reply, body }) => access.kind !== 'webhook' && reply?.kind !== 'content' && body?.kind !== 'upload',
 );
 
 /** The operation of a procedure's name. */
@@ -104,7 +105,7 @@ for (const operation of rpcOperations) {
 
 // The following types are for the compiler only: the router's type, derived from the same table.
 
-type Offered = Exclude<AnyOperation, { access: 'signature' }>;
+type Offered = Exclude<AnyOperation, { access: WebhookAccess }>;
 type ResourceOf<Id> = Id extends `${infer R}.${string}` ? R : never;
 type VerbOf<Id, R extends string> = Id extends `${R}.${infer V}` ? V : never;
 
@@ -116,12 +117,14 @@ type SchemaPart<Name extends string, Schema> = Schema extends z.ZodType
   : {};
 type Optional<Value> = {} extends Value ? Value | undefined : Value;
 
+type SchemaIn<Body> = Body extends JsonBody<infer Schema> ? Schema : undefined;
+
 type DefinitionOf<Op> =
-  Op extends Operation<infer _A, infer Params, infer Query, infer Body, infer Output>
+  Op extends Operation<infer _A, infer Params, infer Query, infer Body, infer Reply>
     ? {
         meta: object;
-        input: Optional<SchemaPart<'params', Params> & SchemaPart<'query', Query> & SchemaPart<'body', Body>>;
-        output: Output extends z.ZodType ? z.output<Output> : undefined;
+        input: Optional<SchemaPart<'params', Params> & SchemaPart<'query', Query> & SchemaPart<'body', SchemaIn<Body>>>;
+        output: Reply extends JsonReply<infer Schema> ? z.output<Schema> : undefined;
       }
     : never;
 type ProcedureOf<Op> = Op extends { method: 'GET' }

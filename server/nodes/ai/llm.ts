@@ -9,7 +9,10 @@ import { MAX_PROMPT, MODEL_TIMEOUT_MS, modelField, outputSchemaField, outputSche
 const MAX_MESSAGES = 1000;
 
 const Message = z.strictObject(
-  { role: z.enum(['system', 'user', 'assistant']), content: z.string().max(MAX_PROMPT) },
+  {
+    role: z.enum(['system', 'user', 'assistant']).meta({ apiDescription: 'Who said it' }),
+    content: z.string().max(MAX_PROMPT).meta({ apiDescription: 'What was said' }),
+  },
   { error: 'must have role (system, user or assistant) and content' },
 );
 

@@ -19,9 +19,14 @@ const Selection = z.union(
   [
     z.string().min(1).max(1000),
     z.strictObject({
-      css: z.string().min(1).max(1000),
-      attribute: z.string().min(1).max(100).optional(),
-      all: z.boolean().optional(),
+      css: z.string().min(1).max(1000).meta({ apiDescription: 'A CSS selector' }),
+      attribute: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({ apiDescription: 'The attribute to read instead of the text' }),
+      all: z.boolean().optional().meta({ apiDescription: 'All matches instead of the first one' }),
     }),
   ],
   { error: 'must be a CSS selector, or {css, attribute, all}' },
@@ -82,27 +87,48 @@ const Options = z.strictObject({
     .max(100)
     .optional()
     .meta({ title: 'Always lists', description: 'Names of elements that are lists even if there is one.' }),
-  root: z.string().min(1).max(200).optional().meta({ title: 'Root element', default: 'root' }),
+  root: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ apiDescription: 'The name of the root element', title: 'Root element', default: 'root' }),
   rawHtml: z.enum(['escape', 'drop', 'keep']).optional().meta({
     title: 'HTML inside Markdown',
     description: 'keep trusts the text: it may contain scripts.',
     default: 'escape',
   }),
-  indent: z.int().min(0).max(8).optional().meta({ title: 'Indent' }),
-  password: z.string().max(200).optional().meta({ title: 'Password' }),
-  encoding: z.enum(ENCODINGS).optional().meta({ title: 'Encoding of the file', default: 'utf-8' }),
+  indent: z
+    .int()
+    .min(0)
+    .max(8)
+    .optional()
+    .meta({ apiDescription: 'Spaces for each level; 0: one line', title: 'Indent' }),
+  password: z.string().max(200).optional().meta({ apiDescription: 'Opens an encrypted file', title: 'Password' }),
+  encoding: z
+    .enum(ENCODINGS)
+    .optional()
+    .meta({ apiDescription: 'How the text is written in bytes', title: 'Encoding of the file', default: 'utf-8' }),
   asFile: z
     .boolean()
     .optional()
     .meta({ title: 'As a file', description: 'The result is the value of a file, of at most 50 MiB.', default: false }),
-  outputEncoding: z.enum(ENCODINGS).optional().meta({ title: 'Encoding of the result', default: 'utf-8' }),
+  outputEncoding: z
+    .enum(ENCODINGS)
+    .optional()
+    .meta({ apiDescription: 'The encoding of the result', title: 'Encoding of the result', default: 'utf-8' }),
   bom: z.boolean().optional().meta({
     title: 'Byte order mark',
     description: 'Excel needs one to read UTF-8.',
     default: false,
   }),
-  name: z.string().min(1).max(200).optional().meta({ title: 'File name' }),
-  contentType: z.string().min(1).max(200).optional().meta({ title: 'Content type of the file' }),
+  name: z.string().min(1).max(200).optional().meta({ apiDescription: 'File name of the result', title: 'File name' }),
+  contentType: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ apiDescription: 'The media type', title: 'Content type of the file' }),
 });
 
 /** The issue of a pair of formats, or of an option that it does not take. */
@@ -182,12 +208,17 @@ export const convert = nodeKind({
           examples: ['{{ input.file }}'],
           'x-editor': 'json',
         }),
-      from: z.enum(FORMATS).optional().meta({ title: 'From' }),
+      from: z.enum(FORMATS).optional().meta({ apiDescription: 'The format of the value', title: 'From' }),
       to: z
         .enum(FORMATS)
         .optional()
-        .meta({ title: 'To', 'x-choices-by': { field: 'from', choices: TARGETS } }),
+        .meta({
+          apiDescription: 'The format of the result',
+          title: 'To',
+          'x-choices-by': { field: 'from', choices: TARGETS },
+        }),
       options: Options.optional().meta({
+        apiDescription: 'How the formats are read and written',
         title: 'Options',
         'x-shown-by': { fields: ['from', 'to'], shown: PAIR_OPTIONS },
       }),

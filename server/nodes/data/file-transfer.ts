@@ -22,6 +22,7 @@ const config = z.strictObject({
     .enum(OPERATIONS)
     .optional()
     .meta({
+      apiDescription: 'What is done on the server',
       title: 'Operation',
       'x-labels': {
         list: 'List a folder',

@@ -51,8 +51,12 @@ const NEEDED: [keyof OperationInput, (operation: unknown) => boolean][] = [
 const Text = z.string().max(100_000);
 
 const config = z.strictObject({
-  operation: z.enum(names).optional().meta({ title: 'Operation', 'x-labels': LABELS }),
+  operation: z
+    .enum(names)
+    .optional()
+    .meta({ apiDescription: 'Which command is sent', title: 'Operation', 'x-labels': LABELS }),
   key: Text.optional().meta({
+    apiDescription: 'Where the value is stored',
     title: 'Key',
     examples: ['orders:{{ input.id }}'],
     ...only(...names.filter((name) => !isOf(['publish', 'keys', 'command'])(name))),
@@ -63,7 +67,12 @@ const config = z.strictObject({
     examples: ['orders'],
     ...only('publish'),
   }),
-  field: Text.optional().meta({ title: 'Field', examples: ['email'], ...only('hash_get') }),
+  field: Text.optional().meta({
+    apiDescription: 'Which field of a hash',
+    title: 'Field',
+    examples: ['email'],
+    ...only('hash_get'),
+  }),
   fields: z
     .record(z.string(), z.unknown())
     .optional()
@@ -138,7 +147,7 @@ const config = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ title: 'Maximum', default: 1000, ...only('keys') }),
+    .meta({ apiDescription: 'The maximum number of keys', title: 'Maximum', default: 1000, ...only('keys') }),
   command: z
     .string()
     .max(100)

@@ -120,7 +120,12 @@ export const sql = nodeKind({
       default: 'rows',
     }),
     statements: z
-      .array(z.strictObject({ statement: Text, parameters: Parameters.optional() }))
+      .array(
+        z.strictObject({
+          statement: Text.meta({ apiDescription: 'The SQL statement' }),
+          parameters: Parameters.optional().meta({ apiDescription: 'Parameters by name' }),
+        }),
+      )
       .max(MAX_SQL_STATEMENTS)
       .optional()
       .meta({

@@ -18,7 +18,11 @@ const json = (title: string, description: string, example: unknown, operations: 
     .meta({ title, description, examples: [example], 'x-editor': editor, ...only(...operations) });
 
 const config = z.strictObject({
-  tableId: z.string().max(100).optional().meta({ title: 'Table', 'x-editor': 'table' }),
+  tableId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ apiDescription: 'Which table is read or changed', title: 'Table', 'x-editor': 'table' }),
   operation: OPERATION.optional().meta({
     title: 'Operation',
     description:

@@ -74,18 +74,25 @@ export const approval = nodeKind({
       description: 'Emails of those who may decide, besides admins and owners. Empty: all members who may resume runs.',
       'x-editor': 'email-list',
     }),
-    form: z.strictObject({ fields: AskedFields }).optional().meta({
-      title: 'Fields',
-      description: 'What the decision asks for. The values are in data of the output.',
-      'x-editor': 'form-fields',
-      'x-literal': true,
-    }),
+    form: z
+      .strictObject({ fields: AskedFields.meta({ apiDescription: 'The fields of the form, in order' }) })
+      .optional()
+      .meta({
+        title: 'Fields',
+        description: 'What the decision asks for. The values are in data of the output.',
+        'x-editor': 'form-fields',
+        'x-literal': true,
+      }),
     expiresInMs: z.number().int().min(1).max(YEAR_MS).optional().meta({
       title: 'Expires after',
       description: 'Empty: never. In definitions: milliseconds.',
       'x-editor': 'duration',
     }),
-    onExpire: z.enum(['reject', 'fail']).optional().meta({ title: 'When it expires', default: 'reject' }),
+    onExpire: z.enum(['reject', 'fail']).optional().meta({
+      apiDescription: 'What happens if there is no decision in time',
+      title: 'When it expires',
+      default: 'reject',
+    }),
   }),
   required: [],
   expressions: [],

@@ -114,7 +114,7 @@ export const respond = nodeKind({
       description: 'By default application/json or text/plain, depending on the body.',
       examples: ['text/html; charset=utf-8'],
     }),
-    headers: Headers.optional().meta({ title: 'Headers', 'x-editor': 'pairs' }),
+    headers: Headers.optional().meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
   }),
   required: [],
   expressions: [],

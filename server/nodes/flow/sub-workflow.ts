@@ -12,7 +12,11 @@ export const subWorkflow = nodeKind({
   synonyms: ['execute workflow', 'call workflow', 'run workflow', 'subflow', 'child', 'reuse', 'nested', 'module'],
   category: 'logic',
   config: z.strictObject({
-    workflowId: z.string().max(100).optional().meta({ title: 'Workflow', 'x-editor': 'workflow' }),
+    workflowId: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ apiDescription: 'Which workflow is run', title: 'Workflow', 'x-editor': 'workflow' }),
     input: z.unknown().optional().meta({
       title: 'Input',
       description: 'Empty: the node’s input is passed on.',

@@ -9,7 +9,12 @@ const RESERVED = ['default', 'error'];
 
 const Case = z
   .strictObject({
-    value: z.unknown().optional().meta({ title: 'Value', 'x-editor': 'case', 'x-alternative': 'when' }),
+    value: z.unknown().optional().meta({
+      apiDescription: 'What the input is compared with',
+      title: 'Value',
+      'x-editor': 'case',
+      'x-alternative': 'when',
+    }),
     when: z
       .unknown()
       .optional()
@@ -18,7 +23,7 @@ const Case = z
         description: 'An expression in {{ }} in place of a value: the case matches if it is true.',
         examples: ['{{ input.total > 1000 }}'],
       }),
-    port: text(1, 100).meta({ title: 'Port' }),
+    port: text(1, 100).meta({ apiDescription: 'The output port', title: 'Port' }),
   })
   .superRefine(({ value, when }, context) => {
     if (value === undefined && when === undefined)

@@ -67,10 +67,17 @@ const config = z
       .string()
       .max(16_384)
       .optional()
-      .meta({ title: 'URL', examples: ['https://api.example.com/orders'] }),
-    method: Method.optional().meta({ title: 'Method', default: 'GET' }),
-    query: Query.optional().meta({ title: 'Query', 'x-editor': 'pairs' }),
-    headers: z.record(z.string(), Scalar).optional().meta({ title: 'Headers', 'x-editor': 'pairs' }),
+      .meta({ apiDescription: 'Where the request goes', title: 'URL', examples: ['https://api.example.com/orders'] }),
+    method: Method.optional().meta({ apiDescription: 'The HTTP method', title: 'Method', default: 'GET' }),
+    query: Query.optional().meta({
+      apiDescription: 'Parameters of the query by name',
+      title: 'Query',
+      'x-editor': 'pairs',
+    }),
+    headers: z
+      .record(z.string(), Scalar)
+      .optional()
+      .meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
     bodyType: BodyType.optional().meta({
       title: 'Send body as',
       description:
@@ -78,7 +85,11 @@ const config = z
         '{name, value} and {name, file, filename}. file: the value of a file.',
       default: 'auto',
     }),
-    body: z.unknown().optional().meta({ title: 'Body', 'x-editor': 'json' }),
+    body: z.unknown().optional().meta({
+      apiDescription: 'Sent as JSON, or as text with a content type of its own',
+      title: 'Body',
+      'x-editor': 'json',
+    }),
     responseType: z.enum(['auto', 'json', 'text', 'base64', 'file']).optional().meta({
       title: 'Read answer as',
       description: 'file: the body of the output is the value of a file, of at most 100 MiB.',

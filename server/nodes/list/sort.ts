@@ -17,7 +17,10 @@ export const sort = nodeKind({
             .string()
             .max(500)
             .meta({ title: 'Field', description: 'A path such as customer.name. Empty: the item itself.' }),
-          direction: z.enum(['asc', 'desc']).optional().meta({ title: 'Direction', default: 'asc' }),
+          direction: z
+            .enum(['asc', 'desc'])
+            .optional()
+            .meta({ apiDescription: 'Ascending or descending', title: 'Direction', default: 'asc' }),
         }),
       )
       .min(1)

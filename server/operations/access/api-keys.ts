@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ApiKeyCreate, ApiKeyCreated, ApiKeyPage, ApiKeyValidity, type ApiKeyScope } from '@/contract/access/api-key';
 import { PageQuery } from '@/contract/text';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation, publicAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { forbidden, invalidField, notFound, unauthorized } from '@/server/errors/problem';
 import { callerFromKey, hashOfKey, newApiKey, presentedKey } from '@/server/auth/api-key';
 import { isWithin } from '@/server/access/scopes';
@@ -36,12 +37,10 @@ const create = operation({
     'A key cannot create a key with more permissions or a longer life. A key that is created in a session of the ' +
     'workspace’s sign-in provider works while the provider is enabled, and ends with it.',
   tag,
-  access: { resource: 'api_key', action: 'create' },
-  effect: 'write',
-  audit: 'configuration_change',
-  body: ApiKeyCreate,
-  output: ApiKeyCreated,
-  status: 201,
+  access: memberAccess('api_key', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(ApiKeyCreate),
+  reply: jsonReply(ApiKeyCreated, { status: 201 }),
   async run({ db, caller, note }, { body: { name, scopes, expiresAt } }) {
     const end = expiresAt ? new Date(expiresAt) : null;
     if (end && end <= new Date()) throw invalidField('expiresAt', 'must lie in the future');
@@ -89,9 +88,9 @@ const validate = operation({
   summary: 'Validate an API key and read its permissions',
   description: 'The key comes in `X-API-Key`, or as bearer token.',
   tag,
-  access: 'public',
-  effect: 'read',
-  output: ApiKeyValidity,
+  access: publicAccess(),
+  effect: readEffect(),
+  reply: jsonReply(ApiKeyValidity),
   async run({ headers }) {
     const key = presentedKey(headers);
     const standing = key === null ? null : await callerFromKey(key);
@@ -112,10 +111,10 @@ const list = operation({
   path: '/api/api-keys',
   summary: 'List the API keys that are not revoked, masked',
   tag,
-  access: { resource: 'api_key', action: 'read' },
-  effect: 'read',
+  access: memberAccess('api_key', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: ApiKeyPage,
+  reply: jsonReply(ApiKeyPage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const where = { workspaceId: caller.workspaceId, revokedAt: null };
     const [rows, total] = await Promise.all([
@@ -133,9 +132,8 @@ const revoke = operation({
   summary: 'Revoke an API key',
   description: 'It stops working at once.',
   tag,
-  access: { resource: 'api_key', action: 'delete' },
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('api_key', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: z.strictObject({ id: z.string() }),
   async run({ db, caller, note }, { params: { id } }) {
     note({ resourceId: id });

@@ -1,5 +1,6 @@
 import { AssignmentPage, AssignmentQuery, type AssignableResource } from '@/contract/access/role';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { invalidField } from '@/server/errors/problem';
 import { namesOf } from '@/server/access/subjects';
 import { rolesOf } from '@/server/access/roles';
@@ -10,10 +11,10 @@ const list = operation({
   path: '/auth/rbac/assignments',
   summary: 'List who holds which role, in the workspace or on single objects',
   tag: 'Roles',
-  access: { resource: 'role', action: 'read' },
-  effect: 'read',
+  access: memberAccess('role', 'read'),
+  effect: readEffect(),
   query: AssignmentQuery,
-  output: AssignmentPage,
+  reply: jsonReply(AssignmentPage),
   async run({ db, caller: { workspaceId } }, { query: { userId, resourceType, resourceId, limit, offset } }) {
     if (resourceId !== undefined && resourceType === undefined) {
       throw invalidField('resourceType', 'comes together with resourceId');

@@ -7,7 +7,8 @@ import {
   RoleAssignmentQuery,
 } from '@/contract/access/role';
 import type { Permission } from '@/contract/access/security';
-import { operation, type Facts } from '@/server/api/operation';
+import { memberAccess, operation, type Facts } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalid, invalidField, notFound } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import { explain } from '@/server/access/explain';
@@ -29,12 +30,10 @@ const assign = operation({
   summary: 'Assign a role to a member, in the workspace or on one object',
   description: 'Effective with the member’s next call. Callers cannot grant permissions that they do not have.',
   tag,
-  access: { resource: 'role', action: 'assign' },
-  effect: 'write',
-  audit: 'authorization',
-  body: RoleAssignment,
-  output: AssignedRole,
-  status: 201,
+  access: memberAccess('role', 'assign'),
+  effect: writeEffect('authorization'),
+  body: jsonBody(RoleAssignment),
+  reply: jsonReply(AssignedRole, { status: 201 }),
   async run({ db, caller, note }, { body }) {
     await lockRoles(db, caller.workspaceId);
     const { role, on } = await grantable(db, caller, body, note);
@@ -58,11 +57,10 @@ const revoke = operation({
   summary: 'Take a role away',
   description: 'The assignment comes as in POST, or in the query. Effective with the member’s next call.',
   tag,
-  access: { resource: 'role', action: 'assign' },
-  effect: 'write',
-  audit: 'authorization',
+  access: memberAccess('role', 'assign'),
+  effect: writeEffect('authorization'),
   query: RoleAssignmentQuery,
-  body: RoleAssignment.partial(),
+  body: jsonBody(RoleAssignment.partial()),
   async run({ db, caller, note }, { query, body }) {
     const request = assignmentOf(query, body);
     await lockRoles(db, caller.workspaceId);
@@ -86,10 +84,10 @@ const check = operation({
     'The answer is for the member; an API key or a sign-in provider may restrict it further. Without `resourceId`: on ' +
     'any object. Questions about other members need role:read.',
   tag,
-  access: { resource: 'workspace', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workspace', 'read'),
+  effect: readEffect(),
   query: PermissionQuery,
-  output: PermissionAnswer,
+  reply: jsonReply(PermissionAnswer),
   async run({ db, caller }, { query: { userId = caller.userId, resource, action, resourceId } }) {
     if (userId !== caller.userId) requirePermission(caller, 'role', 'read');
     const user = await db.user.findFirst({

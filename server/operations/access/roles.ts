@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Prisma } from '@/generated/prisma/client';
 import { Role, RoleCreate, RolePage, RoleUpdate, type RolePermission } from '@/contract/access/role';
 import { PageQuery } from '@/contract/text';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
 import {
@@ -42,10 +43,10 @@ const list = operation({
   path: '/api/roles',
   summary: 'List roles: the five system roles, then the workspace’s own',
   tag,
-  access: { resource: 'role', action: 'read' },
-  effect: 'read',
+  access: memberAccess('role', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: RolePage,
+  reply: jsonReply(RolePage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const roles = await rolesOf(db, caller.workspaceId);
     return { data: roles.slice(offset, offset + limit).map(presentRole), total: roles.length, limit, offset };
@@ -58,10 +59,10 @@ const get = operation({
   path: '/api/roles/{id}',
   summary: 'One role',
   tag,
-  access: { resource: 'role', action: 'read' },
-  effect: 'read',
+  access: memberAccess('role', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: Role,
+  reply: jsonReply(Role),
   async run({ db, caller }, { params: { id } }) {
     const role = await findRole(db, caller.workspaceId, id);
     if (role?.id !== id) throw notFound('The role');
@@ -76,13 +77,10 @@ const create = operation({
   summary: 'Make a role',
   description: 'Callers cannot add permissions to a role that they do not have.',
   tag,
-  access: { resource: 'role', action: 'create' },
-  effect: 'write',
-  audit: 'configuration_change',
-  body: RoleCreate,
-  output: Role,
-  status: 201,
-  location: '/api/roles/{id}',
+  access: memberAccess('role', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(RoleCreate),
+  reply: jsonReply(Role, { status: 201, location: '/api/roles/{id}' }),
   async run({ db, caller, note }, { body }) {
     await lockRoles(db, caller.workspaceId);
     const roles = await rolesOf(db, caller.workspaceId);
@@ -116,12 +114,11 @@ const update = operation({
   summary: 'Change a role',
   description: 'Takes effect with the next call of every holder.',
   tag,
-  access: { resource: 'role', action: 'update' },
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('role', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: RoleUpdate,
-  output: Role,
+  body: jsonBody(RoleUpdate),
+  reply: jsonReply(Role),
   async run({ db, caller, note }, { params: { id }, body }) {
     note({ resourceId: id, metadata: { changed: Object.keys(body) } });
     await lockRoles(db, caller.workspaceId);
@@ -153,9 +150,8 @@ const remove = operation({
   summary: 'Delete a role',
   description: 'Its holders lose it at once. A role that other roles or sign-in providers refer to cannot be deleted.',
   tag,
-  access: { resource: 'role', action: 'delete' },
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('role', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
   async run({ db, caller, note }, { params: { id } }) {
     note({ resourceId: id });

@@ -1,6 +1,7 @@
 import type { AuditResult } from '@/contract/access/security';
 import { LoginTokens, PasswordChange, SignUpRequest } from '@/contract/access/session';
-import { operation, type PersonCall } from '@/server/api/operation';
+import { operation, publicAccess, signedInAccess, type PersonCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, submitEffect } from '@/server/api/operation-parts';
 import { conflict, forbidden, invalidField, Problem } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { personEntries, record } from '@/server/audit/record';
@@ -32,14 +33,12 @@ const signUp = operation({
     'Only where `MULTI_TENANT=true`; elsewhere users are invited. Signs in, and mails a link that confirms the address: ' +
     'until it is opened, the workspace sends no mail through the service’s own server.',
   tag,
-  access: 'public',
+  access: publicAccess(),
   // Hashing a password takes a quarter of a second of CPU time, so it happens outside of a transaction.
-  effect: 'submit',
-  body: SignUpRequest,
-  output: LoginTokens,
-  refusals: ['FORBIDDEN'],
-  status: 201,
-  audit: 'configuration_change',
+  effect: submitEffect('configuration_change'),
+  body: jsonBody(SignUpRequest),
+  reply: jsonReply(LoginTokens, { status: 201 }),
+  otherReplies: ['FORBIDDEN'],
   async run(call, { body: { name, email, password, workspaceName } }) {
     if (!runtime().env.multiTenant) throw forbidden('Sign-up is disabled: users are invited.');
     // Requests for many addresses reveal which are taken, so they are counted per client address.
@@ -75,11 +74,10 @@ const changePassword = operation({
   description:
     'Ends all other sessions. A wrong current password is a 400 on `currentPassword` and counts as a failed login.',
   tag,
-  access: 'signed-in',
+  access: signedInAccess(),
   // As with login: slow work happens outside of the transaction.
-  effect: 'submit',
-  body: PasswordChange,
-  audit: 'authentication',
+  effect: submitEffect('authentication'),
+  body: jsonBody(PasswordChange),
   async run(call, { body: { currentPassword, newPassword } }) {
     const { userId, email, sessionId } = call.person;
     const claim = { email, ipAddress: call.ipAddress, headers: call.headers };

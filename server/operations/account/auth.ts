@@ -1,5 +1,6 @@
 import { LoginRequest, LoginTokens, Me, Preferences, RefreshRequest } from '@/contract/access/session';
-import { operation } from '@/server/api/operation';
+import { operation, publicAccess, signedInAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { forbidden } from '@/server/errors/problem';
 import { login as signIn, issueTokens, refresh as renew } from '@/server/auth/login';
 import { scopesOf } from '@/server/auth/api-key';
@@ -17,13 +18,13 @@ const login = operation({
   path: '/api/auth/login',
   summary: 'Sign in with email and password',
   tag: 'Authentication',
-  access: 'public',
+  access: publicAccess(),
   // Checking a password takes a quarter of a second of CPU time, so it happens outside of a transaction. The login itself is one, with its
   // audit entry.
-  effect: 'read',
-  body: LoginRequest,
-  output: LoginTokens,
-  refusals: ['FORBIDDEN'],
+  effect: readEffect(),
+  body: jsonBody(LoginRequest),
+  reply: jsonReply(LoginTokens),
+  otherReplies: ['FORBIDDEN'],
   async run(call, { body: { email, password, mfaCode } }) {
     const { sessionId, userId } = await signIn(email, password, call, mfaCode);
     return issueTokens(prisma(), sessionId, userId);
@@ -37,11 +38,11 @@ const refresh = operation({
   summary: 'Exchange a refresh token for a new pair',
   description: 'The old refresh token becomes invalid. Using it again ends the whole login.',
   tag: 'Authentication',
-  access: 'public',
+  access: publicAccess(),
   // A reused token is refused and ends its session: the error must not roll that back.
-  effect: 'read',
-  body: RefreshRequest,
-  output: LoginTokens,
+  effect: readEffect(),
+  body: jsonBody(RefreshRequest),
+  reply: jsonReply(LoginTokens),
   run: (call, { body: { refreshToken } }) => renew(refreshToken, call),
 });
 
@@ -52,11 +53,8 @@ const logout = operation({
   summary: 'End this login',
   description: 'Its access and refresh tokens stop working at once.',
   tag: 'Authentication',
-  access: 'signed-in',
-  allowsUnenrolled: true,
-  allowsLimited: true,
-  effect: 'write',
-  audit: 'authentication',
+  access: signedInAccess({ allowsLimited: true, allowsUnenrolled: true }),
+  effect: writeEffect('authentication'),
   async run({ db, person, note }) {
     if (!person.sessionId) throw forbidden('An API key has no session. Revoke it instead.');
     note({ resourceId: person.sessionId });
@@ -70,11 +68,9 @@ const me = operation({
   path: '/api/auth/me',
   summary: 'Read the signed-in user, their workspaces and permissions',
   tag: 'Authentication',
-  access: 'signed-in',
-  allowsUnenrolled: true,
-  allowsLimited: true,
-  effect: 'read',
-  output: Me,
+  access: signedInAccess({ allowsLimited: true, allowsUnenrolled: true }),
+  effect: readEffect(),
+  reply: jsonReply(Me),
   async run({ db, person: { userId, onlyWorkspaceId, apiKeyId } }) {
     const where = countingFor(onlyWorkspaceId);
     const orderBy = [{ joinedAt: 'asc' as const }, { workspaceId: 'asc' as const }];
@@ -111,11 +107,10 @@ const savePreferences = operation({
   summary: 'Store a preference of the signed-in user',
   description: 'Preferences of the app, in every browser.',
   tag: 'Authentication',
-  access: 'signed-in',
-  effect: 'write',
-  body: Preferences,
-  output: Preferences,
-  audit: 'configuration_change',
+  access: signedInAccess(),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(Preferences),
+  reply: jsonReply(Preferences),
   async run({ db, person: { userId } }, { body }) {
     await db.user.update({ where: { id: userId }, data: { tourEndedAt: body.isTourOver ? new Date() : null } });
     return body;

@@ -1,5 +1,6 @@
 import { EmailVerification } from '@/contract/access/session';
-import { operation } from '@/server/api/operation';
+import { operation, signedInAccess } from '@/server/api/operation';
+import { jsonBody, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalidField } from '@/server/errors/problem';
 import { record } from '@/server/audit/record';
 import { isVerificationNeeded, mailVerification, readVerification } from '@/server/accounts/email-verification';
@@ -16,10 +17,9 @@ const verify = operation({
     'With the token of the link that was mailed at sign-up, as the user who signed up: another recipient of the mail can' +
     'not confirm an account that is not theirs. Confirming again changes nothing.',
   tag,
-  access: 'signed-in',
-  effect: 'write',
-  body: EmailVerification,
-  audit: 'authentication',
+  access: signedInAccess(),
+  effect: writeEffect('authentication'),
+  body: jsonBody(EmailVerification),
   async run({ db, person: { userId, email }, note }, { body: { token } }) {
     note({ resourceId: userId });
     const account = await readVerification(token);
@@ -37,10 +37,9 @@ const resend = operation({
   summary: 'Send the confirmation link again',
   description: 'Five times a day at most (else 429). 409 when there is nothing to confirm.',
   tag,
-  access: 'signed-in',
+  access: signedInAccess(),
   // The mail is sent outside of a transaction.
-  effect: 'submit',
-  audit: 'authentication',
+  effect: submitEffect('authentication'),
   async run(call) {
     const { db, ipAddress } = call;
     const { userId, email } = call.person;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BackupCodes, MfaSetup, MfaState, MfaVerified, SecondFactor } from '@/contract/access/mfa';
-import { operation, type PersonCall } from '@/server/api/operation';
+import { memberAccess, operation, signedInAccess, type PersonCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, forbidden, unauthorized } from '@/server/errors/problem';
 import { hasWholeAuthority, requireAuthority } from '@/server/access/authority';
 import type { Person } from '@/server/access/caller';
@@ -28,11 +29,9 @@ const get = operation({
   path,
   summary: 'Whether a second factor is set up, and whether one is required',
   tag,
-  access: 'signed-in',
-  allowsUnenrolled: true,
-  allowsLimited: 'session',
-  effect: 'read',
-  output: MfaState,
+  access: signedInAccess({ allowsLimited: 'session', allowsUnenrolled: true }),
+  effect: readEffect(),
+  reply: jsonReply(MfaState),
   async run({ db, person }) {
     const { userId, onlyWorkspaceId } = person;
     const standing = await callerFromSession(requireSession(person));
@@ -56,13 +55,9 @@ const setUp = operation({
   summary: 'Set up an authenticator app',
   description: 'Takes effect after `PUT /auth/mfa` has confirmed it with a first code.',
   tag,
-  access: 'signed-in',
-  allowsUnenrolled: true,
-  allowsLimited: 'session',
-  effect: 'write',
-  audit: 'authentication',
-  output: MfaSetup,
-  status: 201,
+  access: signedInAccess({ allowsLimited: 'session', allowsUnenrolled: true }),
+  effect: writeEffect('authentication'),
+  reply: jsonReply(MfaSetup, { status: 201 }),
   async run({ db, person }) {
     requireSession(person);
     await requireWholeAccount(db, person);
@@ -79,13 +74,10 @@ const verify = operation({
     'Each code works once. Turning it on ends the user’s other sessions, which have not verified one. After a sign-in through a ' +
     'provider that is not trusted with it, this verifies the second factor.',
   tag,
-  access: 'signed-in',
-  allowsUnenrolled: true,
-  allowsLimited: 'session',
-  effect: 'write',
-  audit: 'authentication',
-  body: SecondFactor,
-  output: MfaVerified,
+  access: signedInAccess({ allowsLimited: 'session', allowsUnenrolled: true }),
+  effect: writeEffect('authentication'),
+  body: jsonBody(SecondFactor),
+  reply: jsonReply(MfaVerified),
   async run(call, { body: { code } }) {
     const { db, person } = call;
     const sessionId = requireSession(person);
@@ -105,10 +97,9 @@ const turnOff = operation({
   path,
   summary: 'Turn the second factor off',
   tag,
-  access: 'signed-in',
-  effect: 'write',
-  audit: 'authentication',
-  body: SecondFactor,
+  access: signedInAccess(),
+  effect: writeEffect('authentication'),
+  body: jsonBody(SecondFactor),
   async run(call, { body: { code } }) {
     await requireEnabled(call);
     await spend(call, code);
@@ -122,12 +113,10 @@ const renew = operation({
   path: '/auth/mfa/backup_codes',
   summary: 'Create ten new backup codes; the old ones stop working',
   tag,
-  access: 'signed-in',
-  effect: 'write',
-  audit: 'authentication',
-  body: SecondFactor,
-  output: BackupCodes,
-  status: 201,
+  access: signedInAccess(),
+  effect: writeEffect('authentication'),
+  body: jsonBody(SecondFactor),
+  reply: jsonReply(BackupCodes, { status: 201 }),
   async run(call, { body: { code } }) {
     await requireEnabled(call);
     await spend(call, code);
@@ -146,10 +135,8 @@ const reset = operation({
     'Ends their sessions. Only of members who may no more than the caller, and who belong to no workspace that the caller ' +
     'doesn’t administer: the second factor guards those, too.',
   tag: 'Members',
-  access: { resource: 'member', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('member', 'update', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: Member,
   async run({ db, caller, note }, { params: { userId } }) {
     note({ resourceId: userId });
@@ -168,10 +155,8 @@ const unlock = operation({
   path: '/api/workspaces/{id}/members/{userId}/lock',
   summary: 'Lift a member’s block after failed sign-ins',
   tag: 'Members',
-  access: { resource: 'member', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('member', 'update', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: Member,
   async run({ db, caller, note }, { params: { userId } }) {
     note({ resourceId: userId });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Session, SessionPage } from '@/contract/access/device';
 import { PageQuery } from '@/contract/text';
 import type { Prisma } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation, signedInAccess } from '@/server/api/operation';
+import { jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { forbidden, notFound } from '@/server/errors/problem';
 import { hasWholeAuthority, requireAuthority } from '@/server/access/authority';
 import type { Caller } from '@/server/access/caller';
@@ -20,10 +21,10 @@ const list = operation({
   path,
   summary: 'List my sessions',
   tag,
-  access: 'signed-in',
-  effect: 'read',
+  access: signedInAccess(),
+  effect: readEffect(),
   query: PageQuery,
-  output: SessionPage,
+  reply: jsonReply(SessionPage),
   run: ({ db, person }, { query }) => pageOf(db, { userId: person.userId }, query, person.sessionId),
 });
 
@@ -34,9 +35,8 @@ const end = operation({
   summary: 'End one of my sessions',
   description: 'Its tokens stop working at once.',
   tag,
-  access: 'signed-in',
-  effect: 'write',
-  audit: 'authentication',
+  access: signedInAccess(),
+  effect: writeEffect('authentication'),
   params: z.strictObject({ id: z.string() }),
   async run({ db, person, note }, { params: { id } }) {
     note({ resourceId: id });
@@ -51,9 +51,8 @@ const endOthers = operation({
   path,
   summary: 'End all my other sessions',
   tag,
-  access: 'signed-in',
-  effect: 'write',
-  audit: 'authentication',
+  access: signedInAccess(),
+  effect: writeEffect('authentication'),
   async run({ db, person }) {
     await endSessionsOf(db, person.userId, person.sessionId);
   },
@@ -73,12 +72,11 @@ const listOfMember = operation({
   summary: 'List a member’s sessions',
   description: LIMITS,
   tag,
-  access: { resource: 'member', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'read',
+  access: memberAccess('member', 'update', { workspaceParam: 'id' }),
+  effect: readEffect(),
   params: Member,
   query: PageQuery,
-  output: SessionPage,
+  reply: jsonReply(SessionPage),
   async run({ db, caller }, { params: { userId }, query }) {
     return pageOf(db, await within(db, caller, userId), query, caller.sessionId);
   },
@@ -91,10 +89,8 @@ const endOfMember = operation({
   summary: 'End all sessions of a member',
   description: LIMITS,
   tag,
-  access: { resource: 'member', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('member', 'update', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: Member,
   async run({ db, caller, note }, { params: { userId } }) {
     note({ resourceId: userId });
@@ -111,10 +107,8 @@ const endOneOfMember = operation({
   summary: 'End one session of a member',
   description: LIMITS,
   tag,
-  access: { resource: 'member', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('member', 'update', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: Member.extend({ sessionId: z.string() }),
   async run({ db, caller, note }, { params: { userId, sessionId } }) {
     note({ resourceId: userId, metadata: { sessionId } });

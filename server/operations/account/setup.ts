@@ -1,6 +1,7 @@
 import { SetupRequest } from '@/contract/access/session';
 import { SetupDone, SetupState } from '@/contract/access/setup';
-import { operation } from '@/server/api/operation';
+import { operation, publicAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, forbidden } from '@/server/errors/problem';
 import { createFirstOwner, isOwnerNeeded, opensSetup } from '@/server/accounts/first-owner';
 import { hashPassword } from '@/server/auth/password';
@@ -15,9 +16,9 @@ const get = operation({
   path,
   summary: 'Read whether the first owner is missing',
   tag,
-  access: 'public',
-  effect: 'read',
-  output: SetupState,
+  access: publicAccess(),
+  effect: readEffect(),
+  reply: jsonReply(SetupState),
   run: async ({ db }) => ({ needed: await isOwnerNeeded(db) }),
 });
 
@@ -28,13 +29,11 @@ const create = operation({
   summary: 'Create the first owner',
   description: 'With the token of the link that the service prints at its start; works until there is an owner.',
   tag,
-  access: 'public',
-  effect: 'write',
-  audit: 'configuration_change',
-  body: SetupRequest,
-  output: SetupDone,
-  refusals: ['FORBIDDEN'],
-  status: 201,
+  access: publicAccess(),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(SetupRequest),
+  reply: jsonReply(SetupDone, { status: 201 }),
+  otherReplies: ['FORBIDDEN'],
   async run({ db, note }, { body: { token, name, email, password } }) {
     if (!opensSetup(token)) throw forbidden('The setup link is not valid.');
     if (!(await isOwnerNeeded(db))) throw conflict('There is an owner already.');

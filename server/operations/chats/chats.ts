@@ -1,19 +1,15 @@
-import { z } from 'zod';
-import { PageQuery } from '@/contract/text';
 import { Chat, ChatCreate, ChatPage, ChatUpdate } from '@/contract/triggers/chat';
 import { Prisma, type Chat as Row } from '@/generated/prisma/client';
 import { requireUse } from '@/server/access/references';
 import { operation } from '@/server/api/operation';
+import { jsonBody } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { conflict, notFound } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { runtime } from '@/server/runtime';
+import { defineWorkflowResource } from '../workflow-resource';
 import { findWorkflow } from '../workflows/content';
-
-const tag = 'Chats';
-const OfWorkflow = z.strictObject({ id: z.string() });
-const One = z.strictObject({ id: z.string(), chatId: z.string() });
 
 const presentChat = (row: Row): Chat => ({
   id: row.id,
@@ -46,46 +42,28 @@ function refuseDuplicate(error: unknown): never {
   throw error;
 }
 
-const list = operation({
-  id: 'chats.list',
-  method: 'GET',
-  path: '/api/workflows/{id}/chats',
-  summary: 'List the chats of a workflow',
-  tag,
-  access: { resource: 'chat', action: 'read' },
-  effect: 'read',
-  params: OfWorkflow,
-  query: PageQuery,
-  output: ChatPage,
-  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
-    await findWorkflow(db, caller.workspaceId, id);
-    const where = { workflowId: id };
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-    const [rows, total] = await Promise.all([
-      db.chat.findMany({ where, orderBy, take: limit, skip: offset }),
-      db.chat.count({ where }),
-    ]);
-    return { data: rows.map(presentChat), total, limit, offset };
-  },
+const resource = defineWorkflowResource({
+  word: 'chat',
+  tag: 'Chats',
+  schema: Chat,
+  page: ChatPage,
+  tableIn: (db) => db.chat,
+  find: chatIn,
+  toResponses: async (_db, rows) => rows.map(presentChat),
+  toMetadata: ({ path }) => ({ path }),
 });
 
+const list = operation(resource.list);
+const get = operation(resource.get);
+const remove = operation(resource.remove);
+
 const create = operation({
-  id: 'chats.create',
-  method: 'POST',
-  path: '/api/workflows/{id}/chats',
+  ...resource.creation,
   summary: 'Create a chat',
   description:
     'The page of the chat is `/chat/{workflowId}/{path}`. Who sends a message starts a run of the workflow, while that is ' +
     'active, with `{sessionId, message, files}` as input. So this needs `workflow:execute` as well.',
-  tag,
-  access: { resource: 'chat', action: 'create' },
-  effect: 'write',
-  params: OfWorkflow,
-  body: ChatCreate,
-  output: Chat,
-  status: 201,
-  location: '/api/workflows/{workflowId}/chats/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(ChatCreate),
   async run({ db, caller, note }, { params: { id: workflowId }, body }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
@@ -97,58 +75,16 @@ const create = operation({
   },
 });
 
-const get = operation({
-  id: 'chats.get',
-  method: 'GET',
-  path: '/api/workflows/{id}/chats/{chatId}',
-  summary: 'Read a chat',
-  tag,
-  access: { resource: 'chat', action: 'read' },
-  effect: 'read',
-  params: One,
-  output: Chat,
-  run: async ({ db, caller }, { params: { id, chatId } }) =>
-    presentChat(await chatIn(db, caller.workspaceId, id, chatId)),
-});
-
 const update = operation({
-  id: 'chats.update',
-  method: 'PUT',
-  otherMethods: ['PATCH'],
-  path: '/api/workflows/{id}/chats/{chatId}',
-  summary: 'Change a chat',
+  ...resource.change,
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',
-  tag,
-  access: { resource: 'chat', action: 'update' },
-  effect: 'write',
-  params: One,
-  body: ChatUpdate,
-  output: Chat,
-  audit: 'configuration_change',
+  body: jsonBody(ChatUpdate),
   async run({ db, caller, note }, { params: { id, chatId }, body }) {
     await chatIn(db, caller.workspaceId, id, chatId);
     note({ resourceId: chatId, metadata: { workflowId: id, changed: Object.keys(body) } });
     await requireUse(db, caller, { resource: 'workflow', id });
     const data = { ...body, updatedAt: new Date() };
     return presentChat(await db.chat.update({ where: { id: chatId }, data }).catch(refuseDuplicate));
-  },
-});
-
-const remove = operation({
-  id: 'chats.delete',
-  method: 'DELETE',
-  path: '/api/workflows/{id}/chats/{chatId}',
-  summary: 'Delete a chat',
-  tag,
-  access: { resource: 'chat', action: 'delete' },
-  effect: 'write',
-  params: One,
-  audit: 'configuration_change',
-  async run({ db, caller, note }, { params: { id, chatId } }) {
-    note({ resourceId: chatId });
-    const { path } = await chatIn(db, caller.workspaceId, id, chatId);
-    note({ metadata: { workflowId: id, path } });
-    await db.chat.delete({ where: { id: chatId } });
   },
 });
 

@@ -8,7 +8,8 @@ import {
   type ChatEvent,
 } from '@/contract/triggers/chat-limits';
 import type { Person } from '@/server/access/caller';
-import { operation, type Call } from '@/server/api/operation';
+import { operation, publicAccess, type Call } from '@/server/api/operation';
+import { contentReply, jsonBody, jsonReply, readEffect, submitEffect, uploadBody } from '@/server/api/operation-parts';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { networkOf } from '@/server/client-address';
 import { submit } from '@/server/engine/queue/submit';
@@ -29,15 +30,16 @@ const tag = 'Chats';
 /** The same for all calls of the page. */
 const PAGE = {
   tag,
-  access: 'public',
-  isAnonymous: true,
+  access: publicAccess({
+    callsAs: 'nobody',
+    /** The address of the client and the chat: a flood of messages neither uses up the workspace’s bucket nor that of its network. */
+    async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
+      const id = await chatIds.at({ workflowId, path });
+      return id && chatBucket(id, network);
+    },
+  }),
   params: z.strictObject({ workflowId: z.string(), path: z.string() }),
-  refusals: ['FORBIDDEN', 'CONFLICT'],
-  /** The address of the client and the chat: a flood of messages neither uses up the workspace’s bucket nor that of its network. */
-  async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
-    const id = await chatIds.at({ workflowId, path });
-    return id && chatBucket(id, network);
-  },
+  otherReplies: ['FORBIDDEN', 'CONFLICT'],
 } as const;
 
 const EVENTS =
@@ -69,8 +71,8 @@ const open = operation({
   path: '/api/chat/{workflowId}/{path...}',
   summary: 'Read what the page of a chat shows first',
   description: 'A chat for members takes their session or token. A chat that is closed is refused with 409.',
-  effect: 'read',
-  output: ChatOpening,
+  effect: readEffect(),
+  reply: jsonReply(ChatOpening),
   async run(call, { params }) {
     const { chat } = await found(call, params);
     requireOpen(chat);
@@ -87,8 +89,8 @@ const send = operation({
   description:
     'A form with `session`, `message` and, if the chat takes them, `files`. It starts a run; the answer follows as server-sent ' +
     'events. The run continues if the client disconnects.',
-  effect: 'submit',
-  spoolsBody: {
+  effect: submitEffect('resource_access'),
+  body: uploadBody({
     form: {
       session: {
         kind: 'text',
@@ -98,10 +100,9 @@ const send = operation({
       message: { kind: 'text', description: `The text, at most ${MAX_CHAT_MESSAGE} characters.` },
       files: { kind: 'files', description: `At most ${MAX_CHAT_FILES} files, if the chat takes them.` },
     },
-  },
-  maxBody: MAX_CHAT_FILES_BYTES + 1024 * 1024,
-  produces: PRODUCES,
-  audit: 'resource_access',
+    maxBytes: MAX_CHAT_FILES_BYTES + 1024 * 1024,
+  }),
+  reply: contentReply(PRODUCES),
   async run(call, { params }) {
     const { chat, person } = await found(call, params);
     requireOpen(chat);
@@ -185,9 +186,9 @@ const answer = operation({
   path: '/api/chat-answers/{workflowId}/{path...}',
   summary: 'Wait for the answer to a message',
   description: 'For a client whose connection ended before the answer. The receipt is good for its own session only.',
-  effect: 'read',
-  body: ChatAnswerRequest,
-  produces: PRODUCES,
+  effect: readEffect(),
+  body: jsonBody(ChatAnswerRequest),
+  reply: contentReply(PRODUCES),
   async run(call, { params, body: { session: secret, receipt } }) {
     const { chat, person } = await found(call, params);
     const executionId = runOf({ chatId: chat.id, userId: person?.userId ?? null, secret }, receipt);

@@ -7,7 +7,8 @@ import {
 } from '@/contract/connectors/connector';
 import { ConnectorDetails } from '@/contract/connectors/custom-connector';
 import { PageQuery } from '@/contract/text';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag } from '@/server/api/precondition';
 import { conflict, invalid, notFound } from '@/server/errors/problem';
 import { connectorOf, connectors as all } from '@/server/connectors';
@@ -39,10 +40,10 @@ const list = operation({
     'The third-party services that can be connected, their operations, and whether an app registration exists. Connectors ' +
     'that the workspace has made from OpenAPI documents follow, newest first.',
   tag,
-  access: { resource: 'connector', action: 'read' },
-  effect: 'read',
+  access: memberAccess('connector', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: ConnectorPage,
+  reply: jsonReply(ConnectorPage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const { workspaceId } = caller;
     const registered = await configured(workspaceId, all);
@@ -82,11 +83,10 @@ const get = operation({
   path: '/api/connectors/{id}',
   summary: 'Read a connector with all of its operations',
   tag,
-  access: { resource: 'connector', action: 'read' },
-  effect: 'read',
+  access: memberAccess('connector', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: ConnectorDetails,
-  headers: ({ source }) => (source ? etag({ version: source.version }) : {}),
+  reply: jsonReply(ConnectorDetails, { headers: ({ source }) => (source ? etag({ version: source.version }) : {}) }),
   async run({ db, caller }, { params: { id } }) {
     const connector = connectorOf(id);
     if (!connector) return detailsOf(db, caller, await stored(db, caller.workspaceId, id));
@@ -128,12 +128,11 @@ const register = operation({
     'It overrides the registration of the service. The secret is sealed and never returned. When it changes the ' +
     'addresses of the connector, the workspace’s credentials of this connector lose their tokens and must be connected again.',
   tag,
-  access: { resource: 'connector', action: 'update' },
-  effect: 'write',
+  access: memberAccess('connector', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: RegistrationRequest,
-  output: Registration,
-  audit: 'configuration_change',
+  body: jsonBody(RegistrationRequest),
+  reply: jsonReply(Registration),
   async run(
     { db, caller: { workspaceId, userId }, note },
     { params: { id }, body: { clientId, clientSecret, tokenParameters, ...addresses } },
@@ -169,10 +168,10 @@ const registration = operation({
   summary: "Read the workspace's own app registration",
   description: 'Without the secret. 404 if the workspace has none, also if the service has one.',
   tag,
-  access: { resource: 'connector', action: 'update' },
-  effect: 'read',
+  access: memberAccess('connector', 'update'),
+  effect: readEffect(),
   params: Id,
-  output: Registration,
+  reply: jsonReply(Registration),
   async run({ db, caller: { workspaceId } }, { params: { id } }) {
     const connector = await withApp(workspaceId, id, db);
     const where = { workspaceId_connectorId: { workspaceId, connectorId: connector.id } };
@@ -198,10 +197,9 @@ const unregister = operation({
     'Credentials that were connected by it can no longer be renewed. Those whose connector has other addresses without it ' +
     'lose their tokens.',
   tag,
-  access: { resource: 'connector', action: 'update' },
-  effect: 'write',
+  access: memberAccess('connector', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     const connector = await withApp(workspaceId, id, db);
     const disconnected = await changing(db, workspaceId, connector, async () => {

@@ -11,7 +11,8 @@ import {
 import type { Tier } from '@/contract/tier';
 import { Prisma, type Connector as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { record } from '@/server/audit/record';
 import { losesSecrets, removeSecrets } from '@/server/connectors/custom/secrets';
@@ -61,11 +62,10 @@ const preview = operation({
   summary: 'Look at an OpenAPI document',
   description: 'What a connector from this document would have. Nothing is stored.',
   tag,
-  access: { resource: 'connector', action: 'create' },
-  effect: 'read',
-  body: ConnectorPreviewRequest,
-  maxBody: MAX_BODY,
-  output: ConnectorPreview,
+  access: memberAccess('connector', 'create'),
+  effect: readEffect(),
+  body: jsonBody(ConnectorPreviewRequest, { maxBytes: MAX_BODY }),
+  reply: jsonReply(ConnectorPreview),
   async run({ caller }, { body: { openapi, server = null } }) {
     const { document } = await readSource(caller.workspaceId, openapi, { selection: 'none', server });
     return presentPreview(document);
@@ -82,15 +82,14 @@ const create = operation({
     'document has at most 5 MiB, a connector at most 1,000 operations; choose them with `operations`. References to other ' +
     'documents are not followed.',
   tag,
-  access: { resource: 'connector', action: 'create' },
-  effect: 'submit',
-  body: ConnectorCreate,
-  maxBody: MAX_BODY,
-  output: ConnectorDetails,
-  status: 201,
-  location: '/api/connectors/{id}',
-  audit: 'configuration_change',
-  headers: ({ source }) => (source ? etag({ version: source.version }) : {}),
+  access: memberAccess('connector', 'create'),
+  effect: submitEffect('configuration_change'),
+  body: jsonBody(ConnectorCreate, { maxBytes: MAX_BODY }),
+  reply: jsonReply(ConnectorDetails, {
+    status: 201,
+    location: '/api/connectors/{id}',
+    headers: ({ source }) => (source ? etag({ version: source.version }) : {}),
+  }),
   async run(call, { body: { openapi, operations, server = null, name } }) {
     const { caller, note } = call;
     const { workspaceId, userId } = caller;
@@ -155,12 +154,11 @@ const compare = operation({
   summary: 'Compare a connector with a document',
   description: 'What an update with the same fields would change. Nothing is stored.',
   tag,
-  access: { resource: 'connector', action: 'update' },
-  effect: 'read',
+  access: memberAccess('connector', 'update'),
+  effect: readEffect(),
   params: Id,
-  body: ConnectorCompareRequest,
-  maxBody: MAX_BODY,
-  output: ConnectorComparison,
+  body: jsonBody(ConnectorCompareRequest, { maxBytes: MAX_BODY }),
+  reply: jsonReply(ConnectorComparison),
   async run({ db, caller }, { params: { id }, body }) {
     const row = await stored(db, caller.workspaceId, id);
     const source = await sourceOf(caller, row, { ...body, refresh: true });
@@ -205,14 +203,11 @@ const update = operation({
     'Operations keep their ids. One that workflows use and that the document lacks is kept and marked `isRemoved`. When ' +
     'servers or authentication change, the credentials of the connector lose their secrets and must be entered again.',
   tag,
-  access: { resource: 'connector', action: 'update' },
-  effect: 'submit',
+  access: memberAccess('connector', 'update'),
+  effect: submitEffect('configuration_change'),
   params: Id,
-  body: ConnectorUpdate,
-  maxBody: MAX_BODY,
-  output: ConnectorDetails,
-  audit: 'configuration_change',
-  headers: ({ source }) => (source ? etag({ version: source.version }) : {}),
+  body: jsonBody(ConnectorUpdate, { maxBytes: MAX_BODY }),
+  reply: jsonReply(ConnectorDetails, { headers: ({ source }) => (source ? etag({ version: source.version }) : {}) }),
   async run(call, { params: { id }, body: { name, version, ...about } }) {
     const { caller, headers, note } = call;
     note({ resourceId: id });
@@ -274,10 +269,9 @@ const remove = operation({
     'Its credentials and app registration are deleted, too: nothing else can use them. Workflows that use the connector ' +
     'fail at the nodes that need it.',
   tag,
-  access: { resource: 'connector', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('connector', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     note({ resourceId: id });
     await db.$queryRaw`SELECT id FROM connector WHERE id = ${id} FOR UPDATE`;

@@ -1,5 +1,6 @@
 import { DirectoryPage, DirectoryQuery } from '@/contract/connectors/directory';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { findServices, presentService } from '@/server/connectors/directory/directory';
 
 const list = operation({
@@ -11,10 +12,10 @@ const list = operation({
     'Well-known services with the addresses of their OpenAPI documents, by name. `POST /api/connectors` with `url` as ' +
     '`openapi`, and with `server` if it is not null, adds one.',
   tag: 'Connectors',
-  access: { resource: 'connector', action: 'read' },
-  effect: 'read',
+  access: memberAccess('connector', 'read'),
+  effect: readEffect(),
   query: DirectoryQuery,
-  output: DirectoryPage,
+  reply: jsonReply(DirectoryPage),
   async run({ db, caller: { workspaceId } }, { query: { search, category, limit, offset } }) {
     const found = findServices(search, category);
     const shown = found.slice(offset, offset + limit);

@@ -13,7 +13,8 @@ import {
 } from '@/contract/credentials/credential';
 import { ServerToolList } from '@/contract/mcp';
 import type { Credential as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import { record } from '@/server/audit/record';
@@ -96,11 +97,10 @@ const list = operation({
   summary: 'List credentials',
   description: 'Secrets are never returned; `secretFields` lists those that are set.',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('credential', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: CredentialQuery,
-  output: CredentialPage,
+  reply: jsonReply(CredentialPage),
   async run({ db, caller }, { query: { limit, offset, type, connectorId, search } }) {
     const name = search ? containing(search) : undefined;
     const filter = { workspaceId: caller.workspaceId, type, connectorId, name };
@@ -127,15 +127,15 @@ const create = operation({
   path: '/api/credentials',
   summary: 'Store a credential',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'create' },
-  effect: 'write',
-  body: CredentialCreate,
-  output: CredentialCreated,
-  resource: CredentialWithUse,
-  status: 201,
-  location: '/api/credentials/{id}',
-  audit: 'configuration_change',
-  headers: etag,
+  access: memberAccess('credential', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(CredentialCreate),
+  reply: jsonReply(CredentialCreated, {
+    status: 201,
+    location: '/api/credentials/{id}',
+    resource: CredentialWithUse,
+    headers: etag,
+  }),
   async run({ db, caller, note }, { body: { name, type, connectorId, config } }) {
     const kind = await newKind(db, caller.workspaceId, type, connectorId);
     const { publicFields: publicConfig, secrets } = splitConfig(kind, parseConfig(kind, config));
@@ -167,11 +167,10 @@ const get = operation({
   path: '/api/credentials/{id}',
   summary: 'Read a credential and where it is used',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'read' },
-  effect: 'read',
+  access: memberAccess('credential', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: CredentialWithUse,
-  headers: etag,
+  reply: jsonReply(CredentialWithUse, { headers: etag }),
   async run({ db, caller }, { params: { id } }) {
     const row = await db.credential.findFirst({ where: { id, workspaceId: caller.workspaceId } });
     if (!row) throw notFound('The credential');
@@ -191,14 +190,11 @@ const update = operation({
     'before, all secrets must be given again (400 on each that is missing). Tokens that the provider granted are removed ' +
     'then; `status` is `expired` until the credential is connected again, unless its client gets tokens by itself.',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'update' },
-  effect: 'write',
+  access: memberAccess('credential', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: CredentialUpdate,
-  output: Credential,
-  resource: CredentialWithUse,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(CredentialUpdate),
+  reply: jsonReply(Credential, { resource: CredentialWithUse, headers: etag }),
   async run({ db, caller, headers, note }, { params: { id }, body: { name, config, version } }) {
     note({ resourceId: id });
     const row = await lock(db, caller.workspaceId, id, expectedVersion(headers, version));
@@ -221,10 +217,9 @@ const remove = operation({
   summary: 'Delete a credential',
   description: 'Workflows that use it fail at the nodes that need it.',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('credential', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id } }) {
     note({ resourceId: id });
     const where = { id, workspaceId: caller.workspaceId };
@@ -244,12 +239,11 @@ const test = operation({
     'Makes one reading call, after renewing tokens that need it: to its connector, its mail server, or the address given. ' +
     'This sends the credential, so it needs `credential:use` as well.',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'update' },
-  effect: 'submit',
+  access: memberAccess('credential', 'update'),
+  effect: submitEffect('resource_access'),
   params: Id,
-  body: CredentialTest,
-  output: CredentialTestAnswer,
-  audit: 'resource_access',
+  body: jsonBody(CredentialTest),
+  reply: jsonReply(CredentialTestAnswer),
   async run(call, { params: { id }, body: { url } }) {
     const { workspaceId } = call.caller;
     const row = await call.db.credential.findFirst({
@@ -272,10 +266,10 @@ const tools = operation({
   summary: 'List the tools of an MCP server',
   description: 'Asks the server of a credential of the type `mcp`. This sends the credential.',
   tag: 'Credentials',
-  access: { resource: 'credential', action: 'use' },
-  effect: 'read',
+  access: memberAccess('credential', 'use'),
+  effect: readEffect(),
   params: Id,
-  output: ServerToolList,
+  reply: jsonReply(ServerToolList),
   async run({ db, caller }, { params: { id } }) {
     const { workspaceId } = caller;
     const row = await db.credential.findFirst({ where: { id, workspaceId }, select: { type: true } });

@@ -7,7 +7,8 @@ import {
   RefreshCredentialRequest,
 } from '@/contract/connectors/connector';
 import type { Credential as Row } from '@/generated/prisma/client';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalid, invalidField, notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
@@ -52,11 +53,10 @@ const authorizeUrl = operation({
   description:
     'Returns the address to open in a popup or browser. The attempt is the caller’s own, works once and for 10 minutes.',
   tag,
-  access: { resource: 'credential', action: 'create' },
-  effect: 'write',
-  body: AuthorizeUrlRequest,
-  output: AuthorizeUrl,
-  audit: 'configuration_change',
+  access: memberAccess('credential', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(AuthorizeUrlRequest),
+  reply: jsonReply(AuthorizeUrl),
   async run({ db, caller, note }, { body }) {
     const { workspaceId, userId } = caller;
     if (body.credential_id !== undefined) requirePermission(caller, 'credential', 'update');
@@ -93,12 +93,10 @@ const exchange = operation({
     'Exchanges the code for tokens and stores them as a credential. A refusal of the provider is a 400 on `code`; when it ' +
     'can’t be reached (500) the attempt stays usable. A success that can’t be understood has used up the code (400). Client-credentials connectors need no code and no verifier.',
   tag,
-  access: { resource: 'credential', action: 'create' },
-  effect: 'submit',
-  body: ExchangeRequest,
-  output: ExchangeAnswer,
-  status: 201,
-  audit: 'configuration_change',
+  access: memberAccess('credential', 'create'),
+  effect: submitEffect('configuration_change'),
+  body: jsonBody(ExchangeRequest),
+  reply: jsonReply(ExchangeAnswer, { status: 201 }),
   async run(call, { body }) {
     const { connector, registration } = await partyOf(call.caller.workspaceId, body);
     const target = await targetOf(call, connector, body);
@@ -212,11 +210,10 @@ const refresh = operation({
     'The service does so by itself before it uses tokens that end within five minutes. When the provider refuses, the ' +
     'credential’s status turns to `expired` (409).',
   tag,
-  access: { resource: 'credential', action: 'update' },
-  effect: 'submit',
-  body: RefreshCredentialRequest,
-  output: RefreshCredentialAnswer,
-  audit: 'configuration_change',
+  access: memberAccess('credential', 'update'),
+  effect: submitEffect('configuration_change'),
+  body: jsonBody(RefreshCredentialRequest),
+  reply: jsonReply(RefreshCredentialAnswer),
   async run(call, { body: { credential_id: id } }) {
     const { caller, requestId } = call;
     call.note({ resourceId: id });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Annotation, AnnotationChange, RunTagList, type Rating } from '@/contract/annotation';
 import type { ExecutionAnnotation } from '@/generated/prisma/client';
 import { visibleTo } from '@/server/access/filter';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { notFound } from '@/server/errors/problem';
 
@@ -30,10 +31,10 @@ const get = operation({
   path,
   summary: 'Read the annotation of an execution',
   tag,
-  access: { resource: 'execution', action: 'read' },
-  effect: 'read',
+  access: memberAccess('execution', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: Annotation,
+  reply: jsonReply(Annotation),
   async run({ db, caller: { workspaceId } }, { params: { id } }) {
     if ((await db.execution.count({ where: { id, workspaceId } })) === 0) throw notFound('The execution');
     const row = await db.executionAnnotation.findUnique({ where: { executionId: id } });
@@ -58,13 +59,11 @@ const set = operation({
     'A rating, tags and a note, for people who evaluate runs. Fields that are left out stay as they are. With `isKept` the ' +
     'clean-up does not remove the execution; deleting its workflow does. The annotation is removed with the execution.',
   tag,
-  access: { resource: 'execution', action: 'update' },
-  effect: 'write',
+  access: memberAccess('execution', 'update'),
+  effect: writeEffect('resource_access'),
   params: Id,
-  body: AnnotationChange,
-  output: Annotation,
-  resource: Annotation,
-  audit: 'resource_access',
+  body: jsonBody(AnnotationChange),
+  reply: jsonReply(Annotation, { resource: Annotation }),
   async run({ db, caller, note }, { params: { id }, body }) {
     await holdExecution(db, caller.workspaceId, id);
     note({ metadata: { changed: Object.keys(body) } });
@@ -91,10 +90,9 @@ const tags = operation({
   summary: 'List the tags of executions',
   description: 'Those of the 5,000 latest annotations with tags, the most frequent first.',
   tag,
-  access: { resource: 'execution', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
-  output: RunTagList,
+  access: memberAccess('execution', 'read', { isFiltered: true }),
+  effect: readEffect(),
+  reply: jsonReply(RunTagList),
   async run({ db, caller }) {
     const visible = visibleTo(caller, 'execution');
     const seesAll = Object.keys(visible).length === 0;

@@ -1,5 +1,6 @@
 import { DecisionLookRequest, DecisionRequest, PendingDecision, type DecisionWord } from '@/contract/execution';
-import { operation } from '@/server/api/operation';
+import { operation, publicAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalidField } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { approvalAt, type Approval } from '@/server/engine/attempt/approvals';
@@ -40,10 +41,10 @@ const look = operation({
   path: '/api/decisions/look',
   summary: 'Read the approval behind a mailed link',
   tag,
-  access: 'public',
-  effect: 'read',
-  body: DecisionLookRequest,
-  output: PendingDecision,
+  access: publicAccess(),
+  effect: readEffect(),
+  body: jsonBody(DecisionLookRequest),
+  reply: jsonReply(PendingDecision),
   run: ({ db }, { body: { token } }) => presentDecision(db, token),
 });
 
@@ -54,11 +55,10 @@ const make = operation({
   summary: 'Decide an approval by a mailed link',
   description: 'Without sign-in, once: of several decisions exactly one counts, the others answer 409.',
   tag,
-  access: 'public',
-  effect: 'write',
-  body: DecisionRequest,
-  output: PendingDecision,
-  audit: 'resource_access',
+  access: publicAccess(),
+  effect: writeEffect('resource_access'),
+  body: jsonBody(DecisionRequest),
+  reply: jsonReply(PendingDecision),
   async run({ db, note }, { body: { token, decision, comment = null, data: given } }) {
     const { executionId, nodeId, email, approval } = await invited(db, token);
     const { workspaceId } = approval;

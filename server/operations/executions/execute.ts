@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Accepted, Execution } from '@/contract/execution';
 import { ExecuteRequest } from '@/contract/execute-request';
 import type { Definition } from '@/contract/workflows/workflow';
-import { CustomReply, operation, type SignedInCall } from '@/server/api/operation';
+import { CustomReply, memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, submitEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { transaction } from '@/server/db/transaction';
 import { partOf } from '@/server/workflow/part';
@@ -30,16 +31,14 @@ export const execute = operation({
     'With `Prefer: wait=<seconds>` (RFC 7240; 1 to 60) it answers 200 with the execution if that ends in time, else as without. ' +
     'The preference is ignored together with an `Idempotency-Key`, and when too many callers wait.',
   tag: 'Workflows',
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'submit',
+  access: memberAccess('workflow', 'execute'),
+  effect: submitEffect('resource_access'),
   params: z.strictObject({ id: z.string() }),
-  body: ExecuteRequest,
-  // The input of a run: only its size counts.
-  maxValues: Infinity,
-  output: Accepted,
-  status: 202,
-  prefersWait: 'Execution',
-  audit: 'resource_access',
+  body: jsonBody(ExecuteRequest, {
+    // The input of a run: only its size counts.
+    maxValues: Infinity,
+  }),
+  reply: jsonReply(Accepted, { status: 202, prefersWait: 'Execution' }),
   async run(call, { params: { id }, body: { input, pins: given = {}, usePins, untilNodeId = null, useLatest } }) {
     const { db, caller } = call;
     const workflow = await findWorkflow(db, caller.workspaceId, id);

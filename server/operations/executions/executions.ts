@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { Execution, ExecutionGetQuery, ExecutionLogs, NodeResult, ResumeRequest } from '@/contract/execution';
+import { Execution, ExecutionGetQuery, NodeResult, ResumeRequest } from '@/contract/execution';
+import { ExecutionLogs } from '@/contract/execution-log';
 import { isFinal } from '@/contract/states';
 import { text } from '@/contract/text';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect } from '@/server/api/operation-parts';
 import { conflict, forbidden, invalidField, notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
@@ -32,11 +34,11 @@ const get = operation({
     '`/api/executions/{id}/node-results/{nodeId}` has it. With `waitSeconds` the answer waits for the end of the ' +
     'execution (long poll) and is what there is when the time is over; when too many callers wait, it comes at once.',
   tag,
-  access: { resource: 'execution', action: 'read' },
-  effect: 'read',
+  access: memberAccess('execution', 'read'),
+  effect: readEffect(),
   params: Id,
   query: ExecutionGetQuery,
-  output: Execution,
+  reply: jsonReply(Execution),
   async run(call, { params: { id }, query: { waitSeconds } }) {
     const execution = await readRun(call.caller, id);
     if (waitSeconds === 0 || isFinal(execution.status)) return execution;
@@ -57,10 +59,10 @@ const nodeResult = operation({
     'With all that came in and out, also where it is too large for the execution as a whole. In rounds of a loop the ' +
     'node is called `loop[3].inner`.',
   tag,
-  access: { resource: 'execution', action: 'read' },
-  effect: 'read',
+  access: memberAccess('execution', 'read'),
+  effect: readEffect(),
   params: Id.extend({ nodeId: z.string() }),
-  output: NodeResult,
+  reply: jsonReply(NodeResult),
   async run({ caller }, { params: { id, nodeId } }) {
     const result = await readNodeResult(caller.workspaceId, id, nodeId);
     if (!result) throw notFound('The node’s result');
@@ -75,12 +77,11 @@ const cancel = operation({
   summary: 'Cancel an execution',
   description: 'It fails with the code CANCELLED; no further node starts. A finished execution answers 409.',
   tag,
-  access: { resource: 'execution', action: 'cancel' },
+  access: memberAccess('execution', 'cancel'),
   // A signal for a worker: the answer can show the outcome only after the signal is committed.
-  effect: 'submit',
+  effect: submitEffect('resource_access'),
   params: Id,
-  output: Execution,
-  audit: 'resource_access',
+  reply: jsonReply(Execution),
   async run(call, { params: { id } }) {
     await readRun(call.caller, id);
     await storeSignal(call, async (db) => {
@@ -100,12 +101,11 @@ const resume = operation({
     'Of several decisions exactly one counts; the others, and decisions without a pending approval, answer 409. `data` has ' +
     'the values of the fields that the approval asks for.',
   tag,
-  access: { resource: 'execution', action: 'resume' },
-  effect: 'submit',
+  access: memberAccess('execution', 'resume'),
+  effect: submitEffect('resource_access'),
   params: Id,
-  body: ResumeRequest,
-  output: Execution,
-  audit: 'resource_access',
+  body: jsonBody(ResumeRequest),
+  reply: jsonReply(Execution),
   async run(call, { params: { id }, body: { nodeId, decision, comment = null, data: given } }) {
     const { workspaceId, email } = call.caller;
     call.note({ metadata: { nodeId, decision } });
@@ -162,11 +162,11 @@ const logs = operation({
   summary: 'Read the log of an execution',
   description: 'Oldest first. With `nodeId` only what belongs to that node.',
   tag,
-  access: { resource: 'execution', action: 'read' },
-  effect: 'read',
+  access: memberAccess('execution', 'read'),
+  effect: readEffect(),
   params: Id,
-  query: z.strictObject({ nodeId: text(1, 300).optional() }),
-  output: ExecutionLogs,
+  query: z.strictObject({ nodeId: text(1, 300).optional().describe('Only the lines of this node') }),
+  reply: jsonReply(ExecutionLogs),
   async run({ caller }, { params: { id }, query: { nodeId } }) {
     const entries = await readLogs(caller.workspaceId, id, nodeId);
     if (!entries) throw notFound('The execution');

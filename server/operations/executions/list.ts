@@ -5,7 +5,8 @@ import type { Execution as Row, ExecutionAnnotation, Prisma } from '@/generated/
 import { visibleTo } from '@/server/access/filter';
 import { shownTo } from '@/server/access/links';
 import { after, pageOf, readCursor } from '@/server/api/cursor';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { originalTriggers } from '@/server/engine/report/original-trigger';
 import { untilNodeNames } from '@/server/engine/report/report';
 import { countExecutions } from '@/server/engine/store/tally';
@@ -71,11 +72,10 @@ export const listExecutions = operation({
   summary: 'List executions',
   description: 'Newest first, without input, output and node results. `from` and `to` bound `createdAt`.',
   tag: 'Executions',
-  access: { resource: 'execution', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('execution', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: ExecutionQuery,
-  output: ExecutionPage,
+  reply: jsonReply(ExecutionPage),
   async run({ db, caller }, { query }) {
     const { limit, offset, cursor, from, to, search, cancelled, partial, ...filter } = query;
     const { workspaceId } = caller;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Execution, ExecutionSummary, LogEntry } from '@/contract/execution';
+import type { Execution, ExecutionSummary } from '@/contract/execution';
+import type { LogEntry } from '@/contract/execution-log';
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { originalTriggers } from '@/server/engine/report/original-trigger';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Accepted, RerunRequest } from '@/contract/execution';
 import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflows/workflow';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { partOf } from '@/server/workflow/part';
@@ -34,13 +35,11 @@ const rerun = operation({
     'Credentials and other workflows are used with the permissions of ' +
     'the user who published the version that runs, or saved it if it is not published.',
   tag: 'Executions',
-  access: { resource: 'execution', action: 'rerun' },
-  effect: 'write',
+  access: memberAccess('execution', 'rerun'),
+  effect: writeEffect('resource_access'),
   params: z.strictObject({ id: z.string() }),
-  body: RerunRequest,
-  output: Accepted,
-  status: 202,
-  audit: 'resource_access',
+  body: jsonBody(RerunRequest),
+  reply: jsonReply(Accepted, { status: 202 }),
   async run({ db, caller, note }, { params: { id }, body }) {
     const { fromNodeId = null, input, useLatest = false, usePins } = body;
     const { workspaceId, userId: createdBy } = caller;

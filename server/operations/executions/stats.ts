@@ -1,5 +1,6 @@
 import { MAX_BUCKETS, Stats, StatsQuery } from '@/contract/stats';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { invalidField } from '@/server/errors/problem';
 import { readStats } from '@/server/engine/store/stats';
 import { workflowsCalled } from '../workflows/content';
@@ -19,10 +20,10 @@ const read = operation({
     `with most failures first. Every bucket from \`from\` to \`to\` is there, at most ${MAX_BUCKETS}. Runs that were deleted are not ` +
     'counted. Needs `execution:read` on all runs.',
   tag: 'Executions',
-  access: { resource: 'execution', action: 'read' },
-  effect: 'read',
+  access: memberAccess('execution', 'read'),
+  effect: readEffect(),
   query: StatsQuery,
-  output: Stats,
+  reply: jsonReply(Stats),
   async run({ db, caller: { workspaceId } }, { query }) {
     const { bucket, search, workflowId, trigger, partial } = query;
     const to = query.to ? new Date(query.to) : new Date();

@@ -4,7 +4,15 @@ import { UploadedFile } from '@/contract/file';
 import { MAX_FILE_BYTES } from '@/contract/file-value';
 import type { Caller } from '@/server/access/caller';
 import { readableFiles, requireFileRemoval } from '@/server/access/files';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import {
+  contentReply,
+  jsonReply,
+  readEffect,
+  submitEffect,
+  uploadBody,
+  writeEffect,
+} from '@/server/api/operation-parts';
 import { isUnchanged } from '@/server/api/unchanged';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
@@ -69,14 +77,10 @@ const upload = operation({
     'names is removed after 24 hours; others with the last one that names them. With `Idempotency-Key`, a repetition must have the ' +
     'same bytes.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  isFiltered: true,
-  effect: 'submit',
-  audit: 'resource_access',
-  spoolsBody: true,
-  maxBody: MAX_FILE_BYTES + AROUND,
-  output: UploadedFile,
-  status: 201,
+  access: memberAccess('workflow', 'execute', { isFiltered: true }),
+  effect: submitEffect('resource_access'),
+  body: uploadBody({ maxBytes: MAX_FILE_BYTES + AROUND }),
+  reply: jsonReply(UploadedFile, { status: 201 }),
   async run(call) {
     const { caller, headers, spool, db, note } = call;
     if (!spool) throw invalid([], 'The body is missing.');
@@ -107,16 +111,15 @@ const get = operation({
     'may run workflows. Takes `Range` with one range (206, or 416), `If-Range` and `If-None-Match`. Content that a browser could ' +
     'run or render as a page comes as `application/octet-stream`.',
   tag,
-  access: { resource: 'execution', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('execution', 'read', { isFiltered: true }),
+  effect: readEffect(),
   params: Id,
-  produces: { status: 200, mediaTypes: ['*/*'], description: 'The content of the file.' },
-  otherAnswers: [
+  reply: contentReply({ status: 200, mediaTypes: ['*/*'], description: 'The content of the file.' }),
+  otherReplies: [
     { status: 206, mediaTypes: ['*/*'], description: 'The range of the content that `Range` names.' },
     { status: 304, description: 'The caller has it already (`If-None-Match`).' },
+    'RANGE_NOT_SATISFIABLE',
   ],
-  refusals: ['RANGE_NOT_SATISFIABLE'],
   async run({ db, caller, headers, method }, { params: { id } }) {
     const file = await visibleFile(db, caller, id);
     const shown = downloadHeaders(file);
@@ -149,10 +152,8 @@ const remove = operation({
     'caller’s own, `table:write` on the table. A file that nothing uses is deleted by the person who uploaded it, or with ' +
     '`workflow:update` on all workflows.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  isFiltered: true,
-  effect: 'write',
-  audit: 'resource_access',
+  access: memberAccess('workflow', 'execute', { isFiltered: true }),
+  effect: writeEffect('resource_access'),
   params: Id,
   async run({ db, caller, note }, { params: { id } }) {
     const file = await visibleFile(db, caller, id);

@@ -1,21 +1,17 @@
-import { z } from 'zod';
 import { Form, FormCreate, FormPage, FormUpdate, type FormResponse } from '@/contract/triggers/form';
 import type { FormField } from '@/contract/triggers/form-fields';
-import { PageQuery } from '@/contract/text';
 import { Prisma, type Form as Row } from '@/generated/prisma/client';
 import { requireUse } from '@/server/access/references';
 import { operation } from '@/server/api/operation';
+import { jsonBody } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
 import { conflict, invalid, notFound } from '@/server/errors/problem';
 import { savedFieldIssues } from '@/server/forms/fields';
 import { requireBelowCap } from '@/server/quotas/caps';
 import { runtime } from '@/server/runtime';
+import { defineWorkflowResource } from '../workflow-resource';
 import { findWorkflow } from '../workflows/content';
-
-const tag = 'Forms';
-const OfWorkflow = z.strictObject({ id: z.string() });
-const One = z.strictObject({ id: z.string(), formId: z.string() });
 
 const presentForm = (row: Row): Form => ({
   id: row.id,
@@ -54,46 +50,28 @@ function refuseDuplicate(error: unknown): never {
   throw error;
 }
 
-const list = operation({
-  id: 'forms.list',
-  method: 'GET',
-  path: '/api/workflows/{id}/forms',
-  summary: 'List the forms of a workflow',
-  tag,
-  access: { resource: 'form', action: 'read' },
-  effect: 'read',
-  params: OfWorkflow,
-  query: PageQuery,
-  output: FormPage,
-  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
-    await findWorkflow(db, caller.workspaceId, id);
-    const where = { workflowId: id };
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-    const [rows, total] = await Promise.all([
-      db.form.findMany({ where, orderBy, take: limit, skip: offset }),
-      db.form.count({ where }),
-    ]);
-    return { data: rows.map(presentForm), total, limit, offset };
-  },
+const resource = defineWorkflowResource({
+  word: 'form',
+  tag: 'Forms',
+  schema: Form,
+  page: FormPage,
+  tableIn: (db) => db.form,
+  find: formIn,
+  toResponses: async (_db, rows) => rows.map(presentForm),
+  toMetadata: ({ path }) => ({ path }),
 });
 
+const list = operation(resource.list);
+const get = operation(resource.get);
+const remove = operation(resource.remove);
+
 const create = operation({
-  id: 'forms.create',
-  method: 'POST',
-  path: '/api/workflows/{id}/forms',
+  ...resource.creation,
   summary: 'Create a form',
   description:
     'The page of the form is `/forms/{workflowId}/{path}`. Who posts it starts a run of the workflow, while that is active, ' +
     'with the values as input. So this needs `workflow:execute` as well.',
-  tag,
-  access: { resource: 'form', action: 'create' },
-  effect: 'write',
-  params: OfWorkflow,
-  body: FormCreate,
-  output: Form,
-  status: 201,
-  location: '/api/workflows/{workflowId}/forms/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(FormCreate),
   async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
@@ -106,34 +84,10 @@ const create = operation({
   },
 });
 
-const get = operation({
-  id: 'forms.get',
-  method: 'GET',
-  path: '/api/workflows/{id}/forms/{formId}',
-  summary: 'Read a form',
-  tag,
-  access: { resource: 'form', action: 'read' },
-  effect: 'read',
-  params: One,
-  output: Form,
-  run: async ({ db, caller }, { params: { id, formId } }) =>
-    presentForm(await formIn(db, caller.workspaceId, id, formId)),
-});
-
 const update = operation({
-  id: 'forms.update',
-  method: 'PUT',
-  otherMethods: ['PATCH'],
-  path: '/api/workflows/{id}/forms/{formId}',
-  summary: 'Change a form',
+  ...resource.change,
   description: 'Fields that are left out stay as they are. Needs `workflow:execute` as well.',
-  tag,
-  access: { resource: 'form', action: 'update' },
-  effect: 'write',
-  params: One,
-  body: FormUpdate,
-  output: Form,
-  audit: 'configuration_change',
+  body: jsonBody(FormUpdate),
   async run({ db, caller, note }, { params: { id, formId }, body: { fields, ...rest } }) {
     await formIn(db, caller.workspaceId, id, formId);
     const changed = [...Object.keys(rest), ...(fields ? ['fields'] : [])];
@@ -142,24 +96,6 @@ const update = operation({
     if (fields) requireUsable(fields);
     const data = { ...rest, fields: fields && asJson(fields), updatedAt: new Date() };
     return presentForm(await db.form.update({ where: { id: formId }, data }).catch(refuseDuplicate));
-  },
-});
-
-const remove = operation({
-  id: 'forms.delete',
-  method: 'DELETE',
-  path: '/api/workflows/{id}/forms/{formId}',
-  summary: 'Delete a form',
-  tag,
-  access: { resource: 'form', action: 'delete' },
-  effect: 'write',
-  params: One,
-  audit: 'configuration_change',
-  async run({ db, caller, note }, { params: { id, formId } }) {
-    note({ resourceId: formId });
-    const { path } = await formIn(db, caller.workspaceId, id, formId);
-    note({ metadata: { workflowId: id, path } });
-    await db.form.delete({ where: { id: formId } });
   },
 });
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { FieldError } from '@/contract/error';
 import { MAX_FILE_BYTES, type FileValue } from '@/contract/file-value';
 import { postedValues, storedValues } from '@/contract/triggers/form-fields';
-import { CustomReply, operation, type Call } from '@/server/api/operation';
+import { CustomReply, operation, publicAccess, type Call } from '@/server/api/operation';
+import { contentReply, readEffect, submitEffect, uploadBody } from '@/server/api/operation-parts';
 import { readQuery } from '@/server/api/form';
 import { isFromThisOrigin } from '@/server/auth/browser-session';
 import { Problem } from '@/server/errors/problem';
@@ -31,19 +32,20 @@ const NOT_READY = { status: 202, mediaTypes: HTML, description: 'The page; the r
 const PAGE = {
   path: '/forms/{workflowId}/{path...}',
   tag,
-  access: 'public',
-  isAnonymous: true,
+  access: publicAccess({
+    callsAs: 'nobody',
+    /** The address of the sender and the form: a flood of posts neither uses up the workspace’s bucket nor that of its network. */
+    async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
+      const id = await formIds.at({ workflowId, path });
+      return id && formBucket(id, network);
+    },
+    refusalPage: ({ code, status, message }: Problem) =>
+      noticePage({ title: REFUSALS[code] ?? 'Not sent', text: message, status }),
+  }),
   params: z.strictObject({ workflowId: z.string(), path: z.string() }),
-  takesAnyQuery: true,
-  produces: { status: 200, mediaTypes: HTML, description: 'The page.' },
-  refusals: ['FORBIDDEN', 'CONFLICT'],
-  /** The address of the sender and the form: a flood of posts neither uses up the workspace’s bucket nor that of its network. */
-  async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
-    const id = await formIds.at({ workflowId, path });
-    return id && formBucket(id, network);
-  },
-  refusalPage: ({ code, status, message }: Problem) =>
-    noticePage({ title: REFUSALS[code] ?? 'Not sent', text: message, status }),
+  query: 'any',
+  reply: contentReply({ status: 200, mediaTypes: HTML, description: 'The page.' }),
+  otherReplies: ['FORBIDDEN', 'CONFLICT'],
 } as const;
 
 const REFUSALS: Partial<Record<Problem['code'], string>> = {
@@ -84,8 +86,8 @@ const show = operation({
   description:
     'A page of plain HTML, for browsers. Query parameters with the names of fields fill these in. A form for members leads ' +
     'to the sign-in first.',
-  effect: 'read',
-  otherAnswers: [ELSEWHERE],
+  effect: readEffect(),
+  otherReplies: [...PAGE.otherReplies, ELSEWHERE],
   async run(call, { params }) {
     const opened = await open(call, params);
     if (opened instanceof CustomReply) return opened;
@@ -103,11 +105,9 @@ const send = operation({
   description:
     'What the page sends. It needs the token of the page and the cookie of its visitor. Values that do not fit get the page ' +
     'again, with the errors beside the fields.',
-  effect: 'submit',
-  otherAnswers: [NOT_READY, ELSEWHERE],
-  spoolsBody: true,
-  maxBody: MAX_BODY,
-  audit: 'resource_access',
+  effect: submitEffect('resource_access'),
+  otherReplies: [...PAGE.otherReplies, NOT_READY, ELSEWHERE],
+  body: uploadBody({ maxBytes: MAX_BODY }),
   async run(call, { params }) {
     const opened = await open(call, params);
     if (opened instanceof CustomReply) return opened;

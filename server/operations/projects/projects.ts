@@ -7,7 +7,8 @@ import {
   ProjectQuery,
   type ProjectObjectKind,
 } from '@/contract/projects/project';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { callTransaction } from '@/server/db/transaction';
 import { conflict, invalid, Problem } from '@/server/errors/problem';
@@ -90,11 +91,10 @@ const exported = operation({
     'credentials (without secrets), tables (without rows) and variables that they use. Without a selection all of the workspace. ' +
     'References are names in place of ids, so that a push finds the objects of another workspace.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('workflow', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: ProjectQuery,
-  output: Project,
+  reply: jsonReply(Project),
   run: (call, { query }) => exportProject(call, query),
 });
 
@@ -114,14 +114,11 @@ const plan = operation({
     'Carries out the push, with every check, and undoes it. `issues` are all reasons to refuse it, `notes` what remains to be done ' +
     'by hand.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
+  access: memberAccess('workflow', 'update'),
   // Its transaction is undone.
-  effect: 'read',
-  hasOwnTransaction: true,
-  body: ProjectPush,
-  maxBody: MAX_PROJECT_BODY,
-  maxValues: MAX_PROJECT_VALUES,
-  output: ProjectPlan,
+  effect: readEffect({ hasOwnTransaction: true }),
+  body: jsonBody(ProjectPush, { maxBytes: MAX_PROJECT_BODY, maxValues: MAX_PROJECT_VALUES }),
+  reply: jsonReply(ProjectPlan),
   async run(call, { body }) {
     requireNormalOperation();
     const ignored = () => undefined;
@@ -148,14 +145,10 @@ const apply = operation({
     'entry. Workflows are found by earlier pushes of the project, then by their ids, then by their names; one that was changed ' +
     'here since is refused without `force`. Only `prune` deletes.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
-  body: ProjectApply,
-  maxBody: MAX_PROJECT_BODY,
-  maxValues: MAX_PROJECT_VALUES,
-  transactionMs: TRANSACTION_MS,
-  output: ProjectPlan,
-  audit: 'configuration_change',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change', { transactionMs: TRANSACTION_MS }),
+  body: jsonBody(ProjectApply, { maxBytes: MAX_PROJECT_BODY, maxValues: MAX_PROJECT_VALUES }),
+  reply: jsonReply(ProjectPlan),
   async run(call, { body: { fingerprint, ...asked } }) {
     const done = await push(call, asked, true);
     const { changes, issues } = done;

@@ -6,6 +6,7 @@ import { type TableColumn, TableUpdate } from '@/contract/tables/table';
 import type { Variable } from '@/generated/prisma/client';
 import { requirePermission } from '@/server/access/require';
 import { operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, writeEffect } from '@/server/api/operation-parts';
 import { schemaOf, type CredentialKind } from '@/server/connectors/config';
 import { isCustomId } from '@/server/connectors/custom/connector';
 import { findConnector, isOfConnector } from '@/server/connectors/lookup';
@@ -25,8 +26,8 @@ import { within } from './within';
 /** Columns are added in the transaction of the push: they need no index that has to be built outside of one. */
 const addColumns = operation({
   ...updateTable,
-  effect: 'write',
-  body: TableUpdate,
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(TableUpdate),
   run: async ({ db, caller: { workspaceId }, note }, { params: { id }, body }) => {
     note({ resourceId: id });
     await addColumnsIn(db, { workspaceId, id }, body.columns ?? [], async (_, change) =>
@@ -34,7 +35,7 @@ const addColumns = operation({
     );
     return { id };
   },
-  output: z.object({ id: z.string() }),
+  reply: jsonReply(z.object({ id: z.string() })),
 });
 
 /** The tables of the files: missing ones are created, missing columns are added. Nothing is removed. */
@@ -140,9 +141,8 @@ function publicConfig(kind: CredentialKind, config: Record<string, unknown>): Re
 /** A credential that waits for its secrets: runs that use it fail with a message that says so. */
 const createWithoutSecrets = operation({
   ...createCredential,
-  body: CredentialCreate,
-  output: z.object({ id: z.string() }),
-  headers: undefined,
+  body: jsonBody(CredentialCreate),
+  reply: jsonReply(z.object({ id: z.string() }), { headers: undefined }),
   async run({ db, caller: { workspaceId, userId }, note }, { body: { name, type, connectorId, config } }) {
     const isOne = isOfConnector(type as CredentialType);
     const connector = isOne ? await findConnector(workspaceId, connectorId, db, true) : undefined;

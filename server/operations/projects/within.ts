@@ -1,7 +1,6 @@
-import type { z } from 'zod';
-import type { Action, Resource } from '@/contract/access/security';
 import { requireAccess } from '@/server/access/require';
-import type { CustomReply, Operation, SignedInCall } from '@/server/api/operation';
+import type { CustomReply, MemberAccess, Operation, SignedInCall } from '@/server/api/operation';
+import type { Effect, JsonBody } from '@/server/api/operation-parts';
 import { record } from '@/server/audit/record';
 import { invalid } from '@/server/errors/problem';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
@@ -12,10 +11,9 @@ import { Entry } from '@/server/pipeline/steps/record';
 interface Permitted<Output> {
   id: string;
   path: string;
-  access: { resource: Resource; action: Action };
-  effect: string;
-  audit?: unknown;
-  body?: z.ZodType;
+  access: MemberAccess;
+  effect: Effect;
+  body?: JsonBody;
   run(call: SignedInCall, input: { params: unknown; query: unknown; body: unknown }): Promise<Output>;
 }
 
@@ -40,18 +38,18 @@ export async function within<Output>(
   operation: Permitted<Output>,
   { params = {}, query, body }: Parts,
 ): Promise<Exclude<Output, Response | CustomReply>> {
-  const { access, path } = operation;
+  const { access, effect, path } = operation;
   // An object that other connections do not see was created by this call: it is its caller's, as for a creation.
   const created = () => ({ createdBy: call.caller.userId, workflowId: params['id'] });
-  await requireAccess(call.caller, { path, ...access }, params, created);
+  await requireAccess(call.caller, { path, resource: access.resource, action: access.action }, params, created);
   if (body) noteSender(body, call.caller.workspaceId);
-  const parsed = await operation.body?.safeParseAsync(body ?? {}, { error: explain });
+  const parsed = await operation.body?.schema.safeParseAsync(body ?? {}, { error: explain });
   if (parsed?.error) throw invalid(fieldErrors(parsed.error));
   const entry = new Entry(operation as unknown as Operation, { ...call, webhook: null }, { ...call, params });
   const headers = { get: () => null, has: () => false };
   const inner = { ...call, headers, note: entry.note.bind(entry), auditEntry: () => entry.row() };
-  if (operation.effect === 'write') await call.beforeChange?.();
+  if (effect.kind === 'write') await call.beforeChange?.();
   const output = await operation.run(inner, { params, query, body: parsed?.data });
-  if (operation.effect === 'write' && operation.audit) await record(call.db, [entry.row()]);
+  if (effect.kind === 'write') await record(call.db, [entry.row()]);
   return output as Exclude<Output, Response | CustomReply>;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { operation, type Call } from '@/server/api/operation';
+import { operation, publicAccess, type Call } from '@/server/api/operation';
+import { contentReply, rawBody, submitEffect } from '@/server/api/operation-parts';
 import { readSingleFields } from '@/server/api/form';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
@@ -25,16 +26,15 @@ const logout = operation({
     'For the signed-in browser: a link of this service’s own pages ends the session, any other link leads to a page that asks ' +
     'first. Also takes a provider’s signed logout request and its answer to ours.',
   tag,
-  access: 'public',
-  effect: 'submit',
-  audit: 'authentication',
+  access: publicAccess(),
+  effect: submitEffect('authentication'),
   query: z.looseObject({
-    provider: z.string().max(100).optional(),
-    SAMLRequest: z.string().optional(),
-    SAMLResponse: z.string().optional(),
+    provider: z.string().max(100).optional().describe('The id of the sign-in provider'),
+    SAMLRequest: z.string().optional().describe('A request of the provider (SAML 2.0, HTTP-Redirect binding)'),
+    SAMLResponse: z.string().optional().describe('An answer of the provider (SAML 2.0, HTTP-Redirect binding)'),
   }),
-  produces: { status: 302, description: 'To the provider, or to the sign-in page.' },
-  otherAnswers: [{ status: 200, mediaTypes: ['text/html'], description: 'The page that asks.' }],
+  reply: contentReply({ status: 302, description: 'To the provider, or to the sign-in page.' }),
+  otherReplies: [{ status: 200, mediaTypes: ['text/html'], description: 'The page that asks.' }],
   async run(call, { query }) {
     const { db, person, headers, rawQuery } = call;
     const { provider, SAMLRequest, SAMLResponse } = query;
@@ -60,12 +60,11 @@ const logoutForm = operation({
   path: '/auth/saml/logout',
   summary: 'Take a SAML provider’s logout request, a form, or end the signed-in browser’s own login',
   tag,
-  access: 'public',
-  effect: 'submit',
-  audit: 'authentication',
-  takesRawBody: true,
-  query: z.strictObject({ provider: z.string().max(100).optional() }),
-  produces: { status: 302, description: 'To the provider, or to the sign-in page.' },
+  access: publicAccess(),
+  effect: submitEffect('authentication'),
+  body: rawBody(),
+  query: z.strictObject({ provider: z.string().max(100).optional().describe('The id of the sign-in provider') }),
+  reply: contentReply({ status: 302, description: 'To the provider, or to the sign-in page.' }),
   async run(call, { query: { provider = '' } }) {
     const { SAMLRequest, SAMLResponse, RelayState = '' } = readSingleFields(call);
     if (SAMLResponse) return answerPage(SAMLResponse, false);

@@ -8,7 +8,8 @@ import {
   SsoProviderUpdate,
 } from '@/contract/access/sso';
 import { PageQuery } from '@/contract/text';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { notFound } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
@@ -47,10 +48,10 @@ const list = operation({
   path: '/api/sso-providers',
   summary: 'List the workspace’s sign-in providers',
   tag,
-  access: { resource: 'sso_provider', action: 'read' },
-  effect: 'read',
+  access: memberAccess('sso_provider', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: SsoProviderPage,
+  reply: jsonReply(SsoProviderPage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const where = { workspaceId: caller.workspaceId };
     const [rows, total, roles] = await Promise.all([
@@ -74,10 +75,10 @@ const get = operation({
   path: '/api/sso-providers/{id}',
   summary: 'Read a sign-in provider with the values for its own settings',
   tag,
-  access: { resource: 'sso_provider', action: 'read' },
-  effect: 'read',
+  access: memberAccess('sso_provider', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: SsoProvider,
+  reply: jsonReply(SsoProvider),
   async run({ db, caller }, { params: { id } }) {
     return presentProvider(await find(db, caller, id), await rolesOf(db, caller.workspaceId));
   },
@@ -89,13 +90,10 @@ const create = operation({
   path: '/api/sso-providers',
   summary: 'Add a sign-in provider',
   tag,
-  access: { resource: 'sso_provider', action: 'create' },
-  effect: 'write',
-  audit: 'configuration_change',
-  body: SsoProviderCreate,
-  output: SsoProvider,
-  status: 201,
-  location: '/api/sso-providers/{id}',
+  access: memberAccess('sso_provider', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(SsoProviderCreate),
+  reply: jsonReply(SsoProvider, { status: 201, location: '/api/sso-providers/{id}' }),
   async run({ db, caller, note }, { body: fields }) {
     const body = fieldsOf(fields);
     await requireBelowCap(db, 'ssoProviders', caller.workspaceId);
@@ -134,12 +132,11 @@ const update = operation({
     'an optional address. Turned off, the provider ends the sessions that came through it; API keys that were made in ' +
     'them stop working.',
   tag,
-  access: { resource: 'sso_provider', action: 'update' },
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('sso_provider', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: SsoProviderUpdate,
-  output: SsoProvider,
+  body: jsonBody(SsoProviderUpdate),
+  reply: jsonReply(SsoProvider),
   async run({ db, caller, note }, { params: { id }, body }) {
     note({ resourceId: id, metadata: { changed: Object.keys(body) } });
     const before = await lock(db, caller, id);
@@ -171,9 +168,8 @@ const remove = operation({
   summary: 'Delete a sign-in provider, and end the sessions that came through it',
   description: 'API keys that were made in those sessions are revoked.',
   tag,
-  access: { resource: 'sso_provider', action: 'delete' },
-  effect: 'write',
-  audit: 'configuration_change',
+  access: memberAccess('sso_provider', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
   async run({ db, caller, note }, { params: { id } }) {
     note({ resourceId: id });
@@ -196,12 +192,11 @@ const verifyDomain = operation({
     'for itself (`DEPLOYMENT_ENV` other than `saas`), a call by an owner confirms the domain without a record. The domain ' +
     'stays verified until it is removed from the provider; the record may go then.',
   tag,
-  access: { resource: 'sso_provider', action: 'update' },
+  access: memberAccess('sso_provider', 'update'),
   // A DNS query can be slow: it is made outside of a transaction.
-  effect: 'submit',
-  audit: 'configuration_change',
+  effect: submitEffect('configuration_change'),
   params: Id.extend({ domain: z.string().max(253) }),
-  output: SsoDomainCheck,
+  reply: jsonReply(SsoDomainCheck),
   async run(call, { params: { id, domain } }) {
     const { db, caller, note } = call;
     const row = await find(db, caller, id);

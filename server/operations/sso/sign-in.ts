@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Email, LoginTokens } from '@/contract/access/session';
 import { SsoChoices, SsoStart, SsoTrial } from '@/contract/access/sso';
 import { readSingleFields } from '@/server/api/form';
-import { operation, type Call } from '@/server/api/operation';
+import { operation, publicAccess, type Call } from '@/server/api/operation';
+import { contentReply, jsonReply, rawBody, readEffect } from '@/server/api/operation-parts';
 import { forbidden, invalidField, notFound } from '@/server/errors/problem';
 import type { Person } from '@/server/access/caller';
 import { domainOf, withProof } from '@/server/sso/domain-proof';
@@ -21,18 +22,18 @@ const tag = 'Single sign-on';
 const toProvider = { status: 302, description: 'To the provider’s sign-in page' } as const;
 /** The answers of the addresses to which a provider sends the browser back. */
 const CONCLUDED = {
-  produces: {
+  reply: contentReply({
     status: 302,
     description: 'To `returnTo`, with a session cookie, or to the sign-in page with the reason.',
-  },
-  otherAnswers: [
+  }),
+  otherReplies: [
     {
       status: 200,
       body: z.union([LoginTokens, SsoTrial]),
       description: 'With `response=token` the login tokens, with `response=test` the result of the trial.',
     },
+    'FORBIDDEN',
   ],
-  refusals: ['FORBIDDEN'],
 } as const;
 
 const start = operation({
@@ -42,11 +43,11 @@ const start = operation({
   summary: 'Begin a sign-in through an OAuth 2.0 or OpenID Connect provider',
   description: 'The browser that begins must be the one that comes back: it gets a cookie of ten minutes.',
   tag,
-  access: 'public',
-  effect: 'read',
+  access: publicAccess(),
+  effect: readEffect(),
   query: SsoStart,
-  refusals: ['FORBIDDEN', 'NOT_FOUND'],
-  produces: toProvider,
+  otherReplies: ['FORBIDDEN', 'NOT_FOUND'],
+  reply: contentReply(toProvider),
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['oauth2', 'oidc']);
     const { authorizationUrl } = await import('@/server/sso/oidc');
@@ -60,9 +61,11 @@ const callback = operation({
   path: '/auth/oauth2_callback',
   summary: 'Receive the browser’s redirect from the provider',
   tag,
-  access: 'public',
-  effect: 'read',
-  query: z.looseObject({ state: z.string().min(1).max(200) }),
+  access: publicAccess(),
+  effect: readEffect(),
+  query: z.looseObject({
+    state: z.string().min(1).max(200).describe('The value that the service sent to the provider'),
+  }),
   ...CONCLUDED,
   async run(call, { query }) {
     const attempt = await takeAttempt(query.state, call.headers);
@@ -80,11 +83,11 @@ const samlStart = operation({
   path: '/auth/saml',
   summary: 'Begin a sign-in through a SAML provider',
   tag,
-  access: 'public',
-  effect: 'read',
+  access: publicAccess(),
+  effect: readEffect(),
   query: SsoStart,
-  refusals: ['FORBIDDEN', 'NOT_FOUND'],
-  produces: toProvider,
+  otherReplies: ['FORBIDDEN', 'NOT_FOUND'],
+  reply: contentReply(toProvider),
   async run(call, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
     const { samlRequestUrl } = await import('@/server/sso/saml');
@@ -105,11 +108,11 @@ const samlAnswer = operation({
   path: '/auth/saml',
   summary: 'Receive a SAML provider’s answer (form)',
   tag,
-  access: 'public',
-  effect: 'read',
-  takesRawBody: true,
+  access: publicAccess(),
+  effect: readEffect(),
+  body: rawBody(),
   ...CONCLUDED,
-  otherAnswers: [...CONCLUDED.otherAnswers, POSTS_AGAIN],
+  otherReplies: [...CONCLUDED.otherReplies, POSTS_AGAIN],
   async run(call) {
     const { SAMLResponse, RelayState, again } = readSingleFields(call);
     if (!SAMLResponse) throw invalidField('SAMLResponse', 'is required');
@@ -130,11 +133,11 @@ const metadata = operation({
   path: '/auth/saml/metadata',
   summary: 'Read the SAML metadata of this service',
   tag,
-  access: 'public',
-  effect: 'read',
-  query: z.strictObject({ provider: z.string().max(100) }),
-  refusals: ['NOT_FOUND'],
-  produces: { status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' },
+  access: publicAccess(),
+  effect: readEffect(),
+  query: z.strictObject({ provider: z.string().max(100).describe('The id of the sign-in provider') }),
+  otherReplies: ['NOT_FOUND'],
+  reply: contentReply({ status: 200, mediaTypes: ['application/samlmetadata+xml'], description: 'SAML metadata' }),
   async run(_, { query }) {
     const provider = await requireProvider(query.provider, ['saml']);
     const { samlMetadata } = await import('@/server/sso/saml');
@@ -152,10 +155,10 @@ const choices = operation({
     'Those of the whole service, and the workspaces’ own for which the domain of the address is verified. `host` is where ' +
     'a browser is sent: show it to the user first.',
   tag,
-  access: 'public',
-  effect: 'read',
-  query: z.strictObject({ email: z.string().max(254).optional() }),
-  output: SsoChoices,
+  access: publicAccess(),
+  effect: readEffect(),
+  query: z.strictObject({ email: z.string().max(254).optional().describe('Where mail to the person goes') }),
+  reply: jsonReply(SsoChoices),
   async run({ db }, { query: { email } }) {
     const own = email ? await choicesOf(db, email) : [];
     return {

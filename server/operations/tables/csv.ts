@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ImportQuery, ImportResult, RowExportQuery } from '@/contract/tables/table';
 import { MAX_IMPORT_BYTES } from '@/contract/tables/table-columns';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { contentReply, jsonReply, submitEffect, uploadBody, writeEffect } from '@/server/api/operation-parts';
 import { record } from '@/server/audit/record';
 import { attachment } from '@/server/content-disposition';
 import { pool, prisma } from '@/server/db/client';
@@ -25,12 +26,11 @@ const exported = operation({
     'With the filter and the sort of the list. Texts that a spreadsheet would take for formulas begin with an apostrophe, ' +
     'which an import removes.',
   tag,
-  access: { resource: 'table', action: 'read' },
-  effect: 'write',
-  audit: 'resource_access',
+  access: memberAccess('table', 'read'),
+  effect: writeEffect('resource_access'),
   params: Id,
   query: RowExportQuery,
-  produces: { status: 200, mediaTypes: ['text/csv'], description: 'A header and a line for each row' },
+  reply: contentReply({ status: 200, mediaTypes: ['text/csv'], description: 'A header and a line for each row' }),
   async run({ db, caller: { workspaceId }, note }, { params: { id }, query }) {
     note({ resourceId: id, metadata: query });
     const table = await findTable(sqlOfPrisma(db), workspaceId, id);
@@ -57,14 +57,12 @@ const imported = operation({
     '`skip`; `failed` says which lines do not fit. An empty cell has no value; an empty text has quotes. Times without a zone ' +
     'are UTC. At most 256 MiB. Delimiters and quotes are read as spreadsheet programs do.',
   tag,
-  access: { resource: 'table', action: 'write' },
-  effect: 'submit',
-  audit: 'resource_access',
+  access: memberAccess('table', 'write'),
+  effect: submitEffect('resource_access'),
   params: Id,
   query: ImportQuery,
-  spoolsBody: 'text/csv',
-  maxBody: MAX_IMPORT_BYTES,
-  output: ImportResult,
+  body: uploadBody({ mediaType: 'text/csv', maxBytes: MAX_IMPORT_BYTES }),
+  reply: jsonReply(ImportResult),
   async run({ db, caller, headers, spool, note, auditEntry, connection }, { params: { id }, query }) {
     const table = await findTable(sqlOfPg(pool()), caller.workspaceId, id);
     const [type] = (headers.get('content-type') ?? '').split(';');

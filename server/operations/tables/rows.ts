@@ -9,7 +9,8 @@ import {
   TableRow,
 } from '@/contract/tables/table';
 import { MAX_COLUMNS, MAX_ROWS } from '@/contract/tables/table-columns';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { record } from '@/server/audit/record';
 import { invalid, notFound } from '@/server/errors/problem';
 import { LIMIT_STATEMENTS } from '@/server/tables/faults';
@@ -23,8 +24,8 @@ import { requireReadableFiles } from './named-files';
 const tag = 'Tables';
 const Id = z.strictObject({ id: z.string() });
 const RowId = z.strictObject({ id: z.string(), rowId: z.string().max(100) });
-const read = { resource: 'table', action: 'read' } as const;
-const write = { resource: 'table', action: 'write' } as const;
+const read = memberAccess('table', 'read');
+const write = memberAccess('table', 'write');
 
 /** The table that a change of rows is about, and what its statements run on: the transaction of the call. */
 async function opened(
@@ -48,10 +49,10 @@ const list = operation({
     'five seconds is refused (400). A page ends early after 10 MiB of values.',
   tag,
   access: read,
-  effect: 'read',
+  effect: readEffect(),
   params: Id,
   query: RowQuery,
-  output: RowPage,
+  reply: jsonReply(RowPage),
   run: ({ caller: { workspaceId } }, { params: { id }, query }) =>
     readingTables(workspaceId, async (sql) => findRows(sql, await findTable(sql, workspaceId, id), query)),
 });
@@ -64,13 +65,10 @@ const insert = operation({
   description: 'All of them or none. A value that a unique column has already is a 409.',
   tag,
   access: write,
-  effect: 'write',
+  effect: writeEffect('resource_access'),
   params: Id,
-  body: RowsInsert,
-  maxValues: 2 * MAX_ROWS * MAX_COLUMNS,
-  output: RowsInserted,
-  status: 201,
-  audit: 'resource_access',
+  body: jsonBody(RowsInsert, { maxValues: 2 * MAX_ROWS * MAX_COLUMNS }),
+  reply: jsonReply(RowsInserted, { status: 201 }),
   async run(call, { params: { id }, body: { rows } }) {
     call.note({ resourceId: id, metadata: { rows: rows.length } });
     const { sql, table } = await opened(call, id);
@@ -86,9 +84,9 @@ const get = operation({
   summary: 'Read a row',
   tag,
   access: read,
-  effect: 'read',
+  effect: readEffect(),
   params: RowId,
-  output: TableRow,
+  reply: jsonReply(TableRow),
   async run({ caller: { workspaceId } }, { params: { id, rowId } }) {
     const row = await readingTables(workspaceId, async (sql) =>
       getRowById(sql, await findTable(sql, workspaceId, id), rowId),
@@ -106,11 +104,10 @@ const update = operation({
   description: 'The body has the columns to change. null removes a value.',
   tag,
   access: write,
-  effect: 'write',
+  effect: writeEffect('resource_access'),
   params: RowId,
-  body: RowUpdate,
-  output: TableRow,
-  audit: 'resource_access',
+  body: jsonBody(RowUpdate),
+  reply: jsonReply(TableRow),
   async run(call, { params: { id, rowId }, body }) {
     call.note({ resourceId: id, metadata: { rowId, columns: Object.keys(body).slice(0, 20) } });
     const { sql, table } = await opened(call, id);
@@ -128,9 +125,8 @@ const remove = operation({
   summary: 'Delete a row',
   tag,
   access: write,
-  effect: 'write',
+  effect: writeEffect('resource_access'),
   params: RowId,
-  audit: 'resource_access',
   async run(call, { params: { id, rowId } }) {
     call.note({ resourceId: id, metadata: { rowId } });
     const { sql, table } = await opened(call, id);
@@ -147,10 +143,9 @@ const removeMatching = operation({
   tag,
   access: write,
   // It may take seconds, and must not keep a transaction of the calls meanwhile.
-  effect: 'submit',
+  effect: submitEffect('resource_access'),
   params: Id,
   query: RowDeleteQuery,
-  audit: 'resource_access',
   async run({ db, caller: { workspaceId }, note, auditEntry }, { params: { id }, query: { filter = '' } }) {
     const count = await writingTables(workspaceId, async (sql) => {
       const table = await findTable(sql, workspaceId, id);

@@ -3,7 +3,8 @@ import { Table, type TableColumn, TableCreate, TablePage, TableUpdate } from '@/
 import { PageQuery } from '@/contract/text';
 import type { Tier } from '@/contract/tier';
 import { visibleTo } from '@/server/access/filter';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect, writeEffect } from '@/server/api/operation-parts';
 import { record } from '@/server/audit/record';
 import { notFound } from '@/server/errors/problem';
 import { requireQuota } from '@/server/quotas/quota';
@@ -57,11 +58,10 @@ const list = operation({
   summary: 'List tables',
   tag,
   description: 'Newest first: those that the caller may read.',
-  access: { resource: 'table', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('table', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: PageQuery,
-  output: TablePage,
+  reply: jsonReply(TablePage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const where = { AND: [{ workspaceId: caller.workspaceId }, visibleTo(caller, 'table')] };
     const [tables, total] = await Promise.all([
@@ -86,13 +86,10 @@ const create = operation({
     'Columns have the type `text`, `number`, `boolean`, `timestamp` or `json`. Every row also has `id`, `createdAt` and ' +
     '`updatedAt`. The first 16 columns are indexed; further indexes are built for columns that filters and sorts use.',
   tag,
-  access: { resource: 'table', action: 'create' },
-  effect: 'write',
-  body: TableCreate,
-  output: Table,
-  status: 201,
-  location: '/api/tables/{id}',
-  audit: 'configuration_change',
+  access: memberAccess('table', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(TableCreate),
+  reply: jsonReply(Table, { status: 201, location: '/api/tables/{id}' }),
   async run({ db, caller: { workspaceId, userId }, note }, { body }) {
     const { tier } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { tier: true } });
     await requireQuota(db, { workspaceId, tier: tier as Tier }, 'tables');
@@ -108,10 +105,10 @@ const get = operation({
   path: '/api/tables/{id}',
   summary: 'Read a table',
   tag,
-  access: { resource: 'table', action: 'read' },
-  effect: 'read',
+  access: memberAccess('table', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: Table,
+  reply: jsonReply(Table),
   async run({ db, caller: { workspaceId } }, { params: { id } }) {
     const sql = sqlOfPrisma(db);
     return presentTable(await findTable(sql, workspaceId, id), await rowCounts(sql, [id]));
@@ -128,13 +125,12 @@ const update = operation({
     '`columns` are all columns from now on, in their order. With its `id` a column is renamed; one that is left out is ' +
     'removed with its values. A column becomes required or unique only if all rows permit it (else 409).',
   tag,
-  access: { resource: 'table', action: 'update' },
+  access: memberAccess('table', 'update'),
   // An index that makes a column unique is built outside of a transaction.
-  effect: 'submit',
+  effect: submitEffect('configuration_change'),
   params: Id,
-  body: TableUpdate,
-  output: Table,
-  audit: 'configuration_change',
+  body: jsonBody(TableUpdate),
+  reply: jsonReply(Table),
   async run({ db, caller: { workspaceId }, note, auditEntry }, { params: { id }, body }) {
     note({ resourceId: id });
     const table = await changeTable({ workspaceId, id }, body, async (inTransaction, change) => {
@@ -154,10 +150,9 @@ const remove = operation({
   summary: 'Delete a table with its rows',
   description: 'Nodes that use it then fail.',
   tag,
-  access: { resource: 'table', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('table', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     note({ resourceId: id });
     const where = { id, workspaceId };

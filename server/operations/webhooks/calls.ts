@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { WebhookAccepted } from '@/contract/triggers/webhook';
 import { WebhookVerification } from '@/contract/triggers/webhook-verification';
-import { operation, type Call } from '@/server/api/operation';
+import { operation, publicAccess, type Call } from '@/server/api/operation';
+import { contentReply, jsonReply, rawBody, readEffect, submitEffect } from '@/server/api/operation-parts';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
 import { callTransaction } from '@/server/db/transaction';
@@ -60,16 +61,18 @@ const receive = operation({
     'the run has reached the node is kept for it. 401: the sender is not verified as the node asks for. 404: there is no such ' +
     'address. 410: it was used before, has expired, or the run has ended.',
   tag,
-  access: 'public',
-  effect: 'submit',
+  access: publicAccess(),
+  effect: submitEffect('resource_access'),
   params: Params,
-  takesRawBody: 'as sent',
-  takesAnyQuery: true,
-  output: WebhookAccepted,
-  status: 202,
-  otherAnswers: [{ status: 202, mediaTypes: HTML, description: 'For browsers: a page that says so.' }],
-  refusals: ['FORBIDDEN', 'METHOD_NOT_ALLOWED', 'GONE'],
-  audit: 'resource_access',
+  body: rawBody({ isCompressed: true }),
+  query: 'any',
+  reply: jsonReply(WebhookAccepted, { status: 202 }),
+  otherReplies: [
+    { status: 202, mediaTypes: HTML, description: 'For browsers: a page that says so.' },
+    'FORBIDDEN',
+    'METHOD_NOT_ALLOWED',
+    'GONE',
+  ],
   async run(call, { params: { token } }) {
     const taker = await takerAt(call.db, token);
     const { workspaceId, executionId, nodeId } = taker;
@@ -106,12 +109,12 @@ const look = operation({
   description:
     'A page with one button that posts. Reading it changes nothing, so that programs that open links do not use them up.',
   tag,
-  access: 'public',
-  effect: 'read',
+  access: publicAccess(),
+  effect: readEffect(),
   params: Params,
-  takesAnyQuery: true,
-  produces: { status: 200, mediaTypes: HTML, description: 'The page.' },
-  otherAnswers: [404, 410].map((status) => ({ status, mediaTypes: HTML, description: 'A page that says so.' })),
+  query: 'any',
+  reply: contentReply({ status: 200, mediaTypes: HTML, description: 'The page.' }),
+  otherReplies: [404, 410].map((status) => ({ status, mediaTypes: HTML, description: 'A page that says so.' })),
   async run({ db }, { params: { token } }) {
     try {
       if (!(await isOpenForCall(db, await takerAt(db, token)))) throw gone();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DeliveryPage, DeliveryQuery, WebhookAccepted, WebhookCaptured } from '@/contract/triggers/webhook';
 import { after, pageOf, readCursor } from '@/server/api/cursor';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation, webhookAccess } from '@/server/api/operation';
+import { jsonReply, rawBody, readEffect, submitEffect } from '@/server/api/operation-parts';
 import { conflict, notFound } from '@/server/errors/problem';
 import { newOrderedId } from '@/server/db/ids';
 import { submitDelivery } from '@/server/engine/queue/submit';
@@ -34,20 +35,29 @@ export const deliver = operation({
     'A paused workflow answers 409. While a user listens for a test call of it (`POST …/webhooks/{webhookId}/listener`), the ' +
     'call is kept, starts no run, and is answered with 202 and `{status: "captured"}`.',
   tag,
-  access: 'signature',
-  effect: 'submit',
-  takesRawBody: true,
-  takesAnyQuery: true,
-  output: WebhookAccepted,
-  status: 202,
-  produces: {
-    status: 200,
-    mediaTypes: ['*/*'],
-    description:
-      'The answer of the workflow. It has `Content-Security-Policy: sandbox allow-forms allow-popups allow-scripts` and ' +
-      '`X-Content-Type-Options: nosniff`.',
-  },
-  otherAnswers: [
+  access: webhookAccess({
+    async recordRefused({ webhook, ipAddress, userAgent, headers, problem }) {
+      const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };
+      const reason = reasonOf(problem);
+      meters.webhookDeliveries.count(resultOf(problem));
+      // Recorded, because the owner needs it while setting up a sender.
+      if (problem.code !== 'UNAUTHORIZED') return recordSampledRejection(arrival, reason);
+      await recordUnstarted({ ...arrival, verdict: 'refused', reason });
+      notifyListeners(webhook);
+    },
+  }),
+  effect: submitEffect('resource_access'),
+  body: rawBody(),
+  query: 'any',
+  reply: jsonReply(WebhookAccepted, { status: 202 }),
+  otherReplies: [
+    {
+      status: 200,
+      mediaTypes: ['*/*'],
+      description:
+        'The answer of the workflow. It has `Content-Security-Policy: sandbox allow-forms allow-popups allow-scripts` and ' +
+        '`X-Content-Type-Options: nosniff`.',
+    },
     { status: 202, body: WebhookCaptured, description: 'Or kept for the user who listens for a test call.' },
     { status: 204, description: 'The answer to a provider that asks whether the address is right.' },
     {
@@ -55,18 +65,8 @@ export const deliver = operation({
       mediaTypes: ['*/*'],
       description: 'The answer of the workflow, with any status that it says.',
     },
+    'METHOD_NOT_ALLOWED',
   ],
-  refusals: ['METHOD_NOT_ALLOWED'],
-  audit: 'resource_access',
-  async recordRefused({ webhook, ipAddress, userAgent, headers, problem }) {
-    const arrival = { webhookId: webhook.id, senderId: senderIdIn(headers), ipAddress, userAgent };
-    const reason = reasonOf(problem);
-    meters.webhookDeliveries.count(resultOf(problem));
-    // Recorded, because the owner needs it while setting up a sender.
-    if (problem.code !== 'UNAUTHORIZED') return recordSampledRejection(arrival, reason);
-    await recordUnstarted({ ...arrival, verdict: 'refused', reason });
-    notifyListeners(webhook);
-  },
   run: accept,
 });
 
@@ -79,11 +79,11 @@ const list = operation({
     'Of deliveries that started no run, the latest hundred are kept, and another hundred of those whose body can be ' +
     'replayed; of those over the rate limit or too large, one in ten seconds.',
   tag,
-  access: { resource: 'webhook', action: 'read' },
-  effect: 'read',
+  access: memberAccess('webhook', 'read'),
+  effect: readEffect(),
   params: OfWebhook,
   query: DeliveryQuery,
-  output: DeliveryPage,
+  reply: jsonReply(DeliveryPage),
   async run({ db, caller }, { params: { id, webhookId }, query: { limit, offset, cursor, verdict } }) {
     await webhookIn(db, caller.workspaceId, id, webhookId);
     const where = { webhookId, verdict };
@@ -116,12 +116,10 @@ const replay = operation({
     'Runs the workflow as it is now with the body of an accepted delivery, or of one that was refused although its ' +
     'signature was right. Anything else is 409: its body is not kept.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'submit',
+  access: memberAccess('workflow', 'execute'),
+  effect: submitEffect('resource_access'),
   params: One,
-  output: WebhookAccepted,
-  status: 202,
-  audit: 'resource_access',
+  reply: jsonReply(WebhookAccepted, { status: 202 }),
   async run(call, { params: { id: workflowId, webhookId, deliveryId } }) {
     const { db, caller, ipAddress, userAgent } = call;
     const { workspaceId, userId } = caller;

@@ -6,14 +6,15 @@ import { Prisma, type WebhookDelivery, type WebhookListener as Row } from '@/gen
 import type { Caller } from '@/server/access/caller';
 import { can } from '@/server/access/conditions';
 import { findSubject } from '@/server/access/subjects';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { conflict } from '@/server/errors/problem';
 import { findWorkflow } from '../workflows/content';
 import { shownDelivery, webhookIn } from './inbox';
 
 const tag = 'Webhooks';
-const access = { resource: 'workflow', action: 'execute' } as const;
+const access = memberAccess('workflow', 'execute');
 const OfWorkflow = z.strictObject({ id: z.string() });
 const OfWebhook = z.strictObject({ id: z.string(), webhookId: z.string() });
 
@@ -110,11 +111,9 @@ const start = operation({
     'person has one listener in a workflow: a new one takes its place. 409 for a disabled webhook.',
   tag,
   access,
-  effect: 'write',
+  effect: writeEffect('resource_access'),
   params: OfWebhook,
-  output: WebhookListenerState,
-  status: 201,
-  audit: 'resource_access',
+  reply: jsonReply(WebhookListenerState, { status: 201 }),
   async run({ db, caller, note }, { params: { id: workflowId, webhookId } }) {
     note({ metadata: { webhookId } });
     const { enabled } = await webhookIn(db, caller.workspaceId, workflowId, webhookId);
@@ -140,9 +139,9 @@ const get = operation({
     'The input of a call needs `execution:read` as well.',
   tag,
   access,
-  effect: 'read',
+  effect: readEffect(),
   params: OfWorkflow,
-  output: WebhookListenerState,
+  reply: jsonReply(WebhookListenerState),
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     return stateOf(db, caller, id);
@@ -156,9 +155,8 @@ const stop = operation({
   summary: 'Wait for a test call no longer',
   tag,
   access,
-  effect: 'write',
+  effect: writeEffect('resource_access'),
   params: OfWorkflow,
-  audit: 'resource_access',
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     await db.webhookListener.deleteMany({ where: { workflowId: id, userId: caller.userId } });

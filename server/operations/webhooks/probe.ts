@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { preflightAnswer } from '@/server/api/cors';
-import { CustomReply, type Call, type Operation } from '@/server/api/operation';
+import { CustomReply, publicAccess, type Call, type Operation } from '@/server/api/operation';
+import { rawBody, readEffect } from '@/server/api/operation-parts';
 import { methodNotAllowed, notFound } from '@/server/errors/problem';
 import { unverifiedBucket } from '@/server/limits/buckets';
 import { refusalOfAddress } from '@/server/pipeline/steps/verify';
@@ -47,16 +48,17 @@ export const probe: Operation = {
   path: deliver.path,
   summary: '',
   tag: '',
-  access: 'public',
-  isAnonymous: true,
-  effect: 'read',
-  takesRawBody: true,
-  takesAnyQuery: true,
+  access: publicAccess({
+    callsAs: 'nobody',
+    async bucketOf(params, network) {
+      const webhook = await webhookAt(params, cachedWebhook);
+      return webhook ? unverifiedBucket(webhook.id, network) : undefined;
+    },
+  }),
+  effect: readEffect(),
+  body: rawBody(),
+  query: 'any',
   params: z.strictObject({ workflowId: z.string(), path: z.string() }),
-  async bucketOf(params, network) {
-    const webhook = await webhookAt(params, cachedWebhook);
-    return webhook ? unverifiedBucket(webhook.id, network) : undefined;
-  },
   async run(call, { params = {} }) {
     const webhook = await webhookAt(params as Params, readWebhook);
     return call.method === 'HEAD' ? answerHead(call, webhook) : answerOptions(call, webhook);

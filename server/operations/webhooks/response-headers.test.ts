@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { ExecutionLogs } from '@/contract/execution';
+import type { ExecutionLogs } from '@/contract/execution-log';
 import type { Workflow } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
 import { startWorker, type Worker } from '@/server/engine/worker';

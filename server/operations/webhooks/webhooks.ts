@@ -11,7 +11,8 @@ import {
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalidField } from '@/server/errors/problem';
 import { policyIn } from '@/server/access/policy';
 import { requireUse } from '@/server/access/references';
@@ -110,11 +111,11 @@ const list = operation({
   path: '/api/workflows/{id}/webhooks',
   summary: 'List the webhooks of a workflow',
   tag,
-  access: { resource: 'webhook', action: 'read' },
-  effect: 'read',
+  access: memberAccess('webhook', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: WebhookPage,
+  reply: jsonReply(WebhookPage),
   async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const where = { workflowId: id };
@@ -141,14 +142,11 @@ const create = operation({
     'names another way; the secrets in it are masked in all answers. Who can deliver can start runs, so this needs ' +
     '`workflow:execute` as well.',
   tag,
-  access: { resource: 'webhook', action: 'create' },
-  effect: 'write',
+  access: memberAccess('webhook', 'create'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
-  body: WebhookCreate,
-  output: WebhookWithSecret,
-  status: 201,
-  location: '/api/workflows/{workflowId}/webhooks/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(WebhookCreate),
+  reply: jsonReply(WebhookWithSecret, { status: 201, location: '/api/workflows/{workflowId}/webhooks/{id}' }),
   async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, cors, ...rest } }) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireUse(db, caller, { resource: 'workflow', id: workflowId });
@@ -189,10 +187,10 @@ const get = operation({
   path: '/api/workflows/{id}/webhooks/{webhookId}',
   summary: 'Read a webhook address',
   tag,
-  access: { resource: 'webhook', action: 'read' },
-  effect: 'read',
+  access: memberAccess('webhook', 'read'),
+  effect: readEffect(),
   params: One,
-  output: Webhook,
+  reply: jsonReply(Webhook),
   run: async ({ db, caller }, { params: { id, webhookId } }) =>
     withLastCall(db, await webhookIn(db, caller.workspaceId, id, webhookId)),
 });
@@ -208,12 +206,11 @@ const update = operation({
     'else of the verification changes but `allowWithoutExpiry`; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
     'stops to work at once. Needs `workflow:execute` as well, unless the webhook is or becomes disabled.',
   tag,
-  access: { resource: 'webhook', action: 'update' },
-  effect: 'write',
+  access: memberAccess('webhook', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: WebhookUpdate,
-  output: WebhookWithSecret,
-  audit: 'configuration_change',
+  body: jsonBody(WebhookUpdate),
+  reply: jsonReply(WebhookWithSecret),
   async run({ db, caller, note }, { params: { id, webhookId }, body: { verification, response, cors, ...rest } }) {
     const before = await webhookIn(db, caller.workspaceId, id, webhookId);
     const given = verification && splitVerification(verification);
@@ -248,10 +245,9 @@ const remove = operation({
   path: '/api/workflows/{id}/webhooks/{webhookId}',
   summary: 'Remove a webhook address',
   tag,
-  access: { resource: 'webhook', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('webhook', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, webhookId } }) {
     note({ resourceId: webhookId });
     const { path } = await webhookIn(db, caller.workspaceId, id, webhookId);
@@ -270,11 +266,10 @@ const rotateSecret = operation({
     '(`webhookGraceHours`), so that senders can change over. 409 unless the verification is of the kind `signature`. Needs ' +
     '`workflow:execute` as well.',
   tag,
-  access: { resource: 'webhook', action: 'update' },
-  effect: 'write',
+  access: memberAccess('webhook', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  output: WebhookWithSecret,
-  audit: 'configuration_change',
+  reply: jsonReply(WebhookWithSecret),
   async run({ db, caller, note }, { params: { id, webhookId } }) {
     note({ resourceId: webhookId });
     const before = await webhookIn(db, caller.workspaceId, id, webhookId);

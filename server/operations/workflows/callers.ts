@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { WorkflowCallers } from '@/contract/workflows/workflow-callers';
 import { visibleTo } from '@/server/access/filter';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { findWorkflow } from './content';
 
@@ -32,10 +33,10 @@ const list = operation({
     'Those whose published definition names it, among the 1,000 that changed last (16 MiB of definitions) and that the caller may ' +
     'read; at most 50, by name.',
   tag: 'Workflows',
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: z.strictObject({ id: z.string() }),
-  output: WorkflowCallers,
+  reply: jsonReply(WorkflowCallers),
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const ids = await callersOf(db, caller.workspaceId, id);

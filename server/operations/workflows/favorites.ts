@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Favorite, TagPage } from '@/contract/workflows/workflow';
 import { PageQuery } from '@/contract/text';
 import type { Prisma } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { visibleTo } from '@/server/access/filter';
 import type { Caller } from '@/server/access/caller';
 import type { Db } from '@/server/db/client';
@@ -43,11 +44,10 @@ const add = operation({
   summary: 'Make a workflow one of my favorites',
   description: 'Only the caller sees it. `isFavorite` of the workflow has the same effect.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'write',
+  access: memberAccess('workflow', 'read'),
+  effect: writeEffect('resource_access'),
   params: Id,
-  output: Favorite,
-  audit: 'resource_access',
+  reply: jsonReply(Favorite),
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     await setFavorite(db, caller, id, true);
@@ -61,10 +61,9 @@ const remove = operation({
   path,
   summary: 'Remove a workflow from my favorites',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'write',
+  access: memberAccess('workflow', 'read'),
+  effect: writeEffect('resource_access'),
   params: Id,
-  audit: 'resource_access',
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     await setFavorite(db, caller, id, false);
@@ -78,11 +77,10 @@ const tags = operation({
   summary: 'List the tags of workflows',
   description: 'Each with the number of workflows that the caller may read, in alphabetical order.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('workflow', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: PageQuery,
-  output: TagPage,
+  reply: jsonReply(TagPage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const tagged = { workspaceId: caller.workspaceId, NOT: { tags: { isEmpty: true } } };
     const where = { AND: [tagged, visibleTo(caller, 'workflow')] };

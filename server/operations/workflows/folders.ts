@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Folder, FolderCreate, FolderPage, FolderUpdate, MAX_FOLDER_DEPTH } from '@/contract/workflows/folder';
 import { PageQuery } from '@/contract/text';
 import type { Folder as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
 import { newId } from '@/server/db/ids';
@@ -66,11 +67,10 @@ const list = operation({
   summary: 'List the folders of workflows',
   description: 'All levels, newest first. Folders organize workflows; they have no effect on permissions.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('workflow', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: PageQuery,
-  output: FolderPage,
+  reply: jsonReply(FolderPage),
   async run({ db, caller: { workspaceId } }, { query: { limit, offset } }) {
     const where = { workspaceId };
     const [rows, total] = await Promise.all([
@@ -88,13 +88,10 @@ const create = operation({
   summary: 'Create a folder',
   description: `Up to ${MAX_FOLDER_DEPTH} levels. Two folders in the same place have different names (409).`,
   tag,
-  access: { resource: 'workflow', action: 'create' },
-  effect: 'write',
-  body: FolderCreate,
-  output: Folder,
-  status: 201,
-  location: '/api/folders/{id}',
-  audit: 'configuration_change',
+  access: memberAccess('workflow', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(FolderCreate),
+  reply: jsonReply(Folder, { status: 201, location: '/api/folders/{id}' }),
   async run({ db, caller: { workspaceId, userId }, note }, { body }) {
     await lockFolders(db, workspaceId);
     await requireBelowCap(db, 'folders', workspaceId);
@@ -111,11 +108,10 @@ const get = operation({
   path: '/api/folders/{id}',
   summary: 'Read a folder',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('workflow', 'read', { isFiltered: true }),
+  effect: readEffect(),
   params: Id,
-  output: Folder,
+  reply: jsonReply(Folder),
   run: async ({ db, caller }, { params: { id } }) => presentFolder(await find(db, caller.workspaceId, id)),
 });
 
@@ -127,12 +123,11 @@ const update = operation({
   summary: 'Rename or move a folder',
   description: 'Its contents go along. `parentId: null` moves it to the top level.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: FolderUpdate,
-  output: Folder,
-  audit: 'configuration_change',
+  body: jsonBody(FolderUpdate),
+  reply: jsonReply(Folder),
   async run({ db, caller: { workspaceId }, note }, { params: { id }, body }) {
     note({ metadata: body });
     await lockFolders(db, workspaceId);
@@ -150,10 +145,9 @@ const remove = operation({
   description:
     'Its workflows and folders are moved to the folder that it was in. 409 if one of its folders has the name of a folder there.',
   tag,
-  access: { resource: 'workflow', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('workflow', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note }, { params: { id } }) {
     await lockFolders(db, workspaceId);
     const { parentId, name } = await find(db, workspaceId, id);

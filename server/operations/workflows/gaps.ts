@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WorkflowGaps } from '@/contract/workflows/workflow';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { gapsOf } from '@/server/workflow/readiness';
 import { findWorkflow, presentWorkflow } from './content';
 import { usageGaps } from './references';
@@ -16,10 +17,10 @@ export const gaps = operation({
     'the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
     'it waits to be published or activated, those that the caller may not use.',
   tag: 'Workflows',
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: z.strictObject({ id: z.string() }),
-  output: WorkflowGaps,
+  reply: jsonReply(WorkflowGaps),
   async run({ db, caller }, { params: { id } }) {
     const row = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = await lastSaved(db, row);

@@ -1,6 +1,7 @@
 import { NodeTypePage } from '@/contract/workflows/node-type';
 import { PageQuery } from '@/contract/text';
-import { operation } from '@/server/api/operation';
+import { operation, signedInAccess } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { catalogue } from '@/server/nodes';
 
 const list = operation({
@@ -10,10 +11,10 @@ const list = operation({
   summary: 'List the node types',
   description: 'With their ports and the JSON Schema of their config.',
   tag: 'Workflows',
-  access: 'signed-in',
-  effect: 'read',
+  access: signedInAccess(),
+  effect: readEffect(),
   query: PageQuery,
-  output: NodeTypePage,
+  reply: jsonReply(NodeTypePage),
   async run(_call, { query: { limit, offset } }) {
     const all = catalogue();
     return { data: all.slice(offset, offset + limit), total: all.length, limit, offset };

@@ -1,7 +1,8 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Permission } from '@/contract/access/security';
-import type { Definition, Workflow, WorkflowGaps, WorkflowVersion } from '@/contract/workflows/workflow';
+import type { Definition, Workflow, WorkflowGaps } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { dispatch } from '@/server/http/routes';
 import type { AppRouter } from '@/server/http/trpc/trpc';
 import { prisma } from '@/server/db/client';

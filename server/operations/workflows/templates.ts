@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Template, TemplatePage, TemplateQuery } from '@/contract/workflows/template';
-import { operation } from '@/server/api/operation';
+import { operation, signedInAccess } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { notFound } from '@/server/errors/problem';
 import { findTemplates, templateOf } from '@/server/templates';
 
@@ -11,10 +12,10 @@ const list = operation({
   summary: 'List the templates',
   description: 'Workflows to begin with, each with an outline of its nodes.',
   tag: 'Workflows',
-  access: 'signed-in',
-  effect: 'read',
+  access: signedInAccess(),
+  effect: readEffect(),
   query: TemplateQuery,
-  output: TemplatePage,
+  reply: jsonReply(TemplatePage),
   async run(_call, { query: { search, purpose, limit, offset } }) {
     const found = await findTemplates(search, purpose);
     return { data: found.slice(offset, offset + limit), total: found.length, limit, offset };
@@ -28,10 +29,10 @@ const get = operation({
   summary: 'Read a template',
   description: 'With its definition, and with what a workflow needs that is made from it.',
   tag: 'Workflows',
-  access: 'signed-in',
-  effect: 'read',
+  access: signedInAccess(),
+  effect: readEffect(),
   params: z.strictObject({ id: z.string() }),
-  output: Template,
+  reply: jsonReply(Template),
   async run(_call, { params: { id } }) {
     const found = await templateOf(id);
     if (!found) throw notFound('This template');

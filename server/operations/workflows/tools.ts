@@ -7,7 +7,8 @@ import {
 import type { Node } from '@/contract/workflows/workflow';
 import type { Caller } from '@/server/access/caller';
 import { can, covers } from '@/server/access/conditions';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { inputSchemas } from '@/server/nodes/flow/start';
 
@@ -102,10 +103,9 @@ const list = operation({
     'The active workflows with the setting `isTool` that the caller may execute, oldest first, at most 100; and the operations on ' +
     'executions that the caller may use. `/mcp` offers the same to clients of the Model Context Protocol.',
   tag: 'Workflows',
-  access: { resource: 'workflow', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
-  output: WorkflowToolList,
+  access: memberAccess('workflow', 'read', { isFiltered: true }),
+  effect: readEffect(),
+  reply: jsonReply(WorkflowToolList),
   async run({ db, caller }) {
     const rows = await offeredIn(db, caller.workspaceId);
     const used = new Set<string>();

@@ -8,7 +8,8 @@ import {
   type WorkflowStatus,
 } from '@/contract/workflows/workflow';
 import { after, pageOf, readCursor } from '@/server/api/cursor';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict } from '@/server/errors/problem';
 import type { Caller } from '@/server/access/caller';
@@ -87,11 +88,10 @@ const list = operation({
     'Newest first, without their definitions but with their last run. `search` finds names that contain it, in any case. ' +
     'Filters are combined.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  isFiltered: true,
-  effect: 'read',
+  access: memberAccess('workflow', 'read', { isFiltered: true }),
+  effect: readEffect(),
   query: WorkflowQuery,
-  output: WorkflowPage,
+  reply: jsonReply(WorkflowPage),
   async run({ db, caller }, { query: { limit, offset, cursor, status, search, tag: label, folderId, favorite } }) {
     const name = search ? containing(search) : undefined;
     const filter = {
@@ -143,17 +143,10 @@ const create = operation({
     '`credential:use`, each workflow `workflow:execute`, also the error workflow of `settings`; `details` of the 403 name ' +
     'those of the definition that are refused. 403 also when the workspace has as many workflows as its tier allows.',
   tag,
-  access: { resource: 'workflow', action: 'create' },
-  effect: 'write',
-  body: Create,
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
-  checksBodyLater: true,
-  output: Workflow,
-  status: 201,
-  location: '/api/workflows/{id}',
-  audit: 'configuration_change',
-  headers: etag,
+  access: memberAccess('workflow', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(Create, { maxBytes: MAX_BODY, maxValues: MAX_VALUES, checksLater: true }),
+  reply: jsonReply(Workflow, { status: 201, location: '/api/workflows/{id}', headers: etag }),
   async run({ db, caller, note }, { body }) {
     const { name, description = '', status = 'draft', definition = ONE_START, message: about = '' } = body;
     requireTransition('draft', status);
@@ -183,11 +176,10 @@ const get = operation({
   path: '/api/workflows/{id}',
   summary: 'Read a workflow with its definition',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: Workflow,
-  headers: etag,
+  reply: jsonReply(Workflow, { headers: etag }),
   run: async ({ db, caller }, { params: { id } }) =>
     withFavorite(db, caller, presentWorkflow(await findWorkflow(db, caller.workspaceId, id))),
 });
@@ -206,16 +198,11 @@ const update = operation({
     'version use the permissions of the caller, also once the caller activates it. Of `settings` the fields of the request ' +
     'change; null unsets one. An error workflow needs `workflow:execute`, also whenever a failed run is to start it.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: Update,
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
-  checksBodyLater: true,
-  output: Workflow,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(Update, { maxBytes: MAX_BODY, maxValues: MAX_VALUES, checksLater: true }),
+  reply: jsonReply(Workflow, { headers: etag }),
   async run({ db, caller, headers, note, afterwards }, { params: { id }, body }) {
     const { version, message: about, settings, concurrency, isFavorite, tags, folderId, ...changes } = body;
     const before = await lockWorkflow(db, caller.workspaceId, id, expectedVersion(headers, version));
@@ -269,10 +256,9 @@ const remove = operation({
   description:
     'Its versions, webhooks, schedules and executions are deleted as well; running ones are cancelled first.',
   tag,
-  access: { resource: 'workflow', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('workflow', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id } }) {
     const { name } = await lockWorkflow(db, caller.workspaceId, id);
     note({ metadata: { name } });

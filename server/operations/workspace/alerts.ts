@@ -3,7 +3,8 @@ import { Alert, AlertCreate, AlertPage, AlertUpdate, AlertWithSecret, type Alert
 import { PageQuery } from '@/contract/text';
 import type { Alert as Row } from '@/generated/prisma/client';
 import { newAlertSecret, sealAlertSecret } from '@/server/alerts/signature';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { can } from '@/server/access/conditions';
 import type { Caller } from '@/server/access/caller';
 import { requirePermission } from '@/server/access/require';
@@ -73,10 +74,10 @@ const list = operation({
   path: '/api/alerts',
   summary: 'List alerts',
   tag,
-  access: { resource: 'alert', action: 'read' },
-  effect: 'read',
+  access: memberAccess('alert', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: AlertPage,
+  reply: jsonReply(AlertPage),
   async run({ db, caller: { workspaceId } }, { query: { limit, offset } }) {
     const where = { workspaceId };
     const [rows, total] = await Promise.all([
@@ -96,13 +97,10 @@ const create = operation({
     'Mails people or calls a webhook when `event` happens. A webhook gets `{event, alertId, workspaceId, workflow, execution, at}`, ' +
     'signed as Standard Webhooks say; the answer shows its secret, once. The caller must be able to read the runs.',
   tag,
-  access: { resource: 'alert', action: 'create' },
-  effect: 'write',
-  body: AlertCreate,
-  output: AlertWithSecret,
-  status: 201,
-  location: '/api/alerts/{id}',
-  audit: 'configuration_change',
+  access: memberAccess('alert', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(AlertCreate),
+  reply: jsonReply(AlertWithSecret, { status: 201, location: '/api/alerts/{id}' }),
   async run({ db, caller, note }, { body: { to, enabled, ...fields } }) {
     await requireSubject(db, caller, fields);
     await requireBelowCap(db, 'alerts', caller.workspaceId);
@@ -121,10 +119,10 @@ const get = operation({
   path: '/api/alerts/{id}',
   summary: 'Read an alert',
   tag,
-  access: { resource: 'alert', action: 'read' },
-  effect: 'read',
+  access: memberAccess('alert', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: Alert,
+  reply: jsonReply(Alert),
   run: async ({ db, caller }, { params: { id } }) => presentAlert(await find(db, caller.workspaceId, id)),
 });
 
@@ -136,12 +134,11 @@ const update = operation({
   summary: 'Change an alert',
   description: 'A webhook with another address gets a new secret, which the answer shows, once.',
   tag,
-  access: { resource: 'alert', action: 'update' },
-  effect: 'write',
+  access: memberAccess('alert', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: AlertUpdate,
-  output: AlertWithSecret,
-  audit: 'configuration_change',
+  body: jsonBody(AlertUpdate),
+  reply: jsonReply(AlertWithSecret),
   async run({ db, caller, note }, { params: { id }, body: { to, enabled, ...fields } }) {
     const before = await find(db, caller.workspaceId, id);
     await requireSubject(db, caller, { ...presentAlert(before), ...fields });
@@ -159,11 +156,10 @@ const rotateSecret = operation({
   summary: 'Replace the secret of an alert’s webhook',
   description: 'The answer shows the new secret, once. The old one signs nothing any more.',
   tag,
-  access: { resource: 'alert', action: 'update' },
-  effect: 'write',
+  access: memberAccess('alert', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  output: AlertWithSecret,
-  audit: 'configuration_change',
+  reply: jsonReply(AlertWithSecret),
   async run({ db, caller }, { params: { id } }) {
     const before = await find(db, caller.workspaceId, id);
     if (before.webhook === null) throw conflict('The alert has no webhook.');
@@ -179,10 +175,9 @@ const remove = operation({
   path: '/api/alerts/{id}',
   summary: 'Delete an alert',
   tag,
-  access: { resource: 'alert', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('alert', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller }, { params: { id } }) {
     await find(db, caller.workspaceId, id);
     await db.alert.delete({ where: { id } });

@@ -1,6 +1,7 @@
 import { AuditExportQuery, AuditLines, AuditLinesQuery, AuditPage, AuditQuery, AuditVerdict } from '@/contract/audit';
 import { pageOf, readCursor } from '@/server/api/cursor';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { contentReply, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { verifyChain } from '@/server/audit/verify';
 import { FORMATS, streamOf } from '@/server/audit/export';
 import { readGroups } from '@/server/audit/lines';
@@ -17,10 +18,10 @@ const list = operation({
   summary: 'Read the audit log',
   description: 'Newest first. `from` is included, `to` is not.',
   tag,
-  access: { resource: 'audit', action: 'read' },
-  effect: 'read',
+  access: memberAccess('audit', 'read'),
+  effect: readEffect(),
   query: AuditQuery,
-  output: AuditPage,
+  reply: jsonReply(AuditPage),
   async run({ caller }, { query: { limit, offset, cursor, ...filter } }) {
     const position = readCursor(cursor, offset);
     if (position && !/^\d{1,18}$/.test(position.id)) throw invalidField('cursor', 'is not a cursor of this list');
@@ -40,10 +41,10 @@ const lines = operation({
     'Newest first. Names are those that the caller may read. Consecutive saves of a workflow by one user are one line; the ' +
     'log itself has each. A page may have fewer lines than `limit`; `next` leads to older ones.',
   tag,
-  access: { resource: 'audit', action: 'read' },
-  effect: 'read',
+  access: memberAccess('audit', 'read'),
+  effect: readEffect(),
   query: AuditLinesQuery,
-  output: AuditLines,
+  reply: jsonReply(AuditLines),
   async run({ db, caller }, { query: { limit, before, grouped, ...filter } }) {
     const { workspaceId } = caller;
     const position = before === undefined ? undefined : await positionOf(workspaceId, before);
@@ -72,9 +73,9 @@ const verify = operation({
   summary: 'Verify that no entry was changed, removed or moved',
   description: 'Walks the chain of hashes from the oldest entry kept to the newest.',
   tag,
-  access: { resource: 'audit', action: 'read' },
-  effect: 'read',
-  output: AuditVerdict,
+  access: memberAccess('audit', 'read'),
+  effect: readEffect(),
+  reply: jsonReply(AuditVerdict),
   run: ({ caller }) => verifyChain(caller.workspaceId),
 });
 
@@ -86,11 +87,14 @@ const exported = operation({
   description:
     'With the filters of the list. In CSV, cells that a spreadsheet would take for formulas begin with an apostrophe.',
   tag,
-  access: { resource: 'audit', action: 'export' },
-  effect: 'write',
-  audit: 'resource_access',
+  access: memberAccess('audit', 'export'),
+  effect: writeEffect('resource_access'),
   query: AuditExportQuery,
-  produces: { status: 200, mediaTypes: ['text/csv', 'application/x-ndjson'], description: 'The entries, newest first' },
+  reply: contentReply({
+    status: 200,
+    mediaTypes: ['text/csv', 'application/x-ndjson'],
+    description: 'The entries, newest first',
+  }),
   async run({ caller, note }, { query: { format, ...filter } }) {
     note({ metadata: { format, filter } });
     const name = `audit-${new Date().toISOString().slice(0, 10)}.${format}`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Member, OwnershipTransfer, WorkspaceDelete } from '@/contract/workspace';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, submitEffect } from '@/server/api/operation-parts';
 import { conflict, forbidden, invalidField } from '@/server/errors/problem';
 import { retryCollision } from '@/server/db/failures/retry-collision';
 import { transaction } from '@/server/db/transaction';
@@ -31,13 +32,11 @@ const remove = operation({
     'not be opened from that moment on; runs end, credentials are gone, and what remains is removed in the ' +
     'background. Its audit entries are kept as long as any. The only workspace of a service stays.',
   tag,
-  access: { resource: 'workspace', action: 'delete' },
-  workspaceParam: 'id',
+  access: memberAccess('workspace', 'delete', { workspaceParam: 'id' }),
   // Checking a password takes a quarter of a second of CPU time, so it happens outside of a transaction.
-  effect: 'submit',
+  effect: submitEffect('configuration_change'),
   params: Id,
-  body: WorkspaceDelete,
-  audit: 'configuration_change',
+  body: jsonBody(WorkspaceDelete),
   async run(call, { params: { id }, body: { name, ...proof } }) {
     const workspace = await call.db.workspace.findUniqueOrThrow({ where: { id } });
     if (name !== workspace.name) throw invalidField('name', 'is not the name of this workspace');
@@ -96,13 +95,11 @@ const transfer = operation({
     'That member becomes an owner, and the caller an admin. The caller gives their password and a code of their second ' +
     'factor, where they have them.',
   tag,
-  access: { resource: 'workspace', action: 'assign' },
-  workspaceParam: 'id',
-  effect: 'submit',
+  access: memberAccess('workspace', 'assign', { workspaceParam: 'id' }),
+  effect: submitEffect('configuration_change'),
   params: Id,
-  body: OwnershipTransfer,
-  output: Member,
-  audit: 'configuration_change',
+  body: jsonBody(OwnershipTransfer),
+  reply: jsonReply(Member),
   async run(call, { params: { id }, body: { userId, ...proof } }) {
     const { caller } = call;
     if (userId === caller.userId) throw invalidField('userId', 'is you');

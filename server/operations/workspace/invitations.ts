@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { LoginTokens } from '@/contract/access/session';
 import { AcceptInviteRequest, Member } from '@/contract/workspace';
-import { operation } from '@/server/api/operation';
+import { operation, publicAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, submitEffect } from '@/server/api/operation-parts';
 import { forbidden, invalid, invalidField, unauthorized } from '@/server/errors/problem';
 import { transaction } from '@/server/db/transaction';
 import { record } from '@/server/audit/record';
@@ -83,13 +84,11 @@ const accept = operation({
     'A new user sends name and password and is signed in. A user with an account calls it with their own token ' +
     'and only the invitation’s token, and gets their membership.',
   tag: 'Authentication',
-  access: 'public',
-  usesPerson: true,
-  effect: 'submit',
-  body: AcceptInviteRequest,
-  output: z.union([LoginTokens, Member]),
-  refusals: ['FORBIDDEN'],
-  audit: 'configuration_change',
+  access: publicAccess({ callsAs: 'person' }),
+  effect: submitEffect('configuration_change'),
+  body: jsonBody(AcceptInviteRequest),
+  reply: jsonReply(z.union([LoginTokens, Member])),
+  otherReplies: ['FORBIDDEN'],
   async run(call, { body: { token, ...newcomer } }) {
     const { headers } = call;
     const person = ownAccount(call.person, newcomer);

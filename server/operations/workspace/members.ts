@@ -9,7 +9,8 @@ import {
   MemberUpdate,
   PendingWorkspacePage,
 } from '@/contract/workspace';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation, signedInAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { conflict, notFound } from '@/server/errors/problem';
 import { invite as sendInvitation } from '@/server/accounts/invitations';
 import {
@@ -35,12 +36,11 @@ const list = operation({
   path: '/api/workspaces/{id}/members',
   summary: 'List members and those who are invited',
   tag,
-  access: { resource: 'member', action: 'read' },
-  workspaceParam: 'id',
-  effect: 'read',
+  access: memberAccess('member', 'read', { workspaceParam: 'id' }),
+  effect: readEffect(),
   params: OfWorkspace,
   query: MemberQuery,
-  output: MemberPage,
+  reply: jsonReply(MemberPage),
   run: async ({ db }, { params: { id }, query }) => {
     const { data, total } = await membersOf(db, id, query);
     return { data, total, limit: query.limit, offset: query.offset };
@@ -57,14 +57,11 @@ const invite = operation({
     'replaces the link. The tier limits the invitations per day (else 429); they are mailed only once an owner of the ' +
     'workspace has confirmed their own address (else 403).',
   tag,
-  access: { resource: 'member', action: 'create' },
-  workspaceParam: 'id',
-  effect: 'write',
+  access: memberAccess('member', 'create', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: OfWorkspace,
-  body: InviteRequest,
-  output: Invited,
-  status: 201,
-  audit: 'configuration_change',
+  body: jsonBody(InviteRequest),
+  reply: jsonReply(Invited, { status: 201 }),
   async run({ db, caller, note, afterwards }, { params: { id }, body: { email, role: name } }) {
     const [role] = await grantableRoles(db, caller, [name], 'role');
     if (!role) throw notFound('The role');
@@ -102,13 +99,11 @@ const update = operation({
   path: '/api/workspaces/{id}/members/{userId}',
   summary: 'Change the roles of a member',
   tag,
-  access: { resource: 'member', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'write',
+  access: memberAccess('member', 'update', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: MemberUpdate,
-  output: Member,
-  audit: 'configuration_change',
+  body: jsonBody(MemberUpdate),
+  reply: jsonReply(Member),
   async run({ db, caller, note }, { params: { id, userId }, body }) {
     note({ resourceId: userId, metadata: { roles: body.roles } });
     await lockRoles(db, id);
@@ -134,11 +129,9 @@ const remove = operation({
   summary: 'Remove a member, or withdraw an invitation',
   description: 'Their tokens, keys and sockets stop reaching this workspace at once. The last owner can’t leave.',
   tag,
-  access: { resource: 'member', action: 'delete' },
-  workspaceParam: 'id',
-  effect: 'write',
+  access: memberAccess('member', 'delete', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, userId } }) {
     note({ resourceId: userId });
     const { count } = await db.invitation.deleteMany({ where: { id: userId, workspaceId: id } });
@@ -160,13 +153,9 @@ const leave = operation({
     'Open to every member but the last owner. No rule of the workspace stands in the way: neither a second factor that it ' +
     'requires nor its own sign-in. A membership that waits to be accepted is declined by it.',
   tag,
-  access: 'signed-in',
-  isPersonal: true,
-  allowsUnenrolled: true,
-  allowsLimited: 'session',
-  effect: 'write',
+  access: signedInAccess({ allowsLimited: 'session', isPersonal: true, allowsUnenrolled: true }),
+  effect: writeEffect('configuration_change'),
   params: OfWorkspace,
-  audit: 'configuration_change',
   async run({ db, person: { userId, onlyWorkspaceId }, note }, { params: { id } }) {
     if (onlyWorkspaceId !== null && onlyWorkspaceId !== id) throw notFound('The workspace');
     if (!(await db.member.findFirst({ where: { workspaceId: id, userId } }))) throw notFound('The workspace');
@@ -187,12 +176,10 @@ const accept = operation({
     'For a membership of `GET /api/auth/pending-workspaces`. From then on the workspace is among the user’s own, and its ' +
     'rules on second factors, sessions and passwords apply to the account.',
   tag,
-  access: 'signed-in',
-  isPersonal: true,
-  effect: 'write',
+  access: signedInAccess({ isPersonal: true }),
+  effect: writeEffect('configuration_change'),
   params: OfWorkspace,
-  output: Member,
-  audit: 'configuration_change',
+  reply: jsonReply(Member),
   async run({ db, person: { userId }, note }, { params: { id } }) {
     if (!(await acceptMembership(db, id, userId))) throw notFound('The workspace');
     note({ resourceId: userId, workspaceId: id });
@@ -209,13 +196,10 @@ const pending = operation({
     'A workspace’s sign-in provider, or its import, makes users members without their consent. Until they accept, the ' +
     'membership counts in sessions of that provider only. `POST /api/workspaces/{id}/accept` accepts, `POST /api/workspaces/{id}/leave` declines.',
   tag: 'Authentication',
-  access: 'signed-in',
-  isPersonal: true,
-  allowsUnenrolled: true,
-  allowsLimited: 'session',
-  effect: 'read',
+  access: signedInAccess({ allowsLimited: 'session', isPersonal: true, allowsUnenrolled: true }),
+  effect: readEffect(),
   query: PageQuery,
-  output: PendingWorkspacePage,
+  reply: jsonReply(PendingWorkspacePage),
   async run({ db, person: { userId, onlyWorkspaceId } }, { query: { limit, offset } }) {
     // A provider's session cannot accept memberships, nor see other workspaces.
     if (onlyWorkspaceId !== null) return { data: [], total: 0, limit, offset };

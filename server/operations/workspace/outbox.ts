@@ -3,7 +3,8 @@ import { PageQuery } from '@/contract/text';
 import type { OutboxMail as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
 import { shownTo } from '@/server/access/links';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 
 const present = ({ attachments, createdAt, ...row }: Row) => ({
   ...row,
@@ -24,10 +25,10 @@ const list = operation({
     'A development installation without SMTP_URL sends no mail; what its workflows would send is here. Links that carry rights, such as ' +
     'those to decide an approval, are shown to the recipient of the mail and to admins; others see `[hidden]` in their place.',
   tag: 'Outbox',
-  access: { resource: 'execution', action: 'read' },
-  effect: 'read',
+  access: memberAccess('execution', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: OutboxPage,
+  reply: jsonReply(OutboxPage),
   async run({ db, caller }, { query: { limit, offset } }) {
     const where = { workspaceId: caller.workspaceId };
     const [rows, total] = await Promise.all([

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { QUOTAS, type Quotas } from '@/contract/quota';
 import { TIERS, type Tier } from '@/contract/tier';
 import { WorkspaceUsage } from '@/contract/workspace';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonReply, readEffect } from '@/server/api/operation-parts';
 import { allowanceOf } from '@/server/pipeline/steps/limit';
 import type { Allowance } from '@/server/limits/token-bucket';
 import { policyOf } from '@/server/access/policy';
@@ -72,11 +73,10 @@ const get = operation({
     'remains. What would exceed a quota is refused (403, or 429 for what is limited per day); what is there stays, even ' +
     'where it is more than a lower tier allows. The operator of the service changes the tier.',
   tag: 'Workspaces',
-  access: { resource: 'workspace', action: 'read' },
-  workspaceParam: 'id',
-  effect: 'read',
+  access: memberAccess('workspace', 'read', { workspaceParam: 'id' }),
+  effect: readEffect(),
   params: z.strictObject({ id: z.string() }),
-  output: WorkspaceUsage,
+  reply: jsonReply(WorkspaceUsage),
   async run({ db }, { params: { id } }) {
     const where = { workspaceId: id };
     const { tier: storedTier, settings } = await db.workspace.findUniqueOrThrow({ where: { id } });

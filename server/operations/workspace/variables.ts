@@ -11,7 +11,8 @@ import { VARIABLE_NAME } from '@/contract/workflows/variable-names';
 import { Prisma, type Variable as Row } from '@/generated/prisma/client';
 import type { Caller } from '@/server/access/caller';
 import { visibleTo } from '@/server/access/filter';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import type { Db } from '@/server/db/client';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import { requireBelowCap } from '@/server/quotas/caps';
@@ -69,10 +70,10 @@ const list = operation({
   path: '/api/variables',
   summary: 'List variables',
   tag,
-  access: { resource: 'variable', action: 'read' },
-  effect: 'read',
+  access: memberAccess('variable', 'read'),
+  effect: readEffect(),
   query: PageQuery,
-  output: VariablePage,
+  reply: jsonReply(VariablePage),
   async run({ db, caller: { workspaceId } }, { query: { limit, offset } }) {
     const where = { workspaceId };
     const [rows, total] = await Promise.all([
@@ -98,14 +99,10 @@ const create = operation({
     'Every workflow of the workspace reads it as `vars.NAME`, from the next node on. Variables are not secret: their values appear in ' +
     'results of runs. Secrets belong in credentials.',
   tag,
-  access: { resource: 'variable', action: 'create' },
-  effect: 'write',
-  body: VariableCreate,
-  output: Variable,
-  resource: VariableWithUses,
-  status: 201,
-  location: '/api/variables/{name}',
-  audit: 'configuration_change',
+  access: memberAccess('variable', 'create'),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(VariableCreate),
+  reply: jsonReply(Variable, { status: 201, location: '/api/variables/{name}', resource: VariableWithUses }),
   async run({ db, caller: { workspaceId, userId }, note, afterwards }, { body: { name, value } }) {
     note({ resourceId: name });
     // Takes a lock, so that two creations of one name follow each other.
@@ -124,10 +121,10 @@ const get = operation({
   path: '/api/variables/{name}',
   summary: 'Read a variable',
   tag,
-  access: { resource: 'variable', action: 'read' },
-  effect: 'read',
+  access: memberAccess('variable', 'read'),
+  effect: readEffect(),
   params: Name,
-  output: VariableWithUses,
+  reply: jsonReply(VariableWithUses),
   async run({ db, caller }, { params: { name } }) {
     const row = await find(db, caller.workspaceId, name);
     return { ...presentVariable(row), usedBy: await usesOf(db, caller, row.name) };
@@ -141,13 +138,11 @@ const update = operation({
   summary: 'Change a variable',
   description: 'Nodes that start after the answer read the new value, in runs under way as well.',
   tag,
-  access: { resource: 'variable', action: 'update' },
-  effect: 'write',
+  access: memberAccess('variable', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Name,
-  body: VariableUpdate,
-  output: Variable,
-  resource: VariableWithUses,
-  audit: 'configuration_change',
+  body: jsonBody(VariableUpdate),
+  reply: jsonReply(Variable, { resource: VariableWithUses }),
   async run({ db, caller: { workspaceId }, note, afterwards }, { params: { name }, body }) {
     note({ resourceId: name });
     await find(db, workspaceId, name);
@@ -167,10 +162,9 @@ const remove = operation({
   summary: 'Delete a variable',
   description: 'Expressions that name it then get nothing, as for any unknown path.',
   tag,
-  access: { resource: 'variable', action: 'delete' },
-  effect: 'write',
+  access: memberAccess('variable', 'delete'),
+  effect: writeEffect('configuration_change'),
   params: Name,
-  audit: 'configuration_change',
   async run({ db, caller: { workspaceId }, note, afterwards }, { params: { name } }) {
     note({ resourceId: name });
     await find(db, workspaceId, name);

@@ -9,7 +9,8 @@ import {
   type WorkspaceSettings,
 } from '@/contract/workspace';
 import type { Workspace as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation, signedInAccess } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { NO_ROLE, strongestRoles } from '@/server/access/members';
 import { countingFor } from '@/server/access/membership';
 import { policyOf } from '@/server/access/policy';
@@ -49,11 +50,10 @@ const list = operation({
   path: '/api/workspaces',
   summary: 'List the workspaces that I can access',
   tag,
-  access: 'signed-in',
-  allowsLimited: true,
-  effect: 'read',
+  access: signedInAccess({ allowsLimited: true }),
+  effect: readEffect(),
   query: PageQuery,
-  output: WorkspacePage,
+  reply: jsonReply(WorkspacePage),
   async run({ db, person: { userId, onlyWorkspaceId } }, { query: { limit, offset } }) {
     const where = { members: { some: { userId, ...countingFor(onlyWorkspaceId) } } };
     const [rows, total, roles] = await Promise.all([
@@ -73,13 +73,10 @@ const create = operation({
   description:
     'It begins empty; the caller becomes its owner. 403 for callers who own the maximum number of workspaces.',
   tag,
-  access: 'signed-in',
-  effect: 'write',
-  body: WorkspaceCreate,
-  output: Workspace,
-  status: 201,
-  location: '/api/workspaces/{id}',
-  audit: 'configuration_change',
+  access: signedInAccess(),
+  effect: writeEffect('configuration_change'),
+  body: jsonBody(WorkspaceCreate),
+  reply: jsonReply(Workspace, { status: 201, location: '/api/workspaces/{id}' }),
   async run({ db, person, note }, { body: { name } }) {
     await requireBelowCap(db, 'workspaces', person.userId);
     const { id } = await createWorkspace(db, { name, ownerId: person.userId, isEmpty: true });
@@ -94,11 +91,10 @@ const get = operation({
   path: '/api/workspaces/{id}',
   summary: 'Read a workspace',
   tag,
-  access: { resource: 'workspace', action: 'read' },
-  workspaceParam: 'id',
-  effect: 'read',
+  access: memberAccess('workspace', 'read', { workspaceParam: 'id' }),
+  effect: readEffect(),
   params: Id,
-  output: Workspace,
+  reply: jsonReply(Workspace),
   async run({ db, caller }, { params: { id } }) {
     return presentWorkspace(await db.workspace.findUniqueOrThrow({ where: { id } }), caller.roles[0]);
   },
@@ -112,13 +108,11 @@ const update = operation({
   summary: 'Change the name or settings of a workspace',
   description: 'An error workflow needs `workflow:execute` as well, also whenever a failed run is to start it.',
   tag,
-  access: { resource: 'workspace', action: 'update' },
-  workspaceParam: 'id',
-  effect: 'write',
+  access: memberAccess('workspace', 'update', { workspaceParam: 'id' }),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: WorkspaceUpdate,
-  output: Workspace,
-  audit: 'configuration_change',
+  body: jsonBody(WorkspaceUpdate),
+  reply: jsonReply(Workspace),
   async run({ db, caller, note, afterwards }, { params: { id }, body: { name, settings } }) {
     requireKept('settings.executionRetentionDays', settings?.executionRetentionDays ?? 0);
     // Concurrent changes of different settings must both be kept.

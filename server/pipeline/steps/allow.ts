@@ -1,5 +1,5 @@
 import { requireAccess } from '@/server/access/require';
-import { subjectOf, type Operation } from '@/server/api/operation';
+import { subjectOf, type Operation, type SignedInAccess } from '@/server/api/operation';
 import { forbidden, notFound, unauthorized } from '@/server/errors/problem';
 import type { Identity } from './identify';
 
@@ -17,18 +17,18 @@ export async function allow(operation: Operation, identity: Identity, params: Re
   const { person, caller, refusal } = identity;
   // For public operations, a session of a workspace's provider counts as anonymous, because it is valid in that workspace only.
   const isStranger = !person || (person.onlyWorkspaceId !== null && person.sessionId !== null);
-  if (access === 'public' && (isStranger || !operation.usesPerson)) return;
+  if (access.kind === 'public' && (isStranger || access.callsAs !== 'person')) return;
   if (refusal) throw refusal;
-  if (identity.pendingFactor && !operation.allowsUnenrolled) throw forbidden(FIRST[identity.pendingFactor]);
-  const allowsSession =
-    operation.allowsLimited === true || (operation.allowsLimited === 'session' && person?.sessionId);
-  if (typeof access === 'string' && person?.onlyWorkspaceId && !allowsSession) {
+  const { allowsUnenrolled, allowsLimited }: Partial<SignedInAccess> = access.kind === 'signed-in' ? access : {};
+  if (identity.pendingFactor && !allowsUnenrolled) throw forbidden(FIRST[identity.pendingFactor]);
+  const allowsSession = allowsLimited === true || (allowsLimited === 'session' && person?.sessionId);
+  if (access.kind !== 'member' && person?.onlyWorkspaceId && !allowsSession) {
     throw forbidden('This needs a sign-in with your own account, not an API key or a workspace’s sign-in provider.');
   }
-  if (typeof access === 'string') return;
+  if (access.kind !== 'member') return;
   if (!caller) throw unauthorized();
-  const { isFiltered } = operation;
-  await requireAccess(caller, { path, ...access, isFiltered }, params, () => {
+  const { resource, action, isFiltered } = access;
+  await requireAccess(caller, { path, resource, action, isFiltered }, params, () => {
     throw notFound(`The ${subjectOf(operation)}`);
   });
 }

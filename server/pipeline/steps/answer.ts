@@ -4,6 +4,7 @@ import { EvaluationFailed } from '@/server/evaluation/evaluation';
 import { conflict, Problem } from '@/server/errors/problem';
 import { inMaintenance, maintenance } from '@/server/maintenance';
 import { CustomReply, type Operation } from '@/server/api/operation';
+import { jsonReplyIn, type JsonReply } from '@/server/api/operation-parts';
 
 /** The answer, independent of the transport. Plain JSON, so that it can be stored and replayed. */
 export interface Reply {
@@ -21,16 +22,17 @@ export interface Reply {
 export function answer(operation: Operation, output: unknown): Reply {
   if (output instanceof Response) return { status: output.status, headers: {}, raw: output };
   if (output instanceof CustomReply) return { status: output.status, headers: output.headers, ...output.content };
-  if (!operation.output) return { status: 204, headers: {} };
-  const body = operation.output.parse(output);
+  const reply = jsonReplyIn(operation);
+  if (!reply) return { status: 204, headers: {} };
+  const body = reply.schema.parse(output);
   return {
-    status: operation.status ?? 200,
-    headers: { ...operation.headers?.(body), ...locationOf(operation, body) },
+    status: reply.status ?? 200,
+    headers: { ...reply.headers?.(body), ...locationOf(reply, body) },
     body,
   };
 }
 
-function locationOf({ location }: Operation, body: unknown): Record<string, string> {
+function locationOf({ location }: JsonReply, body: unknown): Record<string, string> {
   if (location === undefined) return {};
   const fields = body as Record<string, unknown>;
   return { Location: location.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };

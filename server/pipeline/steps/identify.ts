@@ -6,7 +6,7 @@ import { callerUsingKey, storeLastUse } from '@/server/auth/last-use';
 import { cachedWebhook, type CallingWebhook } from '@/server/webhooks/lookup';
 import { readAccessToken } from '@/server/auth/tokens';
 import type { Incoming } from '@/server/api/incoming';
-import type { Operation } from '@/server/api/operation';
+import { workspaceParamIn, type Access, type Operation } from '@/server/api/operation';
 import { forbidden, notFound, unauthorized, type Problem } from '@/server/errors/problem';
 
 /** The identity of the caller. A refusal waits until the call has been counted. */
@@ -29,16 +29,17 @@ const WEBHOOK_PATH = /^[a-z0-9_/-]{1,100}$/;
 
 /** First step: identifies the caller by access token, API key or browser session, or finds the addressed webhook; one statement each. */
 export async function identify(operation: Operation, incoming: Incoming): Promise<Identity> {
-  if (operation.access === 'signature') return identifyWebhook(incoming.params);
-  if (operation.isAnonymous) return NO_IDENTITY;
-  const workspaceId = askedBy(operation, incoming);
+  const { access } = operation;
+  if (access.kind === 'webhook') return identifyWebhook(incoming.params);
+  if (access.kind === 'public' && access.callsAs === 'nobody') return NO_IDENTITY;
+  const workspaceId = askedBy(access, incoming);
   const isNonsense = workspaceId !== null && !ID.test(workspaceId);
   const standing = await standingOf(incoming, isNonsense ? null : workspaceId);
   if (!standing) return { ...NO_IDENTITY, refusal: unauthorized() };
   const { person, caller, pendingFactor, needsSso } = standing;
   if (isNonsense) return { ...NO_IDENTITY, person, refusal: notFound('The workspace') };
   // The token's own workspace may be lost by now: only one that the call names or needs is an error.
-  const isInsisted = workspaceId !== null || typeof operation.access === 'object';
+  const isInsisted = workspaceId !== null || access.kind === 'member';
   const missing = needsSso
     ? forbidden('This workspace requires sign-in through its own provider.')
     : notFound('The workspace');
@@ -46,9 +47,10 @@ export async function identify(operation: Operation, incoming: Incoming): Promis
 }
 
 /** The workspace that a call names; null: none. */
-function askedBy({ workspaceParam, isPersonal }: Operation, { params, headers }: Incoming): string | null {
-  if (isPersonal) return null;
-  return workspaceParam ? (params[workspaceParam] ?? '') : headers.get('x-workspace-id');
+function askedBy(access: Access, { params, headers }: Incoming): string | null {
+  if (access.kind === 'signed-in' && access.isPersonal) return null;
+  const param = workspaceParamIn(access);
+  return param ? (params[param] ?? '') : headers.get('x-workspace-id');
 }
 
 /** The identity behind a call, in a workspace or, with null, in its default one. */

@@ -24,12 +24,14 @@ export async function limit(
 ): Promise<{ headers: Record<string, string>; refusal: Problem | null }> {
   const buckets = tokenBuckets();
   const { rateLimitTier } = runtime().env;
-  const ownBucket = operation.bucketOf && (await operation.bucketOf(params, networkOf(ipAddress)));
+  const { access } = operation;
+  const isPublic = access.kind === 'public';
+  const ownBucket = isPublic && access.bucketOf ? await access.bucketOf(params, networkOf(ipAddress)) : undefined;
   const allowance = await (webhook
     ? delivery?.refusal || isOpen(webhook)
       ? buckets.take(unverifiedBucket(webhook.id, networkOf(ipAddress)), rateLimitTier)
       : buckets.take(`webhooks:${webhook.workspaceId}`, webhook.tier)
-    : caller && operation.access !== 'public' && pendingFactor !== 'prove'
+    : caller && !isPublic && pendingFactor !== 'prove'
       ? buckets.take(workspaceBucket(caller.workspaceId), caller.tier)
       : buckets.take(ownBucket ?? `address:${networkOf(ipAddress)}`, rateLimitTier));
   return { headers: headersOf(allowance), refusal: allowance.isAllowed ? null : refusalOf(allowance) };

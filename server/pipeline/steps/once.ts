@@ -30,13 +30,14 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
  * with transactions of its own is not carried out inside another one.
  */
 export function onceKey(
-  { method, access, produces, hasOwnTransaction }: Operation,
+  { method, access, reply, effect }: Operation,
   { person, caller }: Identity,
   incoming: Incoming,
   rawBody: Uint8Array,
 ): OnceKey | null {
   const key = incoming.headers.get('idempotency-key');
-  if (key === null || access === 'public' || produces || hasOwnTransaction || !person) return null;
+  if (key === null || access.kind === 'public' || reply?.kind === 'content' || !person) return null;
+  if (effect.kind === 'read' && effect.hasOwnTransaction) return null;
   if (method !== 'POST' && method !== 'PUT') return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidField('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');

@@ -9,6 +9,7 @@ import { checkContentType, readJson } from '@/server/api/json';
 import { findWrongEntries } from '@/server/api/wrong-entries';
 import { withoutReadOnly } from '@/server/api/read-only';
 import { subjectOf, type Operation } from '@/server/api/operation';
+import type { JsonBody } from '@/server/api/operation-parts';
 import { invalid, notFound } from '@/server/errors/problem';
 import { spoolBody } from './spool-body';
 import { explain, fieldErrors } from '@/server/errors/zod-issues';
@@ -45,12 +46,12 @@ export async function parse(
 ): Promise<Parsed> {
   const params = operation.params?.safeParse(incoming.params);
   if (params?.error) throw notFound(`The ${subjectOf(operation).replace('_', ' ')}`);
-  const query = operation.takesAnyQuery ? NO_QUERY : parseQuery(operation, incoming.query);
+  const query = operation.query === 'any' ? NO_QUERY : parseQuery(operation.query, incoming.query);
   const { rawBody, spool } = bodyRead ?? (await readBytes(operation, incoming, workspaceId));
   const { value, errors } =
-    operation.takesRawBody || operation.spoolsBody
-      ? { value: undefined, errors: [] }
-      : await parseBody(operation, incoming, rawBody, workspaceId);
+    operation.body === undefined || operation.body.kind === 'json'
+      ? await parseBody(operation, operation.body ?? {}, incoming, { rawBody, workspaceId })
+      : { value: undefined, errors: [] };
   if (query.errors.length + errors.length > 0) {
     await spool?.remove();
     throw invalid([...query.errors, ...errors]);
@@ -59,25 +60,26 @@ export async function parse(
 }
 
 async function readBytes(operation: Operation, incoming: Incoming, workspaceId: string): Promise<BodyBytes> {
-  const { method, maxBody = DEFAULT_MAX_BODY, spoolsBody, takesRawBody } = operation;
+  const { method, body } = operation;
+  const limit = body?.maxBytes ?? DEFAULT_MAX_BODY;
   if (method === 'GET') return { rawBody: NO_BYTES, spool: null };
-  const read = takesRawBody === 'as sent' ? incoming.readSentBody : incoming.readBody;
-  if (!spoolsBody) return { rawBody: await read(maxBody), spool: null };
+  const read = body?.kind === 'raw' && body.isCompressed ? incoming.readSentBody : incoming.readBody;
+  if (body?.kind !== 'upload') return { rawBody: await read(limit), spool: null };
   const shares =
     workspaceId === ''
       ? unverifiedShares(networkOf(incoming.ipAddress), Object.values(incoming.params).join('/'))
       : [workspaceShare(workspaceId)];
-  return { rawBody: NO_BYTES, spool: await spoolBody(incoming, { limit: maxBody, shares }) };
+  return { rawBody: NO_BYTES, spool: await spoolBody(incoming, { limit, shares }) };
 }
 
 function parseQuery(
-  { query: schema = NOTHING }: Operation,
+  schema: z.ZodObject | undefined,
   query: URLSearchParams,
 ): { value: Record<string, unknown> | undefined; errors: FieldError[] } {
-  if (schema === NOTHING && query.size === 0) return { value: {}, errors: [] };
+  if (!schema && query.size === 0) return { value: {}, errors: [] };
   const unreadable = unreadableIn(query);
   if (unreadable.length > 0) return { value: undefined, errors: unreadable };
-  const parsed = schema.safeParse(Object.fromEntries(query), { error: explain });
+  const parsed = (schema ?? NOTHING).safeParse(Object.fromEntries(query), { error: explain });
   return { value: parsed.data, errors: parsed.error ? fieldErrors(parsed.error) : [] };
 }
 
@@ -94,25 +96,23 @@ function unreadableIn(query: URLSearchParams): FieldError[] {
 /** A missing body counts as an empty object: the schema reports what is missing. */
 async function parseBody(
   operation: Operation,
+  { schema, maxValues, checksLater }: Partial<JsonBody>,
   { headers }: Incoming,
-  rawBody: Uint8Array,
-  workspaceId: string,
+  { rawBody, workspaceId }: { rawBody: Uint8Array; workspaceId: string },
 ): Promise<{ value: unknown; errors: FieldError[] }> {
   if (rawBody.length > 0) checkContentType(headers);
-  const json = rawBody.length > 0 ? await readJson(rawBody, { values: operation.maxValues }) : {};
-  const schema = operation.body ?? NOTHING;
-  if (operation.checksBodyLater) noteSender(json, workspaceId);
+  const json = rawBody.length > 0 ? await readJson(rawBody, { values: maxValues }) : {};
+  const taken = schema ?? NOTHING;
+  if (checksLater) noteSender(json, workspaceId);
   const check = async (value: unknown) => {
-    const wrong = rawBody.length > CHECKED_AT_ONCE ? await findWrongEntries(schema, value) : undefined;
+    const wrong = rawBody.length > CHECKED_AT_ONCE ? await findWrongEntries(taken, value) : undefined;
     if (wrong) return { error: new z.ZodError(wrong), data: undefined };
-    return operation.checksBodyLater
-      ? schema.safeParseAsync(value, { error: explain })
-      : schema.safeParse(value, { error: explain });
+    return checksLater ? taken.safeParseAsync(value, { error: explain }) : taken.safeParse(value, { error: explain });
   };
   let parsed = await check(json);
   const writable = parsed.error && withoutReadOnly(operation, json);
   if (writable) parsed = await check(writable);
-  if (!parsed.error) return { value: operation.body ? parsed.data : undefined, errors: [] };
+  if (!parsed.error) return { value: schema ? parsed.data : undefined, errors: [] };
   return { value: undefined, errors: fieldErrors(parsed.error).map(withField) };
 }
 

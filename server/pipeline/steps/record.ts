@@ -34,7 +34,12 @@ export class Entry {
     return {
       id: newOrderedId('aud'),
       workspaceId: workspaceId ?? identity.caller?.workspaceId ?? identity.webhook?.workspaceId ?? null,
-      category: result === 'denied' ? 'authorization' : (operation.audit ?? 'resource_access'),
+      category:
+        result === 'denied'
+          ? 'authorization'
+          : operation.effect.kind === 'read'
+            ? 'resource_access'
+            : operation.effect.audit,
       action: operation.id,
       result,
       actor: this.#actor(),
@@ -69,7 +74,8 @@ export async function recordRefusal(
 ): Promise<void> {
   if (!identity.person && !identity.webhook) return;
   const isDenied = problem.code === 'FORBIDDEN' || problem.code === 'UNAUTHORIZED';
-  const isFailedChange = operation.audit && (problem.code === 'CONFLICT' || problem.code === 'NOT_FOUND');
+  const isFailedChange =
+    operation.effect.kind !== 'read' && (problem.code === 'CONFLICT' || problem.code === 'NOT_FOUND');
   if (isDenied || isFailedChange) {
     entry.note({ metadata: { reason: problem.message } });
     await recordRefusals([entry.row(isDenied ? 'denied' : 'failure')]);

@@ -11,7 +11,8 @@ export async function refuseCall(
   { ipAddress, headers }: Incoming,
   problem: Problem,
 ): Promise<never> {
-  if (webhook)
-    await operation.recordRefused?.({ webhook, ipAddress, userAgent: userAgentOf(headers), headers, problem });
+  const { access } = operation;
+  if (webhook && access.kind === 'webhook')
+    await access.recordRefused?.({ webhook, ipAddress, userAgent: userAgentOf(headers), headers, problem });
   throw problem;
 }

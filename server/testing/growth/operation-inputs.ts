@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '@/server/api/operation';
+import { querySchema, type Operation } from '@/server/api/operation';
 import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
 import { exampleBody } from '../fixtures';
 import type { HostileInput } from './growth';
@@ -77,24 +77,25 @@ const KNOWN = new Set<z.ZodType>();
 /** Hostile bodies of an operation. */
 export function bodyInputs(operation: Operation, target: Target, isOpenToAll: boolean): HostileInput[] {
   const known = isOpenToAll ? new Set<z.ZodType>() : KNOWN;
-  const { id, method, body, maxBody = DEFAULT_MAX_BODY } = operation;
+  const { id, method, body } = operation;
+  const maxBytes = body?.maxBytes ?? DEFAULT_MAX_BODY;
   const as = (name: string, type: string, largest: number, make: Family) =>
     inputOf(target, method, [name, largest, (size) => ({ headers: { 'content-type': type }, body: make(size) })]);
-  if (operation.takesRawBody || operation.spoolsBody) {
+  if (!body) return [];
+  if (body.kind !== 'json') {
     const own = OWN_BODIES[id];
     if (!own) throw new Error(`${id} reads its body itself: give it hostile bodies in ${import.meta.filename}.`);
-    return own.map(([name, type, make]) => as(name, type, Math.min(maxBody, MOST_TRIED), make));
+    return own.map(([name, type, make]) => as(name, type, Math.min(maxBytes, MOST_TRIED), make));
   }
-  if (!body) return [];
   // The rest of the body is the example.
-  const most = Math.min(maxBody, MOST_TRIED) - 4096;
-  const bodies = Object.entries(schemaBodies(body, exampleBody(operation), { isOpenToAll, known }));
+  const most = Math.min(maxBytes, MOST_TRIED) - 4096;
+  const bodies = Object.entries(schemaBodies(body.schema, exampleBody(operation), { isOpenToAll, known }));
   return bodies.map(([name, { make, largest = most }]) => as(name, 'application/json', Math.min(largest, most), make));
 }
 
 /** Hostile queries of an operation. Operations for members have one text for each of their fields that no other one before had. */
 export function queryInputs(operation: Operation, target: Target, isOpenToAll: boolean): HostileInput[] {
-  const { method, query, takesAnyQuery } = operation;
+  const { method, query } = operation;
   const asking = (name: string, make: Family) =>
     inputOf(target, method, [
       name,
@@ -102,14 +103,16 @@ export function queryInputs(operation: Operation, target: Target, isOpenToAll: b
       (size) => ({ target: `${target.address}?${make(size)}`, ...(method === 'GET' ? {} : { body: '' }) }),
     ]);
   const known = isOpenToAll ? new Set<z.ZodType>() : KNOWN;
-  const fields = Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).filter(([, schema]) => {
-    const inner = innermost(schema);
-    const isNew = !known.has(inner);
-    known.add(inner);
-    return isNew;
-  });
+  const fields = Object.entries((querySchema(operation)?.shape ?? {}) as Record<string, z.ZodType>).filter(
+    ([, schema]) => {
+      const inner = innermost(schema);
+      const isNew = !known.has(inner);
+      known.add(inner);
+      return isNew;
+    },
+  );
   const runs = isOpenToAll ? LONG_RUNS : { 'mixed runs': mixedRuns };
-  const forms = isOpenToAll && (takesAnyQuery || fields.length > 0) ? FORMS : {};
+  const forms = isOpenToAll && (query === 'any' || fields.length > 0) ? FORMS : {};
   return [
     ...Object.entries(forms).map(([name, make]) => asking(`query: ${name}`, make)),
     ...fields.flatMap(([field]) =>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Operation } from '@/server/api/operation';
+import { isOpenAccess, querySchema, type Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';
 import { buildChat } from '../chats';
 import { useDatabase } from '@/server/testing/database';
@@ -46,7 +46,7 @@ const addressOf = ({ path }: Operation): string =>
     return (first === 'api' ? ids[second] : ids[first])?.[name] ?? 'nothing';
   });
 
-const isOpenToAll = ({ access }: Operation) => access === 'public' || access === 'signature';
+const isOpenToAll = ({ access }: Operation) => isOpenAccess(access);
 
 const targetOf = (operation: Operation): Target => ({
   listener,
@@ -68,7 +68,7 @@ test.each(named(all.filter(isOpenToAll)))('%s, which anybody may call', { timeou
 });
 
 /** Of operations that need an account, those that read what their caller writes. */
-const reading = all.filter((one) => !isOpenToAll(one) && (one.body || one.spoolsBody || one.takesRawBody || one.query));
+const reading = all.filter((one) => !isOpenToAll(one) && (one.body || querySchema(one)));
 
 test.each(named(reading))('%s, for members', { timeout: MINUTES }, async (_, operation) => {
   const target = targetOf(operation);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { pool } from '@/server/db/client';
 import type { Operation } from '@/server/api/operation';
+import { jsonReplyIn } from '@/server/api/operation-parts';
 import { fieldsOf, numbered, repeated, type Family } from './texts';
 
 const MIB = 1024 * 1024;
@@ -177,5 +178,7 @@ export function hasAnyJson(schema: z.ZodType, seen = new Set<z.ZodType>()): bool
   ].some((inner) => inner !== undefined && hasAnyJson(inner, seen));
 }
 
-export const readsAnyJson = ({ method, output }: Operation): boolean =>
-  method === 'GET' && output !== undefined && hasAnyJson(output);
+export function readsAnyJson(operation: Operation): boolean {
+  const reply = jsonReplyIn(operation);
+  return operation.method === 'GET' && reply !== undefined && hasAnyJson(reply.schema);
+}

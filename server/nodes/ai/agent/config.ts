@@ -15,17 +15,26 @@ const NAME = /^(?!(?:start|model|memory|answer)$)[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** A tool: a node that the model can call, by its name. Expressions in its config read what the model chose as `input`. */
 export const Tool = z.strictObject({
-  name: z.string().regex(NAME, {
-    error: 'must be letters, digits, _ and -, at most 64, and none of start, model, memory and answer',
-  }),
-  description: z.string().max(4000).optional(),
-  type: z.enum([...TOOL_KINDS.keys()] as [string, ...string[]]),
-  config: JsonObject,
-  credentialId: z.string().min(1).max(100).optional(),
-  inputSchema: JsonObject.optional(),
-  timeoutMs: z.number().int().min(1).max(86_400_000).optional(),
+  name: z
+    .string()
+    .regex(NAME, {
+      error: 'must be letters, digits, _ and -, at most 64, and none of start, model, memory and answer',
+    })
+    .meta({ apiDescription: 'What the model calls the tool' }),
+  description: z.string().max(4000).optional().meta({ apiDescription: 'What the model is told about the tool' }),
+  type: z.enum([...TOOL_KINDS.keys()] as [string, ...string[]]).meta({ apiDescription: 'Which node type the tool is' }),
+  config: JsonObject.meta({ apiDescription: 'Depends on the type' }),
+  credentialId: z.string().min(1).max(100).optional().meta({ apiDescription: 'The credential that the node uses' }),
+  inputSchema: JsonObject.optional().meta({ apiDescription: 'JSON Schema of what the model may give the tool' }),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(1)
+    .max(86_400_000)
+    .optional()
+    .meta({ apiDescription: 'Milliseconds after which it is ended' }),
   retry: Retry.optional(),
-  repeatable: z.boolean().optional(),
+  repeatable: z.boolean().optional().meta({ apiDescription: 'Whether a call that a crash interrupted is made again' }),
 });
 export type Tool = z.output<typeof Tool>;
 

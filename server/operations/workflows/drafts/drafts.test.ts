@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import type { Workflow, WorkflowDraft, WorkflowGaps, WorkflowVersion } from '@/contract/workflows/workflow';
+import type { Workflow, WorkflowDraft, WorkflowGaps } from '@/contract/workflows/workflow';
+import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused } from '@/server/testing/factories';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Workflow, WorkflowDraft, WorkflowFields } from '@/contract/workflows/workflow';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
@@ -31,11 +32,10 @@ const get = operation({
   summary: 'Read the latest saved version of a workflow',
   description: 'With the changes that are not published yet, if there are any.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: Id,
-  output: WorkflowDraft,
-  headers: etag,
+  reply: jsonReply(WorkflowDraft, { headers: etag }),
   run: async ({ db, caller }, { params: { id } }) =>
     withFavorite(db, caller, await lastSaved(db, await findWorkflow(db, caller.workspaceId, id))),
 });
@@ -51,20 +51,18 @@ const save = operation({
     'Each credential and workflow that a node names which is new or changed since the last save needs `credential:use` or ' +
     '`workflow:execute`; `details` of the 403 name those that are refused.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: WorkflowFields.pick({ name: true, description: true }).partial().extend({
-    definition: CheckedDefinition.optional(),
-    message: VersionMessage.optional(),
-    version: ExpectedVersion.optional(),
-  }),
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
-  checksBodyLater: true,
-  output: WorkflowDraft,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(
+    WorkflowFields.pick({ name: true, description: true }).partial().extend({
+      definition: CheckedDefinition.optional(),
+      message: VersionMessage.optional(),
+      version: ExpectedVersion.optional(),
+    }),
+    { maxBytes: MAX_BODY, maxValues: MAX_VALUES, checksLater: true },
+  ),
+  reply: jsonReply(WorkflowDraft, { headers: etag }),
   async run({ db, caller, headers, note }, { params: { id }, body: { version, message = '', ...changes } }) {
     const draft = await holdDraft(db, caller.workspaceId, id, expectedVersion(headers, version));
     const before = await lastSaved(db, draft);
@@ -91,13 +89,11 @@ const publish = operation({
     'published version needs `credential:use` or `workflow:execute` of the caller; `details` of the 403 name those that are ' +
     'refused. Runs of the version use the permissions of the caller from then on.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: z.strictObject({ version: ExpectedVersion.optional(), message: VersionMessage.optional() }),
-  output: Workflow,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(z.strictObject({ version: ExpectedVersion.optional(), message: VersionMessage.optional() })),
+  reply: jsonReply(Workflow, { headers: etag }),
   async run({ db, caller, headers, note }, { params: { id }, body }) {
     const draft = await holdDraft(db, caller.workspaceId, id, expectedVersion(headers, body.version));
     if (draft.draftVersion === null) return withFavorite(db, caller, presentWorkflow(draft));
@@ -127,10 +123,9 @@ const discard = operation({
   summary: 'Discard unpublished changes',
   description: 'They stay among the versions.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller }, { params: { id } }) {
     await lockWorkflow(db, caller.workspaceId, id);
     await db.workflow.update({ where: { id }, data: { draftVersion: null } });

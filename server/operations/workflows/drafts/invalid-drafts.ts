@@ -3,7 +3,8 @@ import { InvalidDraft, InvalidDraftList } from '@/contract/workflows/invalid-dra
 import { Definition, WorkflowFields } from '@/contract/workflows/workflow';
 import type { FieldError } from '@/contract/error';
 import type { Prisma } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import { conflict, invalidField, notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
@@ -56,10 +57,10 @@ const list = operation({
   summary: 'List changes that are not saved because of errors',
   description: 'One entry for each person who has such changes, the latest first, without the definition.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'read',
+  access: memberAccess('workflow', 'update'),
+  effect: readEffect(),
   params: Id,
-  output: InvalidDraftList,
+  reply: jsonReply(InvalidDraftList),
   async run({ db, caller: { workspaceId } }, { params: { id } }) {
     await findWorkflow(db, workspaceId, id);
     const where = ofMembers(workspaceId, id);
@@ -74,11 +75,10 @@ const get = operation({
   path: `${path}/{userId}`,
   summary: 'Read the changes of one person that are not saved because of errors',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'read',
+  access: memberAccess('workflow', 'update'),
+  effect: readEffect(),
   params: Id.extend({ userId: z.string() }),
-  output: InvalidDraft,
-  headers: etag,
+  reply: jsonReply(InvalidDraft, { headers: etag }),
   async run({ db, caller: { workspaceId } }, { params: { id, userId } }) {
     await findWorkflow(db, workspaceId, id);
     const select = { ...SUMMARY.select, definition: true };
@@ -100,15 +100,14 @@ const save = operation({
     'place. The shape of the definition must be right; a definition without errors is refused (400). With `If-Match` or ' +
     '`version`, the version that the changes are based on, it is refused (409) if another user saved meanwhile.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  body: WorkflowFields.pick({ name: true }).extend({ definition: Definition, version: ExpectedVersion.optional() }),
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
-  output: InvalidDraft,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(
+    WorkflowFields.pick({ name: true }).extend({ definition: Definition, version: ExpectedVersion.optional() }),
+    { maxBytes: MAX_BODY, maxValues: MAX_VALUES },
+  ),
+  reply: jsonReply(InvalidDraft, { headers: etag }),
   async run({ db, caller, headers, note }, { params: { id }, body: { name, definition, version } }) {
     await findWorkflow(db, caller.workspaceId, id);
     // Outside of the lock: checking a large definition takes its time.
@@ -140,10 +139,9 @@ const remove = operation({
   path,
   summary: 'Discard my changes that are not saved because of errors',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: Id,
-  audit: 'configuration_change',
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     await db.invalidDraft.deleteMany({ where: { workflowId: id, userId: caller.userId } });

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { PageQuery } from '@/contract/text';
+import { Workflow, type Definition } from '@/contract/workflows/workflow';
 import {
   RestoreRequest,
   VersionUpdate,
   VersionsBefore,
-  Workflow,
   WorkflowVersion,
   WorkflowVersionPage,
   WorkflowVersionWithDefinition,
-  type Definition,
-} from '@/contract/workflows/workflow';
+} from '@/contract/workflows/workflow-version';
 import type { WorkflowVersion as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag } from '@/server/api/precondition';
 import { notFound } from '@/server/errors/problem';
 import type { Db } from '@/server/db/client';
@@ -68,11 +68,11 @@ const list = operation({
   path: '/api/workflows/{id}/versions',
   summary: 'List the versions of a workflow',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: WorkflowVersionPage,
+  reply: jsonReply(WorkflowVersionPage),
   async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const where = { workflowId: id };
@@ -97,10 +97,10 @@ const get = operation({
   path: '/api/workflows/{id}/versions/{version}',
   summary: 'Read a version with its definition',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: One,
-  output: WorkflowVersionWithDefinition,
+  reply: jsonReply(WorkflowVersionWithDefinition),
   async run({ db, caller }, { params: { id, version } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const row = await find(db, id, version);
@@ -116,13 +116,11 @@ const describe = operation({
   summary: 'Change the description of a version',
   description: 'The content of a version never changes; its description can.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: VersionUpdate,
-  output: WorkflowVersion,
-  resource: WorkflowVersionWithDefinition,
-  audit: 'configuration_change',
+  body: jsonBody(VersionUpdate),
+  reply: jsonReply(WorkflowVersion, { resource: WorkflowVersionWithDefinition }),
   async run({ db, caller, note }, { params: { id, version }, body: { message } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const { id: versionId } = await find(db, id, version);
@@ -141,11 +139,10 @@ const prune = operation({
     'Of the versions before the current one, those that were never published, have no message, and that no stored ' +
     'execution ran.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
   query: VersionsBefore,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id }, query: { before } }) {
     const { version } = await lockWorkflow(db, caller.workspaceId, id);
     // The latest version stays, so that its number is never used again.
@@ -167,13 +164,11 @@ const restore = operation({
     'a node names which is new or changed against the current version needs `credential:use` or `workflow:execute`; ' +
     '`details` of the 403 name those that are refused.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: RestoreRequest,
-  output: Workflow,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(RestoreRequest),
+  reply: jsonReply(Workflow, { headers: etag }),
   async run({ db, caller, note }, { params: { id, version }, body: { message } }) {
     const before = await lockWorkflow(db, caller.workspaceId, id);
     const { name, description, definition } = await find(db, id, version);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MAX_PIN, MAX_PINS_TOTAL, Pin, PinList, PinRequest } from '@/contract/workflows/pin';
 import { Prisma, type WorkflowPin } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { etag, expectedVersion } from '@/server/api/precondition';
 import type { Db } from '@/server/db/client';
 import { jsonWithoutSecrets } from '@/server/engine/attempt/without-secrets';
@@ -36,10 +37,10 @@ const list = operation({
     'Runs from the editor take a pinned output in place of running the node (`usePins` of ' +
     '`POST /api/workflows/{id}/execute`). No trigger uses it.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'read',
+  access: memberAccess('workflow', 'update'),
+  effect: readEffect(),
   params: OfWorkflow,
-  output: PinList,
+  reply: jsonReply(PinList),
   async run({ db, caller }, { params: { id } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const rows = await db.workflowPin.findMany({
@@ -87,16 +88,12 @@ const set = operation({
     'the version of the pin that this replaces (0: none), it is refused (409) if the pin was changed meanwhile. An output has ' +
     'at most 1 MiB of JSON, all pins of a workflow 2 MiB.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: PinRequest,
-  maxBody: 2 * 1024 * 1024,
   // The output of a node: only its size counts.
-  maxValues: Infinity,
-  output: Pin,
-  audit: 'configuration_change',
-  headers: etag,
+  body: jsonBody(PinRequest, { maxBytes: 2 * 1024 * 1024, maxValues: Infinity }),
+  reply: jsonReply(Pin, { headers: etag }),
   async run({ db, caller, headers, note }, { params: { id, nodeId }, body }) {
     const { workspaceId, userId } = caller;
     const { definition } = await lastSaved(db, await findWorkflow(db, workspaceId, id));
@@ -139,10 +136,9 @@ const remove = operation({
   path: `${path}/{nodeId}`,
   summary: 'Unpin the output of a node',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, nodeId } }) {
     await findWorkflow(db, caller.workspaceId, id);
     const { count } = await db.workflowPin.deleteMany({ where: { workflowId: id, nodeId } });

@@ -3,7 +3,8 @@ import type { ProposalEvent } from '@/contract/workflows/proposal-event';
 import { ProposalRequest } from '@/contract/workflows/proposal';
 import type { Caller } from '@/server/access/caller';
 import { requireUse } from '@/server/access/references';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { contentReply, jsonBody, submitEffect } from '@/server/api/operation-parts';
 import { record } from '@/server/audit/record';
 import { check } from '@/server/builder/check';
 import { propose, type Task } from '@/server/builder/propose';
@@ -53,14 +54,11 @@ const create = operation({
     'is stored: save the definition to take it. Needs `credential:use` as well. A workspace may have two proposals under way at a time in ' +
     'one process (429). The call of the model ends when the client disconnects, or after three minutes.',
   tag: 'Workflows',
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'submit',
+  access: memberAccess('workflow', 'update'),
+  effect: submitEffect('resource_access'),
   params: z.strictObject({ id: z.string() }),
-  body: ProposalRequest,
-  maxBody: MAX_BODY,
-  maxValues: MAX_VALUES,
-  produces: { status: 200, mediaTypes: ['text/event-stream'], description: EVENTS },
-  audit: 'resource_access',
+  body: jsonBody(ProposalRequest, { maxBytes: MAX_BODY, maxValues: MAX_VALUES }),
+  reply: contentReply({ status: 200, mediaTypes: ['text/event-stream'], description: EVENTS }),
   async run(call, { params: { id }, body }) {
     const { db, caller, connection } = call;
     const { instruction, credentialId, model, conversation } = body;

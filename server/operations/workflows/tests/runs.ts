@@ -11,7 +11,8 @@ import {
   type NodeDifference,
   Replay,
 } from '@/contract/workflows/workflow-test';
-import { operation, type SignedInCall } from '@/server/api/operation';
+import { memberAccess, operation, type SignedInCall } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, submitEffect } from '@/server/api/operation-parts';
 import type { Caller } from '@/server/access/caller';
 import { visibleTo } from '@/server/access/filter';
 import { prisma, type Db } from '@/server/db/client';
@@ -73,12 +74,11 @@ const run = operation({
     '`GET …/tests/{testId}/runs/{executionId}` has the result. The run is an execution with the trigger `test`: it calls ' +
     'nothing outside, starts no error workflow, sends no alert and is not part of the statistics.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'submit',
+  access: memberAccess('workflow', 'execute'),
+  effect: submitEffect('resource_access'),
   params: OfTest,
-  body: TestRunRequest,
-  output: TestResult,
-  audit: 'resource_access',
+  body: jsonBody(TestRunRequest),
+  reply: jsonReply(TestResult),
   async run(call, { params: { id, testId }, body: { useLatest, waitSeconds } }) {
     const { db, caller } = call;
     const row = await findTest(db, caller.workspaceId, id, testId);
@@ -116,10 +116,10 @@ const result = operation({
   summary: 'Read the result of a run of a test',
   description: 'Compared with what the test expects now.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'read',
+  access: memberAccess('workflow', 'execute'),
+  effect: readEffect(),
   params: OfTest.extend({ executionId: z.string() }),
-  output: TestResult,
+  reply: jsonReply(TestResult),
   async run({ db, caller }, { params: { id, testId, executionId } }) {
     const row = await findTest(db, caller.workspaceId, id, testId);
     const execution = await findRun(caller, executionId);
@@ -138,12 +138,11 @@ const replay = operation({
     'Answers which nodes differ. Left out are runs whose data was removed, runs that end at one node, and those whose ' +
     'recorded outputs are larger than 1 MiB. Waits for the ends.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'submit',
+  access: memberAccess('workflow', 'execute'),
+  effect: submitEffect('resource_access'),
   params: OfWorkflow,
-  body: ReplayRequest,
-  output: ReplayList,
-  audit: 'resource_access',
+  body: jsonBody(ReplayRequest),
+  reply: jsonReply(ReplayList),
   async run(call, { params: { id }, body: { limit, useLatest, waitSeconds } }) {
     const { db, caller, note } = call;
     const { workspaceId, userId: createdBy } = caller;
@@ -184,10 +183,10 @@ const comparison = operation({
   summary: 'Compare a replay with the recorded run',
   description: 'Names the nodes that differ.',
   tag,
-  access: { resource: 'workflow', action: 'execute' },
-  effect: 'read',
+  access: memberAccess('workflow', 'execute'),
+  effect: readEffect(),
   params: OfWorkflow.extend({ executionId: z.string() }),
-  output: Replay,
+  reply: jsonReply(Replay),
   async run({ db, caller }, { params: { id, executionId: replayId } }) {
     const { workspaceId } = caller;
     const where = { id: replayId, workspaceId, workflowId: id, trigger: 'test' };

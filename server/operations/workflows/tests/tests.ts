@@ -10,7 +10,8 @@ import {
 import { isFinal } from '@/contract/states';
 import type { Definition } from '@/contract/workflows/workflow';
 import { Prisma } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation-parts';
 import { visibleTo } from '@/server/access/filter';
 import type { Caller } from '@/server/access/caller';
 import type { Db } from '@/server/db/client';
@@ -39,11 +40,11 @@ const list = operation({
   summary: 'List the tests of a workflow',
   description: 'Newest first, with their last results.',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: OfWorkflow,
   query: PageQuery,
-  output: WorkflowTestPage,
+  reply: jsonReply(WorkflowTestPage),
   async run({ db, caller: { workspaceId } }, { params: { id }, query: { limit, offset } }) {
     await findWorkflow(db, workspaceId, id);
     const where = { workflowId: id };
@@ -88,16 +89,11 @@ const create = operation({
     'NOT_MOCKED if it says nothing; delays are over at once. Then the run is compared with `expectations`. With ' +
     '`fromExecutionId` a run is recorded as a test, which needs `execution:read`.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: OfWorkflow,
-  body: WorkflowTestCreate,
-  maxValues: MAX_VALUES,
-  maxBody: 4 * 1024 * 1024,
-  output: WorkflowTest,
-  status: 201,
-  location: '/api/workflows/{workflowId}/tests/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(WorkflowTestCreate, { maxBytes: 4 * 1024 * 1024, maxValues: MAX_VALUES }),
+  reply: jsonReply(WorkflowTest, { status: 201, location: '/api/workflows/{workflowId}/tests/{id}' }),
   async run({ db, caller, note }, { params: { id }, body: { name, fromExecutionId, ...given } }) {
     await findWorkflow(db, caller.workspaceId, id);
     await requireBelowCap(db, 'tests', id);
@@ -131,10 +127,10 @@ const get = operation({
   path: `${path}/{testId}`,
   summary: 'Read a test',
   tag,
-  access: { resource: 'workflow', action: 'read' },
-  effect: 'read',
+  access: memberAccess('workflow', 'read'),
+  effect: readEffect(),
   params: One,
-  output: WorkflowTest,
+  reply: jsonReply(WorkflowTest),
   async run({ db, caller: { workspaceId } }, { params: { id, testId } }) {
     const where = { id: testId, workflowId: id, workflow: { workspaceId } };
     const [test] = await presentStoredTests(db, { where });
@@ -151,14 +147,11 @@ const update = operation({
   summary: 'Change a test',
   description: 'Fields that are left out stay as they are. A change removes the last result.',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  body: WorkflowTestUpdate,
-  maxValues: MAX_VALUES,
-  maxBody: 4 * 1024 * 1024,
-  output: WorkflowTest,
-  audit: 'configuration_change',
+  body: jsonBody(WorkflowTestUpdate, { maxBytes: 4 * 1024 * 1024, maxValues: MAX_VALUES }),
+  reply: jsonReply(WorkflowTest),
   async run({ db, caller, note }, { params: { id, testId }, body: { name, ...parts } }) {
     const before = presentTest(await findTest(db, caller.workspaceId, id, testId));
     requireSmall(parts);
@@ -191,10 +184,9 @@ const remove = operation({
   path: `${path}/{testId}`,
   summary: 'Delete a test',
   tag,
-  access: { resource: 'workflow', action: 'update' },
-  effect: 'write',
+  access: memberAccess('workflow', 'update'),
+  effect: writeEffect('configuration_change'),
   params: One,
-  audit: 'configuration_change',
   async run({ db, caller, note }, { params: { id, testId } }) {
     const { name } = await findTest(db, caller.workspaceId, id, testId);
     note({ resourceId: id, metadata: { test: testId, name } });

@@ -9,9 +9,9 @@ import {
   PollUpdate,
   type PollNode,
 } from '@/contract/triggers/poll';
-import { PageQuery } from '@/contract/text';
 import { Prisma, type Poll as Row } from '@/generated/prisma/client';
-import { operation } from '@/server/api/operation';
+import { memberAccess, operation } from '@/server/api/operation';
+import { jsonBody, jsonReply, submitEffect } from '@/server/api/operation-parts';
 import { requireUse } from '@/server/access/references';
 import { record } from '@/server/audit/record';
 import type { Db } from '@/server/db/client';
@@ -21,12 +21,12 @@ import { PollFailure } from '@/server/engine/polls/source';
 import { testPoll } from '@/server/engine/polls/test-poll';
 import { notFound, Problem } from '@/server/errors/problem';
 import { requireQuota } from '@/server/quotas/quota';
+import { defineWorkflowResource } from '../../workflow-resource';
 import { findWorkflow } from '../content';
 import { requireNodeUse, requirePollable, type PollSettings } from './poll-checks';
 import { addJsonColumns } from '../../json-columns';
 import { settingsOf } from '../settings';
 
-const OfWorkflow = z.strictObject({ id: z.string() });
 const One = z.strictObject({ id: z.string(), pollId: z.string() });
 const tag = 'Polls';
 
@@ -67,49 +67,34 @@ async function find(db: Db, workspaceId: string, workflowId: string, id: string)
   return row;
 }
 
-const list = operation({
-  id: 'polls.list',
-  method: 'GET',
-  path: '/api/workflows/{id}/polls',
-  summary: 'List the polls of a workflow',
+const resource = defineWorkflowResource({
+  word: 'poll',
   tag,
-  access: { resource: 'poll', action: 'read' },
-  effect: 'read',
-  params: OfWorkflow,
-  query: PageQuery,
-  output: PollPage,
-  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
-    await findWorkflow(db, caller.workspaceId, id);
-    const where = { workflowId: id };
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-    const [rows, total] = await Promise.all([
-      db.poll.findMany({ where, orderBy, take: limit, skip: offset, omit: { node: true, cursor: true } }),
-      db.poll.count({ where }),
-    ]);
+  schema: Poll,
+  page: PollPage,
+  tableIn: (db) => db.poll,
+  omit: { node: true, cursor: true },
+  find,
+  async toResponses(db, rows) {
     const stored = { table: 'poll', columns: { node: 'node', cursor: 'cursor' }, key: 'id' };
     const polls = await addJsonColumns(db, rows, { ...stored, keyOfRow: (row) => row.id });
-    return { data: polls.map(presentPoll), total, limit, offset };
+    return polls.map(presentPoll);
   },
+  toMetadata: ({ name }) => ({ name }),
 });
 
+const list = operation(resource.list);
+const get = operation(resource.get);
+const remove = operation(resource.remove);
+
 const create = operation({
-  id: 'polls.create',
-  method: 'POST',
-  path: '/api/workflows/{id}/polls',
+  ...resource.creation,
   summary: 'Run a workflow for new items of a source',
   description:
     'Asks the source while the workflow is active, and starts runs with the items whose keys are new: each once. With ' +
     '`first: skip` the items of the first answer only become known. Needs `workflow:execute`, and `credential:use` and `connector:use` for ' +
     'the credential and the connector of the node, as well. 403 when the workspace has as many schedules and polls as its tier allows.',
-  tag,
-  access: { resource: 'poll', action: 'create' },
-  effect: 'write',
-  params: OfWorkflow,
-  body: PollCreate,
-  output: Poll,
-  status: 201,
-  location: '/api/workflows/{workflowId}/polls/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(PollCreate),
   async run({ db, caller, note }, { params: { id }, body: { node, cursor = null, ...body } }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     await requireUse(db, caller, { resource: 'workflow', id });
@@ -144,20 +129,6 @@ function firstTime(settings: PollSettings, lastPolledAt: Date | null = null): Da
   return new Date(Math.max(now.getTime(), (lastPolledAt?.getTime() ?? 0) + MIN_POLL_INTERVAL_MS));
 }
 
-const get = operation({
-  id: 'polls.get',
-  method: 'GET',
-  path: '/api/workflows/{id}/polls/{pollId}',
-  summary: 'Read a poll',
-  tag,
-  access: { resource: 'poll', action: 'read' },
-  effect: 'read',
-  params: One,
-  output: Poll,
-  run: async ({ db, caller }, { params: { id, pollId } }) =>
-    presentPoll(await find(db, caller.workspaceId, id, pollId)),
-});
-
 /** The settings after a change: `intervalMs` and `cron` replace each other. */
 function changed(row: Row, body: z.output<typeof PollUpdate>, zone: string): PollSettings {
   const intervalMs = body.intervalMs ?? (body.cron ? null : row.intervalMs);
@@ -168,23 +139,13 @@ function changed(row: Row, body: z.output<typeof PollUpdate>, zone: string): Pol
 }
 
 const update = operation({
-  id: 'polls.update',
-  method: 'PUT',
-  otherMethods: ['PATCH'],
-  path: '/api/workflows/{id}/polls/{pollId}',
-  summary: 'Change a poll',
+  ...resource.change,
   description:
     'Fields that are left out stay as they are; `intervalMs` and `cron` replace each other. It is due at once, or at the ' +
     'next time of `cron`. After a change of `key` it starts again: nothing is known, and the next answer is the first. ' +
     'After a change of `cursor` there is no stored cursor. Needs `workflow:execute` as well, unless the poll is or becomes ' +
     'disabled, and `credential:use` for the credential of the node after a change of `node` or `cursor`.',
-  tag,
-  access: { resource: 'poll', action: 'update' },
-  effect: 'write',
-  params: One,
-  body: PollUpdate,
-  output: Poll,
-  audit: 'configuration_change',
+  body: jsonBody(PollUpdate),
   async run({ db, caller, note }, { params: { id, pollId }, body }) {
     note({ resourceId: pollId, metadata: { workflowId: id, changed: Object.keys(body) } });
     const row = await find(db, caller.workspaceId, id, pollId);
@@ -226,24 +187,6 @@ async function forget(db: Db, row: Row, { key, cursor }: PollSettings) {
   };
 }
 
-const remove = operation({
-  id: 'polls.delete',
-  method: 'DELETE',
-  path: '/api/workflows/{id}/polls/{pollId}',
-  summary: 'Delete a poll',
-  tag,
-  access: { resource: 'poll', action: 'delete' },
-  effect: 'write',
-  params: One,
-  audit: 'configuration_change',
-  async run({ db, caller, note }, { params: { id, pollId } }) {
-    note({ resourceId: pollId });
-    const { name } = await find(db, caller.workspaceId, id, pollId);
-    note({ metadata: { workflowId: id, name } });
-    await db.poll.delete({ where: { id: pollId } });
-  },
-});
-
 const test = operation({
   id: 'polls.test',
   method: 'POST',
@@ -254,11 +197,10 @@ const test = operation({
     'known. Needs `workflow:execute`, and `credential:use` for the credential of the node, as well. 400 with the reason ' +
     'when the poll fails.',
   tag,
-  access: { resource: 'poll', action: 'update' },
-  effect: 'submit',
+  access: memberAccess('poll', 'update'),
+  effect: submitEffect('resource_access'),
   params: One,
-  output: PollTest,
-  audit: 'resource_access',
+  reply: jsonReply(PollTest),
   async run(call, { params: { id, pollId } }) {
     const { db, caller } = call;
     call.note({ resourceId: pollId, metadata: { workflowId: id } });

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Schedule, ScheduleCreate, SchedulePage, ScheduleUpdate } from '@/contract/triggers/schedule';
-import { PageQuery } from '@/contract/text';
 import type { Schedule as Row } from '@/generated/prisma/client';
 import { operation } from '@/server/api/operation';
+import { jsonBody } from '@/server/api/operation-parts';
 import { invalid, notFound } from '@/server/errors/problem';
 import { requireUse } from '@/server/access/references';
 import type { Db } from '@/server/db/client';
@@ -11,13 +11,11 @@ import { storeMissedEvent } from '@/server/engine/queue/missed';
 import { cronIssues, nextTimes } from '@/server/workflow/cron';
 import { requireQuota } from '@/server/quotas/quota';
 import { addJsonColumns } from '../../json-columns';
+import { defineWorkflowResource } from '../../workflow-resource';
 import { findWorkflow } from '../content';
 import { settingsOf } from '../settings';
 
-const OfWorkflow = z.strictObject({ id: z.string() });
-const One = z.strictObject({ id: z.string(), scheduleId: z.string() });
 const SHOWN_TIMES = 5;
-const tag = 'Schedules';
 
 const presentSchedule = (row: Row, now = new Date()): z.input<typeof Schedule> => ({
   id: row.id,
@@ -39,13 +37,9 @@ const presentSchedule = (row: Row, now = new Date()): z.input<typeof Schedule> =
   nextRuns: row.enabled ? nextTimes(row.cron, row.timezone, now, SHOWN_TIMES).map((time) => time.toISOString()) : [],
 });
 
-async function requireWorkflow(db: Db, workspaceId: string, id: string): Promise<void> {
-  if (!(await db.workflow.findFirst({ where: { id, workspaceId }, select: { id: true } }))) {
-    throw notFound('The workflow');
-  }
-}
+type FoundSchedule = Omit<Row, 'input'>;
 
-async function find(db: Db, workspaceId: string, workflowId: string, id: string): Promise<Omit<Row, 'input'>> {
+async function find(db: Db, workspaceId: string, workflowId: string, id: string): Promise<FoundSchedule> {
   const row = await db.schedule.findFirst({
     where: { id, workflowId, workflow: { workspaceId } },
     omit: { input: true },
@@ -59,57 +53,33 @@ function requireTimes(cron: string, timezone: string): void {
   if (issues.length > 0) throw invalid(issues);
 }
 
-/** Schedules for an answer: their inputs are texts. */
-async function presentStored(db: Db, rows: readonly Omit<Row, 'input'>[]): Promise<z.input<typeof Schedule>[]> {
-  const stored = { table: 'schedule', columns: { input: 'input' }, key: 'id' };
-  const schedules = await addJsonColumns(db, rows, { ...stored, keyOfRow: ({ id }) => id });
-  return schedules.map((row) => presentSchedule(row));
-}
-
-const list = operation({
-  id: 'schedules.list',
-  method: 'GET',
-  path: '/api/workflows/{id}/schedules',
-  summary: 'List the schedules of a workflow',
-  tag,
-  access: { resource: 'schedule', action: 'read' },
-  effect: 'read',
-  params: OfWorkflow,
-  query: PageQuery,
-  output: SchedulePage,
-  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
-    await requireWorkflow(db, caller.workspaceId, id);
-    const [rows, total] = await Promise.all([
-      db.schedule.findMany({
-        where: { workflowId: id },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-        skip: offset,
-        omit: { input: true },
-      }),
-      db.schedule.count({ where: { workflowId: id } }),
-    ]);
-    return { data: await presentStored(db, rows), total, limit, offset };
+const resource = defineWorkflowResource({
+  word: 'schedule',
+  tag: 'Schedules',
+  schema: Schedule,
+  page: SchedulePage,
+  tableIn: (db) => db.schedule,
+  omit: { input: true },
+  find,
+  async toResponses(db, rows) {
+    const stored = { table: 'schedule', columns: { input: 'input' }, key: 'id' };
+    const schedules = await addJsonColumns(db, rows, { ...stored, keyOfRow: ({ id }) => id });
+    return schedules.map((row) => presentSchedule(row));
   },
+  toMetadata: ({ cron }) => ({ cron }),
 });
 
+const list = operation(resource.list);
+const get = operation(resource.get);
+const remove = operation(resource.remove);
+
 const create = operation({
-  id: 'schedules.create',
-  method: 'POST',
-  path: '/api/workflows/{id}/schedules',
+  ...resource.creation,
   summary: 'Run a workflow at fixed times',
   description:
     'Fires while the workflow is active. Ticks missed while the service was down are made up for by one run. Needs ' +
     '`workflow:execute` as well. 403 when the workspace has as many schedules as its tier allows.',
-  tag,
-  access: { resource: 'schedule', action: 'create' },
-  effect: 'write',
-  params: OfWorkflow,
-  body: ScheduleCreate,
-  output: Schedule,
-  status: 201,
-  location: '/api/workflows/{workflowId}/schedules/{id}',
-  audit: 'configuration_change',
+  body: jsonBody(ScheduleCreate),
   async run({ db, caller, note }, { params: { id }, body }) {
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     await requireUse(db, caller, { resource: 'workflow', id });
@@ -133,25 +103,8 @@ const create = operation({
   },
 });
 
-const get = operation({
-  id: 'schedules.get',
-  method: 'GET',
-  path: '/api/workflows/{id}/schedules/{scheduleId}',
-  summary: 'Read a schedule',
-  tag,
-  access: { resource: 'schedule', action: 'read' },
-  effect: 'read',
-  params: One,
-  output: Schedule,
-  async run({ db, caller }, { params: { id, scheduleId } }) {
-    const [schedule] = await presentStored(db, [await find(db, caller.workspaceId, id, scheduleId)]);
-    if (!schedule) throw notFound('The schedule');
-    return schedule;
-  },
-});
-
 /** What is noted of a time that came while the schedule was enabled, but whose run has not begun. */
-async function missTime(db: Db, workspaceId: string, { workflowId, nextRunAt }: Omit<Row, 'input'>) {
+async function missTime(db: Db, workspaceId: string, { workflowId, nextRunAt }: FoundSchedule) {
   const isActive = await db.workflow.count({ where: { id: workflowId, status: 'active' } });
   if (isActive === 0) return {};
   await storeMissedEvent(db, { workspaceId, workflowId });
@@ -159,19 +112,9 @@ async function missTime(db: Db, workspaceId: string, { workflowId, nextRunAt }: 
 }
 
 const update = operation({
-  id: 'schedules.update',
-  method: 'PUT',
-  otherMethods: ['PATCH'],
-  path: '/api/workflows/{id}/schedules/{scheduleId}',
-  summary: 'Change a schedule',
+  ...resource.change,
   description: 'Needs `workflow:execute` as well, unless the schedule is or becomes disabled.',
-  tag,
-  access: { resource: 'schedule', action: 'update' },
-  effect: 'write',
-  params: One,
-  body: ScheduleUpdate,
-  output: Schedule,
-  audit: 'configuration_change',
+  body: jsonBody(ScheduleUpdate),
   async run({ db, caller, note }, { params: { id, scheduleId }, body }) {
     note({ resourceId: scheduleId });
     const before = await find(db, caller.workspaceId, id, scheduleId);
@@ -186,24 +129,6 @@ const update = operation({
     const missed = isDue && !isAsBefore ? await missTime(db, caller.workspaceId, before) : {};
     const data = { ...body, ...missed, input: body.input as object | undefined, nextRunAt: next, updatedAt: now };
     return presentSchedule(await db.schedule.update({ where: { id: scheduleId }, data }));
-  },
-});
-
-const remove = operation({
-  id: 'schedules.delete',
-  method: 'DELETE',
-  path: '/api/workflows/{id}/schedules/{scheduleId}',
-  summary: 'Delete a schedule',
-  tag,
-  access: { resource: 'schedule', action: 'delete' },
-  effect: 'write',
-  params: One,
-  audit: 'configuration_change',
-  async run({ db, caller, note }, { params: { id, scheduleId } }) {
-    note({ resourceId: scheduleId });
-    const { cron } = await find(db, caller.workspaceId, id, scheduleId);
-    note({ metadata: { workflowId: id, cron } });
-    await db.schedule.delete({ where: { id: scheduleId } });
   },
 });
 

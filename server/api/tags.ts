@@ -1,0 +1,35 @@
+/** The groups of operations in the API description, with what each is about. */
+export const TAGS = {
+  Authentication: 'Sign-in, sign-out and the signed-in user.',
+  Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
+  Executions: 'Runs: state, results, logs, cancellation and approvals.',
+  'Workflow tests': 'Tests of workflows, and replays of recorded runs.',
+  Files: 'Files in inputs and results of runs.',
+  Webhooks: 'Addresses that start a run from outside.',
+  Forms: 'Pages with fields that start a run.',
+  Workspaces: 'Teams, their members and invitations.',
+  Schedules: 'Runs at fixed times.',
+  Polls: 'Runs for new items of a source.',
+  Credentials: 'Credentials for third-party services. Secrets are write-only.',
+  Connectors: 'Third-party services that can be connected, and app registrations.',
+  'Connector OAuth': 'Connecting a service: authorization code with PKCE, or client credentials.',
+  'API keys': 'Tokens for scripts, restricted by scopes.',
+  Roles: 'Roles, permissions and assignments.',
+  'Second factor': 'Authenticator apps and backup codes.',
+  Audit: 'Actions and refusals, in a verifiable hash chain.',
+  'Single sign-on': 'Signing in through a company’s provider.',
+  'Sign-in providers': 'Sign-in providers of a workspace.',
+  Sessions: 'Open sessions, and ending them.',
+  Members: 'Members of a workspace and invitations.',
+  Projects: 'Workflows and what they use as files, to move them between workspaces.',
+  Setup: 'The first owner of a new installation.',
+  Outbox: 'Mail of a development installation.',
+  Folders: 'Where workflows are kept, in a tree.',
+  Chats: 'Pages whose messages start a run.',
+  Alerts: 'Mail or a webhook when runs fail or recover.',
+  Variables: 'Values that every workflow of the workspace reads.',
+  Tables: 'Rows that workflows keep, with typed columns.',
+} as const;
+
+/** An operation of no group is not described: it stands for requests to other addresses. */
+export type Tag = keyof typeof TAGS | '';
