@@ -51,45 +51,49 @@ test('dialogs of lists are accessible in light and dark colours', async ({ page 
   await check(page, info, 'Set up HubSpot');
 });
 
-test('a service of the directory is found and added, from the page and from the editor', async ({ page }, info) => {
-  // An address where nothing listens: whether this machine reaches the Internet does not matter.
-  const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
-  await page.route(/connectors\.directory/, async (route) => {
-    const answer = await route.fetch({ maxRetries: 2 });
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
-  });
-  await enterAt(page, '/connectors');
-  const section = page.getByRole('region', { name: 'Directory' });
-  await expect(section.getByText(`${directory.length} services`)).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search connectors and the directory' }).fill('pagerduty');
-  await expect(page.getByText('No connector is found.')).toBeVisible();
-  await expect(section.getByRole('status')).toHaveText('2 services');
-  await expectAccessible(page, info, 'directory');
-  await section.getByRole('button', { name: 'Add PagerDuty', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add PagerDuty' });
-  await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
-  await expectDialogAccessible(page, info, 'directory-unreadable');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+test(
+  'a service of the directory is found and added, from the page and from the editor',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    // An address where nothing listens: whether this machine reaches the Internet does not matter.
+    const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
+    await page.route(/connectors\.directory/, async (route) => {
+      const answer = await route.fetch({ maxRetries: 2 });
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
+    });
+    await enterAt(page, '/connectors');
+    const section = page.getByRole('region', { name: 'Directory' });
+    await expect(section.getByText(`${directory.length} services`)).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search connectors and the directory' }).fill('pagerduty');
+    await expect(page.getByText('No connector is found.')).toBeVisible();
+    await expect(section.getByRole('status')).toHaveText('2 services');
+    await expectAccessible(page, info, 'directory');
+    await section.getByRole('button', { name: 'Add PagerDuty', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add PagerDuty' });
+    await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
+    await expectDialogAccessible(page, info, 'directory-unreadable');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
 
-  const name = `Pager ${Date.now()}`;
-  await openDrawn(page, `Uses ${name}`, [node('s', 'start', 0)]);
-  await page.getByRole('button', { name: 'Add node' }).click();
-  await page.getByRole('combobox', { name: 'Search nodes' }).fill('pagerduty');
-  await expect(page.getByRole('option', { name: 'PagerDuty Add from the directory' })).toBeVisible();
-  await expectDialogAccessible(page, info, 'palette-directory');
-  await page.getByRole('option', { name: 'PagerDuty Add from the directory' }).click();
-  await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
-  await dialog.getByLabel('URL or document').fill(JSON.stringify(petStore()));
-  await dialog.getByRole('button', { name: 'Read document' }).click();
-  const choice = page.getByRole('dialog', { name: 'Choose operations' });
-  await expect(choice.getByRole('textbox', { name: 'Name' })).toHaveValue('PagerDuty');
-  await choice.getByRole('textbox', { name: 'Name' }).fill(name);
-  await choice.getByRole('button', { name: 'Add connector' }).click();
-  await page.getByRole('option', { name: /^Create pet/ }).click();
-  await expect(page.getByText('How it is called')).toBeVisible();
-  await saved(page);
-});
+    const name = `Pager ${Date.now()}`;
+    await openDrawn(page, `Uses ${name}`, [node('s', 'start', 0)]);
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('combobox', { name: 'Search nodes' }).fill('pagerduty');
+    await expect(page.getByRole('option', { name: 'PagerDuty Add from the directory' })).toBeVisible();
+    await expectDialogAccessible(page, info, 'palette-directory');
+    await page.getByRole('option', { name: 'PagerDuty Add from the directory' }).click();
+    await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
+    await dialog.getByLabel('URL or document').fill(JSON.stringify(petStore()));
+    await dialog.getByRole('button', { name: 'Read document' }).click();
+    const choice = page.getByRole('dialog', { name: 'Choose operations' });
+    await expect(choice.getByRole('textbox', { name: 'Name' })).toHaveValue('PagerDuty');
+    await choice.getByRole('textbox', { name: 'Name' }).fill(name);
+    await choice.getByRole('button', { name: 'Add connector' }).click();
+    await page.getByRole('option', { name: /^Create pet/ }).click();
+    await expect(page.getByText('How it is called')).toBeVisible();
+    await saved(page);
+  },
+);
 
 test('a connector from a document is added, connected, found in the editor, updated and deleted', async ({
   page,
@@ -156,70 +160,78 @@ test('a connector from a document is added, connected, found in the editor, upda
   await expect(page.getByRole('button', { name: `Open ${name}` })).toHaveCount(0);
 });
 
-test('dialogs of triggers and runs are accessible in light and dark colours', async ({ page }, info) => {
-  await takeSession(page);
-  await openDrawn(page, 'Dialogs', [node('s', 'start', 0)]);
-  for (const [trigger, title] of [
-    ['Webhook', 'New webhook'],
-    ['Schedule', 'New schedule'],
-    ['Form', 'New form'],
-    ['Poll', 'New poll'],
-    ['New email', 'New email trigger'],
-  ] as const) {
-    await page.getByRole('button', { name: 'Add node' }).click();
-    await page.getByRole('combobox', { name: 'Search nodes' }).fill(trigger);
-    if (trigger === 'Webhook') await expectDialogAccessible(page, info, 'palette');
+test(
+  'dialogs of triggers and runs are accessible in light and dark colours',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    await takeSession(page);
+    await openDrawn(page, 'Dialogs', [node('s', 'start', 0)]);
+    for (const [trigger, title] of [
+      ['Webhook', 'New webhook'],
+      ['Schedule', 'New schedule'],
+      ['Form', 'New form'],
+      ['Poll', 'New poll'],
+      ['New email', 'New email trigger'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add node' }).click();
+      await page.getByRole('combobox', { name: 'Search nodes' }).fill(trigger);
+      if (trigger === 'Webhook') await expectDialogAccessible(page, info, 'palette');
+      await page
+        .getByRole('option', { name: new RegExp(`^${trigger}`) })
+        .first()
+        .click();
+      await check(page, info, title);
+    }
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const run = page.getByRole('complementary', { name: 'Run' });
+    await expect(run.getByText('Done').first()).toBeVisible();
+    await run.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('menuitem', { name: 'With other input …' }).click();
+    await check(page, info, 'Run again with other input');
+  },
+);
+
+test(
+  'dialogs of settings are accessible in light and dark colours',
+  { tag: '@long' },
+  async ({ page, browser }, info) => {
+    await enterAt(page, '/settings/roles');
+    await page.getByRole('button', { name: 'New role' }).click();
+    await check(page, info, 'New role');
+    await page.goto('/settings/audit');
+    await page.getByRole('table').getByRole('button').first().click();
+    await check(page, info, 'Audit entry');
+
+    const name = `Colleague ${Date.now()}`;
+    const second = await joinedBy(page, browser, name, '/workflows');
+    await second.context().close();
+    await page.goto('/settings/members');
+    for (const [item, title] of [
+      ['Change roles …', `Roles of ${name}`],
+      ['Roles on single objects …', `Roles of ${name} on single objects`],
+      ['Sessions …', `Sessions of ${name}`],
+    ] as const) {
+      await page.getByRole('row', { name }).getByRole('button', { name: 'Actions for' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await check(page, info, title);
+    }
+    await page.goto('/workflows');
     await page
-      .getByRole('option', { name: new RegExp(`^${trigger}`) })
+      .getByRole('button', { name: /^More for/ })
       .first()
       .click();
-    await check(page, info, title);
-  }
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const run = page.getByRole('complementary', { name: 'Run' });
-  await expect(run.getByText('Done').first()).toBeVisible();
-  await run.getByRole('button', { name: 'Run again' }).click();
-  await page.getByRole('menuitem', { name: 'With other input …' }).click();
-  await check(page, info, 'Run again with other input');
-});
-
-test('dialogs of settings are accessible in light and dark colours', async ({ page, browser }, info) => {
-  await enterAt(page, '/settings/roles');
-  await page.getByRole('button', { name: 'New role' }).click();
-  await check(page, info, 'New role');
-  await page.goto('/settings/audit');
-  await page.getByRole('table').getByRole('button').first().click();
-  await check(page, info, 'Audit entry');
-
-  const name = `Colleague ${Date.now()}`;
-  const second = await joinedBy(page, browser, name, '/workflows');
-  await second.context().close();
-  await page.goto('/settings/members');
-  for (const [item, title] of [
-    ['Change roles …', `Roles of ${name}`],
-    ['Roles on single objects …', `Roles of ${name} on single objects`],
-    ['Sessions …', `Sessions of ${name}`],
-  ] as const) {
-    await page.getByRole('row', { name }).getByRole('button', { name: 'Actions for' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
-    await check(page, info, title);
-  }
-  await page.goto('/workflows');
-  await page
-    .getByRole('button', { name: /^More for/ })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: 'Share …' }).click();
-  const sharing = page.getByRole('dialog', { name: /^Share / });
-  await sharing.getByRole('combobox', { name: 'Member' }).click();
-  await page.getByRole('option', { name }).click();
-  await sharing.getByRole('button', { name: 'Share' }).click();
-  const shared = sharing.getByRole('listitem').filter({ hasText: name });
-  await expect(shared).toContainText('editor');
-  await expectDialogAccessible(page, info, 'share');
-  await shared.getByRole('button', { name: `Remove: editor for ${name}` }).click();
-  await expect(sharing.getByText('Not shared with single members.')).toBeVisible();
-  await page.goto('/settings/workspace');
-  await page.getByRole('button', { name: 'Transfer ownership' }).click();
-  await check(page, info, /^Transfer /);
-});
+    await page.getByRole('menuitem', { name: 'Share …' }).click();
+    const sharing = page.getByRole('dialog', { name: /^Share / });
+    await sharing.getByRole('combobox', { name: 'Member' }).click();
+    await page.getByRole('option', { name }).click();
+    await sharing.getByRole('button', { name: 'Share' }).click();
+    const shared = sharing.getByRole('listitem').filter({ hasText: name });
+    await expect(shared).toContainText('editor');
+    await expectDialogAccessible(page, info, 'share');
+    await shared.getByRole('button', { name: `Remove: editor for ${name}` }).click();
+    await expect(sharing.getByText('Not shared with single members.')).toBeVisible();
+    await page.goto('/settings/workspace');
+    await page.getByRole('button', { name: 'Transfer ownership' }).click();
+    await check(page, info, /^Transfer /);
+  },
+);

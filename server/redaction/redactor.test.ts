@@ -66,7 +66,6 @@ it('masks any secret in any of the usual encodings', () => {
         expect(masked.replace(/=+>$/, '>')).toBe('<••••••>');
       },
     ),
-    { numRuns: 1000 },
   );
 });
 

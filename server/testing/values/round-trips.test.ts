@@ -92,7 +92,7 @@ beforeAll(async () => {
   values = givenOf((kind) => parseExactJson(json[kind]));
 });
 
-describe('values keep what they mean', () => {
+describe('values keep what they mean', { tags: 'long' }, () => {
   it(
     'each place gives back what it takes, or says why it does not, as docs/data/values.md says',
     { timeout: 300_000 },
