@@ -87,7 +87,8 @@ const projects = [
     execArgv: WITHOUT_STORAGE,
     experimental: { viteModuleRunner: true },
   }),
-  project('process', 3, { retry: 1 }),
+  // They wait for processes and leases most of the time.
+  project('process', 3, { maxWorkers: 3, retry: 1 }),
   // They wait for the database much of the time.
   project('service', 4, { maxWorkers: 3, retry: 1 }),
   project('growth', 5, { maxWorkers: 1 }),

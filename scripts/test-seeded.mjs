@@ -2,8 +2,7 @@
 // description contains a text. Each is made in a temporary work tree of the last commit.
 import './node-version.mjs';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate } from './build.mjs';
 import { install } from './install.mjs';
@@ -19,13 +18,16 @@ const faults = SEEDED_FAULTS.filter(
 
 await install();
 await generate();
-const folder = mkdtempSync(path.join(tmpdir(), 'weft-seeded-'));
+mkdirSync(path.join(root, 'dist-tests'), { recursive: true });
+const folder = mkdtempSync(path.join(root, 'dist-tests', 'seeded-'));
 const tree = path.join(folder, 'tree');
 /** @type {string[]} */
 const failures = [];
+let found = 0;
 try {
   execFileSync('git', ['worktree', 'add', '--detach', tree, 'HEAD'], { cwd: root, stdio: 'ignore' });
-  symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'));
+  // Hard links: evaluator processes read no file through a symbolic link that leads out of the project.
+  execFileSync('cp', ['-al', path.join(root, 'node_modules'), tree]);
   cpSync(path.join(root, 'generated'), path.join(tree, 'generated'), { recursive: true });
   const before = await findFailedTests([...new Set(faults.flatMap(({ tests }) => tests))]);
   if (before.length > 0) failures.push(`Without a fault there fail:\n${before.join('\n')}`);
@@ -35,7 +37,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) say(failure);
-say(`${faults.length - failures.length} of ${faults.length} faults are found`);
+say(`${found} of ${faults.length} faults are found`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 /** @param {SeededFault} fault */
@@ -48,10 +50,13 @@ async function prove({ instead, file, find, replace, tests }) {
     place,
     text.replace(find, () => replace),
   );
-  const found = await findFailedTests(tests);
+  const failed = await findFailedTests(tests);
   writeFileSync(place, text);
-  if (found.length === 0) failures.push(`✗ ${file}: no test fails (${instead})`);
-  else say(`✓ ${instead}\n    ${found[0]}${found.length > 1 ? ` and ${found.length - 1} more` : ''}`);
+  if (failed.length === 0) failures.push(`✗ ${file}: no test fails (${instead})`);
+  else {
+    found += 1;
+    say(`✓ ${instead}\n    ${failed[0]}${failed.length > 1 ? `, and ${failed.length - 1} more` : ''}`);
+  }
 }
 
 /**
@@ -70,10 +75,12 @@ async function findFailedTests(tests) {
     (error) => (error instanceof CommandFailed ? error.output : String(error.stack)),
   );
   if (output === '') return [];
-  /** @type {{ testResults: { name: string, message: string, assertionResults: { status: string, fullName: string }[] }[] }} */
+  /** @type {{ testResults: { name: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   return testResults.flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+    const failed = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n', 1)[0] ?? ''}`);
     return failed.length > 0 || message === '' ? failed : [`${path.basename(name)}: ${message.split('\n', 1)[0]}`];
   });
 }

@@ -77,9 +77,9 @@ const TIERS = {
     await vitest('long tests', ['unit', 'isolated', 'process', 'service'], LONG);
     await vitest('more random values', ['unit', 'isolated', 'service'], [], {
       PROPERTY_RUNS: '1500',
-      HOSTILE_SHARD: 'all',
+      TEST_SHARD: 'all',
       TEST_FILES: findTestFiles()
-        .flatMap(({ file, text }) => (/from 'fast-check'|HOSTILE_SHARD/.test(text) ? [file] : []))
+        .flatMap(({ file, text }) => (/from '(?:fast-check|@\/server\/testing\/shards)'/.test(text) ? [file] : []))
         .join('\n'),
     });
     await TIERS.growth?.();

@@ -5,6 +5,7 @@ import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Answer, type TestUser } from '@/server/testing/factories';
 import { exampleBody, filled, createFixtures } from '@/server/testing/fixtures';
 import type { Operation } from '@/server/api/operation';
+import { isInShard, shard } from '@/server/testing/shards';
 
 useDatabase();
 
@@ -32,14 +33,7 @@ const NASTY: unknown[] = [
   JSON.parse('{"__proto__":{"a":1},"toString":1,"then":1,"length":-1}'),
 ];
 
-const SHARDS = 4;
-/**
- * Each commit tries one of four shards of the values at every field, `HOSTILE_SHARD=all` tries all. `HOSTILE_SHARD` repeats the shard that a
- * failed run names.
- */
-const shard = process.env.HOSTILE_SHARD ?? String(Number(process.env.TEST_SEED) % SHARDS);
-const nastyAt = (place: number) =>
-  NASTY.filter((_, index) => shard === 'all' || (index + place + Number(shard)) % SHARDS === 0);
+const nastyAt = (place: number) => NASTY.filter((_, index) => isInShard(index + place));
 
 type Path = (string | number)[];
 
@@ -56,7 +50,7 @@ function withAt(value: unknown, [first, ...rest]: Path, nasty: unknown): unknown
 }
 
 function expectNoFault(answer: Answer<unknown>, input: string): void {
-  const what = `HOSTILE_SHARD=${shard}, ${input}`;
+  const what = `TEST_SHARD=${shard}, ${input}`;
   expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
   if (answer.status >= 400) expect(ErrorBody.strict().safeParse(answer.body).error, what).toBeUndefined();
 }
