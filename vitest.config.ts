@@ -1,27 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { bundleTests } from './scripts/test-bundles.mjs';
+import { readSeed } from './scripts/test-seed.mjs';
 import { findTestFiles, type Tier } from './scripts/test-tiers.mjs';
 
 /** How many random values a property test tries. A release tries many more. */
 process.env.PROPERTY_RUNS ??= '60';
-/** What is random in tests follows from the commit: a commit passes or fails as a whole, and the next one tries other values. */
-process.env.TEST_SEED ??= String(readCommitNumber());
-
-function readCommitNumber(): number {
-  try {
-    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: import.meta.dirname,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-    return Number.parseInt(commit.slice(0, 7), 16);
-  } catch {
-    // Sources without a repository.
-    return 1;
-  }
-}
+process.env.TEST_SEED = readSeed();
 
 /** The projects that the command line names, all without one: others are not bundled. */
 const chosen = process.argv.flatMap((word) => /^--project=(\w+)$/.exec(word)?.[1] ?? []);

@@ -73,7 +73,7 @@ const TIERS = {
     await hasTools();
     await ensureBrowser();
     await build();
-    await playwright('long end-to-end tests', ['--grep=@long']);
+    await playwright('all end-to-end tests', [], { E2E_COLOURS: 'both' });
     await vitest('long tests', ['unit', 'isolated', 'process', 'service'], LONG);
     await vitest('more random values', ['unit', 'isolated', 'service'], [], {
       PROPERTY_RUNS: '1500',
@@ -196,14 +196,16 @@ function vitest(name, projects, filter = SHORT, env = {}) {
 /**
  * @param {string} name
  * @param {string[]} filter
+ * @param {Record<string, string>} env
  */
-function playwright(name, filter) {
+function playwright(name, filter, env = {}) {
   const report = path.join(folder, 'playwright.json');
   return stage(name, async () => {
     const code = await relay(
       process.execPath,
       [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...filter],
       {
+        ...env,
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
         E2E_PORT: String(await freePort()),
         E2E_DATA_DIR: path.join(folder, 'data'),

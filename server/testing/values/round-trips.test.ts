@@ -122,7 +122,7 @@ describe('values keep what they mean', { tags: 'long' }, () => {
   });
 });
 
-it('JSON that is unusual is read alike wherever it comes from', async () => {
+it('JSON that is unusual is read alike wherever it comes from', { tags: 'long' }, async () => {
   const read = await readOddJson(world);
   const wanted = Object.keys(read).map((place) => [place, ODD_EXCEPTIONS[place] ?? ODD_VALUE]);
   // Minus zero is zero.
