@@ -26,18 +26,19 @@ export function pickOneOfEachKind(list: readonly Operation[], kindOf: (operation
   return [...kinds.values()].map((operation) => [operation.id, operation] as const);
 }
 
-/** A call that is refused: what is wrong with it, its status, and a field that its error names. */
+/** A call that is refused: what is wrong with it, its status, a field that its error names, and how its message begins. */
 export interface RefusedCall {
   what: string;
   status: number;
   field?: string;
+  message?: string;
   answer: Promise<Answer<unknown>>;
 }
 
 /** Each is the documented error with its status, and has the headers of every answer. The calls run side by side. */
 export async function expectRefusals(refusals: RefusedCall[]): Promise<void> {
   const answers = await Promise.all(refusals.map(({ answer }) => answer));
-  for (const [index, { what, status, field }] of refusals.entries()) {
+  for (const [index, { what, status, field, message = '' }] of refusals.entries()) {
     const { status: given, headers, body } = answers[index]!;
     const { error } = ErrorBody.strict().parse(body);
     const found = {
@@ -47,6 +48,7 @@ export async function expectRefusals(refusals: RefusedCall[]): Promise<void> {
       caching: headers.get('cache-control'),
       limits: ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`)),
       fields: error.details.map((one) => one.field),
+      message: error.message,
     };
     expect(found, `${what}: ${JSON.stringify(body)}`).toEqual({
       status,
@@ -55,6 +57,7 @@ export async function expectRefusals(refusals: RefusedCall[]): Promise<void> {
       caching: 'no-store',
       limits: Array.from({ length: 3 }, () => expect.stringMatching(/^\d+$/)),
       fields: field === undefined ? found.fields : expect.arrayContaining([field]),
+      message: expect.stringContaining(message),
     });
   }
 }

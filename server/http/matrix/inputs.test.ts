@@ -124,8 +124,8 @@ test.each(pickOneOfEachKind(withBody, kindOfBody))(
       refusal('a __proto__ key', post(operation, '{"__proto__":{"a":1}}'), '__proto__'),
       refusal('no JSON content type', post(operation, '{}', { 'content-type': 'text/plain' }), 'Content-Type'),
       refusal('bytes that are not UTF-8', post(operation, Uint8Array.from([0x7b, 0xff, 0x7d]))),
-      refusal('deep nesting', post(operation, DEEP)),
-      refusal('a body over its limit', post(operation, large)),
+      { ...refusal('deep nesting', post(operation, DEEP)), message: 'The body is nested more than' },
+      { ...refusal('a body over its limit', post(operation, large)), message: 'The body is larger than' },
     ]);
   },
 );
