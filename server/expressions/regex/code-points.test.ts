@@ -62,7 +62,7 @@ describe('a set of code points', () => {
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
       .join('');
-    for (const code of cased) {
+    for (const code of pickShard(cased)) {
       const same = text.match(new RegExp(String.fromCodePoint(code), `g${flags}`)) ?? [];
       expect(all(withoutCase([code, code], isUnicode))).toEqual(same.map((character) => character.codePointAt(0)));
     }
