@@ -4,8 +4,11 @@ import { bundleTests } from './scripts/test-bundles.mjs';
 import { readSeed } from './scripts/test-seed.mjs';
 import { findTestFiles, type Tier } from './scripts/test-tiers.mjs';
 
+const FEW_RUNS = 60;
 /** How many random values a property test tries. A release tries many more. */
-process.env.PROPERTY_RUNS ??= '60';
+process.env.PROPERTY_RUNS ??= String(FEW_RUNS);
+/** For what hangs. A machine that is busy may take long. */
+const LIMIT_MS = 60_000 * Math.max(1, Number(process.env.PROPERTY_RUNS) / FEW_RUNS);
 process.env.TEST_SEED = readSeed();
 
 /** The projects that the command line names, all without one: others are not bundled. */
@@ -20,6 +23,9 @@ const filesInTiers = (...tiers: Tier[]) => files.filter(({ tier }) => tiers.incl
 
 /** Isolated tests need the module runner of Vitest; Node.js loads all others, as bundles. */
 const bundlePath = await bundleTests(filesInTiers('unit', 'process', 'service', 'growth'));
+
+/** Once for each worker: a set-up file would be loaded for each test file. */
+const EXEC_ARGV = ['--import', path.resolve(import.meta.dirname, 'scripts/test-properties.mjs')];
 
 /** Browsers' storage of Node.js hides that of the DOM in tests. Earlier versions do not have it. */
 const WITHOUT_STORAGE = ['--no-experimental-webstorage'].filter((flag) =>
@@ -53,10 +59,9 @@ const project = (
     // meets what the one before it left behind in a module, so each cleans up.
     isolate: false,
     maxWorkers: 2,
-    // For what hangs. A machine that is busy may take long.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    setupFiles: ['scripts/test-properties.mjs'],
+    testTimeout: LIMIT_MS,
+    hookTimeout: LIMIT_MS,
+    execArgv: EXEC_ARGV,
     restoreMocks: true,
     unstubGlobals: true,
     tags,
@@ -65,11 +70,11 @@ const project = (
 });
 
 const projects = [
-  project('unit', 1),
+  project('unit', 1, { maxWorkers: 1 }),
   project('isolated', 2, {
     include: filesInTiers('isolated'),
     isolate: true,
-    execArgv: WITHOUT_STORAGE,
+    execArgv: [...EXEC_ARGV, ...WITHOUT_STORAGE],
     experimental: { viteModuleRunner: true },
   }),
   // They wait for processes and leases most of the time.
@@ -82,7 +87,7 @@ const projects = [
 export default defineConfig({
   resolve,
   test: {
-    globalSetup: 'server/testing/postgres.setup.ts',
+    globalSetup: filesInTiers('service', 'process', 'growth').length > 0 ? 'server/testing/postgres.setup.ts' : [],
     // Bundles have other names in each run.
     cache: false,
     tags,

@@ -1,4 +1,4 @@
-// Before each test file: how many random values property tests try, and which.
+// In each worker of Vitest: how many random values property tests try, and which.
 import fc from 'fast-check';
 
 const seed = Number.parseInt(process.env.TEST_SEED ?? '', 10);

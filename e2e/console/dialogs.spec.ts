@@ -16,7 +16,7 @@ async function check(page: Page, info: TestInfo, name: string | RegExp): Promise
   await expect(dialog).toHaveCount(0);
 }
 
-test('dialogs of lists are accessible', async ({ page }, info) => {
+test('dialogs of lists are accessible', { tag: '@long' }, async ({ page }, info) => {
   const name = `Checked ${Date.now()}`;
   await takeSession(page);
   await openDrawn(page, name, [node('s', 'start', 0)]);

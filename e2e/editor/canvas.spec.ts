@@ -101,7 +101,7 @@ test('removing a node connects its neighbours; pasted nodes have no credential',
   await expect(edges(page)).toHaveCount(1);
 });
 
-test('a node opens in the wide view, with its input next to its settings', async ({ page }, info) => {
+test('a node opens in the wide view, with its input next to its settings', { tag: '@long' }, async ({ page }, info) => {
   await enter(page);
   await openWelcome(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -190,7 +190,7 @@ describe('any export of n8n', () => {
         expect(await definitionIssues(importN8n(given).definition, PURPOSE)).toEqual([]);
       }),
     );
-  }, 60_000);
+  });
 
   it('becomes a valid definition, and nothing of its credentials is in it', async () => {
     await fc.assert(
@@ -202,7 +202,7 @@ describe('any export of n8n', () => {
         expect(report.length).toBeLessThanOrEqual(given.nodes.length);
       }),
     );
-  }, 60_000);
+  });
 });
 
 describe('a hostile file', () => {
@@ -241,7 +241,7 @@ describe('a hostile file', () => {
     const links = { list: { main: [[{ node: 'route', type: 'main', index: 0 }]] } };
     expect(() => importN8n(file(nodes, links))).toThrow(N8nImportError);
     expect(() => importN8n(file([node('a', { x: 'x'.repeat(4 * 1024 * 1024) })]))).toThrow('larger than 3 MB');
-  }, 60_000);
+  });
 
   it('ends soon: expressions that repeat, nest or never close, and loops in loops', () => {
     const nasty = [
@@ -267,5 +267,5 @@ describe('a hostile file', () => {
       ),
     );
     expect(importN8n(loops).report.length).toBe(200);
-  }, 60_000);
+  });
 });
