@@ -22,7 +22,7 @@ const files = findTestFiles().filter(
 const filesInTiers = (...tiers: Tier[]) => files.filter(({ tier }) => tiers.includes(tier)).map(({ file }) => file);
 
 /** Isolated tests need the module runner of Vitest; Node.js loads all others, as bundles. */
-const bundlePath = await bundleTests(filesInTiers('unit', 'process', 'service', 'growth'));
+const bundlePath = await bundleTests(filesInTiers('unit', 'dom', 'process', 'service', 'growth'));
 
 /** Once for each worker: a set-up file would be loaded for each test file. */
 const EXEC_ARGV = ['--import', path.resolve(import.meta.dirname, 'scripts/test-properties.mjs')];
@@ -71,17 +71,21 @@ const project = (
 
 const projects = [
   project('unit', 1, { maxWorkers: 1 }),
-  project('isolated', 2, {
+  project('dom', 2, {
+    environment: 'happy-dom',
+    maxWorkers: 1,
+    execArgv: [...EXEC_ARGV, ...WITHOUT_STORAGE],
+  }),
+  project('isolated', 3, {
     include: filesInTiers('isolated'),
     isolate: true,
-    execArgv: [...EXEC_ARGV, ...WITHOUT_STORAGE],
     experimental: { viteModuleRunner: true },
   }),
   // They wait for processes and leases most of the time.
-  project('process', 3, { maxWorkers: 3, retry: 1 }),
+  project('process', 4, { maxWorkers: 3, retry: 1 }),
   // They wait for the database much of the time.
-  project('service', 4, { maxWorkers: 3, retry: 1 }),
-  project('growth', 5, { maxWorkers: 1 }),
+  project('service', 5, { maxWorkers: 3, retry: 1 }),
+  project('growth', 6, { maxWorkers: 1 }),
 ];
 
 export default defineConfig({

@@ -169,7 +169,7 @@ export const SEEDED_FAULTS = [
     file: 'server/engine/queue/lease.ts',
     find: 'deaths = deaths + 1, died_at = now()',
     replace: 'died_at = now()',
-    tests: ['server/engine/crashes/fencing.test.ts', 'server/engine/crashes/alone.test.ts'],
+    tests: ['server/engine/crashes/crashes.test.ts'],
   },
   {
     instead: 'a killed service in a real start: it is not restarted',

@@ -8,7 +8,7 @@ import { install } from './install.mjs';
 import { bin, relay, root, say } from './step.mjs';
 import { openTestGraph } from './test-graph.mjs';
 
-const TIERS = ['unit', 'isolated', 'service', 'process', 'growth'];
+const TIERS = ['unit', 'dom', 'isolated', 'service', 'process', 'growth'];
 /** How long a watcher waits for further changes: editors and branches change several files. */
 const QUIET_MS = 200;
 
@@ -20,7 +20,7 @@ const [commit] = words.filter((word) => !TIERS.includes(word) && !word.startsWit
 await install();
 await generate();
 const graph = await openTestGraph();
-if (isWatching) await watchFiles(named.length > 0 ? named : ['unit', 'isolated']);
+if (isWatching) await watchFiles(named.length > 0 ? named : ['unit', 'dom', 'isolated']);
 else {
   const tiers = named.length > 0 ? named : TIERS.filter((tier) => tier !== 'growth');
   process.exitCode = await runReached(listChangedFiles(commit ?? findBranchPoint()), tiers);

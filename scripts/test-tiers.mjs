@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './step.mjs';
 
-/** @typedef {'unit' | 'isolated' | 'service' | 'process' | 'growth'} Tier A project of vitest.config.ts. */
+/** @typedef {'unit' | 'dom' | 'isolated' | 'service' | 'process' | 'growth'} Tier A project of vitest.config.ts. */
 /** @typedef {{ file: string, tier: Tier, text: string }} TestFile */
 
 const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma', 'clients'];
@@ -17,8 +17,11 @@ const STARTS_PROCESSES =
 /** Imports of a test file that needs a database or the evaluator's processes. */
 const NEEDS_SERVICES = /from '(?:@\/server\/testing\/(?:database|evaluation)|@\/scripts\/build\.mjs|\.\/database)'/;
 
-/** What a unit test does that others in its worker would see: it replaces modules, or has a browser's globals. */
-const NEEDS_ISOLATION = /^\/\/ @vitest-environment happy-dom|\bvi\.mock\(/;
+/** What a unit test does that others in its worker would see: it replaces modules. */
+const NEEDS_ISOLATION = /\bvi\.mock\(/;
+
+/** Unit tests with a browser's globals. */
+const NEEDS_DOM = /^\/\/ @vitest-environment happy-dom/;
 
 /**
  * The tier of a test file follows from what it imports.
@@ -31,7 +34,8 @@ function classifyTest(file, text) {
   if (MEASURES.test(file)) return 'growth';
   if (STARTS_PROCESSES.test(text)) return 'process';
   if (NEEDS_SERVICES.test(text)) return 'service';
-  return NEEDS_ISOLATION.test(text) ? 'isolated' : 'unit';
+  if (NEEDS_ISOLATION.test(text)) return 'isolated';
+  return NEEDS_DOM.test(text) ? 'dom' : 'unit';
 }
 
 /**

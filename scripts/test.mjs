@@ -51,7 +51,7 @@ const LONG = ['--tags-filter=long'];
 /** @type {Record<string, () => Promise<void>>} */
 const TIERS = {
   /** Neither a database, nor a build, nor another process. */
-  unit: () => vitest('unit tests', ['unit', 'isolated']),
+  unit: () => vitest('unit tests', ['unit', 'dom', 'isolated']),
   /** Operations and the engine against a real database. */
   service: () => vitest('service tests', ['service']),
   /** Processes that are started, killed and frozen. */
@@ -74,7 +74,7 @@ const TIERS = {
     await ensureBrowser();
     await build();
     await playwright('all end-to-end tests', [], { E2E_COLOURS: 'both' });
-    await vitest('long tests', ['unit', 'isolated', 'process', 'service'], LONG);
+    await vitest('long tests', ['unit', 'dom', 'isolated', 'process', 'service'], LONG);
     await vitest('more random values', ['unit', 'isolated', 'service'], [], {
       PROPERTY_RUNS: '1500',
       TEST_SHARD: 'all',
