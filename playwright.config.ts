@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, defineConfig } from '@playwright/test';
 import { systemBrowser } from './scripts/browser.mjs';
+import { readSeed } from './scripts/test-seed.mjs';
 import { CLIENT } from './server/testing/client';
 
 // Chosen once. Playwright's worker processes read this file again, and find the values in their environment.
 process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000));
 /** The port of the test's sign-in provider: below the range of ephemeral ports. */
 process.env.E2E_PROVIDER_PORT ??= String(10_000 + (process.pid % 10_000));
+process.env.TEST_SEED = readSeed();
 if (!process.env.E2E_DATA_DIR) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'weft-e2e-'));
   process.env.E2E_DATA_DIR = dataDir;

@@ -264,7 +264,7 @@ const TYPED = [
   'weft completion ',
 ];
 
-it.each(['bash', 'zsh', 'fish'] as const)('%s completes commands, options and values', async (shell) => {
+async function expectCompletion(shell: 'bash' | 'zsh' | 'fish'): Promise<void> {
   const flags = { bash: ['--norc', '-c'], zsh: ['-f', '-c'], fish: ['--no-config', '-c'] }[shell];
   const script = [ASKS[shell], ...TYPED.flatMap((typed) => [`ask '${typed}'`, `echo '=='`])].join('\n');
   const bin = path.join(folder, 'node_modules/.bin');
@@ -278,7 +278,10 @@ it.each(['bash', 'zsh', 'fish'] as const)('%s completes commands, options and va
   expect(offered[3]).toEqual(expect.arrayContaining(['--search', '--tag']));
   expect(offered[4]).toEqual(['completed', 'failed', 'paused', 'pending', 'running']);
   expect(offered[5]).toEqual(expect.arrayContaining(['bash', 'fish', 'zsh']));
-});
+}
+
+it('bash completes commands, options and values', () => expectCompletion('bash'));
+it.each(['zsh', 'fish'] as const)('%s completes commands, options and values', { tags: 'long' }, expectCompletion);
 
 it('the commands of the page do what it says', async () => {
   const id = await build(DOUBLE);
@@ -339,7 +342,7 @@ it('the command line pushes, pulls and compares files', async () => {
   expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('no workflow') });
 });
 
-it('the command line imports a file of n8n and prints what became of its nodes', async () => {
+it('the command line imports a file of n8n and prints what became of its nodes', { tags: 'long' }, async () => {
   const fixture = path.join(root, 'components/graph/n8n/fixtures/support-router.json');
   const file = path.join(folder, 'support-router.json');
   // One of its nodes is of a service that Weft does not have.
@@ -366,7 +369,7 @@ function commandsOfCi(): string[] {
   return github ?? [];
 }
 
-it('a project is pulled from one workspace as files, and pushed to another', async () => {
+it('a project is pulled from one workspace as files, and pushed to another', { tags: 'long' }, async () => {
   const secret = 'the-secret-of-development';
   const make = async (address: string, body: object) =>
     (await call<{ id: string }>('POST', address, { token: owner.token, body })).body.id;
@@ -488,7 +491,7 @@ it('a project is pulled from one workspace as files, and pushed to another', asy
   });
 });
 
-it('exit codes tell how a run ended', async () => {
+it('exit codes tell how a run ended', { tags: 'long' }, async () => {
   const [good, bad] = await Promise.all([build(DOUBLE), build(FAILING)]);
   const ran = await weft(['workflows', 'run', good, '--input', '-', '--watch'], '{"number": 4}');
   expect(ran).toMatchObject({ code: 0, stdout: '8\n', stderr: expect.stringContaining('run completed') });
@@ -525,7 +528,7 @@ it('exit codes tell how a run ended', async () => {
   expect((await weft(['workflows', 'list'], '', { WEFT_API_KEY: '' })).code).toBe(3);
 });
 
-it('tests of a workflow run in CI, with results as JUnit XML', async () => {
+it('tests of a workflow run in CI, with results as JUnit XML', { tags: 'long' }, async () => {
   const id = await build(DOUBLE);
   const test = (name: string, output: number) =>
     call('POST', `/api/workflows/${id}/tests`, {
@@ -566,7 +569,7 @@ it('secrets are set from standard input and never printed', async () => {
   expect(stored.body).toMatchObject({ value: 'hidden@example.com' });
 });
 
-it('signs in with a password, and keeps the tokens in a file of the user', async () => {
+it('signs in with a password, and keeps the tokens in a file of the user', { tags: 'long' }, async () => {
   const login = ['login', '--url', service.url, '--email', owner.email];
   const noKey = { WEFT_API_KEY: '', WEFT_URL: '' };
   expect((await weft(login, 'a wrong password', noKey)).code).toBe(3);

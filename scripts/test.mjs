@@ -7,17 +7,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { ensureBrowser } from './browser.mjs';
 import { build, generate } from './build.mjs';
 import { AFTER_BUILD, BESIDE_BUILD, check } from './check.mjs';
 import { install } from './install.mjs';
-import { CommandFailed, bin, relay, root, say } from './step.mjs';
+import { CommandFailed, bin, relay, say } from './step.mjs';
+import { readPlaywrightResults, readVitestResults } from './test-results.mjs';
+import { findTestFiles } from './test-tiers.mjs';
 import { ensureTools } from './tools.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'weft-test-'));
 const sum = { passed: 0, failed: 0 };
-/** @type {Problem[]} Tests that failed, also those that passed at their second try. */
+/** @type {import('./test-results.mjs').Problem[]} Tests that failed, also those that passed at their second try. */
 const problems = [];
 /** @type {string[]} */
 const times = [];
@@ -42,10 +43,15 @@ const TOOLS = {
 let tools;
 const hasTools = () => (tools ??= ensureTools(TOOLS));
 
+const SHORT = ['--tags-filter=!long'];
+/** The growth tests that take seconds. */
+const QUICK_GROWTH = ['growth/addresses', 'growth/channel', 'growth/growth'];
+const LONG = ['--tags-filter=long'];
+
 /** @type {Record<string, () => Promise<void>>} */
 const TIERS = {
   /** Neither a database, nor a build, nor another process. */
-  unit: () => vitest('unit tests', ['unit', 'isolated']),
+  unit: () => vitest('unit tests', ['unit', 'dom', 'isolated']),
   /** Operations and the engine against a real database. */
   service: () => vitest('service tests', ['service']),
   /** Processes that are started, killed and frozen. */
@@ -60,7 +66,23 @@ const TIERS = {
     await hasTools();
     await ensureBrowser();
     await build();
-    await playwright();
+    await playwright('end-to-end tests', ['--grep-invert=@long']);
+  },
+  /** What takes too long for every change: before a release. */
+  async long() {
+    await hasTools();
+    await ensureBrowser();
+    await build();
+    await playwright('all end-to-end tests', [], { E2E_COLOURS: 'both' });
+    await vitest('long tests', ['unit', 'dom', 'isolated', 'process', 'service'], LONG);
+    await vitest('more random values', ['unit', 'isolated', 'service'], [], {
+      PROPERTY_RUNS: '1500',
+      TEST_SHARD: 'all',
+      TEST_FILES: findTestFiles()
+        .flatMap(({ file, text }) => (/from '(?:fast-check|@\/server\/testing\/shards)'/.test(text) ? [file] : []))
+        .join('\n'),
+    });
+    await TIERS.growth?.();
   },
 };
 
@@ -86,7 +108,7 @@ async function all() {
     },
   );
   // They measure processor time, which other work on the same cores makes longer.
-  await TIERS.growth?.();
+  await vitest('growth tests', ['growth'], [...SHORT, ...QUICK_GROWTH]);
 }
 
 /** @param {string[]} names */
@@ -158,85 +180,39 @@ function timed(name, start) {
 /**
  * @param {string} name
  * @param {string[]} projects as in vitest.config.ts
+ * @param {string[]} filter
+ * @param {Record<string, string>} env
  */
-function vitest(name, projects) {
-  const report = path.join(folder, `${projects.join('-')}.json`);
+function vitest(name, projects, filter = SHORT, env = {}) {
+  const report = path.join(folder, `${name.replaceAll(' ', '-')}.json`);
   const only = projects.map((project) => `--project=${project}`);
   const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   return stage(name, async () => {
-    const code = await relay(process.execPath, [bin('vitest/vitest.mjs'), 'run', ...only, ...outputs]);
-    count(code, report, vitestResults);
+    const code = await relay(process.execPath, [bin('vitest/vitest.mjs'), 'run', ...only, ...filter, ...outputs], env);
+    count(code, report, readVitestResults);
   });
 }
 
-function playwright() {
+/**
+ * @param {string} name
+ * @param {string[]} filter
+ * @param {Record<string, string>} env
+ */
+function playwright(name, filter, env = {}) {
   const report = path.join(folder, 'playwright.json');
-  return stage('end-to-end tests', async () => {
-    const code = await relay(process.execPath, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      E2E_PORT: String(await freePort()),
-      E2E_DATA_DIR: path.join(folder, 'data'),
-    });
-    count(code, report, playwrightResults);
+  return stage(name, async () => {
+    const code = await relay(
+      process.execPath,
+      [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...filter],
+      {
+        ...env,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        E2E_PORT: String(await freePort()),
+        E2E_DATA_DIR: path.join(folder, 'data'),
+      },
+    );
+    count(code, report, readPlaywrightResults);
   });
-}
-
-/**
- * @typedef {{ test: string, isUnstable: boolean, error: string }} Problem A test that failed. It is unstable if it passed
- *   at its second try: a fault of the test or of the product, to be found and repaired.
- * @typedef {{ passed: number, failed: number, problems: Problem[] }} Results
- */
-
-/**
- * A test that has passed with an error has failed at its first try.
- *
- * @param {any} report
- * @returns {Results}
- */
-function vitestResults({ numPassedTests, numFailedTests, testResults }) {
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests,
-    problems: testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
-      assertionResults
-        .filter((/** @type {any} */ { failureMessages }) => failureMessages.length > 0)
-        .map((/** @type {any} */ { status, fullName, failureMessages }) => ({
-          test: `${path.relative(root, name).replace(/^dist-tests\/[^/]+\/(.*)\.mjs$/, '$1')} > ${fullName}`,
-          isUnstable: status === 'passed',
-          error: brief(failureMessages[0]),
-        })),
-    ),
-  };
-}
-
-/**
- * @param {any} report
- * @returns {Results}
- */
-function playwrightResults({ stats, suites }) {
-  /** @type {(suite: any) => Problem[]} */
-  const problemsIn = ({ specs = [], suites: inner = [] }) => [
-    ...specs.flatMap((/** @type {any} */ { file, title, tests }) =>
-      tests
-        .filter((/** @type {any} */ { status }) => status === 'flaky' || status === 'unexpected')
-        .map((/** @type {any} */ { status, results }) => ({
-          test: `e2e/${file} > ${title}`,
-          isUnstable: status === 'flaky',
-          error: brief(results.find((/** @type {any} */ { error }) => error)?.error.stack),
-        })),
-    ),
-    ...inner.flatMap(problemsIn),
-  ];
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, problems: suites.flatMap(problemsIn) };
-}
-
-/**
- * The beginning of an error: its message and the first places.
- *
- * @param {string} text
- */
-function brief(text = 'no error was reported') {
-  return stripVTControlCharacters(text).split('\n').slice(0, 20).join('\n');
 }
 
 /**
@@ -244,7 +220,7 @@ function brief(text = 'no error was reported') {
  *
  * @param {number} code
  * @param {string} report
- * @param {(report: any) => Results} read
+ * @param {(report: any) => import('./test-results.mjs').Results} read
  */
 function count(code, report, read) {
   const results = existsSync(report)

@@ -35,7 +35,6 @@ describe('a text is parsed as JSON.parse does', () => {
         const text = JSON.stringify(value, null, isSpread ? 2 : 0);
         expect(JSON.stringify(await parse(text, size))).toBe(JSON.stringify(JSON.parse(text)));
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -67,7 +66,6 @@ describe('a text is parsed as JSON.parse does', () => {
       fc.asyncProperty(fc.oneof(broken, nearly), fc.integer({ min: 1, max: 4 }), async (text, size) => {
         expect(await outcomeInPieces(text, size)).toEqual(outcomeOf(text));
       }),
-      { numRuns: 3000 },
     );
   });
 

@@ -99,7 +99,7 @@ test('an account is connected at a provider, used by a run, and reconnected', as
   await expect(output).toContainText('Songs of');
 });
 
-test('errors of connecting an account are explained', async ({ page }, info) => {
+test('errors of connecting an account are explained', { tag: '@long' }, async ({ page }, info) => {
   await enter(page);
   open(callback(page));
   await newSpotify(page);

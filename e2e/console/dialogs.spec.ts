@@ -16,7 +16,7 @@ async function check(page: Page, info: TestInfo, name: string | RegExp): Promise
   await expect(dialog).toHaveCount(0);
 }
 
-test('dialogs of lists are accessible in light and dark colours', async ({ page }, info) => {
+test('dialogs of lists are accessible', { tag: '@long' }, async ({ page }, info) => {
   const name = `Checked ${Date.now()}`;
   await takeSession(page);
   await openDrawn(page, name, [node('s', 'start', 0)]);
@@ -51,45 +51,49 @@ test('dialogs of lists are accessible in light and dark colours', async ({ page 
   await check(page, info, 'Set up HubSpot');
 });
 
-test('a service of the directory is found and added, from the page and from the editor', async ({ page }, info) => {
-  // An address where nothing listens: whether this machine reaches the Internet does not matter.
-  const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
-  await page.route(/connectors\.directory/, async (route) => {
-    const answer = await route.fetch({ maxRetries: 2 });
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
-  });
-  await enterAt(page, '/connectors');
-  const section = page.getByRole('region', { name: 'Directory' });
-  await expect(section.getByText(`${directory.length} services`)).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search connectors and the directory' }).fill('pagerduty');
-  await expect(page.getByText('No connector is found.')).toBeVisible();
-  await expect(section.getByRole('status')).toHaveText('2 services');
-  await expectAccessible(page, info, 'directory');
-  await section.getByRole('button', { name: 'Add PagerDuty', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add PagerDuty' });
-  await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
-  await expectDialogAccessible(page, info, 'directory-unreadable');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+test(
+  'a service of the directory is found and added, from the page and from the editor',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    // An address where nothing listens: whether this machine reaches the Internet does not matter.
+    const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
+    await page.route(/connectors\.directory/, async (route) => {
+      const answer = await route.fetch({ maxRetries: 2 });
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
+    });
+    await enterAt(page, '/connectors');
+    const section = page.getByRole('region', { name: 'Directory' });
+    await expect(section.getByText(`${directory.length} services`)).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search connectors and the directory' }).fill('pagerduty');
+    await expect(page.getByText('No connector is found.')).toBeVisible();
+    await expect(section.getByRole('status')).toHaveText('2 services');
+    await expectAccessible(page, info, 'directory');
+    await section.getByRole('button', { name: 'Add PagerDuty', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add PagerDuty' });
+    await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
+    await expectDialogAccessible(page, info, 'directory-unreadable');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
 
-  const name = `Pager ${Date.now()}`;
-  await openDrawn(page, `Uses ${name}`, [node('s', 'start', 0)]);
-  await page.getByRole('button', { name: 'Add node' }).click();
-  await page.getByRole('combobox', { name: 'Search nodes' }).fill('pagerduty');
-  await expect(page.getByRole('option', { name: 'PagerDuty Add from the directory' })).toBeVisible();
-  await expectDialogAccessible(page, info, 'palette-directory');
-  await page.getByRole('option', { name: 'PagerDuty Add from the directory' }).click();
-  await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
-  await dialog.getByLabel('URL or document').fill(JSON.stringify(petStore()));
-  await dialog.getByRole('button', { name: 'Read document' }).click();
-  const choice = page.getByRole('dialog', { name: 'Choose operations' });
-  await expect(choice.getByRole('textbox', { name: 'Name' })).toHaveValue('PagerDuty');
-  await choice.getByRole('textbox', { name: 'Name' }).fill(name);
-  await choice.getByRole('button', { name: 'Add connector' }).click();
-  await page.getByRole('option', { name: /^Create pet/ }).click();
-  await expect(page.getByText('How it is called')).toBeVisible();
-  await saved(page);
-});
+    const name = `Pager ${Date.now()}`;
+    await openDrawn(page, `Uses ${name}`, [node('s', 'start', 0)]);
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('combobox', { name: 'Search nodes' }).fill('pagerduty');
+    await expect(page.getByRole('option', { name: 'PagerDuty Add from the directory' })).toBeVisible();
+    await expectDialogAccessible(page, info, 'palette-directory');
+    await page.getByRole('option', { name: 'PagerDuty Add from the directory' }).click();
+    await expect(dialog.getByText('The document of PagerDuty can’t be read')).toBeVisible();
+    await dialog.getByLabel('URL or document').fill(JSON.stringify(petStore()));
+    await dialog.getByRole('button', { name: 'Read document' }).click();
+    const choice = page.getByRole('dialog', { name: 'Choose operations' });
+    await expect(choice.getByRole('textbox', { name: 'Name' })).toHaveValue('PagerDuty');
+    await choice.getByRole('textbox', { name: 'Name' }).fill(name);
+    await choice.getByRole('button', { name: 'Add connector' }).click();
+    await page.getByRole('option', { name: /^Create pet/ }).click();
+    await expect(page.getByText('How it is called')).toBeVisible();
+    await saved(page);
+  },
+);
 
 test('a connector from a document is added, connected, found in the editor, updated and deleted', async ({
   page,
@@ -156,7 +160,7 @@ test('a connector from a document is added, connected, found in the editor, upda
   await expect(page.getByRole('button', { name: `Open ${name}` })).toHaveCount(0);
 });
 
-test('dialogs of triggers and runs are accessible in light and dark colours', async ({ page }, info) => {
+test('dialogs of triggers and runs are accessible', { tag: '@long' }, async ({ page }, info) => {
   await takeSession(page);
   await openDrawn(page, 'Dialogs', [node('s', 'start', 0)]);
   for (const [trigger, title] of [
@@ -183,7 +187,7 @@ test('dialogs of triggers and runs are accessible in light and dark colours', as
   await check(page, info, 'Run again with other input');
 });
 
-test('dialogs of settings are accessible in light and dark colours', async ({ page, browser }, info) => {
+test('dialogs of settings are accessible', { tag: '@long' }, async ({ page, browser }, info) => {
   await enterAt(page, '/settings/roles');
   await page.getByRole('button', { name: 'New role' }).click();
   await check(page, info, 'New role');

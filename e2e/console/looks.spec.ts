@@ -3,7 +3,7 @@ import { expectAccessible } from '../axe';
 import { enter, findWelcome, openWelcome, picture } from '../person';
 import { test } from '../test';
 
-test('pages are accessible in light and dark colours', async ({ page }, info) => {
+test('pages are accessible', async ({ page }, info) => {
   test.slow();
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();

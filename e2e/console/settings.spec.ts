@@ -25,7 +25,7 @@ const loaded = async (page: Page) => {
 };
 
 for (const path of PAGES) {
-  test(`${path} is accessible in light and dark colours, and fits the screen of a phone`, async ({ page }, info) => {
+  test(`${path} is accessible, and fits the screen of a phone`, async ({ page }, info) => {
     await enterAt(page, path);
     await loaded(page);
     await expectAccessible(page, info, 'wide');

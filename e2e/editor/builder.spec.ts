@@ -147,50 +147,52 @@ test('rules fit a phone and a dark screen', async ({ page }, info) => {
   expect(width).toBeLessThanOrEqual(375);
 });
 
-test('a workflow with an approval is built in fifteen clicks, without an expression or a search', async ({
-  page,
-}, info) => {
-  await takeSession(page);
-  await makeWorkflow(page, 'Fifteen', { nodes: [node('start', 'start', 'Start', 0)], connections: [] });
-  let clicks = 0;
-  const click = async (target: Locator) => {
-    clicks += 1;
-    await target.click();
-  };
-  const card = (name: string) => page.getByRole('group', { name, exact: true });
-  const panel = page.getByRole('complementary', { name: 'Node' });
-  const add = async (after: string, port: string, title: RegExp) => {
-    await click(card(after).getByRole('button', { name: `Add a node after ${port}` }));
-    await click(page.getByRole('dialog', { name: 'Add a node' }).getByRole('option', { name: title }));
-  };
+test(
+  'a workflow with an approval is built in fifteen clicks, without an expression or a search',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    await takeSession(page);
+    await makeWorkflow(page, 'Fifteen', { nodes: [node('start', 'start', 'Start', 0)], connections: [] });
+    let clicks = 0;
+    const click = async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    };
+    const card = (name: string) => page.getByRole('group', { name, exact: true });
+    const panel = page.getByRole('complementary', { name: 'Node' });
+    const add = async (after: string, port: string, title: RegExp) => {
+      await click(card(after).getByRole('button', { name: `Add a node after ${port}` }));
+      await click(page.getByRole('dialog', { name: 'Add a node' }).getByRole('option', { name: title }));
+    };
 
-  await add('Start', 'output', /^HTTP request/);
-  await click(panel.getByRole('textbox', { name: 'URL' }));
-  await page.keyboard.type(new URL('/healthz', page.url()).href);
-  await click(panel.getByRole('button', { name: 'Run this node' }));
-  await expect(card('HTTP request')).toContainText('Done');
+    await add('Start', 'output', /^HTTP request/);
+    await click(panel.getByRole('textbox', { name: 'URL' }));
+    await page.keyboard.type(new URL('/healthz', page.url()).href);
+    await click(panel.getByRole('button', { name: 'Run this node' }));
+    await expect(card('HTTP request')).toContainText('Done');
 
-  await add('HTTP request', 'output', /^Condition/);
-  await click(panel.getByRole('button', { name: 'Field 1' }));
-  await click(page.getByRole('option', { name: 'input.status', exact: true }));
-  await click(panel.getByRole('textbox', { name: 'Value 1' }));
-  await page.keyboard.type('200');
-  await expect(panel.getByText('= true')).toBeVisible();
-  await picture(page, info, 'condition');
+    await add('HTTP request', 'output', /^Condition/);
+    await click(panel.getByRole('button', { name: 'Field 1' }));
+    await click(page.getByRole('option', { name: 'input.status', exact: true }));
+    await click(panel.getByRole('textbox', { name: 'Value 1' }));
+    await page.keyboard.type('200');
+    await expect(panel.getByText('= true')).toBeVisible();
+    await picture(page, info, 'condition');
 
-  await add('Condition', 'true', /^Approval/);
-  await add('Approval', 'approved', /^Send email/);
-  await click(panel.getByRole('combobox', { name: 'To', exact: true }));
-  await page.keyboard.type('ada@example.com');
-  await page.keyboard.press('Enter');
-  await click(panel.getByRole('textbox', { name: 'Subject' }));
-  await page.keyboard.type('Approved');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('It may go on.');
+    await add('Condition', 'true', /^Approval/);
+    await add('Approval', 'approved', /^Send email/);
+    await click(panel.getByRole('combobox', { name: 'To', exact: true }));
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Enter');
+    await click(panel.getByRole('textbox', { name: 'Subject' }));
+    await page.keyboard.type('Approved');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('It may go on.');
 
-  await expect(page.locator('.react-flow__edge')).toHaveCount(4);
-  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();
-  await picture(page, info, 'built');
-  expect(clicks).toBeLessThanOrEqual(15);
-});
+    await expect(page.locator('.react-flow__edge')).toHaveCount(4);
+    await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Checks', exact: true })).toBeVisible();
+    await picture(page, info, 'built');
+    expect(clicks).toBeLessThanOrEqual(15);
+  },
+);

@@ -101,7 +101,7 @@ test('removing a node connects its neighbours; pasted nodes have no credential',
   await expect(edges(page)).toHaveCount(1);
 });
 
-test('a node opens in the wide view, with its input next to its settings', async ({ page }, info) => {
+test('a node opens in the wide view, with its input next to its settings', { tag: '@long' }, async ({ page }, info) => {
   await enter(page);
   await openWelcome(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -170,66 +170,70 @@ test('changes wait to be published, and all triggers are paused in one step', as
   await expect(nodes(page)).toHaveCount(2);
 });
 
-test('a large workflow is one picture while zoomed out, and cards while zoomed in', async ({ page }, info) => {
-  await takeSession(page);
-  const many = Array.from({ length: 320 }, (_, at) =>
-    node(at === 0 ? 's' : `n${at}`, at === 0 ? 'start' : 'transform', (at % 32) * 300, Math.floor(at / 32) * 130),
-  );
-  const id = await openDrawn(page, 'Many', many, 's>n1', 'n1>n2', 'n116>n117');
-  const overview = page.locator('.react-flow__viewport-portal canvas');
-  await expect(overview).toBeVisible();
-  await expect(page.locator('.react-flow__edge')).toHaveCount(0);
+test(
+  'a large workflow is one picture while zoomed out, and cards while zoomed in',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    await takeSession(page);
+    const many = Array.from({ length: 320 }, (_, at) =>
+      node(at === 0 ? 's' : `n${at}`, at === 0 ? 'start' : 'transform', (at % 32) * 300, Math.floor(at / 32) * 130),
+    );
+    const id = await openDrawn(page, 'Many', many, 's>n1', 'n1>n2', 'n116>n117');
+    const overview = page.locator('.react-flow__viewport-portal canvas');
+    await expect(overview).toBeVisible();
+    await expect(page.locator('.react-flow__edge')).toHaveCount(0);
 
-  // A node of the palette is dropped on a connection of the picture.
-  const { x: clientX, y: clientY } = await pointOf(page, { x: 20 * 300 + 268, y: 3 * 130 + 30 });
-  await page.getByRole('button', { name: 'Add node' }).click();
-  const approval = page.getByRole('option', { name: /^Approval/ });
-  await dropData(page, approval, page.locator('.react-flow__pane'), { clientX, clientY });
-  await expect(card(page, 'approval')).toBeVisible();
-  const headers = await asOwner(page);
-  const storedLinks = async () => {
-    const { definition } = (await (await page.request.get(`/api/workflows/${id}`, { headers })).json()) as {
-      definition: { connections: { sourceNode: string; targetNode: string }[] };
+    // A node of the palette is dropped on a connection of the picture.
+    const { x: clientX, y: clientY } = await pointOf(page, { x: 20 * 300 + 268, y: 3 * 130 + 30 });
+    await page.getByRole('button', { name: 'Add node' }).click();
+    const approval = page.getByRole('option', { name: /^Approval/ });
+    await dropData(page, approval, page.locator('.react-flow__pane'), { clientX, clientY });
+    await expect(card(page, 'approval')).toBeVisible();
+    const headers = await asOwner(page);
+    const storedLinks = async () => {
+      const { definition } = (await (await page.request.get(`/api/workflows/${id}`, { headers })).json()) as {
+        definition: { connections: { sourceNode: string; targetNode: string }[] };
+      };
+      return definition.connections.map(({ sourceNode, targetNode }) => `${sourceNode}>${targetNode}`);
     };
-    return definition.connections.map(({ sourceNode, targetNode }) => `${sourceNode}>${targetNode}`);
-  };
-  await expect.poll(storedLinks).toEqual(expect.arrayContaining(['n116>approval', 'approval>n117']));
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await settled(page);
+    await expect.poll(storedLinks).toEqual(expect.arrayContaining(['n116>approval', 'approval>n117']));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await settled(page);
 
-  // The card under the pointer is an element. A moved one is drawn beside the picture, with its connections.
-  await expect(nodes(page)).toHaveCount(1);
-  const first = await pointOf(page, { x: 300 + 118, y: 30 });
-  await page.mouse.move(first.x, first.y);
-  await expect(nodes(page)).toHaveCount(2);
-  await drag(page, card(page, 'n1'), { dx: 20, dy: -60 });
-  await saved(page);
-  await expect(page.locator('.react-flow__edge')).toHaveCount(2);
-  await expect(page.getByRole('complementary', { name: 'Node' })).toBeVisible();
-  await picture(page, info, 'overview');
-  await page.keyboard.press('Escape');
+    // The card under the pointer is an element. A moved one is drawn beside the picture, with its connections.
+    await expect(nodes(page)).toHaveCount(1);
+    const first = await pointOf(page, { x: 300 + 118, y: 30 });
+    await page.mouse.move(first.x, first.y);
+    await expect(nodes(page)).toHaveCount(2);
+    await drag(page, card(page, 'n1'), { dx: 20, dy: -60 });
+    await saved(page);
+    await expect(page.locator('.react-flow__edge')).toHaveCount(2);
+    await expect(page.getByRole('complementary', { name: 'Node' })).toBeVisible();
+    await picture(page, info, 'overview');
+    await page.keyboard.press('Escape');
 
-  // A rectangle selects cards of the picture, and a click one of them.
-  const corners = [await pointOf(page, { x: 570, y: -30 }), await pointOf(page, { x: 1180, y: 220 })] as const;
-  await page.mouse.move(corners[0].x, corners[0].y);
-  await page.mouse.down();
-  await page.mouse.move(corners[1].x, corners[1].y, { steps: 4 });
-  await page.mouse.up();
-  await expect(page.locator('.react-flow__node-card.selected')).toHaveCount(4);
-  const other = await pointOf(page, { x: 5 * 300 + 118, y: 2 * 130 + 30 });
-  await page.mouse.click(other.x, other.y);
-  await expect(page.locator('.react-flow__node-card.selected')).toHaveAttribute('data-id', 'n69');
+    // A rectangle selects cards of the picture, and a click one of them.
+    const corners = [await pointOf(page, { x: 570, y: -30 }), await pointOf(page, { x: 1180, y: 220 })] as const;
+    await page.mouse.move(corners[0].x, corners[0].y);
+    await page.mouse.down();
+    await page.mouse.move(corners[1].x, corners[1].y, { steps: 4 });
+    await page.mouse.up();
+    await expect(page.locator('.react-flow__node-card.selected')).toHaveCount(4);
+    const other = await pointOf(page, { x: 5 * 300 + 118, y: 2 * 130 + 30 });
+    await page.mouse.click(other.x, other.y);
+    await expect(page.locator('.react-flow__node-card.selected')).toHaveAttribute('data-id', 'n69');
 
-  // The keyboard enters at the first card.
-  await page.keyboard.press('Escape');
-  await card(page, 's').focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(card(page, 'n1')).toBeFocused();
+    // The keyboard enters at the first card.
+    await page.keyboard.press('Escape');
+    await card(page, 's').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(card(page, 'n1')).toBeFocused();
 
-  const zoom = async () =>
-    Number(/scale\(([\d.]+)\)/.exec((await page.locator('.react-flow__viewport').getAttribute('style')) ?? '')?.[1]);
-  while ((await zoom()) < 0.4) await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect(overview).toHaveCount(0);
-  await expect(page.locator('.react-flow__node-card').first().locator('.react-flow__handle').first()).toBeAttached();
-});
+    const zoom = async () =>
+      Number(/scale\(([\d.]+)\)/.exec((await page.locator('.react-flow__viewport').getAttribute('style')) ?? '')?.[1]);
+    while ((await zoom()) < 0.4) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect(overview).toHaveCount(0);
+    await expect(page.locator('.react-flow__node-card').first().locator('.react-flow__handle').first()).toBeAttached();
+  },
+);

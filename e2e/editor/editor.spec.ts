@@ -65,7 +65,7 @@ test('a change is undone and redone', async ({ page }) => {
   await expect(refusal).toHaveCount(0);
 });
 
-test('an issue is shown at its node and field', async ({ page }, info) => {
+test('an issue is shown at its node and field', { tag: '@long' }, async ({ page }, info) => {
   await enter(page);
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   await page.getByLabel('Name').fill('Half drawn');

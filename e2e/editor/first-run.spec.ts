@@ -103,7 +103,7 @@ test('a recipient without an account decides once by the link in a mail', async 
     .toMatchObject({ status: 'completed', output: { decision: 'approved', comment: 'Go ahead' } });
 });
 
-test('a run that is cancelled while it waits', async ({ page }, info) => {
+test('a run that is cancelled while it waits', { tag: '@long' }, async ({ page }, info) => {
   await enter(page);
   await findWelcome(page);
   await page.getByRole('button', { name: 'Run Welcome' }).click();

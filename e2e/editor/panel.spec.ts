@@ -136,57 +136,65 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await expect(order.getByLabel('Its output is pinned')).toHaveCount(0);
 });
 
-test('a credential is created and tested inside the node, and the draft stays', async ({ page }, info) => {
-  await takeSession(page);
-  await makeWorkflow(page, 'Keys', shop);
-  const dialog = await openNode(page, 'Call');
-  await dialog.getByRole('textbox', { name: 'URL' }).fill('https://api.example.com/me');
-  await dialog.getByRole('button', { name: 'New credential' }).click();
-  await page.getByRole('button', { name: /^API key/ }).click();
-  const made = page.getByRole('dialog', { name: /New credential/ });
-  await made.getByLabel('Name').fill('Shop key');
-  await made.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4712');
-  await made.getByRole('button', { name: 'Save' }).click();
-  const known = page.getByRole('dialog', { name: 'Credential', exact: true });
-  await known.getByLabel('Test URL').fill(new URL('/healthz', page.url()).href);
-  await known.getByRole('button', { name: 'Test' }).click();
-  await expect(known.getByText('It works')).toBeVisible();
-  await expectDialogAccessible(page, info, 'tried');
-  await page.keyboard.press('Escape');
-  await expect(known).toBeHidden();
-  await expect(dialog.getByLabel('Credential').first()).toHaveValue('Shop key');
-  await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue('https://api.example.com/me');
-});
+test(
+  'a credential is created and tested inside the node, and the draft stays',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    await takeSession(page);
+    await makeWorkflow(page, 'Keys', shop);
+    const dialog = await openNode(page, 'Call');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill('https://api.example.com/me');
+    await dialog.getByRole('button', { name: 'New credential' }).click();
+    await page.getByRole('button', { name: /^API key/ }).click();
+    const made = page.getByRole('dialog', { name: /New credential/ });
+    await made.getByLabel('Name').fill('Shop key');
+    await made.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4712');
+    await made.getByRole('button', { name: 'Save' }).click();
+    const known = page.getByRole('dialog', { name: 'Credential', exact: true });
+    await known.getByLabel('Test URL').fill(new URL('/healthz', page.url()).href);
+    await known.getByRole('button', { name: 'Test' }).click();
+    await expect(known.getByText('It works')).toBeVisible();
+    await expectDialogAccessible(page, info, 'tried');
+    await page.keyboard.press('Escape');
+    await expect(known).toBeHidden();
+    await expect(dialog.getByLabel('Credential').first()).toHaveValue('Shop key');
+    await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue('https://api.example.com/me');
+  },
+);
 
-test('a value that is omitted from a run because of its size is fetched on demand', async ({ page }, info) => {
-  let calls = 0;
-  const { url, close } = await listenOn((_, response) => {
-    calls += 1;
-    // The second answer is larger, whatever the headers are: the largest value is omitted.
-    const text = JSON.stringify({ text: 'x'.repeat(9_000_000 + 1000 * calls) });
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
-  });
-  await takeSession(page);
-  const call = (id: string, x: number) => ({ id, type: 'http_request', position: at(x), config: { url } });
-  const id = await makeWorkflow(page, 'Large', {
-    nodes: [
-      { id: 'start', type: 'start', position: at(0), config: {} },
-      call('one', 300),
-      call('two', 600),
-      { id: 'ok', type: 'transform', name: 'Ok', position: at(900), config: { expression: 'input.status' } },
-    ],
-    connections: [wire('start', 'one'), wire('one', 'two'), wire('two', 'ok')],
-  });
-  const run = await runWorkflow(page, id);
-  await close();
-  await page.goto(`/workflows/${id}?run=${run}`);
-  const dialog = await openNode(page, 'Ok');
-  const input = dialog.getByRole('group', { name: 'input', exact: true });
-  await expect(input).toContainText('8.6 MiB, not loaded');
-  await expect(dialog.getByText('some data is not loaded')).toBeVisible();
-  await picture(page, info, 'not-loaded');
-  await input.getByRole('button', { name: 'Load', exact: true }).click();
-  await expect(input).toContainText('200');
-  await expect(dialog.getByText('= 200', { exact: true })).toBeVisible();
-  await picture(page, info, 'loaded');
-});
+test(
+  'a value that is omitted from a run because of its size is fetched on demand',
+  { tag: '@long' },
+  async ({ page }, info) => {
+    let calls = 0;
+    const { url, close } = await listenOn((_, response) => {
+      calls += 1;
+      // The second answer is larger, whatever the headers are: the largest value is omitted.
+      const text = JSON.stringify({ text: 'x'.repeat(9_000_000 + 1000 * calls) });
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
+    });
+    await takeSession(page);
+    const call = (id: string, x: number) => ({ id, type: 'http_request', position: at(x), config: { url } });
+    const id = await makeWorkflow(page, 'Large', {
+      nodes: [
+        { id: 'start', type: 'start', position: at(0), config: {} },
+        call('one', 300),
+        call('two', 600),
+        { id: 'ok', type: 'transform', name: 'Ok', position: at(900), config: { expression: 'input.status' } },
+      ],
+      connections: [wire('start', 'one'), wire('one', 'two'), wire('two', 'ok')],
+    });
+    const run = await runWorkflow(page, id);
+    await close();
+    await page.goto(`/workflows/${id}?run=${run}`);
+    const dialog = await openNode(page, 'Ok');
+    const input = dialog.getByRole('group', { name: 'input', exact: true });
+    await expect(input).toContainText('8.6 MiB, not loaded');
+    await expect(dialog.getByText('some data is not loaded')).toBeVisible();
+    await picture(page, info, 'not-loaded');
+    await input.getByRole('button', { name: 'Load', exact: true }).click();
+    await expect(input).toContainText('200');
+    await expect(dialog.getByText('= 200', { exact: true })).toBeVisible();
+    await picture(page, info, 'loaded');
+  },
+);

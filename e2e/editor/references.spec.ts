@@ -68,56 +68,57 @@ test('a credential without permission is refused at its node, and the draft is k
   await own.context().close();
 });
 
-test('a draft with errors is stored, marked in the list, and can be taken over by another person', async ({
-  page,
-  browser,
-}, info) => {
-  // Two users sign in.
-  test.slow();
-  await takeSession(page);
-  const step = { id: 't', type: 'transform', name: 'Total', position: { x: 300, y: 0 } };
-  const start = definition.nodes[0];
-  const id = await makeWorkflow(page, 'Totals', {
-    nodes: [start, { ...step, config: { expression: 'input.total' } }],
-    connections: [{ ...definition.connections[0], targetNode: 't' }],
-  });
-  const bad = {
-    name: 'Totals',
-    definition: {
-      nodes: [start, { ...step, config: { expression: 'input.total >' } }],
+test(
+  'a draft with errors is stored, marked in the list, and can be taken over by another person',
+  { tag: '@long' },
+  async ({ page, browser }, info) => {
+    // Two users sign in.
+    test.slow();
+    await takeSession(page);
+    const step = { id: 't', type: 'transform', name: 'Total', position: { x: 300, y: 0 } };
+    const start = definition.nodes[0];
+    const id = await makeWorkflow(page, 'Totals', {
+      nodes: [start, { ...step, config: { expression: 'input.total' } }],
       connections: [{ ...definition.connections[0], targetNode: 't' }],
-    },
-  };
-  const headers = await asOwner(page);
-  expect((await page.request.put(`/api/workflows/${id}/draft/invalid`, { headers, data: bad })).status()).toBe(200);
-  await page.goto('/workflows');
-  await expect(
-    page
-      .getByRole('row', { name: /Totals/ })
-      .getByText('Draft with errors')
-      .filter({ visible: true }),
-  ).toBeVisible();
-  await page.getByRole('link', { name: 'Totals' }).click();
-  const state = page.getByRole('status').getByText('Draft with errors');
-  await expect(state).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Total', exact: true }).getByLabel(/^Problems: /)).toBeVisible();
-  await picture(page, info, 'invalid');
+    });
+    const bad = {
+      name: 'Totals',
+      definition: {
+        nodes: [start, { ...step, config: { expression: 'input.total >' } }],
+        connections: [{ ...definition.connections[0], targetNode: 't' }],
+      },
+    };
+    const headers = await asOwner(page);
+    expect((await page.request.put(`/api/workflows/${id}/draft/invalid`, { headers, data: bad })).status()).toBe(200);
+    await page.goto('/workflows');
+    await expect(
+      page
+        .getByRole('row', { name: /Totals/ })
+        .getByText('Draft with errors')
+        .filter({ visible: true }),
+    ).toBeVisible();
+    await page.getByRole('link', { name: 'Totals' }).click();
+    const state = page.getByRole('status').getByText('Draft with errors');
+    await expect(state).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Total', exact: true }).getByLabel(/^Problems: /)).toBeVisible();
+    await picture(page, info, 'invalid');
 
-  const own = await joinedBy(page, browser, 'Ines', `/workflows/${id}`, 'editor');
-  const bar = own.getByRole('region', { name: 'Changes of another person' });
-  await expect(bar.getByText(/has changes with errors/)).toBeVisible();
-  await picture(own, info, 'others');
-  await bar.getByRole('button', { name: 'Show' }).click();
-  await expect(own.getByRole('status').getByText('Draft with errors')).toBeVisible();
-  // Undo restores the saved state: the draft that was stored is discarded.
-  await own.locator('.react-flow__pane').click({ position: { x: 200, y: 500 } });
-  await own.keyboard.press('Control+z');
-  await expect(own.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
-  await expect
-    .poll(async () => {
-      const answer = await page.request.get(`/api/workflows/${id}/draft/invalid`, { headers });
-      return ((await answer.json()) as { data: object[] }).data.length;
-    })
-    .toBe(1);
-  await own.context().close();
-});
+    const own = await joinedBy(page, browser, 'Ines', `/workflows/${id}`, 'editor');
+    const bar = own.getByRole('region', { name: 'Changes of another person' });
+    await expect(bar.getByText(/has changes with errors/)).toBeVisible();
+    await picture(own, info, 'others');
+    await bar.getByRole('button', { name: 'Show' }).click();
+    await expect(own.getByRole('status').getByText('Draft with errors')).toBeVisible();
+    // Undo restores the saved state: the draft that was stored is discarded.
+    await own.locator('.react-flow__pane').click({ position: { x: 200, y: 500 } });
+    await own.keyboard.press('Control+z');
+    await expect(own.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+    await expect
+      .poll(async () => {
+        const answer = await page.request.get(`/api/workflows/${id}/draft/invalid`, { headers });
+        return ((await answer.json()) as { data: object[] }).data.length;
+      })
+      .toBe(1);
+    await own.context().close();
+  },
+);

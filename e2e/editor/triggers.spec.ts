@@ -10,7 +10,7 @@ const run = (curl: string): string =>
 
 const copied = (page: Page) => page.getByRole('region', { name: 'cURL' }).locator('pre').innerText();
 
-test('a workflow is started by a webhook and by a schedule', async ({ page }, info) => {
+test('a workflow is started by a webhook and by a schedule', { tag: '@long' }, async ({ page }, info) => {
   test.slow();
   await enter(page);
   await page.getByRole('button', { name: 'New workflow' }).first().click();

@@ -93,34 +93,42 @@ test('a first start prints its URL, how to sign in and its processes; SIGTERM en
   expect(pids.filter(isRunning)).toEqual([]);
 });
 
-test('after all processes were killed the next start recovers automatically, with the same data', async () => {
-  const first = start();
-  await ready(first.printed);
-  const pids = pidsIn(first.printed());
-  const [link] = /http:\S+\/setup\?token=\S+/.exec(first.printed()) ?? [];
-  killGroup(first.child);
-  const second = start();
-  await ready(second.printed);
-  expect(await health()).toBe(200);
-  expect(second.printed()).toContain(link);
-  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-});
+test(
+  'after all processes were killed the next start recovers automatically, with the same data',
+  { tag: '@long' },
+  async () => {
+    const first = start();
+    await ready(first.printed);
+    const pids = pidsIn(first.printed());
+    const [link] = /http:\S+\/setup\?token=\S+/.exec(first.printed()) ?? [];
+    killGroup(first.child);
+    const second = start();
+    await ready(second.printed);
+    expect(await health()).toBe(200);
+    expect(second.printed()).toContain(link);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  },
+);
 
-test('a killed service is restarted on the same database, and shuts down gracefully afterwards', async () => {
-  const { child, printed } = start();
-  await ready(printed);
-  const [service = 0, postgres = 0] = pidsIn(printed());
-  process.kill(service, 'SIGKILL');
-  await expect.poll(() => pidsIn(lastAnnouncement(printed()))[0], { timeout: 60_000 }).not.toBe(service);
-  expect(await health()).toBe(200);
-  expect(pidsIn(lastAnnouncement(printed()))[1]).toBe(postgres);
-  expect(printed()).toContain(`The service (process ${service}) died: SIGKILL. It restarts in 0 ms.`);
-  child.kill('SIGTERM');
-  expect(await exitCode(child)).toBe(0);
-  expect(await health()).toBe(0);
-});
+test(
+  'a killed service is restarted on the same database, and shuts down gracefully afterwards',
+  { tag: '@long' },
+  async () => {
+    const { child, printed } = start();
+    await ready(printed);
+    const [service = 0, postgres = 0] = pidsIn(printed());
+    process.kill(service, 'SIGKILL');
+    await expect.poll(() => pidsIn(lastAnnouncement(printed()))[0], { timeout: 60_000 }).not.toBe(service);
+    expect(await health()).toBe(200);
+    expect(pidsIn(lastAnnouncement(printed()))[1]).toBe(postgres);
+    expect(printed()).toContain(`The service (process ${service}) died: SIGKILL. It restarts in 0 ms.`);
+    child.kill('SIGTERM');
+    expect(await exitCode(child)).toBe(0);
+    expect(await health()).toBe(0);
+  },
+);
 
-test('a service whose supervisor is killed ends, and frees its port', async () => {
+test('a service whose supervisor is killed ends, and frees its port', { tag: '@long' }, async () => {
   const { printed } = start();
   await ready(printed);
   const pids = pidsIn(printed());
@@ -131,7 +139,7 @@ test('a service whose supervisor is killed ends, and frees its port', async () =
   expect(await health()).toBe(200);
 });
 
-test('web and worker run separately on one database, and shut down gracefully', async () => {
+test('web and worker run separately on one database, and shut down gracefully', { tag: '@long' }, async () => {
   const web = start({ ROLE: 'web' });
   const worker = start({ ROLE: 'worker' });
   await ready(web.printed);
@@ -143,7 +151,7 @@ test('web and worker run separately on one database, and shut down gracefully', 
   expect([...pidsIn(web.printed()), ...pidsIn(worker.printed())].filter(isRunning)).toEqual([]);
 });
 
-test('with LOG_FORMAT=json every line is JSON, from the first to the last', async () => {
+test('with LOG_FORMAT=json every line is JSON, from the first to the last', { tag: '@long' }, async () => {
   const { child, printed } = start({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' }, [
     process.execPath,
     'dist/supervisor.mjs',

@@ -63,40 +63,39 @@ test.describe('by OpenID Connect', () => {
     await picture(page, info, 'viewer');
   });
 
-  test('a user with an account must accept the membership of another workspace', async ({
-    page,
-    browser,
-    baseURL,
-    request,
-  }, info) => {
-    const headers = await ownerHeaders(request);
-    const person = { email: `mia-${Date.now()}@guild.example`, password: 'a phrase for guests' };
-    const me = await request.get('/api/auth/me', { headers });
-    const main = ((await me.json()) as { workspaces: { id: string }[] }).workspaces[0]?.id;
-    const members = `/api/workspaces/${main}/members`;
-    const invited = await request.post(members, { headers, data: { email: person.email, role: 'editor' } });
-    const token = new URL(((await invited.json()) as { inviteUrl: string }).inviteUrl).searchParams.get('token');
-    await request.post('/api/auth/accept-invite', { data: { token, name: 'Mia', password: person.password } });
+  test(
+    'a user with an account must accept the membership of another workspace',
+    { tag: '@long' },
+    async ({ page, browser, baseURL, request }, info) => {
+      const headers = await ownerHeaders(request);
+      const person = { email: `mia-${Date.now()}@guild.example`, password: 'a phrase for guests' };
+      const me = await request.get('/api/auth/me', { headers });
+      const main = ((await me.json()) as { workspaces: { id: string }[] }).workspaces[0]?.id;
+      const members = `/api/workspaces/${main}/members`;
+      const invited = await request.post(members, { headers, data: { email: person.email, role: 'editor' } });
+      const token = new URL(((await invited.json()) as { inviteUrl: string }).inviteUrl).searchParams.get('token');
+      await request.post('/api/auth/accept-invite', { data: { token, name: 'Mia', password: person.password } });
 
-    const made = await request.post('/api/workspaces', { headers, data: { name: 'Guild' } });
-    const guild = ((await made.json()) as { id: string }).id;
-    const { issuer, clientId, clientSecret } = idp;
-    await setUp(request, 'guild.example', { type: 'oidc', issuer, clientId, clientSecret }, guild);
-    idp.account({ email: person.email, email_verified: true, name: 'Mia' });
-    const other = await (await browser.newContext({ baseURL })).newPage();
-    await beginAs(other, person.email, new URL(issuer).host);
-    await isIn(other, person.email);
-    await other.context().close();
+      const made = await request.post('/api/workspaces', { headers, data: { name: 'Guild' } });
+      const guild = ((await made.json()) as { id: string }).id;
+      const { issuer, clientId, clientSecret } = idp;
+      await setUp(request, 'guild.example', { type: 'oidc', issuer, clientId, clientSecret }, guild);
+      idp.account({ email: person.email, email_verified: true, name: 'Mia' });
+      const other = await (await browser.newContext({ baseURL })).newPage();
+      await beginAs(other, person.email, new URL(issuer).host);
+      await isIn(other, person.email);
+      await other.context().close();
 
-    await signIn(page, person);
-    const question = page.getByRole('alert').filter({ hasText: 'Guild added you as a member' });
-    await expect(question).toBeVisible();
-    await expectAccessible(page, info, 'question');
-    await question.getByRole('button', { name: 'Accept' }).click();
-    await expect(question).toHaveCount(0);
-    const after = (await (await page.request.get('/api/auth/me')).json()) as { workspaces: { id: string }[] };
-    expect(after.workspaces.map(({ id }) => id)).toEqual([main, guild]);
-  });
+      await signIn(page, person);
+      const question = page.getByRole('alert').filter({ hasText: 'Guild added you as a member' });
+      await expect(question).toBeVisible();
+      await expectAccessible(page, info, 'question');
+      await question.getByRole('button', { name: 'Accept' }).click();
+      await expect(question).toHaveCount(0);
+      const after = (await (await page.request.get('/api/auth/me')).json()) as { workspaces: { id: string }[] };
+      expect(after.workspaces.map(({ id }) => id)).toEqual([main, guild]);
+    },
+  );
 });
 
 test('a user of a company signs in by SAML, with a cross-site response', async ({ page, request }) => {

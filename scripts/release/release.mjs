@@ -1,6 +1,6 @@
 // `npm run release -- <version>`: checks, writes the version, builds everything into release/<version>, commits and tags. It publishes
 // nothing. A step that fails leaves neither a commit nor a tag. --dry-run: changes nothing in git, and goes on where only a real release is
-// refused. --tested: `npm test`, which contains all checks, has passed for this commit. --out <folder>: another folder, an empty one.
+// refused. --tested: `npm test`, which contains all checks, and `npm run test:long` have passed for this commit. --out <folder>: another folder, an empty one.
 // --parts chart,notes: only these parts (scripts/release/build.mjs). --stand-in: for the image, as there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,8 +58,9 @@ async function release(version, isDryRun) {
   if (!isDryRun) refusals.push(...publishing);
   if (refusals.length > 0) throw new CommandFailed(`No release:\n${refusals.join('\n')}`);
   if (isDryRun) for (const fault of publishing) say(`A real release would be refused: ${fault}`);
-  if (!options.tested && (await show(process.execPath, ['scripts/test.mjs'])) !== 0)
-    throw new CommandFailed('No release: the tests failed.');
+  for (const words of options.tested ? [] : [[], ['long']])
+    if ((await show(process.execPath, ['scripts/test.mjs', ...words])) !== 0)
+      throw new CommandFailed('No release: the tests failed.');
 
   const before = git('rev-parse', 'HEAD');
   const out = given ?? path.join(root, 'release', version);

@@ -71,7 +71,6 @@ test('a list shows exactly the rows that can be read one by one', async () => {
       );
       expect(listed.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
     }),
-    { numRuns: 150 },
   );
 });
 

@@ -181,7 +181,7 @@ describe('a restored backup', () => {
     expect((await waiting.read()).status).not.toBe('completed');
   });
 
-  it('has the rows of partitioned tables, and can be restored into them', async () => {
+  it('has the rows of partitioned tables, and can be restored into them', { tags: 'long' }, async () => {
     const first = await target();
     await restore(file, first);
     await on(first.url, (client) => partitionRuns(client, 7));
@@ -239,28 +239,32 @@ describe('a restored backup', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('names files whose bytes are gone or altered, or that are stored elsewhere, and restores without them', async () => {
-    const storage = new LocalStorage(path.join(folder, 'altered-files'));
-    storage.read = async (key) =>
-      key === ids.files!.id ? Readable.from([Buffer.from('TEXT')]) : fileStorage().read(key);
-    const changed = fresh('changed');
-    expect(await backup(changed, { ...source(), files: storage })).toMatchObject({
-      files: 1,
-      lostFiles: [ids.files!.id],
-    });
-    const to = await target();
-    expect(await restore(changed, to)).toMatchObject({ files: 1, lostFiles: [ids.files!.id] });
-    expect(await to.files.read(ids.files!.id!)).toBeNull();
-    const lost = fresh('lost');
-    const empty = new LocalStorage(path.join(folder, 'no-files'));
-    const { files, lostFiles } = await backup(lost, { ...source(), files: empty });
-    expect([files, lostFiles.length]).toEqual([0, 2]);
-    expect(lostFiles).toContain(ids.files!.id);
-    const elsewhere = fresh('elsewhere');
-    const at = 'https://s3.example.com/bucket';
-    const { header } = await backup(elsewhere, { ...source(), files: null, filesAt: at });
-    expect([header.filesAt, header.version]).toEqual([at, '1.2.3']);
-  });
+  it(
+    'names files whose bytes are gone or altered, or that are stored elsewhere, and restores without them',
+    { tags: 'long' },
+    async () => {
+      const storage = new LocalStorage(path.join(folder, 'altered-files'));
+      storage.read = async (key) =>
+        key === ids.files!.id ? Readable.from([Buffer.from('TEXT')]) : fileStorage().read(key);
+      const changed = fresh('changed');
+      expect(await backup(changed, { ...source(), files: storage })).toMatchObject({
+        files: 1,
+        lostFiles: [ids.files!.id],
+      });
+      const to = await target();
+      expect(await restore(changed, to)).toMatchObject({ files: 1, lostFiles: [ids.files!.id] });
+      expect(await to.files.read(ids.files!.id!)).toBeNull();
+      const lost = fresh('lost');
+      const empty = new LocalStorage(path.join(folder, 'no-files'));
+      const { files, lostFiles } = await backup(lost, { ...source(), files: empty });
+      expect([files, lostFiles.length]).toEqual([0, 2]);
+      expect(lostFiles).toContain(ids.files!.id);
+      const elsewhere = fresh('elsewhere');
+      const at = 'https://s3.example.com/bucket';
+      const { header } = await backup(elsewhere, { ...source(), files: null, filesAt: at });
+      expect([header.filesAt, header.version]).toEqual([at, '1.2.3']);
+    },
+  );
 
   it('does not replace a file, and a failed one leaves none', async () => {
     await expect(backup(file, source())).rejects.toThrow('exists already');
@@ -356,27 +360,31 @@ it('a restore refuses a database with rows or with tables of others', async () =
   expect(await tablesIn(foreign.url)).toEqual(['somebody']);
 });
 
-it('a backup that was made in maintenance is restored without it, unless that is wanted', async () => {
-  const { url } = source();
-  const copy = fresh('maintenance');
-  await pool().query("INSERT INTO maintenance (reason) VALUES ('Until 18:00.')");
-  try {
-    await backup(copy, source());
-  } finally {
-    await pool().query('DELETE FROM maintenance');
-  }
-  const reasonsIn = (at: string) =>
-    on(at, async (client) => (await client.query<{ reason: string }>('SELECT reason FROM maintenance')).rows);
-  const [plain, kept] = [await target(), await target()];
-  expect(await restore(copy, plain)).toMatchObject({ maintenance: 'Until 18:00.' });
-  expect(await reasonsIn(plain.url)).toEqual([]);
-  expect(await restore(copy, { ...kept, keepsMaintenance: true })).toMatchObject({ maintenance: 'Until 18:00.' });
-  expect(await reasonsIn(kept.url)).toEqual([{ reason: 'Until 18:00.' }]);
-  expect(await reasonsIn(url)).toEqual([]);
-  expect((await restore(file, await target())).maintenance).toBeUndefined();
-});
+it(
+  'a backup that was made in maintenance is restored without it, unless that is wanted',
+  { tags: 'long' },
+  async () => {
+    const { url } = source();
+    const copy = fresh('maintenance');
+    await pool().query("INSERT INTO maintenance (reason) VALUES ('Until 18:00.')");
+    try {
+      await backup(copy, source());
+    } finally {
+      await pool().query('DELETE FROM maintenance');
+    }
+    const reasonsIn = (at: string) =>
+      on(at, async (client) => (await client.query<{ reason: string }>('SELECT reason FROM maintenance')).rows);
+    const [plain, kept] = [await target(), await target()];
+    expect(await restore(copy, plain)).toMatchObject({ maintenance: 'Until 18:00.' });
+    expect(await reasonsIn(plain.url)).toEqual([]);
+    expect(await restore(copy, { ...kept, keepsMaintenance: true })).toMatchObject({ maintenance: 'Until 18:00.' });
+    expect(await reasonsIn(kept.url)).toEqual([{ reason: 'Until 18:00.' }]);
+    expect(await reasonsIn(url)).toEqual([]);
+    expect((await restore(file, await target())).maintenance).toBeUndefined();
+  },
+);
 
-it('a restore can be repeated after one that failed at its end', async () => {
+it('a restore can be repeated after one that failed at its end', { tags: 'long' }, async () => {
   const to = await target();
   const broken = new LocalStorage(path.join(folder, 'broken'));
   broken.put = async () => {

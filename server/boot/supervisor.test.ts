@@ -119,37 +119,29 @@ describe('the service', () => {
     LIMIT_MS,
   );
 
-  test(
-    'ends with exit code 1 and the reason where DATA_DIR cannot be written',
-    async () => {
-      // Below a file: nobody can write there, not even root.
-      writeFileSync(path.join(folder, 'file'), '');
-      const dataDir = path.join(folder, 'file', 'data');
-      for (const more of [{}, { DATABASE_URL: 'postgres://127.0.0.1:9/none' }] as Record<string, string>[]) {
-        const { ended, printed } = await start({ DATA_DIR: dataDir, ...more });
-        expect(await ended).toBe(1);
-        expect(printed()).toContain(`DATA_DIR`);
-        expect(printed()).toContain(dataDir);
-      }
-    },
-    LIMIT_MS,
-  );
+  test('ends with exit code 1 and the reason where DATA_DIR cannot be written', { tags: 'long' }, async () => {
+    // Below a file: nobody can write there, not even root.
+    writeFileSync(path.join(folder, 'file'), '');
+    const dataDir = path.join(folder, 'file', 'data');
+    for (const more of [{}, { DATABASE_URL: 'postgres://127.0.0.1:9/none' }] as Record<string, string>[]) {
+      const { ended, printed } = await start({ DATA_DIR: dataDir, ...more });
+      expect(await ended).toBe(1);
+      expect(printed()).toContain(`DATA_DIR`);
+      expect(printed()).toContain(dataDir);
+    }
+  });
 
-  test(
-    'two services on one folder share a database, and both are restarted',
-    async () => {
-      const [one, other] = [await start(), await start()];
-      const pids = [await processes(one), await processes(other)];
-      expect(new Set(pids.map(({ postgres }) => postgres)).size).toBe(1);
-      process.kill(pids[0]?.worker ?? 0, 'SIGKILL');
-      process.kill(pids[1]?.worker ?? 0, 'SIGKILL');
-      const again = [await processes(one, 2), await processes(other, 2)];
-      expect(new Set([...pids, ...again].map(({ postgres }) => postgres)).size).toBe(1);
-      for (const { child } of [other, one]) child.kill('SIGTERM');
-      expect(await Promise.all([one.ended, other.ended])).toEqual([0, 0]);
-    },
-    LIMIT_MS,
-  );
+  test('two services on one folder share a database, and both are restarted', { tags: 'long' }, async () => {
+    const [one, other] = [await start(), await start()];
+    const pids = [await processes(one), await processes(other)];
+    expect(new Set(pids.map(({ postgres }) => postgres)).size).toBe(1);
+    process.kill(pids[0]?.worker ?? 0, 'SIGKILL');
+    process.kill(pids[1]?.worker ?? 0, 'SIGKILL');
+    const again = [await processes(one, 2), await processes(other, 2)];
+    expect(new Set([...pids, ...again].map(({ postgres }) => postgres)).size).toBe(1);
+    for (const { child } of [other, one]) child.kill('SIGTERM');
+    expect(await Promise.all([one.ended, other.ended])).toEqual([0, 0]);
+  });
 
   test(
     'is not restarted after an invalid configuration',
@@ -164,13 +156,13 @@ describe('the service', () => {
 
   test(
     'is not restarted when the embedded database cannot start, and prints the reason',
+    { tags: 'long' },
     async () => {
       writeFileSync(path.join(folder, 'data/postgres/PG_VERSION'), '9\n');
       const { ended, printed } = await start();
       expect(await ended).toBe(1);
       expect(printed()).toContain('PostgreSQL did not start');
     },
-    LIMIT_MS,
   );
 });
 

@@ -98,7 +98,7 @@ test('it stops at a migration that Prisma has not completed', async () => {
 // one of the checks.
 const COMMANDS = { timeout: 120_000 };
 
-test('Prisma agrees that all of ours were applied', COMMANDS, async () => {
+test('Prisma agrees that all of ours were applied', { ...COMMANDS, tags: 'long' }, async () => {
   const database = await freshDatabase();
   try {
     const { stdout } = await promisify(execFile)(
@@ -112,7 +112,7 @@ test('Prisma agrees that all of ours were applied', COMMANDS, async () => {
   }
 });
 
-test('a change of the schema without a migration is seen', COMMANDS, async () => {
+test('a change of the schema without a migration is seen', { ...COMMANDS, tags: 'long' }, async () => {
   const copy = path.join(folder, 'migrations');
   cpSync(ours, copy, { recursive: true });
   const schema = path.join(folder, 'schema.prisma');

@@ -200,69 +200,65 @@ describe('processes behind a pooler', () => {
       })
     ).status;
 
-  it(
-    'run workflows and schedules, and take over the runs of one that dies',
-    async () => {
-      const { token, workspaceId } = await buildUser();
-      target.hold('/held');
-      const [web, lost] = await Promise.all([startWeb(), startWorker()]);
-      // More calls with transactions than the pooler has sessions, for all of them.
-      const statuses = await Promise.all(Array.from({ length: 60 }, (_, n) => create(web.url, token, `w${n}`)));
-      expect(new Set(statuses)).toEqual(new Set([201]));
+  it('run workflows and schedules, and take over the runs of one that dies', { tags: 'long' }, async () => {
+    const { token, workspaceId } = await buildUser();
+    target.hold('/held');
+    const [web, lost] = await Promise.all([startWeb(), startWorker()]);
+    // More calls with transactions than the pooler has sessions, for all of them.
+    const statuses = await Promise.all(Array.from({ length: 60 }, (_, n) => create(web.url, token, `w${n}`)));
+    expect(new Set(statuses)).toEqual(new Set([201]));
 
-      const sum = flow({ s: { type: 'start' }, t: { type: 'transform', config: { expression: 'input.n * 2' } } }, [
-        's>t',
-      ]);
-      const call = { url: `${target.url}/held`, method: 'POST', body: {} };
-      const slow = flow({ s: { type: 'start' }, c: { type: 'http_request', config: call } }, ['s>c']);
-      const [sumId, slowId] = await Promise.all([
-        buildWorkflow({ workspaceId, definition: sum, status: 'active' }),
-        buildWorkflow({ workspaceId, definition: slow }),
-      ]);
-      const execute = async (workflowId: string, n: number) => {
-        const answer = await fetch(`${web.url}/api/workflows/${workflowId}/execute`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ input: { n } }),
-        });
-        expect(answer.status).toBe(202);
-        return ((await answer.json()) as { executionId: string }).executionId;
-      };
-      await prisma().schedule.create({
-        data: {
-          id: 'sch_pooled',
-          workflowId: sumId,
-          cron: '0 * * * *',
-          timezone: 'UTC',
-          input: { n: 1 },
-          enabled: true,
-          overlap: 'skip',
-          nextRunAt: new Date(Date.now() + 1000),
-        },
+    const sum = flow({ s: { type: 'start' }, t: { type: 'transform', config: { expression: 'input.n * 2' } } }, [
+      's>t',
+    ]);
+    const call = { url: `${target.url}/held`, method: 'POST', body: {} };
+    const slow = flow({ s: { type: 'start' }, c: { type: 'http_request', config: call } }, ['s>c']);
+    const [sumId, slowId] = await Promise.all([
+      buildWorkflow({ workspaceId, definition: sum, status: 'active' }),
+      buildWorkflow({ workspaceId, definition: slow }),
+    ]);
+    const execute = async (workflowId: string, n: number) => {
+      const answer = await fetch(`${web.url}/api/workflows/${workflowId}/execute`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ input: { n } }),
       });
-      const ids = await Promise.all([
-        ...Array.from({ length: 40 }, (_, n) => execute(sumId, n)),
-        ...Array.from({ length: 3 }, (_, n) => execute(slowId, n)),
-      ]);
-      await until(async () => target.calls.length === 3, 'the calls to be under way');
-      await Promise.all([lost.end('SIGKILL'), startWorker()]);
-      processes.splice(processes.indexOf(lost), 1);
-      target.letGo('/held');
-      const done = async () => prisma().execution.count({ where: { id: { in: ids }, status: 'completed' } });
-      await until(async () => (await done()) === ids.length, 'all runs to complete', LIMIT_MS);
-      await until(
-        async () => (await prisma().execution.count({ where: { trigger: 'schedule', status: 'completed' } })) > 0,
-        'the schedule to run',
-        LIMIT_MS,
-      );
-      const { rows } = await own.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query NOT LIKE 'LISTEN%'`,
-      );
-      // The sessions of the pooler, two beside transactions of each of three processes and of this one.
-      expect(rows[0]?.count).toBeLessThanOrEqual(POOL_SIZE + 4 * 2);
-    },
-    LIMIT_MS,
-  );
+      expect(answer.status).toBe(202);
+      return ((await answer.json()) as { executionId: string }).executionId;
+    };
+    await prisma().schedule.create({
+      data: {
+        id: 'sch_pooled',
+        workflowId: sumId,
+        cron: '0 * * * *',
+        timezone: 'UTC',
+        input: { n: 1 },
+        enabled: true,
+        overlap: 'skip',
+        nextRunAt: new Date(Date.now() + 1000),
+      },
+    });
+    const ids = await Promise.all([
+      ...Array.from({ length: 40 }, (_, n) => execute(sumId, n)),
+      ...Array.from({ length: 3 }, (_, n) => execute(slowId, n)),
+    ]);
+    await until(async () => target.calls.length === 3, 'the calls to be under way');
+    await Promise.all([lost.end('SIGKILL'), startWorker()]);
+    processes.splice(processes.indexOf(lost), 1);
+    target.letGo('/held');
+    const done = async () => prisma().execution.count({ where: { id: { in: ids }, status: 'completed' } });
+    await until(async () => (await done()) === ids.length, 'all runs to complete', LIMIT_MS);
+    await until(
+      async () => (await prisma().execution.count({ where: { trigger: 'schedule', status: 'completed' } })) > 0,
+      'the schedule to run',
+      LIMIT_MS,
+    );
+    const { rows } = await own.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query NOT LIKE 'LISTEN%'`,
+    );
+    // The sessions of the pooler, two beside transactions of each of three processes and of this one.
+    expect(rows[0]?.count).toBeLessThanOrEqual(POOL_SIZE + 4 * 2);
+  });
 
   it(
     'begin with an empty database: migrations take the direct address',

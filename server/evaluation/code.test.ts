@@ -28,7 +28,7 @@ describe('code', () => {
       { level: 'error', message: 'bad' },
     ]);
   });
-  it.each([1, 3, 6, 9.9])('returns a text of %d MiB, also several times', async (mebibytes) => {
+  it.each([1, 9.9])('returns a text of %d MiB, also several times', async (mebibytes) => {
     for (let time = 0; time < 3; time += 1) {
       const length = Math.floor(mebibytes * 1024 * 1024);
       expect(String(await value('return "x".repeat(input.length)', { length }))).toHaveLength(length);

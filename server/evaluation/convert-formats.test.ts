@@ -35,7 +35,6 @@ describe('a table shows its texts', () => {
         const markdown = await convertedHere('json', 'markdown', named);
         expect(await shown(await convertedHere('markdown', 'html', markdown))).toEqual(rows.flat());
       }),
-      { numRuns: 200 },
     );
   });
 });
@@ -53,7 +52,6 @@ describe('what is written is read back as it was', () => {
         expect(await convertedHere('gzip', 'json', await convertedHere('json', 'gzip', values))).toEqual(same);
         expect(await convertedHere('base64', 'json', await convertedHere('json', 'base64', values))).toEqual(same);
       }),
-      { numRuns: 60 },
     );
   });
 });

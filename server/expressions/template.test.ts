@@ -59,7 +59,6 @@ describe('the issues of a text', () => {
         problemIn(list.join(''), 'bare');
         parseExpression(list.join(''));
       }),
-      { numRuns: 2000 },
     );
   });
 

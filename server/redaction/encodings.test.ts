@@ -126,7 +126,7 @@ it('masks any secret in three nested encodings, anywhere in a longer text', () =
       expect(masked).not.toContain(secret);
     }),
     // A secret that looks like escapes may be ambiguous in its surroundings: one in some thousand texts. Not this one.
-    { numRuns: 1000, seed: 1 },
+    { seed: 1 },
   );
 });
 
@@ -158,7 +158,6 @@ it('leaves texts without secrets unchanged, byte by byte', () => {
     fc.property(text, (text) => {
       expect(mask(text)).toBe(text);
     }),
-    { numRuns: 1000 },
   );
 });
 

@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(path.join(dataDir, 'database.url')).mode & 0o077).toBe(0);
   });
 
-  test('takes another port if its own is in use', async () => {
+  test('takes another port if its own is in use', { tags: 'long' }, async () => {
     fill();
     const first = await start();
     await first.stop();
@@ -109,21 +109,25 @@ describe('the embedded PostgreSQL', () => {
     await until(() => database.pid !== pid && query(database.url, 'SELECT 1').then(Boolean, () => false));
   });
 
-  test('starts although a crashed server left its pid file, even one with the id of another process', async () => {
-    fill();
-    const first = await start();
-    await first.stop();
-    writeFileSync(path.join(dataDir, 'postgres/postmaster.pid'), `${process.ppid}\n${dataDir}/postgres\n0\n1\n\n*\n`);
-    const second = await start();
-    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
+  test(
+    'starts although a crashed server left its pid file, even one with the id of another process',
+    { tags: 'long' },
+    async () => {
+      fill();
+      const first = await start();
+      await first.stop();
+      writeFileSync(path.join(dataDir, 'postgres/postmaster.pid'), `${process.ppid}\n${dataDir}/postgres\n0\n1\n\n*\n`);
+      const second = await start();
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
 
-  test('starts anew if an earlier first start was killed half-way', async () => {
+  test('starts anew if an earlier first start was killed half-way', { tags: 'long' }, async () => {
     mkdirSync(path.join(dataDir, 'postgres.new/base'), { recursive: true });
     expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('works in a folder that only its owner may enter', async () => {
+  test('works in a folder that only its owner may enter', { tags: 'long' }, async () => {
     const closed = path.join(dataDir, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const database = await startEmbedded({ dataDir: path.join(closed, 'data'), settings: { fsync: 'off' } });
@@ -148,7 +152,7 @@ describe('several processes on one folder', () => {
     expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('started together on an empty folder, one creates it and the other waits', async () => {
+  test('started together on an empty folder, one creates it and the other waits', { tags: 'long' }, async () => {
     const both = await Promise.all([startElsewhere(), startElsewhere()]);
     expect(both.map(({ isOwner }) => isOwner).sort()).toEqual([false, true]);
     expect(both[0].url).toBe(both[1].url);

@@ -90,9 +90,10 @@ const slow = () =>
 describe.each([
   ['PostgreSQL', () => ({})],
   ['Redis', () => ({ REDIS_URL: redis.url })],
-])('a web process and a worker over %s', (_, more) => {
+])('a web process and a worker over %s', (dispatcher, more) => {
   it(
     'answer together, also what is too large for a notification',
+    { timeout: LIMIT_MS, tags: dispatcher === 'Redis' ? ['long'] : [] },
     async () => {
       const [web] = await Promise.all([startWeb(more()), startWorker(more())]);
       const [responding, ending] = [await hookOf(answering), await hookOf(answering, { ...MODE, mode: 'last_node' })];
@@ -111,7 +112,6 @@ describe.each([
       const many = await Promise.all(Array.from({ length: 40 }, (__, no) => deliver(web, responding, { no })));
       expect(many.map(({ text }) => JSON.parse(text).no)).toEqual(many.map((__, no) => no));
     },
-    LIMIT_MS,
   );
 });
 

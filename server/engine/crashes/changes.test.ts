@@ -73,62 +73,58 @@ const stored = async (workflowId: string) => {
   return { id: String(id), value };
 };
 
-it(
-  'a change is stored once, wherever its process is killed',
-  async () => {
-    const config = { operation: 'add', key: 'n' };
-    const workflow = await storeWorkflow(
-      flow(
-        {
-          s: { type: 'start' },
-          n: { type: 'remember', config, repeatable: false },
-          h: { type: 'http_request', config: { url: `${target.url}/after`, method: 'POST', body: '{{ nodes.n }}' } },
-        },
-        ['s>n', 'n>h'],
-      ),
-    );
-    await startWorker();
-    expect((await finish(await startRun(workflow))).status).toBe('completed');
-    const { id } = await stored(workflow.workflowId);
+it('a change is stored once, wherever its process is killed', { timeout: LIMIT_MS * 3, tags: 'long' }, async () => {
+  const config = { operation: 'add', key: 'n' };
+  const workflow = await storeWorkflow(
+    flow(
+      {
+        s: { type: 'start' },
+        n: { type: 'remember', config, repeatable: false },
+        h: { type: 'http_request', config: { url: `${target.url}/after`, method: 'POST', body: '{{ nodes.n }}' } },
+      },
+      ['s>n', 'n>h'],
+    ),
+  );
+  await startWorker();
+  expect((await finish(await startRun(workflow))).status).toBe('completed');
+  const { id } = await stored(workflow.workflowId);
 
-    // Before the change.
-    const beforeChange = await lock('remembered', id);
-    const first = await startRun(workflow);
-    await waiting('INSERT INTO remembered');
-    await killWorker();
-    await beforeChange();
-    await startWorker();
-    expect((await finish(first)).status).toBe('completed');
-    expect((await stored(workflow.workflowId)).value).toBe(2);
+  // Before the change.
+  const beforeChange = await lock('remembered', id);
+  const first = await startRun(workflow);
+  await waiting('INSERT INTO remembered');
+  await killWorker();
+  await beforeChange();
+  await startWorker();
+  expect((await finish(first)).status).toBe('completed');
+  expect((await stored(workflow.workflowId)).value).toBe(2);
 
-    // After the change, and before the result of the node.
-    const change = await lock('remembered', id);
-    const second = await startRun(workflow);
-    await waiting('INSERT INTO remembered');
-    const result = await lock('execution', second.executionId);
-    await change();
-    await waiting('WITH alive');
-    await killWorker();
-    await result();
-    await startWorker();
-    expect((await finish(second)).status).toBe('completed');
-    expect((await stored(workflow.workflowId)).value).toBe(3);
+  // After the change, and before the result of the node.
+  const change = await lock('remembered', id);
+  const second = await startRun(workflow);
+  await waiting('INSERT INTO remembered');
+  const result = await lock('execution', second.executionId);
+  await change();
+  await waiting('WITH alive');
+  await killWorker();
+  await result();
+  await startWorker();
+  expect((await finish(second)).status).toBe('completed');
+  expect((await stored(workflow.workflowId)).value).toBe(3);
 
-    // After both.
-    target.hold('/after');
-    const third = await startRun(workflow);
-    await until(async () => target.countOf('/after') === 4, 'the call');
-    await killWorker();
-    target.letGo('/after');
-    await startWorker();
-    const { nodeResults } = await finish(third);
-    expect(nodeResults.map(({ status, output }) => [status, typeof output === 'number' && output])).toEqual([
-      ['completed', false],
-      ['completed', 4],
-      ['completed', false],
-    ]);
-    expect((await stored(workflow.workflowId)).value).toBe(4);
-    expect(target.countOf('/after')).toBe(5);
-  },
-  LIMIT_MS * 3,
-);
+  // After both.
+  target.hold('/after');
+  const third = await startRun(workflow);
+  await until(async () => target.countOf('/after') === 4, 'the call');
+  await killWorker();
+  target.letGo('/after');
+  await startWorker();
+  const { nodeResults } = await finish(third);
+  expect(nodeResults.map(({ status, output }) => [status, typeof output === 'number' && output])).toEqual([
+    ['completed', false],
+    ['completed', 4],
+    ['completed', false],
+  ]);
+  expect((await stored(workflow.workflowId)).value).toBe(4);
+  expect(target.countOf('/after')).toBe(5);
+});

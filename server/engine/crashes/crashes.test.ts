@@ -118,6 +118,7 @@ it(
 
 it(
   'a queue of crashing runs kills no worker once the version is known, and other workspaces continue',
+  { tags: 'long' },
   async () => {
     const workflow = await storeWorkflow(flow({ s: start, k: { type: 'crash' } }, ['s>k']));
     const queue = (count: number) => Promise.all(Array.from({ length: count }, () => startRun(workflow)));
@@ -148,32 +149,33 @@ it(
     await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
     await supervised;
   },
-  LIMIT_MS,
 );
 
-it.each([
-  ['with others', false],
-  ['alone', true],
-])(
-  'the graceful shutdown of a worker that runs a run %s counts no death',
-  async (_, isAlone) => {
-    const paths = ['/a', '/b', '/c'];
-    target.hold(...paths);
-    const chain = flow({ s: start, a: call('/a'), b: call('/b'), c: call('/c') }, ['s>a', 'a>b', 'b>c']);
-    const run = await startRunOf(chain);
-    await pool().query('UPDATE execution SET is_alone = $2 WHERE id = $1', [run.executionId, isAlone]);
-    for (const path of paths) {
-      const worker = await startWorker();
-      await until(async () => target.countOf(path) > 0, `a call of ${path}`, LIMIT_MS);
-      workers.splice(0);
-      const ended = worker.end('SIGTERM');
-      target.letGo(path);
-      await ended;
-    }
-    await startWorker();
-    expect((await finish(run)).status).toBe('completed');
-    const { deaths } = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
-    expect(deaths).toBe(0);
-  },
+async function shutDownDuring(isAlone: boolean): Promise<void> {
+  const paths = ['/a', '/b', '/c'];
+  target.hold(...paths);
+  const chain = flow({ s: start, a: call('/a'), b: call('/b'), c: call('/c') }, ['s>a', 'a>b', 'b>c']);
+  const run = await startRunOf(chain);
+  await pool().query('UPDATE execution SET is_alone = $2 WHERE id = $1', [run.executionId, isAlone]);
+  for (const path of paths) {
+    const worker = await startWorker();
+    await until(async () => target.countOf(path) > 0, `a call of ${path}`, LIMIT_MS);
+    workers.splice(0);
+    const ended = worker.end('SIGTERM');
+    target.letGo(path);
+    await ended;
+  }
+  await startWorker();
+  expect((await finish(run)).status).toBe('completed');
+  const { deaths } = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+  expect(deaths).toBe(0);
+}
+
+it(
+  'the graceful shutdown of a worker that runs a run with others counts no death',
+  () => shutDownDuring(false),
   LIMIT_MS,
+);
+it('the graceful shutdown of a worker that runs a run alone counts no death', { tags: 'long' }, () =>
+  shutDownDuring(true),
 );

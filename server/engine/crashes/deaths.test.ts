@@ -152,21 +152,17 @@ it(
   LIMIT_MS,
 );
 
-it(
-  'a run that a dying worker was about to claim is not lost',
-  async () => {
-    const worker = await startWorker();
-    const claims = await lock('worker');
-    const run = await startRunOf(one('/claimed'));
-    await claims.blocked('WITH RECURSIVE alive');
-    await kill(worker);
-    await claims.release();
-    await startWorker();
-    await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
-    expect(target.countOf('/claimed')).toBe(1);
-  },
-  LIMIT_MS,
-);
+it('a run that a dying worker was about to claim is not lost', { tags: 'long' }, async () => {
+  const worker = await startWorker();
+  const claims = await lock('worker');
+  const run = await startRunOf(one('/claimed'));
+  await claims.blocked('WITH RECURSIVE alive');
+  await kill(worker);
+  await claims.release();
+  await startWorker();
+  await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
+  expect(target.countOf('/claimed')).toBe(1);
+});
 
 it(
   'a worker that receives SIGTERM lets its call finish and releases the run',
@@ -192,6 +188,7 @@ it(
 
 it(
   'a run whose process is killed three times fails; a run that shared only the first process completes',
+  { tags: 'long' },
   async () => {
     target.hold('/victim', '/neighbour');
     const first = await startWorker();
@@ -213,7 +210,6 @@ it(
     await until(async () => (await neighbour.read()).status === 'completed', 'the other to complete', PATIENCE_MS);
     expect([target.countOf('/victim'), target.countOf('/neighbour')]).toEqual([3, 2]);
   },
-  LIMIT_MS,
 );
 
 it('the configured takeover time of a killed worker is below five seconds', () => {

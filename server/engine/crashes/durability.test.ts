@@ -128,37 +128,33 @@ describe('a run of calls', () => {
     LIMIT_MS,
   );
 
-  it(
-    'continues a repeated loop at its round, and repeats no finished call',
-    async () => {
-      const ask = { type: 'http_request', config: { url: `${target.url}/round-{{ input.index }}` } };
-      const body = flow({ in: { type: 'start' }, ask }, ['in>ask']);
-      const config = { body, until: 'output.body.path = "/round-4"', maxRounds: 10, collect: true };
-      target.hold('/round-2');
-      const first = await startProcess();
-      const run = await startRunOf(flow({ s: { type: 'start' }, r: { type: 'repeat', config } }, ['s>r']));
-      await until(async () => target.countOf('/round-2') === 1, 'the third round');
-      await kill(first);
-      target.letGo('/round-2');
-      await startProcess();
-      const execution = await until(
-        async () => {
-          const found = await run.read();
-          return found.status === 'completed' && found;
-        },
-        'the run to complete',
-        LIMIT_MS,
-      );
-      const paths = [0, 1, 2, 3, 4].map((round) => `/round-${round}`);
-      expect(paths.map(target.countOf)).toEqual([1, 1, 2, 1, 1]);
-      expect(execution.output).toMatchObject({
-        rounds: 5,
-        isDone: true,
-        outputs: paths.map((path) => ({ body: { path } })),
-      });
-    },
-    LIMIT_MS,
-  );
+  it('continues a repeated loop at its round, and repeats no finished call', { tags: 'long' }, async () => {
+    const ask = { type: 'http_request', config: { url: `${target.url}/round-{{ input.index }}` } };
+    const body = flow({ in: { type: 'start' }, ask }, ['in>ask']);
+    const config = { body, until: 'output.body.path = "/round-4"', maxRounds: 10, collect: true };
+    target.hold('/round-2');
+    const first = await startProcess();
+    const run = await startRunOf(flow({ s: { type: 'start' }, r: { type: 'repeat', config } }, ['s>r']));
+    await until(async () => target.countOf('/round-2') === 1, 'the third round');
+    await kill(first);
+    target.letGo('/round-2');
+    await startProcess();
+    const execution = await until(
+      async () => {
+        const found = await run.read();
+        return found.status === 'completed' && found;
+      },
+      'the run to complete',
+      LIMIT_MS,
+    );
+    const paths = [0, 1, 2, 3, 4].map((round) => `/round-${round}`);
+    expect(paths.map(target.countOf)).toEqual([1, 1, 2, 1, 1]);
+    expect(execution.output).toMatchObject({
+      rounds: 5,
+      isDone: true,
+      outputs: paths.map((path) => ({ body: { path } })),
+    });
+  });
 
   it(
     'continues in another process while the first one is frozen, and is not disturbed when that one resumes',

@@ -59,37 +59,45 @@ const isReleased =
     (await prisma().execution.count({ where: { id: executionId, deaths: { gt: 0 } } })) === 1;
 const isCompleted = (run: StartedRun) => async () => (await run.read()).status === 'completed';
 
+async function vanishAt(...texts: string[]): Promise<void> {
+  const proxy = await startBehindProxy();
+  target.hold('/first');
+  const run = await startRunOf(
+    flow({ s: start, first: call('/first'), n: count, last: call('/last') }, ['s>first', 'first>n', 'n>last']),
+  );
+  await until(async () => target.countOf('/first') === 1, 'the call');
+  await startWorker();
+  const vanished = proxy.freezeAt(...texts);
+  // Only a worker that has its answer makes the change.
+  if (texts.includes('engine.change-result')) target.letGo('/first');
+  await vanished;
+  target.letGo('/first');
+  await until(isReleased(run), 'another worker to take the run over', TAKEOVER_MS);
+  await until(isCompleted(run), 'the run to complete');
+  const { rows } = await pool().query<{ value: number }>('SELECT value FROM remembered WHERE workflow_id = $1', [
+    run.workflowId,
+  ]);
+  expect([rows[0]?.value, target.countOf('/last')]).toEqual([1, 1]);
+}
+
+it(
+  'a worker that vanishes while it commits, with its own row and that of its run locked, is replaced within ten seconds, and a change is made once',
+  () => vanishAt('engine.change-result', 'COMMIT'),
+  LIMIT_MS,
+);
+
 it.each([
   ['with a change that is not committed', ['engine.change-result']],
-  ['while it commits, with its own row and that of its run locked', ['engine.change-result', 'COMMIT']],
   ['while it removes other workers, and waits for a call', ['engine.removeWorker', 'COMMIT']],
 ])(
   'a worker that vanishes %s is replaced within ten seconds, and a change is made once',
-  async (_, texts) => {
-    const proxy = await startBehindProxy();
-    target.hold('/first');
-    const run = await startRunOf(
-      flow({ s: start, first: call('/first'), n: count, last: call('/last') }, ['s>first', 'first>n', 'n>last']),
-    );
-    await until(async () => target.countOf('/first') === 1, 'the call');
-    await startWorker();
-    const vanished = proxy.freezeAt(...texts);
-    // Only a worker that has its answer makes the change.
-    if (texts.includes('engine.change-result')) target.letGo('/first');
-    await vanished;
-    target.letGo('/first');
-    await until(isReleased(run), 'another worker to take the run over', TAKEOVER_MS);
-    await until(isCompleted(run), 'the run to complete');
-    const { rows } = await pool().query<{ value: number }>('SELECT value FROM remembered WHERE workflow_id = $1', [
-      run.workflowId,
-    ]);
-    expect([rows[0]?.value, target.countOf('/last')]).toEqual([1, 1]);
-  },
-  LIMIT_MS,
+  { tags: 'long' },
+  (_, texts) => vanishAt(...texts),
 );
 
 it(
   'a new worker takes runs within ten seconds although the only one before has vanished inside a transaction',
+  { tags: 'long' },
   async () => {
     const proxy = await startBehindProxy();
     const vanished = proxy.freezeAt('engine.change-result', 'COMMIT');
@@ -102,7 +110,6 @@ it(
     await until(isCompleted(run), 'the run to complete');
     expect([target.countOf('/last'), target.countOf('/next')]).toEqual([1, 1]);
   },
-  LIMIT_MS,
 );
 
 it(

@@ -105,7 +105,7 @@ test('an end that fails is postponed, and does not hold up others', async () => 
   expect(await errorRuns(waiter)).toBe(2);
 });
 
-test('the removal of data, events and notices of a workspace get their share, too', async () => {
+test('the removal of data, events and notices of a workspace get their share, too', { tags: 'long' }, async () => {
   for (const tenant of [attacker, waiter]) {
     await prisma().workflow.update({ where: { id: tenant.workflowId }, data: { settings: { saveData: 'none' } } });
     await alertOf(tenant, 'run_failed');

@@ -92,7 +92,7 @@ test('items that a source returns again start no second run, also in another ord
   expect(await workflow.started()).toEqual([1, 2, 3, 4]);
 });
 
-test('10,000 new items start 10,000 runs, once', async () => {
+test('10,000 new items start 10,000 runs, once', { tags: 'long' }, async () => {
   source.items = itemsFrom(1, 10_000);
   const { id } = await workflow.poll(source.url);
   await pollDue();

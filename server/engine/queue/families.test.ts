@@ -78,7 +78,7 @@ describe('descendants of a run', () => {
   it.each([
     ['twice', 2],
     ['fifty times', 50],
-  ])('are limited to 1,000 for a workflow that starts itself %s', { timeout: 90_000 }, async (_, count) => {
+  ])('are limited to 1,000 for a workflow that starts itself %s', { tags: 'long' }, async (_, count) => {
     await work(familyOf(940));
     const bomb = await storeBomb(count);
     const { executionId } = await startRun(bomb);

@@ -186,20 +186,24 @@ describe('a schedule', () => {
     expect(await prisma().execution.count({ where: { workspaceId: busy.id } })).toBe(60);
   });
 
-  it('fires once, and none is dropped, with a thousand others at the same time in several processes', async () => {
-    await pool().query(
-      `INSERT INTO schedule (id, workflow_id, cron, timezone, input, enabled, overlap, next_run_at)
+  it(
+    'fires once, and none is dropped, with a thousand others at the same time in several processes',
+    { tags: 'long' },
+    async () => {
+      await pool().query(
+        `INSERT INTO schedule (id, workflow_id, cron, timezone, input, enabled, overlap, next_run_at)
        SELECT 'sch_many_' || n, $1, '* * * * *', 'UTC', '{}', true, 'skip', $2 FROM generate_series(1, 1000) n`,
-      [workflowId, NOW],
-    );
-    await Promise.all([fireDue(NOW), fireDue(NOW)]);
-    const { rows } = await pool().query<{ runs: number; schedules: number }>(
-      `SELECT count(*)::int AS runs, count(DISTINCT triggered_by ->> 'id')::int AS schedules FROM execution WHERE workflow_id = $1`,
-      [workflowId],
-    );
-    expect(rows).toEqual([{ runs: 1000, schedules: 1000 }]);
-    expect(await prisma().schedule.count({ where: { workflowId, nextRunAt: { lte: NOW } } })).toBe(0);
-  });
+        [workflowId, NOW],
+      );
+      await Promise.all([fireDue(NOW), fireDue(NOW)]);
+      const { rows } = await pool().query<{ runs: number; schedules: number }>(
+        `SELECT count(*)::int AS runs, count(DISTINCT triggered_by ->> 'id')::int AS schedules FROM execution WHERE workflow_id = $1`,
+        [workflowId],
+      );
+      expect(rows).toEqual([{ runs: 1000, schedules: 1000 }]);
+      expect(await prisma().schedule.count({ where: { workflowId, nextRunAt: { lte: NOW } } })).toBe(0);
+    },
+  );
 
   it('that is disabled or not due does not fire', async () => {
     await add({ enabled: false });

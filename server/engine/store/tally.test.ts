@@ -66,7 +66,6 @@ describe('the count of executions', () => {
         });
         expect(await count({ ...filter, workflowIds, from, to })).toBe(plain);
       }),
-      { numRuns: 60 },
     );
   });
 

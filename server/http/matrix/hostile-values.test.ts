@@ -6,6 +6,7 @@ import { buildUser, call, type Answer, type TestUser } from '@/server/testing/fa
 import { exampleBody, filled, createFixtures } from '@/server/testing/fixtures';
 import { querySchema, type Operation } from '@/server/api/operation';
 import { bodySchema } from '@/server/api/operation-parts';
+import { isInShard, shard } from '@/server/testing/shards';
 
 useDatabase();
 
@@ -33,10 +34,7 @@ const NASTY: unknown[] = [
   JSON.parse('{"__proto__":{"a":1},"toString":1,"then":1,"length":-1}'),
 ];
 
-const SHARDS = 4;
-/** Each run tries one of four shards of the values at every field. `HOSTILE_SHARD` repeats the shard that a failed run names. */
-const shard = Number(process.env.HOSTILE_SHARD ?? Math.floor(Math.random() * SHARDS));
-const nastyAt = (place: number) => NASTY.filter((_, index) => (index + place + shard) % SHARDS === 0);
+const nastyAt = (place: number) => NASTY.filter((_, index) => isInShard(index + place));
 
 type Path = (string | number)[];
 
@@ -53,7 +51,7 @@ function withAt(value: unknown, [first, ...rest]: Path, nasty: unknown): unknown
 }
 
 function expectNoFault(answer: Answer<unknown>, input: string): void {
-  const what = `HOSTILE_SHARD=${shard}, ${input}`;
+  const what = `TEST_SHARD=${shard}, ${input}`;
   expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
   if (answer.status >= 400) expect(ErrorBody.strict().safeParse(answer.body).error, what).toBeUndefined();
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiKeyScope } from '@/contract/access/api-key';
 import { ACTIONS, Resource, SystemRole } from '@/contract/access/security';
@@ -7,22 +5,7 @@ import { isAllowed, SYSTEM_ROLES } from '@/server/access/permissions';
 import { cutDown } from '@/server/access/scopes';
 import { accessWord, type Operation } from '@/server/api/operation';
 import { operations } from '@/server/operations';
-
-/** The table of rights as people read it: nothing of it is derived from the code. */
-const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../docs/operate/rights.md'), 'utf8');
-const [, ROLES = '', OPERATIONS = ''] = PAGE.split(/^## /m);
-
-/** The cells of the rows of tables, without headings. */
-const rowsOf = (text: string): string[][] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (Permission|Operation) \|/.test(line))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+import { operationRows, permissionRows, rightsHeading } from '@/server/testing/rights-page';
 
 const everything = [{ resource: '*' as const, action: '*' as const }];
 const COLUMNS = [
@@ -36,15 +19,9 @@ test('the table has each permission, with the roles and scopes that have it', ()
     `${resource}:${action}`,
     ...COLUMNS.map((permissions) => (isAllowed(permissions, resource, action) ? 'yes' : '–')),
   ]);
-  expect(rowsOf(ROLES)).toEqual(expected);
+  expect(permissionRows).toEqual(expected);
   expect(ApiKeyScope.options).toHaveLength(4);
-  const [heading = ''] = /^\| Permission .*$/m.exec(ROLES) ?? [];
-  expect(
-    heading
-      .split('|')
-      .map((cell) => cell.trim().replaceAll('`', ''))
-      .filter(Boolean),
-  ).toEqual([
+  expect(rightsHeading).toEqual([
     'Permission',
     'viewer',
     'operator',
@@ -58,19 +35,25 @@ test('the table has each permission, with the roles and scopes that have it', ()
   ]);
 });
 
+test('a key has no more than its creator', () => {
+  const viewer = SYSTEM_ROLES.find(({ name }) => name === 'viewer')?.permissions ?? [];
+  for (const scope of ApiKeyScope.options) {
+    for (const resource of Resource.options) {
+      const forbidden = ACTIONS[resource].filter((action) => !isAllowed(viewer, resource, action));
+      expect(forbidden.filter((action) => isAllowed(cutDown(viewer, [scope]), resource, action))).toEqual([]);
+    }
+  }
+});
+
 const needsOf = ({ access }: Operation) =>
   access.kind === 'member' && access.isFiltered ? `${accessWord(access)}, filtered` : accessWord(access);
 
 test('the table has each operation once, with its address and what it needs', () => {
-  const byId = new Map(rowsOf(OPERATIONS).map((row) => [row[0], row]));
+  const byId = new Map(operationRows.map((row) => [row[0], row]));
   const all = operations as readonly Operation[];
   for (const operation of all) {
     const { id, method, path: address } = operation;
     expect(byId.get(id), `${id} in docs/operate/rights.md`).toEqual([id, `${method} ${address}`, needsOf(operation)]);
   }
-  expect(
-    rowsOf(OPERATIONS)
-      .map(([id]) => id)
-      .toSorted(),
-  ).toEqual(all.map(({ id }) => id).toSorted());
+  expect(operationRows.map(([id]) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
 });

@@ -1,53 +1,66 @@
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { z } from 'zod';
+import { ApiKeyScope } from '@/contract/access/api-key';
 import { SystemRole } from '@/contract/access/security';
-import { ErrorBody, STATUS_OF } from '@/contract/error';
-import { isAllowed, SYSTEM_ROLES } from '@/server/access/permissions';
+import { ErrorBody } from '@/contract/error';
+import { accessWord, workspaceParamIn, type Operation } from '@/server/api/operation';
+import { hashOfKey, newApiKey } from '@/server/auth/api-key';
 import { endSession } from '@/server/auth/session';
 import { ACCESS_SECONDS } from '@/server/auth/tokens';
 import { prisma } from '@/server/db/client';
-import { operations } from '@/server/operations';
-import {
-  buildUser,
-  buildWorkspace,
-  call,
-  tokenFor,
-  type Answer,
-  type CallOptions,
-  type TestUser,
-} from '@/server/testing/factories';
+import { newId } from '@/server/db/ids';
+import { buildUser, buildWorkspace, call, tokenFor, type CallOptions, type TestUser } from '@/server/testing/factories';
 import { TEST_KEYS, useDatabase } from '@/server/testing/database';
-import { isOpenAccess, workspaceParamIn, type MemberAccess, type Operation } from '@/server/api/operation';
-import { bodySchema } from '@/server/api/operation-parts';
+import {
+  addressWithoutObjects,
+  closedOperations,
+  expectRefusals,
+  pickOneOfEachKind,
+} from '@/server/testing/operation-calls';
+import { readRights } from '@/server/testing/rights-page';
 
 useDatabase({ rateLimitTier: 'unlimited' });
 
 let workspaceId: string;
+let owner: TestUser;
 let stranger: TestUser;
-const users = new Map<SystemRole, TestUser>();
+/** How a caller identifies itself, by the column of docs/operate/rights.md that says what it may do. */
+const callers = new Map<string, CallOptions>();
 /** Tokens that are refused, by what is wrong with them. */
 const refused = new Map<string, string>();
 
 beforeAll(async () => {
   workspaceId = await buildWorkspace();
-  for (const role of SystemRole.options) users.set(role, await buildUser({ workspaceId, role }));
+  for (const role of SystemRole.options) {
+    const user = await buildUser({ workspaceId, role });
+    callers.set(role, { token: user.token });
+    if (role === 'owner') owner = user;
+  }
+  // Keys of an owner, who may do everything: only the scope restricts them.
+  for (const scope of ApiKeyScope.options)
+    callers.set(`key ${scope}`, { headers: { 'x-api-key': await storeKey(scope) } });
   stranger = await buildUser();
-  const { id, sessionId } = strongest();
-  for (const [what, token] of Object.entries(await badTokens(id, sessionId))) refused.set(what, token);
-  const ended = await tokenFor(id, workspaceId);
+  for (const [what, token] of Object.entries(await badTokens(owner))) refused.set(what, token);
+  const ended = await tokenFor(owner.id, workspaceId);
   await endSession(prisma(), ended.sessionId);
   refused.set('after logout', ended.token);
 });
 
+async function storeKey(scope: ApiKeyScope): Promise<string> {
+  const key = newApiKey();
+  const about = { id: newId('key'), workspaceId, userId: owner.id, name: scope, hash: hashOfKey(key), hint: '' };
+  await prisma().apiKey.create({ data: { ...about, scopes: [scope] } });
+  return key;
+}
+
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Each token is valid except for one thing. */
-async function badTokens(userId: string, sessionId: string) {
+async function badTokens({ id, sessionId }: TestUser) {
   const now = Math.floor(Date.now() / 1000);
   const jti = `${sessionId}.x`;
   const claims = (iat: number, exp = iat + ACCESS_SECONDS) => ({
-    sub: userId,
+    sub: id,
     ws: workspaceId,
     jti,
     iat,
@@ -74,68 +87,20 @@ test('the refused tokens would otherwise be valid', async () => {
   expect(status).toBe(200);
 });
 
-/** An address whose ids do not exist, except for the call's workspace. */
-const addressOf = ({ path, access }: Operation) =>
-  path.replace(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
-    name === workspaceParamIn(access) ? workspaceId : name === 'version' ? '1' : 'nothing',
-  );
-
 const send = (operation: Operation, options: CallOptions = {}) =>
-  call<unknown>(operation.method, addressOf(operation), {
+  call<unknown>(operation.method, addressWithoutObjects(operation, workspaceId), {
     workspace: workspaceParamIn(operation.access) ? undefined : workspaceId,
     ...options,
   });
 
-/** A call that is refused: what is wrong with it, its status, and a field that its error names. */
-interface Refusal {
-  what: string;
-  status: number;
-  field?: string;
-  answer: Promise<Answer<unknown>>;
-}
+/** What the steps that identify and allow look at, besides the permission. */
+const kindOfAccess = ({ access }: Operation) =>
+  access.kind === 'member'
+    ? [access.kind, access.workspaceParam !== undefined, access.isFiltered]
+    : Object.entries(access).sort();
+const isForMembers = ({ access }: Operation) => access.kind === 'member';
 
-/** Each is the documented error with its status, and has the headers of every answer. The calls run side by side. */
-async function expectRefusals(refusals: Refusal[]): Promise<void> {
-  const answers = await Promise.all(refusals.map(({ answer }) => answer));
-  for (const [index, { what, status, field }] of refusals.entries()) {
-    const { status: given, headers, body } = answers[index]!;
-    const { error } = ErrorBody.strict().parse(body);
-    const found = {
-      status: given,
-      statusOfCode: STATUS_OF[error.code],
-      requestId: headers.get('x-request-id'),
-      caching: headers.get('cache-control'),
-      limits: ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`)),
-      fields: error.details.map((one) => one.field),
-    };
-    expect(found, `${what}: ${JSON.stringify(body)}`).toEqual({
-      status,
-      statusOfCode: status,
-      requestId: expect.stringMatching(/^req_/),
-      caching: 'no-store',
-      limits: Array.from({ length: 3 }, () => expect.stringMatching(/^\d+$/)),
-      fields: field === undefined ? found.fields : expect.arrayContaining([field]),
-    });
-  }
-}
-
-const closed = (operations as Operation[]).filter(({ access }) => !isOpenAccess(access));
-const permitted = closed.filter(({ access }) => access.kind === 'member');
-/** Its body's fields are columns of a table that it names: they are checked against that. */
-const hasOwnFields = ({ id }: Operation) => id === 'rows.update';
-const withBody = (operations as Operation[]).filter(
-  (operation) => bodySchema(operation) !== undefined && operation.method !== 'GET' && !hasOwnFields(operation),
-);
-const strongest = () => users.get('owner')!;
-const tokenOf = ({ access }: Operation) => (access.kind === 'public' ? {} : { token: strongest().token });
-/** Excludes logout and the like, which have their own tests. */
-const isDestructive = ({ id }: Operation) => id === 'auth.logout';
-/** Addresses that identity providers redirect browsers to, and forms, which links may fill in: they take other query parameters. */
-const isOpen = ({ id, path }: Operation) => id === 'sso.callback' || id === 'sso.logout' || path.startsWith('/forms/');
-
-const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const);
-
-test.each(named(closed))('%s without a valid token: 401', (_, operation) =>
+test.each(pickOneOfEachKind(closedOperations, kindOfAccess))('%s without a valid token: 401', (_, operation) =>
   expectRefusals(
     Object.entries<CallOptions>({
       'no token': {},
@@ -146,85 +111,50 @@ test.each(named(closed))('%s without a valid token: 401', (_, operation) =>
   ),
 );
 
-test.each(named(permitted))('%s as a non-member: 404, as if the workspace did not exist', (_, operation) => {
-  const nowhere = addressOf(operation).replace(workspaceId, 'ws_nothing');
-  const options = { token: stranger.token, workspace: 'ws_nothing' };
-  return expectRefusals([
-    { what: 'another workspace', status: 404, answer: send(operation, { token: stranger.token }) },
-    { what: 'no workspace', status: 404, answer: call(operation.method, nowhere, options) },
-  ]);
-});
-
-const isBodied = ({ method }: Operation) => method !== 'GET' && method !== 'DELETE';
-
-test.each(named(permitted))('%s in each role: 403 exactly if it lacks the permission', async (_, operation) => {
-  const { resource, action } = operation.access as MemberAccess;
-  const raw = isBodied(operation) ? '[]' : undefined;
-  const statuses = await Promise.all(
-    SystemRole.options.map(async (role) => (await send(operation, { token: users.get(role)!.token, raw })).status),
-  );
-  for (const [index, role] of SystemRole.options.entries()) {
-    const { permissions } = SYSTEM_ROLES.find(({ name }) => name === role)!;
-    expect(statuses[index] === 403, `${role}: ${statuses[index]}`).toBe(!isAllowed(permissions, resource, action));
-    expect(statuses[index], role).toBeLessThan(500);
-  }
-});
-
-const strict = (operations as Operation[]).filter((one) => !isDestructive(one) && !isOpen(one) && one.query !== 'any');
-
-test.each(named(strict))('%s refuses unknown query parameters, and repeated ones', (_, operation) =>
-  expectRefusals(
-    Object.entries({ nonsense: 'nonsense=1', limit: 'limit=1&limit=1' }).map(([field, query]) => ({
-      what: query,
-      status: 400,
-      field,
-      answer: call(operation.method, `${addressOf(operation)}?${query}`, tokenOf(operation)),
-    })),
-  ),
+test.each(pickOneOfEachKind(closedOperations.filter(isForMembers), kindOfAccess))(
+  '%s as a non-member: 404, as if the workspace did not exist',
+  (_, operation) => {
+    const nowhere = addressWithoutObjects(operation, 'ws_nothing');
+    const options = { token: stranger.token, workspace: 'ws_nothing' };
+    return expectRefusals([
+      { what: 'another workspace', status: 404, answer: send(operation, { token: stranger.token }) },
+      { what: 'no workspace', status: 404, answer: call(operation.method, nowhere, options) },
+    ]);
+  },
 );
 
-const bodied = named(withBody.filter(({ access }) => access.kind !== 'webhook'));
-const post = (operation: Operation, raw: string | Uint8Array<ArrayBuffer>, headers = {}) =>
-  send(operation, { ...tokenOf(operation), raw, headers });
+/** Who may call it, by docs/operate/rights.md; of the keys only those that `allowsLimited` names, where no permission is needed. */
+function readCallers({ access }: Operation): Record<string, boolean> {
+  if (access.kind === 'member') return readRights(accessWord(access));
+  const allowsLimited = access.kind === 'signed-in' ? access.allowsLimited : undefined;
+  return Object.fromEntries(
+    [...callers.keys()].map((name) => [name, !name.startsWith('key') || allowsLimited === true]),
+  );
+}
 
-/** Bodies that are no objects, and texts that are not JSON. */
-const UNREADABLE = ['null', '7', '"text"', '[]', 'true', '{', '{"a":}', '\u0000', '{"a":1}x'];
-const DEEP = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+/** Callers are decided about alike where the same of them have the permission: rights.test.ts compares all permissions. */
+const kindOfRights = (operation: Operation) => [
+  ...kindOfAccess(operation),
+  Object.entries(readCallers(operation)).sort(),
+];
 
-test.each(bodied)('%s refuses bodies that are malformed, too large, or have unknown fields', (_, operation) => {
-  const large = JSON.stringify({ pad: 'x'.repeat(operation.body?.maxBytes ?? 1024 * 1024) });
-  const refusal = (what: string, answer: Promise<Answer<unknown>>, field?: string) => ({
-    what,
-    status: 400,
-    answer,
-    field,
-  });
-  return expectRefusals([
-    ...UNREADABLE.map((raw) => refusal(raw, post(operation, raw))),
-    refusal('an unknown field', post(operation, '{"nonsense":1}'), 'nonsense'),
-    refusal('a __proto__ key', post(operation, '{"__proto__":{"a":1}}'), '__proto__'),
-    refusal('no JSON content type', post(operation, '{}', { 'content-type': 'text/plain' }), 'Content-Type'),
-    refusal('bytes that are not UTF-8', post(operation, Uint8Array.from([0x7b, 0xff, 0x7d]))),
-    refusal('deep nesting', post(operation, DEEP)),
-    refusal('a body over its limit', post(operation, large)),
-  ]);
-});
+/** It would end the session of each caller. */
+const isEnding = ({ id }: Operation) => id === 'auth.logout' || id === 'sessions.deleteOthers';
 
-test.each(bodied)('%s reports every field of a wrong type', async (_, operation) => {
-  const wrong: [string, unknown][] = [];
-  for (const [field, type] of Object.entries((bodySchema(operation) as z.ZodObject).shape)) {
-    for (const value of [{ wrong: [] }, 7]) {
-      if ((await (type as z.ZodType).safeParseAsync(value)).success) continue;
-      wrong.push([field, value]);
-      break;
-    }
+test.each(
+  pickOneOfEachKind(
+    closedOperations.filter((one) => !isEnding(one)),
+    kindOfRights,
+  ),
+)('%s in each role, and with a key of each scope: 403 exactly without the permission', async (_, operation) => {
+  // Not JSON, so that permitted calls end at the body.
+  const raw = operation.method === 'GET' || operation.method === 'DELETE' ? undefined : '[]';
+  const expected = readCallers(operation);
+  expect(Object.keys(expected).toSorted()).toEqual([...callers.keys()].toSorted());
+  for (const [name, options] of callers) {
+    const { status, body } = await send(operation, { ...options, raw });
+    expect([name, status === 403], `${name}: ${status} ${JSON.stringify(body)}`).toEqual([name, !expected[name]]);
+    expect(status).toBeLessThan(500);
+    if (status === 403) expect(ErrorBody.parse(body).error.code).toBe('FORBIDDEN');
   }
-  if (wrong.length === 0) return;
-  const answer = post(operation, JSON.stringify(Object.fromEntries(wrong)));
-  await expectRefusals([{ what: 'wrong types', status: 400, answer }]);
-  const { body } = await answer;
-  const fields = ErrorBody.parse(body).error.details.map(({ field }) => field.split(/[.[]/)[0]);
-  // Paths of definition errors begin at the definition.
-  const expected = wrong.map(([field]) => (field === 'definition' ? 'nodes' : field));
-  expect(fields, JSON.stringify(body)).toEqual(expect.arrayContaining(expected));
 });

@@ -1,26 +1,22 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { PASSWORD, buildUser, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { dispatch } from '../routes';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let user: TestUser;
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
-});
 beforeEach(async () => {
   user = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const inputSchema = {
   type: 'object',

@@ -51,7 +51,7 @@ const CONFIG = {
 
 test(
   'the generators of clients take the description, and what they make compiles in strict mode',
-  { timeout: 180_000 },
+  { tags: 'long' },
   async () => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'weft-clients-'));
     onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
 import { prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { fixture } from '@/server/evaluation/testing/convert';
 import { storeUpload } from '@/server/files/store';
 import { fileStorage } from '@/server/files/storage';
@@ -12,17 +12,13 @@ import { flow } from '@/server/testing/flow';
 import { startRun } from '@/server/testing/runs';
 
 useDatabase();
+useWorker({ concurrency: 20, graceMs: 200 });
 
-let worker: Worker;
 let user: TestUser;
 
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 20, graceMs: 200 });
-});
 beforeEach(async () => {
   user = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const upload = (content: Buffer, name: string, { workspaceId } = user, contentType = 'application/octet-stream') =>
   storeUpload(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
 import type { OutboxMail } from '@/contract/outbox';
 import { pool, prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { keepFiles } from '@/server/files/keeper';
 import { storeUpload } from '@/server/files/store';
 import { closeMail } from '@/server/mail/smtp';
@@ -18,6 +18,7 @@ import { startMailSink, type MailSink } from '@/server/testing/parties/smtp';
 import { startRun } from '@/server/testing/runs';
 
 useDatabase();
+useWorker({ concurrency: 20, graceMs: 200 });
 
 interface OutboxPage {
   data: OutboxMail[];
@@ -32,7 +33,6 @@ interface Received {
 let target: Awaited<ReturnType<typeof listenOn>>;
 let respond: (response: ServerResponse, path: string) => void = (response) => void response.end();
 const received: Received[] = [];
-let worker: Worker;
 let sink: MailSink;
 let user: TestUser;
 
@@ -47,7 +47,6 @@ beforeAll(async () => {
   });
   sink = await startMailSink();
   setRuntime({ ...runtime(), env: { ...runtime().env, smtpUrl: sink.url } });
-  worker = await startWorker({ concurrency: 20, graceMs: 200 });
 });
 beforeEach(async () => {
   user = await buildUser();
@@ -56,7 +55,6 @@ beforeEach(async () => {
   respond = (response) => void response.end();
 });
 afterAll(async () => {
-  await worker.stop();
   closeMail();
   await closeOutbound();
   await Promise.all([target.close(), sink.close()]);

@@ -4,18 +4,18 @@ import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildCredential, buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { startNode } from '@/server/testing/one-node';
 import { listenOn } from '@/server/testing/listen';
 
 useDatabase();
+useWorker({ concurrency: 5, graceMs: 200 });
 
 let folder: string;
 let server: S3rver;
 let url: string;
-let worker: Worker;
 let user: TestUser;
 
 beforeAll(async () => {
@@ -23,11 +23,9 @@ beforeAll(async () => {
   const configureBuckets = [{ name: 'bucket' }];
   server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: folder, configureBuckets });
   url = `http://127.0.0.1:${(await server.run()).port}/bucket`;
-  worker = await startWorker({ concurrency: 5, graceMs: 200 });
   user = await buildUser();
 });
 afterAll(async () => {
-  await worker.stop();
   await server.close();
   await rm(folder, { recursive: true });
 });

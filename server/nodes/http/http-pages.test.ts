@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { closeOutbound } from '@/server/outbound/connections';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
@@ -11,6 +11,7 @@ import { listenOn, textOf } from '@/server/testing/listen';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker({ concurrency: 20, graceMs: 200 });
 
 interface Request {
   /** Path and query. */
@@ -41,12 +42,10 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 
 let api: Server;
 let other: Server;
-let worker: Worker;
 let user: TestUser;
 
 beforeAll(async () => {
   [api, other] = await Promise.all([startServer(), startServer()]);
-  worker = await startWorker({ concurrency: 20, graceMs: 200 });
 });
 beforeEach(async () => {
   user = await buildUser();
@@ -56,7 +55,6 @@ beforeEach(async () => {
   }
 });
 afterAll(async () => {
-  await worker.stop();
   await closeOutbound();
   await Promise.all([api.close(), other.close()]);
 });

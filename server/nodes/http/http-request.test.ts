@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { closeOutbound } from '@/server/outbound/connections';
 import { useDatabase } from '@/server/testing/database';
 import { buildCredential, buildUser, call, type TestUser } from '@/server/testing/factories';
@@ -8,6 +8,7 @@ import { listenOn, textOf } from '@/server/testing/listen';
 import { runNode, saveNode, startNode } from '@/server/testing/one-node';
 
 useDatabase();
+useWorker({ concurrency: 5, graceMs: 200 });
 
 interface Seen {
   method: string;
@@ -31,12 +32,10 @@ async function startServer() {
 
 let api: Awaited<ReturnType<typeof startServer>>;
 let other: Awaited<ReturnType<typeof startServer>>;
-let worker: Worker;
 let user: TestUser;
 
 beforeAll(async () => {
   [api, other] = await Promise.all([startServer(), startServer()]);
-  worker = await startWorker({ concurrency: 5, graceMs: 200 });
   user = await buildUser();
 });
 beforeEach(() => {
@@ -46,7 +45,6 @@ beforeEach(() => {
   }
 });
 afterAll(async () => {
-  await worker.stop();
   await closeOutbound();
   await Promise.all([api.close(), other.close()]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChatEvent } from '@/contract/triggers/chat-limits';
 import type { LlmProvider } from '@/contract/llm';
 import type { Definition } from '@/contract/workflows/workflow';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { ask, buildChat, eventsOf, newSession, send, type TestChat } from '@/server/testing/chats';
 import { useDatabase } from '@/server/testing/database';
 import { buildCredential, call, type TestUser } from '@/server/testing/factories';
@@ -12,17 +12,15 @@ import type { Reply } from '@/server/testing/parties/model-reply';
 import { startModels, type Models } from '@/server/testing/parties/models';
 
 useDatabase();
+useWorker({ concurrency: 5 });
 
 const KEY = 'sk-canary-4711-key-of-a-model';
-let worker: Worker;
 let models: Models;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 5 });
   models = await startModels();
 });
 beforeEach(() => models.say(() => ({ text: 'Hello' })));
 afterAll(async () => {
-  await worker.stop();
   await models.close();
 });
 

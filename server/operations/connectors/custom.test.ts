@@ -214,7 +214,7 @@ describe('a connector from a document', () => {
     expect([status, issuesOf(refused)]).toEqual([400, [expect.stringContaining(issue)]]);
   });
 
-  it('may have a thousand operations', async () => {
+  it('may have a thousand operations', { tags: 'long' }, async () => {
     const made = await create({ openapi: JSON.stringify(largeDocument(1000)) });
     expect(made.operations).toHaveLength(1001);
   });

@@ -4,7 +4,7 @@ import type { Permission } from '@/contract/access/security';
 import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { pollDue } from '@/server/engine/polls/poller';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { petStore } from '@/server/openapi/testing/documents';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
@@ -15,8 +15,8 @@ import { buildPermitted, permit } from '@/server/testing/permitted';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let owner: TestUser;
 let author: TestUser;
 let connectorId: string;
@@ -24,7 +24,6 @@ let calls = 0;
 let api: Awaited<ReturnType<typeof listenOn>>;
 beforeAll(async () => {
   runtime().env.egressAllowPrivate = true;
-  worker = await startWorker({ concurrency: 10 });
   api = await listenOn((_, response) => {
     calls += 1;
     response.setHeader('content-type', 'application/json').end('{"items": []}');
@@ -34,7 +33,6 @@ beforeAll(async () => {
   connectorId = (await as<{ id: string }>(owner, 'POST', '/api/connectors', body)).body.id;
 });
 afterAll(async () => {
-  await worker.stop();
   await api.close();
 });
 

@@ -9,6 +9,7 @@ import { openCredentials } from '@/server/connectors/vault';
 import { prisma } from '@/server/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { pickShard } from '@/server/testing/shards';
 
 useDatabase();
 
@@ -191,7 +192,7 @@ const without = (config: Config, ...fields: string[]): Config =>
 
 const named = KINDS.map((kind) => [`${kind.type} ${kind.connectorId ?? ''}`.trim(), kind] as const);
 
-describe.each(named)('%s', (_, kind) => {
+describe.each(pickShard(named))('%s', (_, kind) => {
   const schema = schemaOf({ ...kind, connector: isOfConnector(kind.type) ? connectorOf(kind.connectorId) : undefined });
   const fields = Object.keys(destinationsOf(schema));
   const secrets = Object.keys(kind.secrets);

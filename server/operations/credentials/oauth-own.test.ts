@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openCredentials } from '@/server/connectors/vault';
 import { prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { runtime } from '@/server/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
@@ -14,15 +14,13 @@ import { startRun, storeWorkflow } from '@/server/testing/runs';
 const REDIRECT = 'http://localhost:8080/oauth/callback';
 
 useDatabase();
+useWorker({ concurrency: 5 });
 const provider = useOAuthProvider([REDIRECT]);
 
 let user: TestUser;
-let worker: Worker;
 beforeAll(async () => {
   user = await buildUser();
-  worker = await startWorker({ concurrency: 5 });
 });
-afterAll(() => worker.stop());
 
 const addresses = () => ({ authorizeUrl: `${provider.url}/auth`, tokenUrl: `${provider.url}/token` });
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, PendingDecision } from '@/contract/execution';
 import { prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let owner: TestUser;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   owner = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const FIELDS = [
   { name: 'amount', label: 'Amount', kind: 'number', required: true, min: 1, max: 100 },

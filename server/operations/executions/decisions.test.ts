@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Execution, PendingDecision } from '@/contract/execution';
 import { prisma } from '@/server/db/client';
 import { decisionLink } from '@/server/engine/attempt/decision-link';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let owner: TestUser;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   owner = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const read = async (id: string) => (await call<Execution>('GET', `/api/executions/${id}`, { token: owner.token })).body;
 const reaches = (id: string, status: string) =>

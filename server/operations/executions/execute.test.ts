@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let user: TestUser;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   user = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const shape = (expression: string) => ({ type: 'transform', config: { expression } });
 const chance = shape('{"n": input.n, "chance": $random()}');

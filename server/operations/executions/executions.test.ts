@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Execution, ExecutionSummary } from '@/contract/execution';
 import type { LogEntry } from '@/contract/execution-log';
 import type { Definition } from '@/contract/workflows/workflow';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 
 useDatabase();
-
-let worker: Worker;
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
-});
-afterAll(() => worker.stop());
+useWorker();
 
 const node = (id: string, type: string, config = {}) => ({ id, type, config, position: { x: 0, y: 0 } });
 const line = (sourceNode: string, targetNode: string, sourcePort = 'output') => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prisma } from '@/server/db/client';
 import { pollDue } from '@/server/engine/polls/poller';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -11,22 +11,20 @@ import { polledWorkflow } from '@/server/testing/polls';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker({ concurrency: 5, graceMs: 200 });
 
 /** As it is sent: two ids that a double cannot tell apart. */
 const ITEMS = '[{"id":7615917337495251231,"n":"first"},{"id":7615917337495251232,"n":"second"}]';
 const [FIRST, SECOND] = ['7615917337495251231', '7615917337495251232'];
 
-let worker: Worker;
 let server: Awaited<ReturnType<typeof listenOn>>;
 let user: TestUser;
 
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 5, graceMs: 200 });
   server = await listenOn((_, response) => response.setHeader('content-type', 'application/json').end(ITEMS));
   user = await buildUser();
 });
 afterAll(async () => {
-  await worker.stop();
   await server.close();
 });
 

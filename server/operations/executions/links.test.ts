@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SystemRole } from '@/contract/access/security';
 import { prisma } from '@/server/db/client';
 import { callUrl } from '@/server/engine/attempt/call-link';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { HIDDEN_LINK } from '@/server/access/links';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, buildWorkspace, call, type TestUser } from '@/server/testing/factories';
@@ -10,13 +10,12 @@ import { flow } from '@/server/testing/flow';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let workspaceId: string;
 const people = new Map<string, TestUser>();
 const keys = new Map<string, string>();
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   workspaceId = await buildWorkspace();
   for (const role of SystemRole.options) people.set(role, await buildUser({ workspaceId, role }));
   const { token } = person('owner');
@@ -28,7 +27,6 @@ beforeAll(async () => {
     keys.set(scope, body.key);
   }
 });
-afterAll(() => worker.stop());
 
 const person = (role: string): TestUser => people.get(role) as TestUser;
 

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Execution, ExecutionSummary } from '@/contract/execution';
 import type { LogEntry } from '@/contract/execution-log';
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
 import { originalTriggers } from '@/server/engine/report/original-trigger';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let user: TestUser;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   user = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const shape = (expression: string) => ({ type: 'transform', config: { expression } });
 const chance = shape('{"n": input.n, "chance": $random()}');

@@ -3,7 +3,7 @@ import type { Execution } from '@/contract/execution';
 import type { Permission } from '@/contract/access/security';
 import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow, type Sketch } from '@/server/testing/flow';
@@ -12,15 +12,14 @@ import { until } from '@/server/testing/runs';
 import { startTarget, type Target } from '@/server/testing/parties/target';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let target: Target;
 let owner: TestUser;
 let publisher: TestUser;
 let credentialId: string;
 let childId: string;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   target = await startTarget();
   owner = await buildUser();
   const body = { name: 'Key', type: 'api_key', config: { apiKey: 'key-1234567890' } };
@@ -28,7 +27,6 @@ beforeAll(async () => {
   childId = await buildWorkflow({ workspaceId: owner.workspaceId });
 });
 afterAll(async () => {
-  await worker.stop();
   await target.close();
 });
 beforeEach(async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import { pool } from '@/server/db/client';
 import { fireDue } from '@/server/engine/queue/scheduler';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -11,6 +11,7 @@ import { deliver, register } from '@/server/testing/hooks';
 import { until, waitForSlot } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
 /** One expression of the fast path, one that an evaluator process computes, one in code. */
 const REPORT = flow(
@@ -25,15 +26,10 @@ const REPORT = flow(
   ['s>t', 't>c'],
 );
 
-let worker: Worker;
 let user: TestUser;
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
-});
 beforeEach(async () => {
   user = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const build = (definition: Definition = REPORT) =>
   buildWorkflow({ workspaceId: user.workspaceId, definition, status: 'active' });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
 import { callUrl } from '@/server/engine/attempt/call-link';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { signatureOf } from '@/server/webhooks/verification';
 import { useDatabase } from '@/server/testing/database';
 import {
@@ -26,18 +26,14 @@ const { kinds } = testKinds(async ({ execution }) => {
   return execution.resumeUrls;
 });
 
-let worker: Worker;
 let user: TestUser;
 let stranger: TestUser;
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 20, kinds });
-});
+useWorker({ concurrency: 20, kinds });
 beforeEach(async () => {
   door = gate();
   user = await buildUser();
   stranger = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const HOUR_MS = 3_600_000;
 const wait = (config: object = {}): Sketch => ({ type: 'wait_for_call', config: { expiresInMs: HOUR_MS, ...config } });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { ExecutionLogs } from '@/contract/execution-log';
 import type { Workflow } from '@/contract/workflows/workflow';
 import { pool, prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -11,12 +11,7 @@ import { register, send } from '@/server/testing/hooks';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
-
-let worker: Worker;
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
-});
-afterAll(() => worker.stop());
+useWorker();
 
 const responding = (config: object) =>
   flow({ s: { type: 'start' }, r: { type: 'respond', config: config as Record<string, unknown> } }, ['s>r']);

@@ -468,7 +468,7 @@ test.each([
   expect([status, body.error.code]).toEqual([expected, 'VALIDATION_ERROR']);
 });
 
-test('a webhook with settings of its own takes text, JSON and forms of up to 10 MiB', async () => {
+test('a webhook with settings of its own takes text, JSON and forms of up to 10 MiB', { tags: 'long' }, async () => {
   const of = await buildHookWith({ path: 'in', verification: { kind: 'none' } });
   const text = async (size: number) =>
     (await send(of.hook, { raw: 'x'.repeat(size), headers: { 'content-type': 'text/plain' } })).status;

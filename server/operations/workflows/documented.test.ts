@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ResumeRequest, type Execution } from '@/contract/execution';
 import { closeOutbound } from '@/server/outbound/connections';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -12,15 +12,13 @@ import { listenOn } from '@/server/testing/listen';
 import { startRun, startRunOf } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
 let owner: TestUser;
-let worker: Worker;
 beforeAll(async () => {
   owner = await buildUser();
-  worker = await startWorker({ concurrency: 10 });
 });
 afterAll(async () => {
-  await worker.stop();
   await closeOutbound();
 });
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '@/server/http/server';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { searchPath } from '@/server/env/search-path';
 import { runtime } from '@/server/runtime';
 import { buildUser, PASSWORD, type TestUser } from '@/server/testing/factories';
@@ -22,21 +22,19 @@ const PORT = String(20_000 + (process.pid % 7000));
 const CALLBACK = `http://localhost:${PORT}/oauth/callback`;
 
 useOwnDatabase();
+useWorker();
 const provider = useOAuthProvider([CALLBACK]);
 
 let url: string;
 let user: TestUser;
-let worker: Worker;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   const doors = createHttpServer((_request, response) => response.end());
   ({ url, close } = await listenOn((request, response) => void doors.emit('request', request, response)));
   user = await buildUser();
-  worker = await startWorker({ concurrency: 10 });
 });
 afterAll(async () => {
-  await worker.stop();
   await close();
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importN8n } from '@/components/graph/n8n/convert';
 import type { Execution } from '@/contract/execution';
 import { connectorOf } from '@/server/connectors';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 import { outsideWorld, storeCredential, type OutsideWorld } from '@/server/testing/outside-world';
@@ -13,20 +13,18 @@ import { until } from '@/server/testing/runs';
 import type { ExampleCall } from '@/server/templates/template-file';
 
 useDatabase();
+useWorker({ concurrency: 5 });
 
 const FOLDER = path.join(import.meta.dirname, '../../../components/graph/n8n/fixtures');
 
 let user: TestUser;
-let worker: Worker;
 let world: OutsideWorld;
 
 beforeAll(async () => {
   world = await outsideWorld();
   user = await buildUser();
-  worker = await startWorker({ concurrency: 5 });
 });
 afterAll(async () => {
-  await worker.stop();
   await world.close();
 });
 

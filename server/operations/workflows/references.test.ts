@@ -20,6 +20,7 @@ import {
 } from '@/server/testing/factories';
 import { flow, type Sketch } from '@/server/testing/flow';
 import { buildPermitted } from '@/server/testing/permitted';
+import { pickShard } from '@/server/testing/shards';
 
 useDatabase();
 
@@ -110,7 +111,7 @@ const tries = Object.keys(DOORS).flatMap((door) =>
 );
 
 describe('a reference needs the permission to use its object', () => {
-  test.each(tries)('%s: a %s %s', async (door, kind, place) => {
+  test.each(pickShard(tries))('%s: a %s %s', async (door, kind, place) => {
     const at = PLACES[place];
     const definition = at?.place(naming(kind)) ?? ONE_START;
     const put = (user: TestUser) => DOORS[door]?.(user, definition) as Promise<Outcome>;

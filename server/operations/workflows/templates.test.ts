@@ -5,7 +5,7 @@ import { setUp } from '@/components/templates/set-up';
 import type { Execution } from '@/contract/execution';
 import type { Definition } from '@/contract/workflows/workflow';
 import type { TemplatePage } from '@/contract/workflows/template';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { closeSql } from '@/server/sql/sql';
 import { templateFiles } from '@/server/templates';
 import type { Example, TemplateFile } from '@/server/templates/template-file';
@@ -14,13 +14,14 @@ import { useDatabase } from '@/server/testing/database';
 import { until } from '@/server/testing/runs';
 import { storeCredential, outsideWorld, type OutsideWorld } from '@/server/testing/outside-world';
 import type { z } from 'zod';
+import { pickShard } from '@/server/testing/shards';
 
 useDatabase();
+useWorker({ concurrency: 5 });
 
 const FILES = await templateFiles();
 
 let user: TestUser;
-let worker: Worker;
 let world: OutsideWorld;
 let database: pg.Client;
 
@@ -29,10 +30,8 @@ beforeAll(async () => {
   user = await buildUser();
   database = new pg.Client({ connectionString: inject('postgresUrl') });
   await database.connect();
-  worker = await startWorker({ concurrency: 5 });
 });
 afterAll(async () => {
-  await worker.stop();
   closeSql();
   await database.end();
   await world.close();
@@ -137,7 +136,7 @@ const CASES = FILES.flatMap((template) =>
   template.examples.map((example, index) => [`${template.id} ${index + 1}`, template, example] as const),
 );
 
-it.each(CASES)('“%s” runs as its example says', async (name, template, example) => {
+it.each(pickShard(CASES))('“%s” runs as its example says', async (name, template, example) => {
   const { token } = user;
   const before = (await call<{ total: number }>('GET', '/api/outbox?limit=1', { token })).body.total;
   for (const statement of example.database) await database.query(statement);

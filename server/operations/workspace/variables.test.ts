@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import { MAX_VARIABLE, type Variable, type VariableWithUses } from '@/contract/workflows/variable';
 import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
@@ -6,7 +6,7 @@ import { pool, prisma } from '@/server/db/client';
 import { listen } from '@/server/db/listen';
 import { CHANNELS } from '@/server/db/notify-channels';
 import { forgetReferenceData, referenceData } from '@/server/engine/attempt/reference-data';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -14,19 +14,15 @@ import { buildPermitted } from '@/server/testing/permitted';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker({ concurrency: 10, graceMs: 200 });
 
 let owner: TestUser;
 let stranger: TestUser;
-let worker: Worker;
-beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10, graceMs: 200 });
-});
 beforeEach(async () => {
   owner = await buildUser();
   stranger = await buildUser();
 });
 afterEach(async () => void (await prisma().workspace.deleteMany()));
-afterAll(() => worker.stop());
 
 const create = (name: unknown, value: unknown, { token } = owner) =>
   call<Variable & Refused>('POST', '/api/variables', { token, body: { name, value } });

@@ -92,7 +92,7 @@ beforeAll(async () => {
   values = givenOf((kind) => parseExactJson(json[kind]));
 });
 
-describe('values keep what they mean', () => {
+describe('values keep what they mean', { tags: 'long' }, () => {
   it(
     'each place gives back what it takes, or says why it does not, as docs/data/values.md says',
     { timeout: 300_000 },
@@ -122,7 +122,7 @@ describe('values keep what they mean', () => {
   });
 });
 
-it('JSON that is unusual is read alike wherever it comes from', async () => {
+it('JSON that is unusual is read alike wherever it comes from', { tags: 'long' }, async () => {
   const read = await readOddJson(world);
   const wanted = Object.keys(read).map((place) => [place, ODD_EXCEPTIONS[place] ?? ODD_VALUE]);
   // Minus zero is zero.

@@ -101,15 +101,18 @@ const save = (definition: Definition, owner = user, status = 'draft') =>
   call<Refused>('POST', '/api/workflows', { token: owner.token, body: { name: unique('w'), status, definition } });
 
 describe('an agent', () => {
-  it.each([
-    [900, 'TOO_MANY_CALLS', 'asked for 900 calls'],
-    [20_000, 'MODEL_ANSWER', 'more than 1000 parts'],
-  ])('whose model asks for %d calls at once fails with a clear code', async (count, code, message) => {
+  async function expectRefusedCalls(count: number, code: string, message: string): Promise<void> {
     models.sayInTurn(calling(...Array.from({ length: count }, (): [string, unknown] => ['look_up', { id: '7' }])));
     const { error } = await run({ tools: [lookUp()] }, {}, { retry: { maxAttempts: 1, backoffMs: 100 } });
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(reached).toEqual([]);
-  });
+  }
+
+  it('whose model asks for 20,000 calls at once fails with a clear code', () =>
+    expectRefusedCalls(20_000, 'MODEL_ANSWER', 'more than 1000 parts'));
+  it('whose model asks for 900 calls at once fails with a clear code', { tags: 'long' }, () =>
+    expectRefusedCalls(900, 'TOO_MANY_CALLS', 'asked for 900 calls'),
+  );
 
   it('calls tools until the model has an answer; each call is a step with a result of its own', async () => {
     models.sayInTurn(calling(['look_up', { id: '7' }], ['look_up', { id: '8' }]), {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import { MAX_PINS, type Pin } from '@/contract/workflows/pin';
 import type { Definition } from '@/contract/workflows/workflow';
 import { prisma } from '@/server/db/client';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
@@ -11,18 +11,16 @@ import { deliver, register } from '@/server/testing/hooks';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let ann: TestUser;
 let ben: TestUser;
 let stranger: TestUser;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   ann = await buildUser();
   ben = await buildUser({ workspaceId: ann.workspaceId, role: 'editor' });
   stranger = await buildUser();
 });
-afterAll(() => worker.stop());
 
 const shape = (expression: string) => ({ type: 'transform', config: { expression } });
 /** `inner` is inside a loop. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Execution } from '@/contract/execution';
 import type { Definition, Workflow } from '@/contract/workflows/workflow';
 import type { Replay, TestResult, WorkflowTest } from '@/contract/workflows/workflow-test';
 import { prisma } from '@/server/db/client';
 import { followEndings } from '@/server/engine/endings/endings';
-import { startWorker, type Worker } from '@/server/engine/worker';
+import { useWorker } from '@/server/testing/worker';
 import { readStats } from '@/server/engine/store/stats';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
@@ -12,14 +12,12 @@ import { flow } from '@/server/testing/flow';
 import { until } from '@/server/testing/runs';
 
 useDatabase();
+useWorker();
 
-let worker: Worker;
 let user: TestUser;
 beforeAll(async () => {
-  worker = await startWorker({ concurrency: 10 });
   user = await buildUser();
 });
-afterAll(() => worker.stop());
 
 /** The request would fail at once: nothing listens there. */
 const FETCH = { type: 'http_request', config: { url: 'http://127.0.0.1:9/orders' } };
