@@ -10,12 +10,12 @@ const NO_PAGES = {
 };
 const NO_NEXT = {
   regex: '^next(?:/|$)',
-  message: 'Only app/ and server/boot import Next.js.',
+  message: 'Only app/ and server/operate/boot import Next.js.',
   allowTypeImports: true,
 };
 const NO_NETWORK = {
   regex: '^(?:undici|axios|got|node-fetch|(?:node:)?(?:http|https|http2|tls|dgram))$',
-  message: 'server/outbound is the only module that opens connections to other hosts.',
+  message: 'server/network/outbound is the only module that opens connections to other hosts.',
   allowTypeImports: true,
 };
 const NO_DATABASE = {
@@ -25,28 +25,40 @@ const NO_DATABASE = {
 
 const NO_DRIVER = {
   regex: '^(?:mysql2|pg-cursor)(?:/|$)',
-  message: 'server/sql is the only module that opens connections to databases of users.',
+  message: 'server/network/sql is the only module that opens connections to databases of users.',
 };
 
 const NO_REDIS = {
   regex: '^ioredis(?:/|$)',
-  message: 'server/redis is the only module that opens connections to Redis servers of users.',
+  message: 'server/network/redis is the only module that opens connections to Redis servers of users.',
 };
 
 const NO_IMAP = {
   regex: '^imapflow(?:/|$)',
-  message: 'server/imap is the only module that opens connections to mailboxes.',
+  message: 'server/network/imap is the only module that opens connections to mailboxes.',
 };
 
 const NO_REMOTE = {
   regex: '^(?:ssh2|basic-ftp)(?:/|$)',
-  message: 'server/remote is the only module that connects to servers by SSH and FTP.',
+  message: 'server/network/remote is the only module that connects to servers by SSH and FTP.',
 };
 
 const NO_MODELS = {
   regex: '^@ai-sdk/',
-  message: 'server/models and server/model-libraries are the only modules that call language models.',
+  message:
+    'server/network/models and server/evaluation/model-libraries are the only modules that call language models.',
 };
+
+/** Modules that speak HTTP or TLS by themselves. */
+const MAY_OPEN_SOCKETS = [
+  'network/outbound',
+  'api/http',
+  'api/channel',
+  'operate/boot',
+  'operate/commands',
+  'platform/db',
+  'data/files',
+];
 
 /** Relative imports stay inside a module: `@/` names the others. */
 const NO_WAY_OUT = (modules) => ({
@@ -69,14 +81,14 @@ function serverPatterns(name) {
       message: `server/${name} may import ${['contract', ...LEAVES, ...SERVER[name]].join(', ')}: see scripts/modules.mjs.`,
     },
   ];
-  if (name !== 'boot') patterns.push(NO_NEXT);
-  if (!['outbound', 'http', 'boot', 'db', 'channel', 'commands', 'files'].includes(name)) patterns.push(NO_NETWORK);
-  if (name === 'nodes') patterns.push(NO_DATABASE);
-  if (name !== 'sql') patterns.push(NO_DRIVER);
-  if (!['redis', 'dispatch', 'commands'].includes(name)) patterns.push(NO_REDIS);
-  if (name !== 'imap') patterns.push(NO_IMAP);
-  if (name !== 'remote') patterns.push(NO_REMOTE);
-  if (name !== 'models' && name !== 'model-libraries') patterns.push(NO_MODELS);
+  if (name !== 'operate/boot') patterns.push(NO_NEXT);
+  if (!MAY_OPEN_SOCKETS.includes(name)) patterns.push(NO_NETWORK);
+  if (name === 'workflow/nodes') patterns.push(NO_DATABASE);
+  if (name !== 'network/sql') patterns.push(NO_DRIVER);
+  if (!['network/redis', 'platform/dispatch', 'operate/commands'].includes(name)) patterns.push(NO_REDIS);
+  if (name !== 'network/imap') patterns.push(NO_IMAP);
+  if (name !== 'network/remote') patterns.push(NO_REMOTE);
+  if (name !== 'network/models' && name !== 'evaluation/model-libraries') patterns.push(NO_MODELS);
   return patterns;
 }
 
@@ -142,7 +154,7 @@ export default {
       'error',
       {
         name: 'fetch',
-        message: 'server/outbound is the only module that opens connections to other hosts.',
+        message: 'server/network/outbound is the only module that opens connections to other hosts.',
       },
     ],
     'max-lines': [
@@ -196,8 +208,8 @@ export default {
     restrict(
       ['app/**'],
       {
-        regex: `^@/server/(?:${without(SERVER_MODULES, ['http', 'accounts', 'runtime', 'metrics']).join('|')})(?:/|$)`,
-        message: 'Pages call operations; route handlers pass requests to server/http.',
+        regex: `^@/server/(?:${without(SERVER_MODULES, ['api/http', 'people/accounts', 'platform/runtime', 'platform/metrics']).join('|')})(?:/|$)`,
+        message: 'Pages call operations; route handlers pass requests to server/api/http.',
       },
       NO_DATABASE,
     ),
@@ -212,7 +224,7 @@ export default {
         allowTypeImports: true,
       },
       {
-        group: ['@/server/**', '../server/**', '!../server/testing/listen', '!../server/testing/parties/**'],
+        group: ['@/server/**', '../server/**', '!../server/testing/listen', '!../server/testing/servers/**'],
         message: 'End-to-end tests see what a user sees; they may act as other parties.',
         allowTypeImports: true,
       },
@@ -224,7 +236,7 @@ export default {
     }),
     { files: ['clients/**'], rules: { 'no-restricted-globals': 'off' } },
     {
-      files: ['server/**', 'contract/**', 'scripts/**', 'e2e/**', 'clients/**'],
+      files: ['server/**', 'contract/**', 'scripts/**', 'bench/**', 'deploy/**', 'e2e/**', 'clients/**'],
       rules: { 'react/hooks': 'off', 'react/rules-of-hooks': 'off' },
     },
     {
@@ -238,7 +250,16 @@ export default {
       },
     },
     {
-      files: ['server/env/**', 'scripts/**', 'prisma/**', '*.config.*', 'e2e/**', 'clients/cli/**'],
+      files: [
+        'server/platform/env/**',
+        'scripts/**',
+        'bench/**',
+        'deploy/**',
+        'prisma/**',
+        '*.config.*',
+        'e2e/**',
+        'clients/cli/**',
+      ],
       rules: { 'node/no-process-env': 'off' },
     },
     {
@@ -246,7 +267,7 @@ export default {
       rules: { 'max-lines': 'off' },
     },
     {
-      files: ['server/outbound/**', 'components/**', 'app/**', 'scripts/**', 'e2e/**'],
+      files: ['server/network/outbound/**', 'components/**', 'app/**', 'scripts/**', 'bench/**', 'deploy/**', 'e2e/**'],
       rules: { 'no-restricted-globals': 'off' },
     },
   ],

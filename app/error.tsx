@@ -1,12 +1,12 @@
 'use client';
 
-import { Failure } from '@/components/ui/states/Failure';
+import { PageErrorState } from '@/components/ui/states/PageErrorState';
 
 /** For errors of a layout: without the frame that has the landmarks. */
 export default function Page({ reset }: { reset: () => void }) {
   return (
     <main>
-      <Failure reset={reset} />
+      <PageErrorState reset={reset} />
     </main>
   );
 }

@@ -5,7 +5,7 @@ import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { Providers } from '@/components/ui/Providers';
+import { AppProviders } from '@/components/ui/AppProviders';
 
 export const metadata: Metadata = {
   title: { default: 'Weft', template: '%s · Weft' },
@@ -30,7 +30,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
       </head>
       <body>
-        <Providers nonce={nonce}>{children}</Providers>
+        <AppProviders nonce={nonce}>{children}</AppProviders>
       </body>
     </html>
   );

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
-import { NotFound } from '@/components/ui/states/NotFound';
+import { PageNotFoundState } from '@/components/ui/states/PageNotFoundState';
 
 export const metadata: Metadata = { title: 'Not found' };
 
 export default function Page() {
   return (
     <main>
-      <NotFound />
+      <PageNotFoundState />
     </main>
   );
 }

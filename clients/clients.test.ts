@@ -5,12 +5,19 @@ import path from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClients, manifestOf, npm, pack, tarballOf } from '@/scripts/clients.mjs';
-import type { Definition } from '@/contract/workflows/workflow';
-import { runtime } from '@/server/runtime';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { getRuntime } from '@/server/platform/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, PASSWORD, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { CONFIG, documented, LISTS, PROCESS, TRANSFER, USE } from './programs';
+import {
+  STRICT_TSCONFIG,
+  documentedProgram,
+  LIST_READING_PROGRAM,
+  PROCESS_DECLARATION,
+  FILE_TRANSFER_PROGRAM,
+  TYPED_CLIENT_PROGRAM,
+} from './sample-programs';
 import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
 
 useOwnDatabase();
@@ -59,7 +66,7 @@ async function apiKeyOf({ token }: TestUser): Promise<string> {
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'weft-packed-'));
-  const starting = startWebProcess(runtime().env.databaseUrl ?? '', {
+  const starting = startWebProcess(getRuntime().env.databaseUrl ?? '', {
     ...TEST_KEYS,
     ROLE: 'all',
     COMPARES_ANSWERS: 'true',
@@ -103,15 +110,18 @@ definition:
     - { sourceNode: start, sourcePort: output, targetNode: ids, targetPort: input }
 `;
 
-const build = (definition: Definition) =>
+const build = (definition: WorkflowDefinition) =>
   buildWorkflow({ workspaceId: owner.workspaceId, definition, status: 'active' });
 
 it('the installed client compiles in strict mode, executes, watches, waits and lists', async () => {
   const id = await build(DOUBLE);
-  writeFileSync(path.join(folder, 'use.ts'), USE + PROCESS);
+  writeFileSync(path.join(folder, 'use.ts'), TYPED_CLIENT_PROGRAM + PROCESS_DECLARATION);
   const filledIn = { 'https://weft.example.com': service.url, 'wf_…': id, 'process.env.': 'process.env!.' };
-  writeFileSync(path.join(folder, 'page.ts'), `${documented('client.md', 'ts', filledIn)}${PROCESS}`);
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
+  writeFileSync(
+    path.join(folder, 'page.ts'),
+    `${documentedProgram('client.md', 'ts', filledIn)}${PROCESS_DECLARATION}`,
+  );
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(STRICT_TSCONFIG));
   await succeed(process.execPath, path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
   const { types, ...rest } = JSON.parse(
     await succeed(process.execPath, 'use.js', service.url, env['WEFT_API_KEY'] ?? '', id),
@@ -134,7 +144,7 @@ it('the installed client compiles in strict mode, executes, watches, waits and l
 });
 
 it('the client sends and receives files as streams', async () => {
-  writeFileSync(path.join(folder, 'transfer.js'), TRANSFER);
+  writeFileSync(path.join(folder, 'transfer.js'), FILE_TRANSFER_PROGRAM);
   const transfer = async (mebibytes: number) => {
     const ended = await run(process.execPath, [
       '--expose-gc',
@@ -153,7 +163,7 @@ it('the client sends and receives files as streams', async () => {
   const large = await transfer(96);
   expect((large - small) / 1024).toBeLessThan(64);
   // The program of the page.
-  const page = `import { Weft } from '@weft/client';\nconst weft = new Weft({ url: process.env.WEFT_URL, apiKey: process.env.WEFT_API_KEY });\n${documented('client.md', 'js', {})}`;
+  const page = `import { Weft } from '@weft/client';\nconst weft = new Weft({ url: process.env.WEFT_URL, apiKey: process.env.WEFT_API_KEY });\n${documentedProgram('client.md', 'js', {})}`;
   writeFileSync(path.join(folder, 'files.js'), page);
   writeFileSync(path.join(folder, 'report.pdf'), 'a report');
   expect(await run(process.execPath, ['files.js'], { more: env })).toMatchObject({ code: 0, stdout: 'report.pdf 8\n' });
@@ -163,7 +173,7 @@ it('the client sends and receives files as streams', async () => {
 it('the client reads lists by cursor, until the program or a signal ends it', async () => {
   const reader = await buildUser();
   for (let count = 0; count < 120; count += 1) await buildWorkflow({ workspaceId: reader.workspaceId });
-  writeFileSync(path.join(folder, 'lists.js'), LISTS);
+  writeFileSync(path.join(folder, 'lists.js'), LIST_READING_PROGRAM);
   const { whole, ...rest } = JSON.parse(
     await succeed(process.execPath, 'lists.js', service.url, await apiKeyOf(reader)),
   ) as { whole: string[] };
@@ -291,7 +301,7 @@ it('the commands of the page do what it says', async () => {
     'wf_…': id,
     SUPPORT_ADDRESS: 'PAGE',
   };
-  const commands = `weft() { node node_modules/@weft/cli/dist/main.js "$@"; }\n${documented('cli.md', 'sh', filledIn)}`;
+  const commands = `weft() { node node_modules/@weft/cli/dist/main.js "$@"; }\n${documentedProgram('cli.md', 'sh', filledIn)}`;
   const more = { XDG_CONFIG_HOME: path.join(folder, 'page'), ADDRESS: 'page@example.com' };
   const ended = await run('bash', ['-euc', commands], { input: PASSWORD, more });
   expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('\n42\n') });
@@ -343,7 +353,7 @@ it('the command line pushes, pulls and compares files', async () => {
 });
 
 it('the command line imports a file of n8n and prints what became of its nodes', { tags: 'long' }, async () => {
-  const fixture = path.join(root, 'components/graph/n8n/fixtures/support-router.json');
+  const fixture = path.join(root, 'import/n8n/fixtures/support-router.json');
   const file = path.join(folder, 'support-router.json');
   // One of its nodes is of a service that Weft does not have.
   writeFileSync(file, readFileSync(fixture, 'utf8').replace('n8n-nodes-base.github', 'n8n-nodes-base.mattermost'));
@@ -362,7 +372,7 @@ it('the command line imports a file of n8n and prints what became of its nodes',
 
 /** The commands that both CI files of the page run: to production without changing it, to staging, to production. */
 function commandsOfCi(): string[] {
-  const page = documented('operate/environments.md', 'yaml', {});
+  const page = documentedProgram('operate/environments.md', 'yaml', {});
   const [github, gitlab] = page.split('image: node:24').map((file) => file.match(/weft project .*/g));
   expect(gitlab).toEqual(github);
   expect(github).toHaveLength(4);

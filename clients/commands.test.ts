@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundleImport } from '@/scripts/clients.mjs';
-import { searchDocumentation } from '@/server/documentation';
+import { searchDocumentation } from '@/server/api/documentation';
 import { listenOn } from '@/server/testing/listen';
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -1,39 +1,42 @@
 import { z } from 'zod';
-import { Tags } from './tags';
-import { Timestamp, text } from './text';
+import { TagNames } from './tags';
+import { Timestamp, boundedText } from './text';
 
-export const RATINGS = ['up', 'down'] as const;
-export const Rating = z.enum(RATINGS).meta({ description: 'Thumbs up or down' });
-export type Rating = z.infer<typeof Rating>;
+export const RUN_RATINGS = ['up', 'down'] as const;
+export const RunRating = z.enum(RUN_RATINGS).meta({ description: 'Thumbs up or down' });
+export type RunRating = z.infer<typeof RunRating>;
 
-const rating = Rating.nullable().meta({ description: 'Null: it is not rated' });
-const note = text(0, 2000).meta({ description: 'Text of at most 2,000 characters', example: 'Looks right' });
-const isKept = z.boolean().meta({ description: 'The clean-up does not remove the run, however old it is' });
+const nullableRating = RunRating.nullable().meta({ description: 'Null: it is not rated' });
+const annotationText = boundedText(0, 2000).meta({
+  description: 'Text of at most 2,000 characters',
+  example: 'Looks right',
+});
+const keptByCleanup = z.boolean().meta({ description: 'The clean-up does not remove the run, however old it is' });
 
-/** What people say about a run. */
-export const Annotation = z
+/** The rating, tags and note that people gave a run. */
+export const AnnotationResponse = z
   .object({
-    rating,
+    rating: nullableRating,
     tags: z.array(z.string()).meta({ description: 'Labels, in the order in which they were given' }),
     note: z.string().meta({ description: 'Text; empty: there is none' }),
-    isKept,
+    isKept: keptByCleanup,
     updatedBy: z.string().nullable().meta({ description: 'Id of the person who changed it last' }),
     updatedAt: Timestamp.nullable().meta({ description: 'Null: there is no annotation' }),
   })
   .meta({ id: 'Annotation', description: 'What people say about an execution: a rating, tags and a note' });
-export type Annotation = z.infer<typeof Annotation>;
+export type AnnotationResponse = z.infer<typeof AnnotationResponse>;
 
-export const AnnotationChange = z
+export const AnnotateRunRequest = z
   .strictObject({
-    rating,
-    tags: Tags.meta({ description: 'At most 20 tags of 50 characters', example: ['good answer'] }),
-    note,
-    isKept,
+    rating: nullableRating,
+    tags: TagNames.meta({ description: 'At most 20 tags of 50 characters', example: ['good answer'] }),
+    note: annotationText,
+    isKept: keptByCleanup,
   })
   .partial();
-export type AnnotationChange = z.infer<typeof AnnotationChange>;
+export type AnnotateRunRequest = z.infer<typeof AnnotateRunRequest>;
 
-export const RunTagList = z
+export const ListRunTagsResponse = z
   .object({
     data: z
       .array(

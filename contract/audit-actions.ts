@@ -2,7 +2,7 @@
  * What the entries of the audit log say, by action: the verb in the past, the verb in the infinitive, and the rest. `{name}`
  * is the object. Without zod, because the browser loads it.
  */
-const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest: string]> = {
+const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string, rest: string]> = {
   'auth.login': ['Signed in', 'sign in', ''],
   'auth.sso': ['Signed in', 'sign in', 'through a sign-in provider'],
   'auth.refresh': ['Renewed', 'renew', 'an access token'],
@@ -139,13 +139,13 @@ const SENTENCES: Record<string, readonly [past: string, infinitive: string, rest
 };
 
 /** The actions that have a sentence. */
-export const AUDIT_ACTIONS = Object.keys(SENTENCES);
+export const AUDIT_ACTIONS = Object.keys(AUDIT_SENTENCES);
 
 /**
  * An action as a sentence, with `{name}` where its object is named, if it has one. Reading calls, which are stored only when
  * they are refused, have no sentence of their own.
  */
-export function sentenceOf(action: string, isSuccess: boolean): string {
-  const [past, infinitive, rest] = SENTENCES[action] ?? ['Called', 'call', action];
+export function auditSentence(action: string, isSuccess: boolean): string {
+  const [past, infinitive, rest] = AUDIT_SENTENCES[action] ?? ['Called', 'call', action];
   return `${isSuccess ? past : `Tried to ${infinitive}`} ${rest}`.trim();
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ObjectId } from './shared-fields';
 import { AuditCategory, AuditResult } from './access/security';
-import { digits, CursorQuery, Timestamp, cursorPage, text } from './text';
+import { queryInteger, CursorPaginationQuery, Timestamp, cursorPageSchema, boundedText } from './text';
 
 /** Who did what, from where and with which result. Entries are immutable. */
-export const AuditEntry = z
+export const AuditEntryResponse = z
   .object({
     id: ObjectId,
     timestamp: Timestamp.describe('When it was'),
@@ -33,32 +33,32 @@ export const AuditEntry = z
       .describe('Further data of the action'),
   })
   .meta({ id: 'AuditEntry', description: 'An action or refusal. Entries form a hash chain.' });
-export type AuditEntry = z.infer<typeof AuditEntry>;
+export type AuditEntryResponse = z.infer<typeof AuditEntryResponse>;
 
-export const AuditPage = cursorPage(AuditEntry).meta({ id: 'AuditPage' });
+export const ListAuditResponse = cursorPageSchema(AuditEntryResponse).meta({ id: 'AuditPage' });
 
-const filters = {
+const auditFilterFields = {
   category: AuditCategory.optional().describe('Only entries of this kind'),
-  action: text(1, 100).optional().meta({ description: 'An operation, e.g. workflows.create' }),
-  actorId: text(1, 100).optional().meta({ description: 'Id of the user or API key that acted' }),
-  resourceId: text(1, 100).optional().meta({ description: 'Id of the object that the action concerns' }),
+  action: boundedText(1, 100).optional().meta({ description: 'An operation, e.g. workflows.create' }),
+  actorId: boundedText(1, 100).optional().meta({ description: 'Id of the user or API key that acted' }),
+  resourceId: boundedText(1, 100).optional().meta({ description: 'Id of the object that the action concerns' }),
   result: AuditResult.optional().describe('Only entries with this result'),
   from: Timestamp.optional().describe('Only those at this time or later'),
   to: Timestamp.optional().meta({ description: 'Exclusive' }),
 };
 
-export const AuditQuery = CursorQuery.extend(filters);
-export const AuditFilter = z.strictObject(filters);
+export const ListAuditQuery = CursorPaginationQuery.extend(auditFilterFields);
+export const AuditFilter = z.strictObject(auditFilterFields);
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
-export const AuditExportQuery = AuditFilter.extend({
+export const ExportAuditQuery = AuditFilter.extend({
   format: z.enum(['csv', 'jsonl']).default('jsonl').describe('The format of the file'),
 });
 
 /** An entry as a line of a page: with names in place of ids, and consecutive saves as one. */
-export const AuditLine = z
+export const AuditLogLine = z
   .object({
-    entry: AuditEntry.meta({ description: 'The newest entry of the line' }),
+    entry: AuditEntryResponse.meta({ description: 'The newest entry of the line' }),
     count: z.number().int().meta({ description: 'Number of entries: consecutive saves of one workflow by one user' }),
     since: Timestamp.meta({ description: 'Time of the oldest entry' }),
     actorName: z.string().nullable().meta({ description: 'Null: deleted, or not readable for the caller' }),
@@ -71,28 +71,28 @@ export const AuditLine = z
     id: 'AuditLine',
     description: 'One entry of the audit log, or consecutive saves of one workflow by one user',
   });
-export type AuditLine = z.infer<typeof AuditLine>;
+export type AuditLogLine = z.infer<typeof AuditLogLine>;
 
-export const AuditLines = z
+export const ListAuditLinesResponse = z
   .object({
-    data: z.array(AuditLine).describe('The items'),
+    data: z.array(AuditLogLine).describe('The items'),
     next: z.string().nullable().meta({ description: '`before` of the next request; null: there are no older entries' }),
   })
   .meta({ id: 'AuditLines', description: 'Lines of the audit log, newest first' });
-export type AuditLines = z.infer<typeof AuditLines>;
+export type ListAuditLinesResponse = z.infer<typeof ListAuditLinesResponse>;
 
-export const AuditLinesQuery = z.strictObject({
-  ...filters,
-  limit: digits
+export const ListAuditLinesQuery = z.strictObject({
+  ...auditFilterFields,
+  limit: queryInteger
     .pipe(z.number().int().min(1).max(100))
     .default(50)
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'Lines of a page' }),
-  before: text(1, 100).optional().meta({ description: 'Id of an entry: only older ones' }),
+  before: boundedText(1, 100).optional().meta({ description: 'Id of an entry: only older ones' }),
   grouped: z.enum(['true', 'false']).default('true').meta({ description: 'Whether consecutive saves are one line' }),
 });
 
 /** Whether the hash chain of entries is intact. */
-export const AuditVerdict = z
+export const AuditChainCheck = z
   .object({
     valid: z.boolean().describe('False: an entry was changed or removed'),
     entries: z.number().int().meta({ description: 'Number of checked entries' }),
@@ -107,4 +107,4 @@ export const AuditVerdict = z
       .meta({ description: 'The last entry of the chain. Store it elsewhere to detect truncation later' }),
   })
   .meta({ id: 'AuditVerdict', description: 'Whether the hash chain of the audit log is whole' });
-export type AuditVerdict = z.infer<typeof AuditVerdict>;
+export type AuditChainCheck = z.infer<typeof AuditChainCheck>;

@@ -1,2 +1,2 @@
 /** Maximum number of calls in one tRPC batch. */
-export const MAX_CALLS = 20;
+export const MAX_BATCH_CALLS = 20;

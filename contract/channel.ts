@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { ExecutionStatus, NodeStatus } from './execution';
-import { Timestamp, text } from './text';
+import { Timestamp, boundedText } from './text';
 
-/** What is watched. A message without it is told so. */
-const Channel = z.literal('execution', { error: 'must be "execution"' });
+/** The only channel that a socket can subscribe to. The error tells the sender of a message that names another one. */
+const ExecutionChannel = z.literal('execution', { error: 'must be "execution"' });
 
 /** Frames a client may send over /ws. */
-export const ClientMessage = z.discriminatedUnion('type', [
+export const SocketClientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('auth'), token: z.string().max(4096) }),
-  z.strictObject({ type: z.literal('subscribe'), channel: Channel, executionId: text(1, 100) }),
-  z.strictObject({ type: z.literal('unsubscribe'), channel: Channel, executionId: text(1, 100) }),
+  z.strictObject({ type: z.literal('subscribe'), channel: ExecutionChannel, executionId: boundedText(1, 100) }),
+  z.strictObject({ type: z.literal('unsubscribe'), channel: ExecutionChannel, executionId: boundedText(1, 100) }),
 ]);
-export type ClientMessage = z.infer<typeof ClientMessage>;
+export type SocketClientMessage = z.infer<typeof SocketClientMessage>;
 
 /** Frames the service sends. An update with `nodeId` is about that node, without it about the execution. */
-export const ServerMessage = z.discriminatedUnion('type', [
+export const SocketServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('execution_update'),
     executionId: z.string(),
@@ -31,34 +31,34 @@ export const ServerMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('error'), message: z.string(), executionId: z.string().optional() }),
 ]);
-export type ServerMessage = z.infer<typeof ServerMessage>;
+export type SocketServerMessage = z.infer<typeof SocketServerMessage>;
 
 /**
  * Presence at a workflow, over Socket.IO only, by `subscribe` and `unsubscribe`. A user is present while subscribed,
  * so a closed connection ends the presence.
  */
-export const WatchPresence = z.strictObject({ channel: z.literal('presence'), workflowId: text(1, 100) });
-export type WatchPresence = z.infer<typeof WatchPresence>;
+export const PresenceSubscription = z.strictObject({ channel: z.literal('presence'), workflowId: boundedText(1, 100) });
+export type PresenceSubscription = z.infer<typeof PresenceSubscription>;
 
 /**
  * Sent on subscribe and on every change: all users at the workflow, including the subscriber, each once, in order of
  * arrival, at most 50. An `error` is sent for a workflow that the user can't read.
  */
-export const Presence = z.object({
+export const PresenceUpdate = z.object({
   type: z.literal('presence'),
   workflowId: z.string(),
   people: z.array(z.object({ userId: z.string(), name: z.string() })),
 });
-export type Presence = z.infer<typeof Presence>;
+export type PresenceUpdate = z.infer<typeof PresenceUpdate>;
 
 /**
  * Sent to those present at a workflow when one of its webhooks is called while a user listens for a test call. A hint
  * without data: `listeners.get` has the call.
  */
-export const WebhookCalled = z.object({ type: z.literal('webhook_called'), workflowId: z.string() });
+export const WebhookCalledHint = z.object({ type: z.literal('webhook_called'), workflowId: z.string() });
 
 /** Sent to those present at a workflow when its pinned outputs change. A hint without data: `pins.list` has them. */
-export const PinsChanged = z.object({ type: z.literal('pins_changed'), workflowId: z.string() });
+export const PinsChangedHint = z.object({ type: z.literal('pins_changed'), workflowId: z.string() });
 
-/** A message without data to those present at a workflow. */
-export type WorkflowHint = z.infer<typeof WebhookCalled> | z.infer<typeof PinsChanged>;
+/** A message without data to the users who have the workflow open: they fetch what has changed. */
+export type WorkflowHint = z.infer<typeof WebhookCalledHint> | z.infer<typeof PinsChangedHint>;

@@ -13,7 +13,7 @@ export interface DocumentationSection {
   pages: { path: string; title: string }[];
 }
 
-/** A page that answers a search, with its section that fits best. */
+/** A search result: a page with the section that matches best. */
 export interface DocumentationHit {
   path: string;
   title: string;

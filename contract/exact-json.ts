@@ -3,11 +3,11 @@
  * digits. This holds for JSON that comes from outside: what the service wrote itself has none, except numbers that were computed.
  */
 
-/** What may begin such a number: many digits, or an exponent of three digits. */
-const SUSPECT = /\d{16,}|[eE]\+?\d{3,}/g;
+/** Finds the texts that may belong to such a number: many digits, or an exponent of three digits. */
+const LONG_NUMBER_HINT = /\d{16,}|[eE]\+?\d{3,}/g;
 const NUMBER_CHARACTER = /[\d.eE+-]/;
 const REST_OF_NUMBER = /[\d.eE+-]*/y;
-const INTEGER = /^-?\d+$/;
+const INTEGER_TEXT = /^-?\d+$/;
 
 /** Whether a text is an integer beyond ±(2^53 − 1): an integer that came from outside and is kept as its digits. */
 export const isLargeInteger = (value: unknown): value is string =>
@@ -19,15 +19,15 @@ export const isLargeInteger = (value: unknown): value is string =>
  * the names of fields before. Throws SyntaxError.
  */
 export const parseExactJson = (json: string, rewrite = (quoted: string): string => quoted): unknown =>
-  parseQuoted(json, rewrite(quoteNumbers(json, isRounded)));
+  parseQuotedJson(json, rewrite(quoteNumbers(json, isRoundedNumber)));
 
-/** The same, but numbers too large for a double are infinite: for bodies of callers, who are told so. Throws SyntaxError. */
-export const parseExactIntegers = (json: string): unknown => parseQuoted(json, quoteLargeIntegers(json));
+/** Like parseExactJson, but a number too large for a double becomes infinite, so that the caller who sent it can be told. Throws SyntaxError. */
+export const parseExactIntegers = (json: string): unknown => parseQuotedJson(json, quoteLargeIntegers(json));
 
-/** JSON in which integers that a double would round are texts. What is not JSON is returned as something that is not JSON. */
+/** Puts integers that a double would round in quotes. A text that is not JSON stays invalid. */
 export const quoteLargeIntegers = (json: string): string => quoteNumbers(json, isRoundedInteger);
 
-function parseQuoted(json: string, quoted: string): unknown {
+function parseQuotedJson(json: string, quoted: string): unknown {
   try {
     return JSON.parse(quoted);
   } catch (error) {
@@ -39,25 +39,25 @@ function parseQuoted(json: string, quoted: string): unknown {
 
 /** Linear: each character is visited a bounded number of times, also in texts that are not JSON. */
 function quoteNumbers(json: string, isQuoted: (number: string) => boolean): string {
-  SUSPECT.lastIndex = 0;
+  LONG_NUMBER_HINT.lastIndex = 0;
   const parts: string[] = [];
   let copied = 0;
   let position = 0;
-  /** The next one: looked for again after a string only, because a text without quotes would be searched to its end each time. */
-  let quote = quoteFrom(json, 0);
-  for (let match = SUSPECT.exec(json); match; match = SUSPECT.exec(json)) {
+  /** The next quote. It is searched again only after a string: otherwise a text without quotes would be searched to its end each time. */
+  let quote = findNextQuote(json, 0);
+  for (let match = LONG_NUMBER_HINT.exec(json); match; match = LONG_NUMBER_HINT.exec(json)) {
     while (quote < match.index) {
-      position = endOfString(json, quote);
-      quote = quoteFrom(json, position);
+      position = findStringEnd(json, quote);
+      quote = findNextQuote(json, position);
     }
     if (position > match.index) {
-      SUSPECT.lastIndex = position;
+      LONG_NUMBER_HINT.lastIndex = position;
       continue;
     }
-    const [start, end] = numberAround(json, match.index);
+    const [start, end] = findNumberBounds(json, match.index);
     const number = json.slice(start, end);
     position = end;
-    SUSPECT.lastIndex = end;
+    LONG_NUMBER_HINT.lastIndex = end;
     if (!isQuoted(number)) continue;
     parts.push(json.slice(copied, start), '"', number, '"');
     copied = end;
@@ -65,12 +65,12 @@ function quoteNumbers(json: string, isQuoted: (number: string) => boolean): stri
   return parts.length === 0 ? json : parts.join('') + json.slice(copied);
 }
 
-function quoteFrom(json: string, position: number): number {
+function findNextQuote(json: string, position: number): number {
   const quote = json.indexOf('"', position);
   return quote === -1 ? json.length : quote;
 }
 
-function endOfString(json: string, quote: number): number {
+function findStringEnd(json: string, quote: number): number {
   for (let end = json.indexOf('"', quote + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end;
     while (json[before - 1] === '\\') before -= 1;
@@ -79,7 +79,7 @@ function endOfString(json: string, quote: number): number {
   return json.length;
 }
 
-function numberAround(json: string, position: number): [start: number, end: number] {
+function findNumberBounds(json: string, position: number): [start: number, end: number] {
   let start = position;
   while (start > 0 && NUMBER_CHARACTER.test(json.charAt(start - 1))) start -= 1;
   REST_OF_NUMBER.lastIndex = position;
@@ -87,7 +87,8 @@ function numberAround(json: string, position: number): [start: number, end: numb
   return [start, REST_OF_NUMBER.lastIndex];
 }
 
-const isRoundedInteger = (number: string): boolean => INTEGER.test(number) && !Number.isSafeInteger(Number(number));
+const isRoundedInteger = (number: string): boolean =>
+  INTEGER_TEXT.test(number) && !Number.isSafeInteger(Number(number));
 
-const isRounded = (number: string): boolean =>
-  isRoundedInteger(number) || (!INTEGER.test(number) && Math.abs(Number(number)) === Infinity);
+const isRoundedNumber = (number: string): boolean =>
+  isRoundedInteger(number) || (!INTEGER_TEXT.test(number) && Math.abs(Number(number)) === Infinity);

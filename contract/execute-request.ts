@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { JsonObject, text } from './text';
-import { MAX_PINS } from './workflows/pin';
+import { JsonObject, boundedText } from './text';
+import { MAX_PINNED_NODES } from './workflows/pin';
 
-/** Of runs and of repetitions. */
-export const usePins = z
+/** The requests that start a run and that repeat one share this field. */
+export const usePinsField = z
   .boolean()
   .default(false)
   .meta({
@@ -12,19 +12,21 @@ export const usePins = z
       '`useLatest`. The node at which the run begins or ends runs',
   });
 
-export const ExecuteRequest = z.strictObject({
+export const ExecuteWorkflowRequest = z.strictObject({
   input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
   pins: z
-    .record(text(1, 300), z.unknown())
-    .refine((pins) => Object.keys(pins).length <= MAX_PINS, { error: `must name at most ${MAX_PINS} nodes` })
+    .record(boundedText(1, 300), z.unknown())
+    .refine((pins) => Object.keys(pins).length <= MAX_PINNED_NODES, {
+      error: `must name at most ${MAX_PINNED_NODES} nodes`,
+    })
     .optional()
     .meta({
       description:
         'Outputs of nodes by their ids: these nodes do not run. Needs `workflow:update`. Not for nodes inside loops, the ' +
         'start node, and approvals',
     }),
-  usePins,
-  untilNodeId: text(1, 300)
+  usePins: usePinsField,
+  untilNodeId: boundedText(1, 300)
     .optional()
     .meta({
       description:

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId } from './shared-fields';
-import { Annotation, Rating } from './annotation';
-import { usePins } from './execute-request';
-import { FormField } from './triggers/form';
-import { EXECUTION_STATUSES, TRIGGERS } from './states';
-import { digits, JsonObject, CursorQuery, Timestamp, cursorPage, text, asStored } from './text';
+import { AnnotationResponse, RunRating } from './annotation';
+import { usePinsField } from './execute-request';
+import { FormFieldSchema } from './triggers/form';
+import { EXECUTION_STATUSES, TRIGGER_TYPES } from './states';
+import {
+  queryInteger,
+  JsonObject,
+  CursorPaginationQuery,
+  Timestamp,
+  cursorPageSchema,
+  boundedText,
+  asStored,
+} from './text';
 
 export const ExecutionStatus = z
   .enum(EXECUTION_STATUSES)
@@ -16,8 +24,8 @@ export const NodeStatus = z
   .meta({ id: 'NodeStatus', description: 'The state of a node in a run' });
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
-export const Trigger = z.enum(TRIGGERS).meta({ id: 'Trigger', description: 'What started a run' });
-export type Trigger = z.infer<typeof Trigger>;
+export const TriggerType = z.enum(TRIGGER_TYPES).meta({ id: 'Trigger', description: 'What started a run' });
+export type TriggerType = z.infer<typeof TriggerType>;
 
 /** The webhook, schedule, form, chat or poll that started a run, as it was then. */
 export const TriggerSource = z
@@ -31,7 +39,7 @@ export const TriggerSource = z
 export type TriggerSource = z.infer<typeof TriggerSource>;
 
 /** `execution.trigger` in expressions: what started the run. `id` and `name` are null if nothing that has them did. */
-export type RunTrigger = { kind: Trigger } & (TriggerSource | { id: null; name: null });
+export type TriggerVariable = { kind: TriggerType } & (TriggerSource | { id: null; name: null });
 
 /** Why a node or a run failed. */
 export const RunError = z
@@ -56,7 +64,7 @@ export const RunError = z
 export type RunError = z.infer<typeof RunError>;
 
 /** The HTTP response to a failed request. */
-export const Answer = z
+export const FailedHttpResponse = z
   .object({
     status: z.number().int().describe('HTTP status of the answer'),
     headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).meta({
@@ -65,10 +73,10 @@ export const Answer = z
     body: z.string().nullable().meta({ description: 'Beginning of the body; null: it is not text' }),
   })
   .meta({ id: 'Answer', description: 'What a run answered to the caller that waited for it' });
-export type Answer = z.infer<typeof Answer>;
+export type FailedHttpResponse = z.infer<typeof FailedHttpResponse>;
 
 /** One attempt of a node. */
-export const Try = z
+export const NodeAttempt = z
   .object({
     attempt: z.number().int().describe('The number of the attempt, from 1'),
     startedAt: Timestamp.describe('When it started; null: it has not'),
@@ -81,22 +89,22 @@ export const Try = z
           'Evaluated parameters; long values are truncated. Absent if there are none, and if many ' +
           'other attempts of the run have used the storage limit.',
       }),
-    answer: Answer.optional().meta({ description: 'Present if an HTTP response caused the failure' }),
+    answer: FailedHttpResponse.optional().meta({ description: 'Present if an HTTP response caused the failure' }),
   })
   .meta({ id: 'Try', description: 'One attempt of a node' });
-export type Try = z.infer<typeof Try>;
+export type NodeAttempt = z.infer<typeof NodeAttempt>;
 
-export const Asked = z
+export const ApprovalPrompt = z
   .object({
     message: z.string().describe('What the person is asked'),
     assignees: z
       .array(z.string())
       .meta({ description: 'Who may decide besides admins and owners; empty: everyone with execution:resume' }),
     expiresAt: Timestamp.optional().describe('When it expires; null: never'),
-    fields: z.array(FormField).optional().meta({ description: 'What the decision asks for' }),
+    fields: z.array(FormFieldSchema).optional().meta({ description: 'What the decision asks for' }),
   })
   .meta({ id: 'Asked', description: 'Message and assignees of an approval, with evaluated expressions' });
-export type Asked = z.infer<typeof Asked>;
+export type ApprovalPrompt = z.infer<typeof ApprovalPrompt>;
 
 export const NodeResult = z
   .object({
@@ -120,10 +128,10 @@ export const NodeResult = z
     error: RunError.nullable(),
     attempts: z.number().int().describe('The number of attempts so far'),
     tries: z
-      .array(Try)
+      .array(NodeAttempt)
       .optional()
       .meta({ description: 'All attempts, oldest first; absent until an attempt has failed' }),
-    asked: Asked.optional(),
+    asked: ApprovalPrompt.optional(),
     port: z.string().optional().meta({ description: 'The output port of the result' }),
     childExecutionId: z
       .string()
@@ -136,20 +144,20 @@ export const NodeResult = z
   });
 export type NodeResult = z.infer<typeof NodeResult>;
 
-export const Execution = z
+export const ExecutionResponse = z
   .object({
     id: ObjectId,
     workflowId: z.string().describe('Which workflow ran'),
     workflowVersion: z.number().int().describe('The version of the workflow that ran'),
     status: ExecutionStatus,
-    trigger: Trigger,
+    trigger: TriggerType,
     triggeredBy: TriggerSource.nullable(),
     startedAt: Timestamp.describe('When it started; null: it has not'),
     completedAt: Timestamp.optional().describe('When it ended; null: it has not'),
     createdAt: CreatedAt,
     createdBy: CreatedBy,
     rerunOf: z.string().nullable().meta({ description: 'The execution that this one repeats' }),
-    originalTrigger: Trigger.optional().meta({
+    originalTrigger: TriggerType.optional().meta({
       description:
         'With the trigger `rerun`: what started the original execution, also after several repetitions. Absent: it was removed',
     }),
@@ -174,22 +182,27 @@ export const Execution = z
     nodeResults: z.array(NodeResult).describe('The results of the nodes'),
   })
   .meta({ id: 'Execution', description: 'A run with the results of its nodes' });
-export type Execution = z.infer<typeof Execution>;
+export type ExecutionResponse = z.infer<typeof ExecutionResponse>;
 
-export const ExecutionSummary = Execution.omit({ input: true, output: true, nodeResults: true, triggeredBy: true })
+export const ExecutionSummary = ExecutionResponse.omit({
+  input: true,
+  output: true,
+  nodeResults: true,
+  triggeredBy: true,
+})
   .extend({
     workflowName: z.string().meta({ description: 'Current name' }),
-    annotation: Annotation.nullable().meta({ description: 'Null: it has no annotation' }),
+    annotation: AnnotationResponse.nullable().meta({ description: 'Null: it has no annotation' }),
   })
   .meta({ id: 'ExecutionSummary', description: 'A run without the results of its nodes' });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
-export const ExecutionPage = cursorPage(ExecutionSummary).meta({ id: 'ExecutionPage' });
+export const ListExecutionsResponse = cursorPageSchema(ExecutionSummary).meta({ id: 'ExecutionPage' });
 
-export const ExecutionQuery = CursorQuery.extend({
+export const ListExecutionsQuery = CursorPaginationQuery.extend({
   status: ExecutionStatus.optional().describe('Only those with this state'),
-  workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
-  trigger: Trigger.optional().describe('Only runs that this started'),
+  workflowId: boundedText(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
+  trigger: TriggerType.optional().describe('Only runs that this started'),
   from: Timestamp.optional().describe('Only those at this time or later'),
   to: Timestamp.optional().describe('Only those before this time'),
   cancelled: z
@@ -200,19 +213,19 @@ export const ExecutionQuery = CursorQuery.extend({
     description:
       'Whether to list runs that end at one node, such as tests from the editor, or only runs of whole workflows',
   }),
-  rating: Rating.optional(),
-  tag: text(1, 50).optional().meta({ description: 'Only runs that are annotated with this tag' }),
+  rating: RunRating.optional(),
+  tag: boundedText(1, 50).optional().meta({ description: 'Only runs that are annotated with this tag' }),
   kept: z
     .enum(['true', 'false'])
     .optional()
     .meta({ description: 'Whether to list runs that the clean-up keeps, or only others' }),
-  search: text(0, 200)
+  search: boundedText(0, 200)
     .optional()
     .meta({ description: 'Part of the current workflow name, case-insensitive; or the id of the execution' }),
 });
 
-export const ExecutionGetQuery = z.strictObject({
-  waitSeconds: digits.pipe(z.number().int().min(0).max(60)).default(0).meta({
+export const GetExecutionQuery = z.strictObject({
+  waitSeconds: queryInteger.pipe(z.number().int().min(0).max(60)).default(0).meta({
     type: 'integer',
     minimum: 0,
     maximum: 60,
@@ -222,7 +235,7 @@ export const ExecutionGetQuery = z.strictObject({
 });
 
 /** The response to a run request: the run is stored, not yet started. */
-export const Accepted = z
+export const AcceptedExecution = z
   .object({
     executionId: z.string().describe('The run'),
     status: z.literal('pending').describe('The run is stored and will start'),
@@ -230,31 +243,31 @@ export const Accepted = z
   })
   .meta({ id: 'AcceptedExecution', description: 'A run that is stored and will start' });
 
-export const DecisionWord = z.enum(['approved', 'rejected']);
-export type DecisionWord = z.infer<typeof DecisionWord>;
+export const ApprovalDecision = z.enum(['approved', 'rejected']);
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
-/** The values of the fields of an approval. */
-const DecisionData = JsonObject.optional().meta({
+/** The values that the person who decides entered into the fields of the approval. */
+const DecisionFieldValues = JsonObject.optional().meta({
   description: 'The values of the fields that the approval asks for, by name. A rejection may leave fields out',
 });
 
-export const ResumeRequest = z.strictObject({
-  nodeId: text(1, 300).describe('The node; inside loops with rounds: `loop[3].inner`'),
-  decision: DecisionWord.describe('What the person decides'),
-  comment: text(0, 10_000).optional().describe('A reason for the decision'),
-  data: DecisionData,
+export const ResumeExecutionRequest = z.strictObject({
+  nodeId: boundedText(1, 300).describe('The node; inside loops with rounds: `loop[3].inner`'),
+  decision: ApprovalDecision.describe('What the person decides'),
+  comment: boundedText(0, 10_000).optional().describe('A reason for the decision'),
+  data: DecisionFieldValues,
 });
 
 /** The token in the approval link of an assignee: the part after `#`. */
-const DecisionToken = z.string().max(4000);
+const DecisionLinkToken = z.string().max(4000);
 
-export const DecisionLookRequest = z.strictObject({ token: DecisionToken.describe('The token of the link') });
+export const ReadDecisionRequest = z.strictObject({ token: DecisionLinkToken.describe('The token of the link') });
 
-export const DecisionRequest = z.strictObject({
-  token: DecisionToken.describe('The token of the link'),
-  decision: DecisionWord.describe('What the person decides'),
-  comment: text(0, 10_000).optional().describe('A reason for the decision'),
-  data: DecisionData,
+export const MakeDecisionRequest = z.strictObject({
+  token: DecisionLinkToken.describe('The token of the link'),
+  decision: ApprovalDecision.describe('What the person decides'),
+  comment: boundedText(0, 10_000).optional().describe('A reason for the decision'),
+  data: DecisionFieldValues,
 });
 
 /** The approval request of an assignee. */
@@ -265,16 +278,16 @@ export const PendingDecision = z
     email: z.string().describe('Where mail to the person goes'),
     expiresAt: Timestamp.nullable().describe('When it expires; null: never'),
     isOpen: z.boolean().meta({ description: 'False: decided already, or the run ended' }),
-    decision: DecisionWord.nullable().describe('What was decided; null: it is still open'),
-    fields: z.array(FormField).optional().meta({ description: 'What the decision asks for' }),
+    decision: ApprovalDecision.nullable().describe('What was decided; null: it is still open'),
+    fields: z.array(FormFieldSchema).optional().meta({ description: 'What the decision asks for' }),
   })
   .meta({ id: 'PendingDecision', description: 'The question of an approval, for the holder of its link' });
 export type PendingDecision = z.infer<typeof PendingDecision>;
 
-export const RerunRequest = z.strictObject({
-  fromNodeId: text(1, 300).optional().meta({ description: 'Node to start from; absent: the start node' }),
+export const RerunExecutionRequest = z.strictObject({
+  fromNodeId: boundedText(1, 300).optional().meta({ description: 'Node to start from; absent: the start node' }),
   input: z.unknown().optional().meta({ description: 'Replaces the input of that node or of the run' }),
-  untilNodeId: text(1, 300)
+  untilNodeId: boundedText(1, 300)
     .nullable()
     .optional()
     .meta({
@@ -286,5 +299,5 @@ export const RerunRequest = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Runs the last saved version, not the version of the original run' }),
-  usePins,
+  usePins: usePinsField,
 });

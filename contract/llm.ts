@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { destination, secret } from './credentials/credential-marks';
+import { destinationMark, secretText } from './credentials/credential-fields';
 
-/** Providers of language models. Those of `HOSTED_LLMS` have an address of their own and always ask for a key. */
+/** Providers of language models. Those of `HOSTED_LLM_PROVIDERS` have an address of their own and always ask for a key. */
 export const LLM_PROVIDERS = ['openai', 'anthropic', 'google', 'openai_compatible', 'ollama'] as const;
 export type LlmProvider = (typeof LLM_PROVIDERS)[number];
-const HOSTED_LLMS: readonly LlmProvider[] = ['openai', 'anthropic', 'google'];
+const HOSTED_LLM_PROVIDERS: readonly LlmProvider[] = ['openai', 'anthropic', 'google'];
 
 /** Access to language models. Prompts and the key are sent to the provider, or to `baseUrl`. */
-export const LlmConfig = z
+export const LlmProviderConfig = z
   .strictObject({
     provider: z.enum(LLM_PROVIDERS).meta({
       title: 'Provider',
       description: 'openai_compatible: any server with the API of OpenAI, such as vLLM, LM Studio or OpenRouter.',
-      ...destination('address'),
+      ...destinationMark('address'),
     }),
-    apiKey: secret('API key')
+    apiKey: secretText('API key')
       .regex(/^[\x21-\x7e]*$/, { error: 'must be one line without spaces' })
       .optional(),
     baseUrl: z
@@ -27,11 +27,11 @@ export const LlmConfig = z
         description:
           'Of openai_compatible with its version, such as https://llm.example.com/v1; of ollama such as http://localhost:11434. ' +
           'Empty for other providers: their own address.',
-        ...destination('address'),
+        ...destinationMark('address'),
       }),
   })
   .superRefine(({ provider, apiKey, baseUrl }, context) => {
-    const isHosted = HOSTED_LLMS.includes(provider);
+    const isHosted = HOSTED_LLM_PROVIDERS.includes(provider);
     if (isHosted && apiKey === undefined)
       context.addIssue({ code: 'custom', path: ['apiKey'], message: `is required for ${provider}` });
     if (!isHosted && baseUrl === undefined)

@@ -1,5 +1,5 @@
-/** The media types of files by the ends of their names. Of several ends for one type the first is written. */
-const TYPES: readonly [end: string, type: string][] = [
+/** Media types by file extension. If a type has several extensions, files are written with the first one. */
+const MEDIA_TYPES: readonly [end: string, type: string][] = [
   ['txt', 'text/plain'],
   ['csv', 'text/csv'],
   ['tsv', 'text/tab-separated-values'],
@@ -45,8 +45,8 @@ const TYPES: readonly [end: string, type: string][] = [
   ['bin', 'application/octet-stream'],
 ];
 
-/** The same types under other names. */
-const ALIASES: Readonly<Record<string, string>> = {
+/** Other names that senders use for these media types, with the extension of each. */
+const MEDIA_TYPE_ALIASES: Readonly<Record<string, string>> = {
   'text/xml': 'xml',
   'text/json': 'json',
   'text/x-vcard': 'vcf',
@@ -70,13 +70,16 @@ const ALIASES: Readonly<Record<string, string>> = {
   'audio/x-wav': 'wav',
 };
 
-const byEnd = new Map(TYPES);
-const byType = new Map([...TYPES.toReversed().map(([end, type]) => [type, end] as const), ...Object.entries(ALIASES)]);
+const typeByExtension = new Map(MEDIA_TYPES);
+const extensionByType = new Map([
+  ...MEDIA_TYPES.toReversed().map(([end, type]) => [type, end] as const),
+  ...Object.entries(MEDIA_TYPE_ALIASES),
+]);
 
-/** The type of a file by its name. */
-export const typeOfName = (name: string): string =>
-  byEnd.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? 'application/octet-stream';
+/** The media type that the extension of a file name stands for. */
+export const mediaTypeFromName = (name: string): string =>
+  typeByExtension.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? 'application/octet-stream';
 
-/** The end of the name of a file of a type, without the dot. */
-export const endOfType = (contentType: string): string =>
-  byType.get(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '') ?? 'bin';
+/** The extension for files of a media type, without the dot. */
+export const mediaTypeExtension = (contentType: string): string =>
+  extensionByType.get(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '') ?? 'bin';

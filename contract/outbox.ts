@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CreatedAt, ObjectId } from './shared-fields';
-import { page } from './text';
+import { pageSchema } from './text';
 
 /** An email that a development installation stored instead of sending. `to` has all recipients. */
-export const OutboxMail = z
+export const OutboxMailResponse = z
   .object({
     id: ObjectId,
     from: z.string().describe('The sender'),
@@ -23,6 +23,6 @@ export const OutboxMail = z
     createdAt: CreatedAt,
   })
   .meta({ id: 'OutboxMail', description: 'A mail that a development installation kept instead of sending it' });
-export type OutboxMail = z.infer<typeof OutboxMail>;
+export type OutboxMailResponse = z.infer<typeof OutboxMailResponse>;
 
-export const OutboxPage = page(OutboxMail).meta({ id: 'OutboxPage' });
+export const ListOutboxResponse = pageSchema(OutboxMailResponse).meta({ id: 'OutboxPage' });

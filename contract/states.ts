@@ -3,7 +3,7 @@ export const WORKFLOW_STATUSES = ['draft', 'active', 'paused'] as const;
 
 export const EXECUTION_STATUSES = ['pending', 'running', 'completed', 'failed', 'paused'] as const;
 
-export const TRIGGERS = [
+export const TRIGGER_TYPES = [
   'manual',
   'webhook',
   'schedule',
@@ -17,12 +17,12 @@ export const TRIGGERS = [
 ] as const;
 
 /** completed and failed are final states. */
-export const isFinal = (status: string) => status === 'completed' || status === 'failed';
+export const isFinalStatus = (status: string) => status === 'completed' || status === 'failed';
 
 /** The finished runs whose data a workflow keeps. */
-export const SAVE_DATA = ['all', 'failed', 'none'] as const;
+export const SAVE_DATA_MODES = ['all', 'failed', 'none'] as const;
 
-/** What alerts tell of. */
+/** The events that an alert can report. */
 export const ALERT_EVENTS = [
   'run_failed',
   'run_recovered',

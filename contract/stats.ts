@@ -1,48 +1,48 @@
 import { z } from 'zod';
-import { Trigger } from './execution';
-import { Timestamp, text } from './text';
+import { TriggerType } from './execution';
+import { Timestamp, boundedText } from './text';
 
 export const STATS_BUCKETS = ['minute', 'hour', 'day'] as const;
 
-/** Buckets that one answer has at most. */
-export const MAX_BUCKETS = 750;
+/** A response has at most this many buckets. */
+export const MAX_STATS_BUCKETS = 750;
 
-const RUN_FILTERS = {
-  workflowId: text(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
-  trigger: Trigger.optional().describe('Only runs that this started'),
+const runFilterFields = {
+  workflowId: boundedText(1, 100).optional().meta({ description: 'Only runs of this workflow' }),
+  trigger: TriggerType.optional().describe('Only runs that this started'),
   partial: z.enum(['true', 'false']).optional().meta({
     description:
       'Whether to count runs that end at one node, such as tests from the editor, or only runs of whole workflows',
   }),
-  search: text(0, 200).optional().meta({ description: 'Part of the current workflow name, case-insensitive' }),
+  search: boundedText(0, 200).optional().meta({ description: 'Part of the current workflow name, case-insensitive' }),
 };
 
-export const StatsQuery = z.strictObject({
+export const ExecutionStatsQuery = z.strictObject({
   from: Timestamp.optional().meta({
     description: 'Default: an hour before `to` for minutes, a day for hours, 30 days for days',
   }),
   to: Timestamp.optional().meta({ description: 'Not included. Default: now' }),
   bucket: z.enum(STATS_BUCKETS).default('day').meta({ description: 'In UTC' }),
-  ...RUN_FILTERS,
+  ...runFilterFields,
 });
 
-const count = z.number().int();
-const duration = z
+const runCount = z.number().int();
+const runDurationMs = z
   .number()
   .nullable()
   .meta({ description: 'Of completed runs, in milliseconds; null: none', example: 840 });
 
-export const Stats = z
+export const ExecutionStats = z
   .object({
     buckets: z
       .array(
         z.object({
           at: Timestamp.meta({ description: 'Begin of the bucket' }),
-          completed: count.describe('The number of completed runs'),
-          failed: count.meta({ description: 'Without cancelled runs' }),
-          cancelled: count.describe('The number of cancelled runs'),
-          p50Ms: duration,
-          p95Ms: duration,
+          completed: runCount.describe('The number of completed runs'),
+          failed: runCount.meta({ description: 'Without cancelled runs' }),
+          cancelled: runCount.describe('The number of cancelled runs'),
+          p50Ms: runDurationMs,
+          p95Ms: runDurationMs,
         }),
       )
       .describe('Numbers by hour or day'),
@@ -51,13 +51,13 @@ export const Stats = z
         z.object({
           workflowId: z.string().describe('Whose runs are counted'),
           name: z.string().describe('What people call the workflow'),
-          completed: count.describe('The number of completed runs'),
-          failed: count.meta({ description: 'Without cancelled runs' }),
-          p50Ms: duration,
-          p95Ms: duration,
+          completed: runCount.describe('The number of completed runs'),
+          failed: runCount.meta({ description: 'Without cancelled runs' }),
+          p50Ms: runDurationMs,
+          p95Ms: runDurationMs,
         }),
       )
       .describe('Numbers for each workflow'),
   })
   .meta({ id: 'Stats', description: 'Numbers of ended runs over time and by workflow' });
-export type Stats = z.infer<typeof Stats>;
+export type ExecutionStats = z.infer<typeof ExecutionStats>;

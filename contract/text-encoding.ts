@@ -1,10 +1,10 @@
-import type { Encoding } from './workflows/conversions';
+import type { TextEncoding } from './workflows/conversions';
 
-/** Bytes that tell UTF-16 apart. */
-const SAMPLE = 4096;
+/** UTF-16 is recognized by the zero bytes among this many bytes at the start. */
+const UTF16_SAMPLE_BYTES = 4096;
 
 /** The encoding that a byte order mark names. */
-export function encodingOfMark(bytes: Uint8Array): Encoding | undefined {
+export function readByteOrderMark(bytes: Uint8Array): TextEncoding | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
@@ -13,9 +13,9 @@ export function encodingOfMark(bytes: Uint8Array): Encoding | undefined {
 /**
  * UTF-16 without a byte order mark. Text in it has a zero byte in every character of ASCII, always on the same side; UTF-8 has none.
  */
-export function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
-  if (!bytes.subarray(0, SAMPLE).includes(0)) return undefined;
-  const pairs = Math.floor(Math.min(bytes.length, SAMPLE) / 2);
+export function detectUnmarkedUtf16(bytes: Uint8Array): TextEncoding | undefined {
+  if (!bytes.subarray(0, UTF16_SAMPLE_BYTES).includes(0)) return undefined;
+  const pairs = Math.floor(Math.min(bytes.length, UTF16_SAMPLE_BYTES) / 2);
   let [high, low] = [0, 0];
   for (let at = 0; at < pairs; at += 1) {
     const [first, second] = [bytes[2 * at], bytes[2 * at + 1]];

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import './in-browsers';
 
-/** PostgreSQL's `text` can't hold NUL, and UTF-8 can't hold half a surrogate pair. */
-const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed();
+/** A text column of PostgreSQL can't hold NUL, and UTF-8 can't hold half a surrogate pair. */
+const isStorableText = (value: string) => !value.includes('\u0000') && value.isWellFormed();
 
-/** The same for every text in a JSON value. */
+/** Whether every text in a JSON value can be stored, names of fields included. */
 export const isStorableJson = (value: unknown): boolean =>
   typeof value === 'string'
-    ? storable(value)
+    ? isStorableText(value)
     : typeof value !== 'object' ||
       value === null ||
-      Object.entries(value).every(([name, inner]) => storable(name) && isStorableJson(inner));
+      Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorableJson(inner));
 
 /** One line or paragraph of user text, `min` to `max` UTF-16 units. Data, never code. */
-export const text = (min: number, max: number) =>
-  z.string().min(min).max(max).refine(storable, { error: 'must not contain NUL or lone surrogates' });
+export const boundedText = (min: number, max: number) =>
+  z.string().min(min).max(max).refine(isStorableText, { error: 'must not contain NUL or lone surrogates' });
 
 /** A timestamp: ISO 8601, UTC. PostgreSQL has no year 0. */
 export const Timestamp = z.iso
@@ -37,34 +37,34 @@ export function asStored<Schema extends z.ZodType>(schema: Schema): Schema {
 }
 
 /** A number in a query string: decimal digits only. */
-export const digits = z
+export const queryInteger = z
   .string()
   .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
   .transform(Number);
 
 /** Pagination of all lists. Values out of range are refused, not clamped. */
-export const PageQuery = z.strictObject({
-  limit: digits.pipe(z.number().int().min(1).max(100)).default(50).meta({
+export const PaginationQuery = z.strictObject({
+  limit: queryInteger.pipe(z.number().int().min(1).max(100)).default(50).meta({
     type: 'integer',
     minimum: 1,
     maximum: 100,
     default: 50,
     description: 'Maximum number of objects in the answer',
   }),
-  offset: digits
+  offset: queryInteger
     .pipe(z.number().int().min(0))
     .default(0)
     .meta({ type: 'integer', minimum: 0, default: 0, description: 'Number of objects to skip' }),
 });
-export type PageQuery = z.infer<typeof PageQuery>;
+export type PaginationQuery = z.infer<typeof PaginationQuery>;
 
-/** For lists that grow without end: pages by cursor stay in place while objects are added. */
-export const CursorQuery = PageQuery.extend({
-  cursor: text(1, 300).optional().meta({ description: '`nextCursor` of the page before, in place of `offset`' }),
+/** Pagination of lists that grow without end: pages by cursor stay in place while objects are added. */
+export const CursorPaginationQuery = PaginationQuery.extend({
+  cursor: boundedText(1, 300).optional().meta({ description: '`nextCursor` of the page before, in place of `offset`' }),
 });
 
 /** The envelope of all lists: newest first, `total` is the number of matches. */
-export const page = <Item extends z.ZodType>(item: Item) =>
+export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z
     .object({
       data: z.array(item).describe('The items'),
@@ -74,9 +74,9 @@ export const page = <Item extends z.ZodType>(item: Item) =>
     })
     .describe('One page of the list');
 
-/** The same with the cursor of the next page. */
-export const cursorPage = <Item extends z.ZodType>(item: Item) =>
-  page(item)
+/** The envelope of a list that also returns the cursor of its next page. */
+export const cursorPageSchema = <Item extends z.ZodType>(item: Item) =>
+  pageSchema(item)
     .extend({
       nextCursor: z.string().nullable().meta({ description: 'For the next page; null: the last page' }),
     })

@@ -1,5 +1,5 @@
 /** Headers that the client writes itself, or that concern the connection: they are not sent. */
-const UNSENT: Readonly<Record<string, string>> = {
+const UNSENT_HEADERS: Readonly<Record<string, string>> = {
   'content-length': 'the length of the body is written when it is sent',
   'transfer-encoding': 'the length of the body is written when it is sent',
   trailer: 'nothing is sent after the body',
@@ -11,15 +11,15 @@ const UNSENT: Readonly<Record<string, string>> = {
 };
 
 /** Values of headers that concern the connection and may be sent. */
-const PERMITTED: Readonly<Record<string, RegExp>> = {
+const PERMITTED_HEADER_VALUES: Readonly<Record<string, RegExp>> = {
   connection: /^\s*(close|keep-alive)\s*$/i,
   te: /^\s*trailers\s*$/i,
 };
 
-/** Why a header is not sent; undefined: it is sent. */
-export function whyUnsent(header: string, value: string): string | undefined {
+/** The reason why a header is not sent. Undefined: it is sent. */
+export function unsentHeaderReason(header: string, value: string): string | undefined {
   const name = header.toLowerCase();
-  const permitted = Object.hasOwn(PERMITTED, name) ? PERMITTED[name] : undefined;
+  const permitted = Object.hasOwn(PERMITTED_HEADER_VALUES, name) ? PERMITTED_HEADER_VALUES[name] : undefined;
   if (permitted && !permitted.test(value)) return 'the connection is managed by the service';
-  return Object.hasOwn(UNSENT, name) ? UNSENT[name] : undefined;
+  return Object.hasOwn(UNSENT_HEADERS, name) ? UNSENT_HEADERS[name] : undefined;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { buildWorkspace, unique } from '@/server/testing/factories';
 
@@ -34,11 +34,11 @@ test.each([
   'the upgrade gives connector:use to a custom role that could save nodes: one that %s',
   async (_, before, isGiven) => {
     const workspaceId = await buildWorkspace();
-    const id = newId('role');
+    const id = generateId('role');
     const role = { id, workspaceId, name: unique('role'), description: '', inherits: [], lineage: [id] };
-    await prisma().role.create({ data: { ...role, permissions: before as object[] } });
-    await pool().query(GRANT);
-    const { permissions } = await prisma().role.findUniqueOrThrow({ where: { id } });
+    await prismaClient().role.create({ data: { ...role, permissions: before as object[] } });
+    await databasePool().query(GRANT);
+    const { permissions } = await prismaClient().role.findUniqueOrThrow({ where: { id } });
     expect(permissions).toEqual(isGiven ? [...before, USE] : before);
   },
 );

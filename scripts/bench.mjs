@@ -7,8 +7,8 @@ import { bin, show } from './step.mjs';
 const [first = '', ...others] = process.argv.slice(2);
 /** @type {Record<string, string>} */
 const PROGRAMS = {
-  frames: 'scripts/bench/frames.ts',
-  neighbours: 'scripts/bench/neighbours/neighbours.ts',
+  frames: 'bench/frames.ts',
+  neighbours: 'bench/neighbours/neighbours.ts',
   picture: 'scripts/picture.ts',
 };
 const program = PROGRAMS[first];
@@ -17,6 +17,6 @@ await generate();
 await build();
 process.exitCode = await show(process.execPath, [
   bin('tsx/dist/cli.mjs'),
-  program ?? 'scripts/bench/bench.ts',
+  program ?? 'bench/bench.ts',
   ...(program ? others : process.argv.slice(2)),
 ]);

@@ -32,7 +32,7 @@ export async function build() {
           server: 'server/main.ts',
           supervisor: 'server/supervisor.ts',
           // Operators' commands, which the image runs without the sources.
-          ...Object.fromEntries(COMMANDS.map((name) => [name, `server/commands/${name}.ts`])),
+          ...Object.fromEntries(COMMANDS.map((name) => [name, `server/operate/commands/${name}.ts`])),
         },
         outdir: 'dist',
         outExtension: { '.js': '.mjs' },
@@ -69,7 +69,7 @@ export async function buildEvaluator() {
     const esbuild = await import('esbuild');
     const { metafile } = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: { evaluator: 'server/evaluation/evaluator/main.ts' },
+      entryPoints: { evaluator: 'server/evaluation/evaluator/program/main.ts' },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
       chunkNames: 'evaluator-[name]-[hash]',

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { openApi } from '../server/http/openapi/openapi';
+import { buildOpenApiDocument } from '../server/api/http/openapi/openapi';
 
-const text = JSON.stringify(openApi('https://weft.test'), null, 2);
+const text = JSON.stringify(buildOpenApiDocument('https://weft.test'), null, 2);
 
 function passesRedocly(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), 'weft-openapi-'));

@@ -44,7 +44,7 @@ export async function generateTypes() {
   await unlessUnchanged('clients/typescript/src/generated/.sources', ['package-lock.json', 'contract', 'server'], () =>
     step('Generating the types of the API', async () => {
       mkdirSync(path.dirname(path.join(root, TYPES)), { recursive: true });
-      const compiler = pathToFileURL(path.join(root, 'server/http/openapi/typescript-5.mjs')).href;
+      const compiler = pathToFileURL(path.join(root, 'server/api/http/openapi/typescript-5.mjs')).href;
       const parameters = ['--import', 'tsx', '--import', compiler, 'scripts/write-client-types.ts', TYPES];
       await run(process.execPath, parameters);
     }),
@@ -55,12 +55,12 @@ export async function generateTypes() {
 export async function bundleImport() {
   await unlessUnchanged(
     'clients/cli/src/generated/.sources',
-    ['package-lock.json', 'components/graph/n8n', 'contract/exact-json.ts'],
+    ['package-lock.json', 'import/n8n', 'contract/exact-json.ts'],
     async () => {
       const esbuild = await import('esbuild');
       await esbuild.build({
         absWorkingDir: root,
-        entryPoints: { n8n: 'components/graph/n8n/index.ts', 'exact-json': 'contract/exact-json.ts' },
+        entryPoints: { n8n: 'import/n8n/index.ts', 'exact-json': 'contract/exact-json.ts' },
         outdir: 'clients/cli/src/generated',
         outExtension: { '.js': '.ts' },
         bundle: true,

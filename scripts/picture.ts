@@ -1,7 +1,7 @@
 // `npm run picture`: takes the pictures of README.md, in light and dark, from a workflow that runs in the production build on a separate database.
 import { chromium } from '@playwright/test';
 import { startCluster } from '../server/testing/cluster';
-import { signIn, startService } from './bench/frames-editor';
+import { signIn, startService } from '../bench/frames-editor';
 import { ensureBrowser, systemBrowser } from './browser.mjs';
 
 const node = (id: string, name: string, type: string, [x, y]: [number, number], config: object = {}) => ({

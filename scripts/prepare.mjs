@@ -1,6 +1,6 @@
 // Preparation for `npm start`, in a separate process, so that its memory is released.
 import { setTimeout as pause } from 'node:timers/promises';
-import { lockDirectory } from '../server/db/postgres/directory-lock.mjs';
+import { lockDirectory } from '../server/platform/db/postgres/directory-lock.mjs';
 import { build, buildEvaluator, generate } from './build.mjs';
 import { install } from './install.mjs';
 import { CommandFailed, root } from './step.mjs';

@@ -5,29 +5,29 @@
  * @typedef {{ instead: string, file: string, find: string, replace: string, tests: string[] }} SeededFault
  */
 
-const ROLES = 'server/http/matrix/roles.test.ts';
-const RIGHTS = 'server/http/matrix/rights.test.ts';
-const INPUTS = 'server/http/matrix/inputs.test.ts';
+const ROLES = 'server/api/http/matrix/roles.test.ts';
+const RIGHTS = 'server/api/http/matrix/rights.test.ts';
+const INPUTS = 'server/api/http/matrix/inputs.test.ts';
 
 /** @type {SeededFault[]} */
 export const SEEDED_FAULTS = [
   {
     instead: 'a call of each operation in each role: a role may do more',
-    file: 'server/access/permissions.ts',
+    file: 'server/people/access/permissions.ts',
     find: "grants: { workflow: ['execute'], execution:",
     replace: "grants: { workflow: ['execute', 'delete'], execution:",
     tests: [RIGHTS],
   },
   {
     instead: 'a call of each operation in each role: an operation asks for another permission',
-    file: 'server/operations/workflows/workflows.ts',
+    file: 'server/api/operations/workflows/workflows.ts',
     find: "access: { resource: 'workflow', action: 'delete' }",
     replace: "access: { resource: 'workflow', action: 'read' }",
     tests: [RIGHTS],
   },
   {
     instead: 'a call of each operation in each role: a missing permission is let pass',
-    file: 'server/access/require.ts',
+    file: 'server/people/access/require.ts',
     find: `  if (!permissions.some((permission) => covers(permission, resource, action)))
     throw permissionRefusal`,
     replace: `  if (!permissions.some((permission) => covers(permission, resource, action)) && action === 'update')
@@ -36,28 +36,28 @@ export const SEEDED_FAULTS = [
   },
   {
     instead: 'a call of each operation with a key of each scope: a scope allows more',
-    file: 'server/access/scopes.ts',
+    file: 'server/people/access/scopes.ts',
     find: "const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];",
     replace: "const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit', 'credential'];",
     tests: [RIGHTS],
   },
   {
     instead: 'a call of each operation with a key of each scope: keys reach what concerns a person',
-    file: 'server/pipeline/steps/allow.ts',
+    file: 'server/api/pipeline/steps/allow.ts',
     find: "operation.allowsLimited === true || (operation.allowsLimited === 'session' && person?.sessionId);",
     replace: "operation.allowsLimited === true || operation.allowsLimited === 'session' || person?.userId;",
     tests: [ROLES],
   },
   {
     instead: 'a call of each operation with each bad token: its age is not limited',
-    file: 'server/auth/tokens.ts',
+    file: 'server/people/auth/tokens.ts',
     find: 'if (!hasOnlyClaims || exp - iat !== ACCESS_SECONDS ||',
     replace: 'if (!hasOnlyClaims || exp - iat < ACCESS_SECONDS ||',
     tests: [ROLES],
   },
   {
     instead: 'a call of each operation by a stranger: a foreign workspace is told from one that does not exist',
-    file: 'server/pipeline/steps/identify.ts',
+    file: 'server/api/pipeline/steps/identify.ts',
     find: "    : notFound('The workspace');",
     replace: "    : forbidden('You are no member of this workspace.');",
     tests: [ROLES],
@@ -71,7 +71,7 @@ export const SEEDED_FAULTS = [
   },
   {
     instead: 'repeated query parameters of each operation: the last one wins',
-    file: 'server/pipeline/steps/parse.ts',
+    file: 'server/api/pipeline/steps/parse.ts',
     find: 'texts.set(field, texts.has(field) ? null : value);',
     replace: 'texts.set(field, value);',
     tests: [INPUTS],
@@ -85,77 +85,77 @@ export const SEEDED_FAULTS = [
   },
   {
     instead: 'bodies of each operation that are not JSON by their type: they are read',
-    file: 'server/pipeline/steps/parse.ts',
+    file: 'server/api/pipeline/steps/parse.ts',
     find: '  if (rawBody.length > 0) checkContentType(headers);\n',
     replace: '  if (rawBody.length > 100) checkContentType(headers);\n',
     tests: [INPUTS],
   },
   {
     instead: 'deep nesting in the body of each operation: it is not limited',
-    file: 'server/json-in-pieces.ts',
+    file: 'server/platform/messages/json-in-pieces.ts',
     find: "      if (levels.length > limits.depth) throw exceeded('depth');\n",
     replace: '',
     tests: [INPUTS],
   },
   {
     instead: '3,000 texts of JSON: an escaped quote ends a text',
-    file: 'server/json-in-pieces.ts',
+    file: 'server/platform/messages/json-in-pieces.ts',
     find: 'if (code === BACKSLASH) at++;',
     replace: 'if (code === BACKSLASH) at += 0;',
-    tests: ['server/json-in-pieces.test.ts'],
+    tests: ['server/platform/messages/json-in-pieces.test.ts'],
   },
   {
     instead: '1,000 secrets in encodings: a plus sign is not a space',
-    file: 'server/redaction/automaton.ts',
+    file: 'server/evaluation/redaction/automaton.ts',
     find: 'for (let at = symbols.indexOf(PLUS); at >= 0; at = symbols.indexOf(PLUS, at)) symbols[at] = SPACE;',
     replace: 'for (let at = symbols.indexOf(PLUS, 1); at >= 0; at = -1) symbols[at] = SPACE;',
     tests: [
-      'server/redaction/encodings.test.ts',
-      'server/redaction/redactor.test.ts',
-      'server/redaction/automaton.test.ts',
+      'server/evaluation/redaction/encodings.test.ts',
+      'server/evaluation/redaction/redactor.test.ts',
+      'server/evaluation/redaction/automaton.test.ts',
     ],
   },
   {
     instead: '800 expressions on the fast path: a text is compared with a number',
-    file: 'server/expressions/fast-path.ts',
+    file: 'server/evaluation/expressions/fast-path.ts',
     find: 'typeof one === typeof other && types.includes(typeof one)',
     replace: 'types.includes(typeof one)',
-    tests: ['server/expressions/fast-path.test.ts'],
+    tests: ['server/evaluation/expressions/fast-path.test.ts'],
   },
   {
     instead: '250 groups of rules as JSONata: a group in a group has no brackets',
-    file: 'components/forms/rules/model/print.ts',
+    file: 'components/forms/rules/model/print-rules.ts',
     find: 'isCompound ? `(${text})` : text',
     replace: 'isCompound && members.length > 2 ? `(${text})` : text',
-    tests: ['components/forms/rules/model/rules.test.ts'],
+    tests: ['components/forms/rules/model/rule-model.test.ts'],
   },
   {
     instead: '200 graphs with a circle: one is not found',
-    file: 'server/workflow/cycles.ts',
+    file: 'server/workflow/definition/cycles.ts',
     find: 'isDone.get(edge.target) === false',
     replace: 'isDone.get(edge.target) === false && path.length > 2',
-    tests: ['server/workflow/definition.test.ts'],
+    tests: ['server/workflow/definition/definition.test.ts'],
   },
   {
     instead: '150 filters of lists: an empty one shows all',
-    file: 'server/access/filter.ts',
+    file: 'server/people/access/filter.ts',
     find: 'return some.length > 0 ? { OR: some } : { id: { in: [] } };',
     replace: 'return some.length > 0 ? { OR: some } : {};',
-    tests: ['server/access/filter.test.ts'],
+    tests: ['server/people/access/filter.test.ts'],
   },
   {
     instead: 'a fleet over Redis: nobody hears of changed runs',
-    file: 'server/dispatch/redis.ts',
+    file: 'server/platform/dispatch/redis.ts',
     find: "publishIds('changed', executionIds),",
     replace: "publishIds('presence', executionIds),",
-    tests: ['server/dispatch/dispatcher.test.ts'],
+    tests: ['server/platform/dispatch/dispatcher.test.ts'],
   },
   {
     instead: 'fairness in a fleet of processes: the oldest runs come first, whoever has them',
     file: 'server/engine/queue/claim.ts',
     find: 'AND workspace_id > $3 AND (SELECT count(*) FROM oldest)',
     replace: "AND workspace_id < '' AND (SELECT count(*) FROM oldest)",
-    tests: ['server/dispatch/dispatcher.test.ts', 'server/engine/queue/claim.test.ts'],
+    tests: ['server/platform/dispatch/dispatcher.test.ts', 'server/engine/queue/claim.test.ts'],
   },
   {
     instead: 'a change while its process is killed, at each place: it is made without the fencing of its worker',
@@ -173,23 +173,23 @@ export const SEEDED_FAULTS = [
   },
   {
     instead: 'a killed service in a real start: it is not restarted',
-    file: 'server/boot/supervisor.ts',
+    file: 'server/operate/boot/supervisor.ts',
     find: 'const isFinal = code === 0 || this.isStopping || (code !== null && !this.isEstablished);',
     replace: 'const isFinal = true;',
-    tests: ['server/boot/supervisor.test.ts'],
+    tests: ['server/operate/boot/supervisor.test.ts'],
   },
   {
     instead: 'a service whose supervisor is killed, in a real start: it stays alive',
-    file: 'server/boot/supervision.ts',
+    file: 'server/operate/boot/supervision.ts',
     find: 'if (!lifetime.isEnding) void lifetime.end(0);',
     replace: 'if (lifetime.isEnding) void lifetime.end(0);',
-    tests: ['server/boot/supervisor.test.ts'],
+    tests: ['server/operate/boot/supervisor.test.ts'],
   },
   {
     instead: 'LOG_FORMAT=json in a real start: warnings of Node.js are text',
-    file: 'server/boot/json-output.ts',
+    file: 'server/operate/boot/json-output.ts',
     find: "process.removeAllListeners('warning');",
     replace: '',
-    tests: ['server/boot/json-output.test.ts'],
+    tests: ['server/operate/boot/json-output.test.ts'],
   },
 ];

@@ -18,7 +18,7 @@ const USED_BY_ALL = [
 /** What tests with a database, or with processes, are run with. */
 const SET_UP = 'server/testing/postgres.setup.ts';
 /** The program of the evaluator processes, which the set-up builds. */
-const EVALUATOR = 'server/evaluation/evaluator/main.ts';
+const EVALUATOR = 'server/evaluation/evaluator/program/main.ts';
 const SET_UP_TIERS = ['service', 'process', 'growth'];
 
 /**

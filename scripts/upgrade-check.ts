@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbedded } from '../server/db/postgres/embedded';
+import { startEmbeddedDatabase } from '../server/platform/db/postgres/embedded';
 import { freePort } from '../server/testing/listen';
 import { Load } from './image/load.mjs';
 import { compareApis } from './upgrade/api-changes';
@@ -281,7 +281,7 @@ say(`Earlier release: ${git('log', '-1', '--format=%h %s', commit)}`);
 try {
   const tree = checkOut(commit);
   bundle(root);
-  const database = await startEmbedded({ dataDir: path.join(folder, 'database') });
+  const database = await startEmbeddedDatabase({ dataDir: path.join(folder, 'database') });
   try {
     await check(database.url, tree);
   } finally {

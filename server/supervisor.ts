@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { writeJsonOnly } from '@/server/boot/json-output';
-import { Supervisor } from '@/server/boot/supervisor';
+import { redirectOutputToJson } from '@/server/operate/boot/json-output';
+import { ServiceSupervisor } from '@/server/operate/boot/supervisor';
 
 /** Runs in progress outlive a small young generation, and copying them costs about 10 % of the CPU time. */
-const OPTIONS = ['--enable-source-maps', '--max-semi-space-size=32'];
+const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=32'];
 
-writeJsonOnly();
-new Supervisor([...OPTIONS, path.join(import.meta.dirname, 'server.mjs')]).start();
+redirectOutputToJson();
+new ServiceSupervisor([...NODE_OPTIONS, path.join(import.meta.dirname, 'server.mjs')]).start();

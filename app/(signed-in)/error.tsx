@@ -1,3 +1,3 @@
 'use client';
 
-export { Failure as default } from '@/components/ui/states/Failure';
+export { PageErrorState as default } from '@/components/ui/states/PageErrorState';

@@ -1,12 +1,12 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { ToLogin } from '@/components/auth/ToLogin';
+import { LoginRedirect } from '@/components/auth/LoginRedirect';
 import { Shell } from '@/components/shell/Shell';
-import { web } from '@/server/http/web-services';
-import { runtime } from '@/server/runtime';
+import { webServices } from '@/server/api/http/web-services';
+import { getRuntime } from '@/server/platform/runtime';
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  if (!(await web().visitor(await headers()))) return <ToLogin />;
-  const { deploymentEnv, smtpUrl } = runtime().env;
+  if (!(await webServices().findPageVisitor(await headers()))) return <LoginRedirect />;
+  const { deploymentEnv, smtpUrl } = getRuntime().env;
   return <Shell hasOutbox={deploymentEnv === 'development' && !smtpUrl}>{children}</Shell>;
 }

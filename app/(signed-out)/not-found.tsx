@@ -1,1 +1,1 @@
-export { NotFound as default } from '@/components/ui/states/NotFound';
+export { PageNotFoundState as default } from '@/components/ui/states/PageNotFoundState';

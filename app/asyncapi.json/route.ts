@@ -1,1 +1,1 @@
-export { serve as GET } from '@/server/http/web-services';
+export { serveApiRequest as GET } from '@/server/api/http/web-services';

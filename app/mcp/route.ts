@@ -1,1 +1,6 @@
-export { serve as GET, serve as POST, serve as DELETE, serve as OPTIONS } from '@/server/http/web-services';
+export {
+  serveApiRequest as GET,
+  serveApiRequest as POST,
+  serveApiRequest as DELETE,
+  serveApiRequest as OPTIONS,
+} from '@/server/api/http/web-services';

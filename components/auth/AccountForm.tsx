@@ -1,10 +1,10 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
-import type { Problem } from '@/components/client/problem';
-import { useEarlyText } from '@/components/ui/useEarlyText';
-import { useMounted } from '@/components/ui/useMounted';
+import type { ApiErrorBody } from '@/components/client/api-error';
+import { useTextBeforeHydration } from '@/components/ui/useTextBeforeHydration';
+import { useIsHydrated } from '@/components/ui/useIsHydrated';
 
-export interface Account {
+export interface NewAccountFields {
   name: string;
   email: string;
   password: string;
@@ -17,21 +17,21 @@ interface Props {
   action: string;
   /** Fixed address, for example from an invitation. */
   email?: string;
-  problem: Problem | null;
+  problem: ApiErrorBody | null;
   isBusy: boolean;
-  onSubmit(account: Account): void;
+  onSubmit(account: NewAccountFields): void;
   children?: ReactNode;
 }
 
 /** Name, email and password of a new account: used by set-up, sign-up and invitations. */
 export function AccountForm({ title, lead, action, email, problem, isBusy, onSubmit, children }: Props) {
-  const isMounted = useMounted();
-  const [account, setAccount] = useState<Account>({ name: '', email: email ?? '', password: '' });
-  const change = (part: Partial<Account>) => setAccount((before) => ({ ...before, ...part }));
-  const nameField = useEarlyText(account.name, (name) => change({ name }));
-  const emailField = useEarlyText(account.email, (text) => change({ email: text }));
-  const passwordField = useEarlyText(account.password, (password) => change({ password }));
-  const errorOf = (field: keyof Account) => problem?.details.find((detail) => detail.field === field)?.message;
+  const isMounted = useIsHydrated();
+  const [account, setAccount] = useState<NewAccountFields>({ name: '', email: email ?? '', password: '' });
+  const change = (part: Partial<NewAccountFields>) => setAccount((before) => ({ ...before, ...part }));
+  const nameField = useTextBeforeHydration(account.name, (name) => change({ name }));
+  const emailField = useTextBeforeHydration(account.email, (text) => change({ email: text }));
+  const passwordField = useTextBeforeHydration(account.password, (password) => change({ password }));
+  const errorOf = (field: keyof NewAccountFields) => problem?.details.find((detail) => detail.field === field)?.message;
   const isElsewhere = problem && !problem.details.some(({ field }) => field in account);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

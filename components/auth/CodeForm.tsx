@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { splitFieldErrors } from '@/components/client/field-errors';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
 interface Props {
   /** Label of the submit button. */
@@ -16,7 +16,7 @@ interface Props {
 /** Asks for a code of a second factor that is set up already. */
 export function CodeForm({ action, isDanger = false, isPending, error, onCode, onCancel }: Props) {
   const [code, setCode] = useState('');
-  const { at, elsewhere } = fieldErrorsOf(error, (field) => field === 'code');
+  const { at, elsewhere } = splitFieldErrors(error, (field) => field === 'code');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onCode(code.trim());
@@ -24,7 +24,7 @@ export function CodeForm({ action, isDanger = false, isPending, error, onCode, o
   return (
     <form onSubmit={submit}>
       <Stack maw={420}>
-        <ErrorNote>{elsewhere}</ErrorNote>
+        <FormErrorAlert>{elsewhere}</FormErrorAlert>
         <TextInput
           label="Code"
           description="A code from your authenticator app, or a backup code."

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { CodeForm } from './CodeForm';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 /** Asks for a code before an action that weakens the account's protection. */
 export function ConfirmWithCode({ purpose, onDone, onCancel }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const renew = useMutation(trpc.mfa.renew.mutationOptions());
   const turnOff = useMutation(trpc.mfa.delete.mutationOptions());
   const { isPending, error } = purpose === 'renew' ? renew : turnOff;

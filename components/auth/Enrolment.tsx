@@ -1,12 +1,12 @@
 import { Button, Group, Image, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { CopyField } from '@/components/ui/values/CopyField';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { CopyableField } from '@/components/ui/values/CopyableField';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { BackupCodes } from './BackupCodes';
 
 interface Props {
@@ -17,13 +17,13 @@ interface Props {
 /** Sets up a second factor in three steps: QR code, first code, backup codes. */
 export function Enrolment({ onDone, onCancel }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [code, setCode] = useState('');
   const { mutate: begin, ...setUp } = useMutation(trpc.mfa.create.mutationOptions());
   const verify = useMutation(trpc.mfa.verify.mutationOptions());
   useEffect(() => begin(undefined), [begin]);
 
-  const { at, elsewhere } = fieldErrorsOf(verify.error, (field) => field === 'code');
+  const { at, elsewhere } = splitFieldErrors(verify.error, (field) => field === 'code');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     verify.mutate({ body: { code: code.trim() } });
@@ -34,7 +34,11 @@ export function Enrolment({ onDone, onCancel }: Props) {
   };
   if (setUp.error)
     return (
-      <FailureNote title="The second factor can’t be set up" error={setUp.error} onRetry={() => begin(undefined)} />
+      <RequestErrorAlert
+        title="The second factor can’t be set up"
+        error={setUp.error}
+        onRetry={() => begin(undefined)}
+      />
     );
   if (!setUp.data) return <Skeleton h={220} />;
   const { qrCode, secret, backupCodes } = setUp.data;
@@ -42,10 +46,10 @@ export function Enrolment({ onDone, onCancel }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack maw={460}>
-        <ErrorNote>{elsewhere}</ErrorNote>
+        <FormErrorAlert>{elsewhere}</FormErrorAlert>
         <Text size="sm">Scan the QR code with an authenticator app, or enter the secret there.</Text>
         <Image src={qrCode} alt="QR code for an authenticator app" w={184} h={184} radius="md" bg="white" p={6} />
-        <CopyField label="Secret" value={secret} />
+        <CopyableField label="Secret" value={secret} />
         <TextInput
           label="First code"
           description="The six digits that the app shows."

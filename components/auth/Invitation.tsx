@@ -1,18 +1,18 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import type { InvitationFacts } from '@/server/accounts/invitations';
-import { Client } from '@/components/client/Client';
-import { problemOf, type Problem } from '@/components/client/problem';
+import type { InvitationDetails } from '@/server/people/accounts/invitations';
+import { ApiClientProvider } from '@/components/client/ApiClientProvider';
+import { readApiError, type ApiErrorBody } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { chooseWorkspace } from '@/components/client/workspace';
+import { storeChosenWorkspace } from '@/components/client/chosen-workspace';
 import { AccountForm } from './AccountForm';
 import { InvitationCard } from './InvitationCard';
-import { enter } from './sign-in/signIn';
+import { signInNewAccount } from './sign-in/signIn';
 
 interface Props {
   token: string;
-  invitation: InvitationFacts;
+  invitation: InvitationDetails;
   /** Email of the signed-in user, if any. */
   signedInAs: string | null;
   /** The session comes from a workspace's sign-in provider and is limited to that workspace. */
@@ -22,19 +22,19 @@ interface Props {
 /** Shows the next step for an invitation: join, sign in first, or create an account. */
 export function Invitation(props: Props) {
   return (
-    <Client>
-      <Choice {...props} />
-    </Client>
+    <ApiClientProvider>
+      <InvitationNextStep {...props} />
+    </ApiClientProvider>
   );
 }
 
-function Choice({ token, invitation, signedInAs, isThroughProvider }: Props) {
+function InvitationNextStep({ token, invitation, signedInAs, isThroughProvider }: Props) {
   const { email, workspaceId, workspaceName, hasAccount } = invitation;
   const trpc = useTRPC();
   const accept = useMutation(
-    trpc.invitations.accept.mutationOptions({ onSuccess: () => chooseWorkspace(workspaceId) }),
+    trpc.invitations.accept.mutationOptions({ onSuccess: () => storeChosenWorkspace(workspaceId) }),
   );
-  const problem = accept.error && spoken(problemOf(accept.error));
+  const problem = accept.error && toInvitationProblem(readApiError(accept.error));
   const isBusy = accept.isPending || accept.isSuccess;
   if (hasAccount || (signedInAs !== null && !isThroughProvider)) {
     return (
@@ -53,14 +53,14 @@ function Choice({ token, invitation, signedInAs, isThroughProvider }: Props) {
       problem={problem}
       isBusy={isBusy}
       onSubmit={({ name, password }) =>
-        accept.mutate({ body: { token, name, password } }, { onSuccess: () => enter(email, password) })
+        accept.mutate({ body: { token, name, password } }, { onSuccess: () => signInNewAccount(email, password) })
       }
     />
   );
 }
 
-/** The link was valid when the page was rendered, so the invitation ended since. */
-const spoken = (problem: Problem): Problem =>
+/** Explains a refused token: the link was valid when the page was rendered, so the invitation has ended since. */
+const toInvitationProblem = (problem: ApiErrorBody): ApiErrorBody =>
   problem.details.some(({ field }) => field === 'token')
     ? { ...problem, message: 'This invitation was used or revoked in the meantime.', details: [] }
     : problem;

@@ -1,24 +1,24 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { signOut } from 'next-auth/react';
-import { Link } from '@/components/ui/Link';
-import type { InvitationFacts } from '@/server/accounts/invitations';
-import type { Problem } from '@/components/client/problem';
-import { useMounted } from '@/components/ui/useMounted';
+import { AppLink } from '@/components/ui/AppLink';
+import type { InvitationDetails } from '@/server/people/accounts/invitations';
+import type { ApiErrorBody } from '@/components/client/api-error';
+import { useIsHydrated } from '@/components/ui/useIsHydrated';
 
 interface Props {
   token: string;
-  invitation: InvitationFacts;
+  invitation: InvitationDetails;
   signedInAs: string | null;
   /** The session comes from a workspace's sign-in provider and opens no other workspace. */
   isThroughProvider: boolean;
-  problem: Problem | null;
+  problem: ApiErrorBody | null;
   isBusy: boolean;
   onJoin(): void;
 }
 
-/** For an invitation to an existing account, or to another account than the signed-in one. */
+/** Shows an invitation to an existing account, or to another account than the signed-in one. */
 export function InvitationCard({ token, invitation, signedInAs, isThroughProvider, problem, isBusy, onJoin }: Props) {
-  const isMounted = useMounted();
+  const isMounted = useIsHydrated();
   const { email, workspaceName } = invitation;
   const isTheirs = signedInAs === email && !isThroughProvider;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
@@ -45,7 +45,7 @@ export function InvitationCard({ token, invitation, signedInAs, isThroughProvide
         </Button>
       )}
       {signedInAs === null && (
-        <Button size="md" component={Link} href={`/login?returnTo=${encodeURIComponent(here)}`}>
+        <Button size="md" component={AppLink} href={`/login?returnTo=${encodeURIComponent(here)}`}>
           Sign in to join
         </Button>
       )}

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 
 /** Shown for an invitation that can't be accepted. It gives no reason, so that tokens can't be probed. */
 export function InvitationOver() {
@@ -13,7 +13,7 @@ export function InvitationOver() {
           It was used or revoked, or it is older than seven days. Ask for a new invitation.
         </Text>
       </div>
-      <Button size="md" variant="light" component={Link} href="/login">
+      <Button size="md" variant="light" component={AppLink} href="/login">
         Sign in
       </Button>
     </Stack>

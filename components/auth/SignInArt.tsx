@@ -1,8 +1,8 @@
-const PITCH = 44;
-const COLUMNS = Array.from({ length: 26 }, (_, index) => index);
-const ROWS = Array.from({ length: 26 }, (_, index) => index);
+const THREAD_SPACING = 44;
+const VERTICAL_THREADS = Array.from({ length: 26 }, (_, index) => index);
+const HORIZONTAL_THREADS = Array.from({ length: 26 }, (_, index) => index);
 /** Colours of the horizontal threads, row by row. */
-const DYES = ['#435fae', '#e7b84b', '#435fae', '#2f9069', '#435fae', '#435fae', '#de6a5c', '#435fae', '#435fae'];
+const WEFT_COLORS = ['#435fae', '#e7b84b', '#435fae', '#2f9069', '#435fae', '#435fae', '#de6a5c', '#435fae', '#435fae'];
 
 /** The picture beside the sign-in form: a woven pattern. */
 export function SignInArt() {
@@ -22,14 +22,14 @@ export function SignInArt() {
         </linearGradient>
       </defs>
       <g stroke="#2c4078" strokeWidth="22">
-        {COLUMNS.map((x) => (
-          <path key={x} d={`M${x * PITCH} 0V1100`} />
+        {VERTICAL_THREADS.map((x) => (
+          <path key={x} d={`M${x * THREAD_SPACING} 0V1100`} />
         ))}
       </g>
-      {ROWS.map((y) => (
-        <g key={y} stroke={DYES[y % DYES.length]} strokeWidth="20" strokeLinecap="round" opacity={0.9}>
-          {COLUMNS.filter((x) => (x + y) % 2 === 0).map((x) => (
-            <path key={x} d={`M${x * PITCH - 15} ${y * PITCH}h30`} />
+      {HORIZONTAL_THREADS.map((y) => (
+        <g key={y} stroke={WEFT_COLORS[y % WEFT_COLORS.length]} strokeWidth="20" strokeLinecap="round" opacity={0.9}>
+          {VERTICAL_THREADS.filter((x) => (x + y) % 2 === 0).map((x) => (
+            <path key={x} d={`M${x * THREAD_SPACING - 15} ${y * THREAD_SPACING}h30`} />
           ))}
         </g>
       ))}

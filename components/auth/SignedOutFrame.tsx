@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Logo } from '@/components/ui/art/Logo';
+import { WeftLogo } from '@/components/ui/art/WeftLogo';
 import classes from './SignedOutFrame.module.css';
 import { SignInArt } from './SignInArt';
 
@@ -11,7 +11,7 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
       <main className={classes.form}>
         <div className={classes.inner}>
           <div className={classes.brand}>
-            <Logo size={34} />
+            <WeftLogo size={34} />
             Weft
           </div>
           {children}

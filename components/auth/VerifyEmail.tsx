@@ -2,11 +2,11 @@
 
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@/components/ui/Link';
-import { Client } from '@/components/client/Client';
-import { problemOf } from '@/components/client/problem';
+import { AppLink } from '@/components/ui/AppLink';
+import { ApiClientProvider } from '@/components/client/ApiClientProvider';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useMounted } from '@/components/ui/useMounted';
+import { useIsHydrated } from '@/components/ui/useIsHydrated';
 
 interface Props {
   token: string;
@@ -15,19 +15,19 @@ interface Props {
 }
 
 /**
- * Target of the link in the sign-up mail. It confirms by a button, because link scanners of mail servers open links.
+ * The page that the link in the sign-up mail opens. It confirms by a button, because link scanners of mail servers open links.
  */
 export function VerifyEmail(props: Props) {
   return (
-    <Client>
-      <Card {...props} />
-    </Client>
+    <ApiClientProvider>
+      <EmailConfirmation {...props} />
+    </ApiClientProvider>
   );
 }
 
-function Card({ token, signedInAs }: Props) {
+function EmailConfirmation({ token, signedInAs }: Props) {
   const trpc = useTRPC();
-  const isMounted = useMounted();
+  const isMounted = useIsHydrated();
   const verify = useMutation(trpc.auth.verifyEmail.mutationOptions());
   const here = `/verify-email?token=${encodeURIComponent(token)}`;
   return (
@@ -40,11 +40,11 @@ function Card({ token, signedInAs }: Props) {
       </div>
       {verify.error && (
         <Alert color="madder" role="alert">
-          {refusalOf(verify.error)}
+          {confirmationError(verify.error)}
         </Alert>
       )}
       {signedInAs === null && (
-        <Button size="md" component={Link} href={`/login?returnTo=${encodeURIComponent(here)}`}>
+        <Button size="md" component={AppLink} href={`/login?returnTo=${encodeURIComponent(here)}`}>
           Sign in to confirm
         </Button>
       )}
@@ -67,8 +67,8 @@ function Card({ token, signedInAs }: Props) {
   );
 }
 
-function refusalOf(error: unknown): string {
-  const { message, details } = problemOf(error);
+function confirmationError(error: unknown): string {
+  const { message, details } = readApiError(error);
   const isToken = details.some(({ field }) => field === 'token');
   return isToken ? 'This link belongs to another account, is incomplete, or is older than three days.' : message;
 }

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { CodeForm } from './CodeForm';
 
 /** Asks for a code of the second factor before the session may continue. */
 export function VerifySecondFactor({ onDone }: { onDone(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const finish = () => {
     refresh();
     onDone();

@@ -1,24 +1,24 @@
 import { Background, BackgroundVariant, MiniMap } from '@xyflow/react';
 import { memo } from 'react';
 import { CanvasControls } from './CanvasControls';
-import type { DrawnItem } from '@/components/graph/items';
-import { KeepInView } from './KeepInView';
+import type { CanvasItem } from '@/components/graph/canvas-items';
+import { KeepSelectionInView } from './KeepSelectionInView';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { MiniNode } from './overview/MiniNode';
-import { NameSize } from './overview/name-size';
+import { MinimapNode } from './overview/MinimapNode';
+import { NameSizeAttribute } from './overview/name-size';
 import classes from './WorkflowCanvas.module.css';
 
 /** Distance between two dots of the background. */
-export const GRID = 22;
+export const CANVAS_DOT_GAP = 22;
 
-/** Most workflows are too small for it. */
-const LargeMinimap = lazyWithPreload(() => import('./overview/Minimap').then((module) => module.Minimap));
+/** Loaded on demand: most workflows are small enough for the minimap of React Flow. */
+const LazyMinimap = lazyWithPreload(() => import('./overview/LargeMinimap').then((module) => module.LargeMinimap));
 
-const classOf = ({ type }: DrawnItem) => (type && classes[type]) ?? '';
+const minimapItemClass = ({ type }: CanvasItem) => (type && classes[type]) ?? '';
 
 interface Props {
   selectedId: string | undefined;
-  /** Of a workflow with more nodes than React Flow's minimap can draw. */
+  /** The workflow has more nodes than React Flow's minimap can draw. */
   isLarge: boolean;
 }
 
@@ -26,23 +26,23 @@ interface Props {
 export const CanvasOverlays = memo(function CanvasOverlays({ selectedId, isLarge }: Props) {
   return (
     <>
-      <Background variant={BackgroundVariant.Dots} gap={GRID} size={1.6} color="var(--weft-canvas-dot)" />
+      <Background variant={BackgroundVariant.Dots} gap={CANVAS_DOT_GAP} size={1.6} color="var(--weft-canvas-dot)" />
       {isLarge ? (
-        <LargeMinimap className={classes.minimap} />
+        <LazyMinimap className={classes.minimap} />
       ) : (
-        <MiniMap<DrawnItem>
+        <MiniMap<CanvasItem>
           pannable
           zoomable
           className={classes.minimap}
           nodeBorderRadius={10}
-          nodeClassName={classOf}
-          nodeComponent={MiniNode}
+          nodeClassName={minimapItemClass}
+          nodeComponent={MinimapNode}
           ariaLabel="Overview of the workflow"
         />
       )}
       <CanvasControls />
-      <NameSize />
-      <KeepInView selectedId={selectedId} />
+      <NameSizeAttribute />
+      <KeepSelectionInView selectedId={selectedId} />
     </>
   );
 });

@@ -1,20 +1,20 @@
 import { BaseEdge, getBezierPath, type EdgeProps } from '@xyflow/react';
 import { createContext, memo, use } from 'react';
-import type { Connection } from '@/contract/workflows/workflow';
-import type { FlowEdge } from '@/components/graph/flow';
-import { curvesOf, middleOf, pathOf } from '@/components/graph/layout/curve';
-import { useFlow, useItemCount } from './marks';
+import type { NodeConnection } from '@/contract/workflows/workflow';
+import type { CanvasEdge } from '@/components/graph/cards-and-edges';
+import { connectionCurves, curvesMiddle, curvesToSvgPath } from '@/components/graph/layout/curve';
+import { useConnectionFlow, useConnectionItemCount } from './canvas-badges';
 import classes from './ConnectionEdge.module.css';
 
 /** Handler of the plus button on a connection. Undefined: no button is shown. */
-export const InsertContext = createContext<((connection: Connection) => void) | undefined>(undefined);
+export const InsertNodeContext = createContext<((connection: NodeConnection) => void) | undefined>(undefined);
 
-export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<FlowEdge>) {
+export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<CanvasEdge>) {
   const connection = props.data?.connection;
-  const flow = useFlow(connection);
-  const count = useItemCount(connection);
-  const onInsert = use(InsertContext);
-  const [path, x, y] = drawnPath(props);
+  const flow = useConnectionFlow(connection);
+  const count = useConnectionItemCount(connection);
+  const onInsert = use(InsertNodeContext);
+  const [path, x, y] = edgePathAndMiddle(props);
   const isError = connection?.sourcePort === 'error';
   return (
     <g
@@ -49,15 +49,15 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Flow
   );
 });
 
-/** How far a handle may stand from the end that a way was computed for; further, the card has been dragged. */
-const MOVED = 12;
+/** A route is used while both ends are at most this far from those it was computed for. Beyond that, a card is being dragged. */
+const MAX_ROUTE_END_SHIFT = 12;
 
 /** The path and its middle: around cards if there is a way for these ends, otherwise direct. */
-function drawnPath(props: EdgeProps<FlowEdge>): readonly [path: string, x: number, y: number] {
+function edgePathAndMiddle(props: EdgeProps<CanvasEdge>): readonly [path: string, x: number, y: number] {
   const { sourceX, sourceY, targetX, targetY, data } = props;
   const { ends, way } = data?.route ?? {};
   const distances = ends && [ends.from.x - sourceX, ends.from.y - sourceY, ends.to.x - targetX, ends.to.y - targetY];
-  if (!ends || !way || distances?.some((distance) => Math.abs(distance) > MOVED)) {
+  if (!ends || !way || distances?.some((distance) => Math.abs(distance) > MAX_ROUTE_END_SHIFT)) {
     const [path, x, y] = getBezierPath({ ...props, curvature: 0.35 });
     return [path, x, y];
   }
@@ -65,7 +65,7 @@ function drawnPath(props: EdgeProps<FlowEdge>): readonly [path: string, x: numbe
     { x: sourceX, y: sourceY },
     { x: targetX, y: targetY },
   ];
-  const curves = curvesOf({ ...ends, from, to }, way);
-  const { x, y } = middleOf(curves);
-  return [pathOf(curves), x, y];
+  const curves = connectionCurves({ ...ends, from, to }, way);
+  const { x, y } = curvesMiddle(curves);
+  return [curvesToSvgPath(curves), x, y];
 }

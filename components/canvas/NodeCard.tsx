@@ -1,36 +1,36 @@
 import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { Duration } from '@/components/ui/values/Duration';
-import { RUN_LOOK } from '@/components/ui/states/status';
+import { RunningDuration } from '@/components/ui/values/RunningDuration';
+import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import type { Card } from '@/components/graph/flow';
+import type { NodeCardItem } from '@/components/graph/cards-and-edges';
 import {
-  useBlock,
-  useNodeChange,
+  useBlockedReason,
+  useNodeChangeBadge,
   useNodeIssues,
-  useReference,
+  useNodeReference,
   useNodeResult,
-  useDisconnected,
-  useIsPinned,
-  useWarnings,
-} from './marks';
-import { ReferenceLink, referenceSummary } from './run/ReferenceLink';
+  useDisconnectedReason,
+  useIsNodePinned,
+  useNodeWarnings,
+} from './canvas-badges';
+import { ReferenceLink, nodeReferenceSummary } from './run/ReferenceLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
-import { OpenEnd } from './OpenEnd';
-import { drawnKind, nodeSummary, nodeTitle, referenceOf } from '@/components/graph/summary';
-import { Hint } from '@/components/ui/Hint';
+import { OpenOutputButton } from './OpenOutputButton';
+import { drawnNodeType, nodeSummary, nodeTitle, readNodeReference } from '@/components/graph/summary';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 
 /** One node on the canvas: icon, name, summary of the config, ports, and status in the run shown. */
-export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<Card>) {
+export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<NodeCardItem>) {
   const { node, kind, hasErrorPath } = data;
   const result = useNodeResult(id);
-  const change = useNodeChange(id);
-  const block = useBlock(id);
+  const change = useNodeChangeBadge(id);
+  const block = useBlockedReason(id);
   const title = nodeTitle(node, kind);
-  const reference = useReference(referenceOf(node)?.id);
-  const look = result && RUN_LOOK[result.status];
+  const reference = useNodeReference(readNodeReference(node)?.id);
+  const look = result && RUN_STATUS_STYLE[result.status];
   const inputs = kind?.ports.inputs ?? ['input'];
   return (
     <div
@@ -54,17 +54,17 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         />
       ))}
       <div className={classes.head}>
-        <NodeIcon kind={drawnKind(node, kind, reference?.icon)} />
+        <NodeIcon kind={drawnNodeType(node, kind, reference?.icon)} />
         <div className={classes.words}>
           <div className={classes.title}>{title}</div>
           <div className={classes.summary} data-missing={reference?.name === null || undefined}>
-            {reference ? referenceSummary(reference, title, node, kind) : nodeSummary(node, kind)}
+            {reference ? nodeReferenceSummary(reference, title, node, kind) : nodeSummary(node, kind)}
           </div>
         </div>
         {reference && <ReferenceLink reference={reference} />}
-        <Signs id={id} />
+        <NodeBadgeIcons id={id} />
       </div>
-      <Outputs data={data} />
+      <OutputHandles data={data} />
       {(!kind || kind.ports.outputs.includes('error')) && (
         <div className={classes.error} data-connected={hasErrorPath || undefined}>
           <Handle
@@ -85,7 +85,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         <div className={classes.run}>
           <StatusBadge look={look} size="sm" />
           <span className={classes.time}>
-            <Duration {...result} isTicking={result.status === 'running'} />
+            <RunningDuration {...result} isTicking={result.status === 'running'} />
           </span>
         </div>
       )}
@@ -93,40 +93,40 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   );
 });
 
-/** Problems, warnings and pins of a node, as icons with words. */
-function Signs({ id }: { id: string }) {
+/** Icons with tooltips for the problems, warnings and pinned output of a node. */
+function NodeBadgeIcons({ id }: { id: string }) {
   const issues = useNodeIssues(id);
-  const disconnected = useDisconnected(id);
-  const warnings = useWarnings(id);
-  const isPinned = useIsPinned(id);
+  const disconnected = useDisconnectedReason(id);
+  const warnings = useNodeWarnings(id);
+  const isPinned = useIsNodePinned(id);
   return (
     <>
       {issues && (
-        <Hint label={issues.join(' · ')}>
+        <LightTooltip label={issues.join(' · ')}>
           <IconAlertCircle size={18} className={classes.issue} aria-label={`Problems: ${issues.join(' · ')}`} />
-        </Hint>
+        </LightTooltip>
       )}
       {warnings && !issues && (
-        <Hint label={warnings.join(' ')}>
+        <LightTooltip label={warnings.join(' ')}>
           <IconAlertTriangle size={17} className={classes.warning} aria-label={warnings.join(' ')} />
-        </Hint>
+        </LightTooltip>
       )}
       {isPinned && (
-        <Hint label="Its output is pinned">
+        <LightTooltip label="Its output is pinned">
           <IconPinFilled size={16} className={classes.pinned} aria-label="Its output is pinned" />
-        </Hint>
+        </LightTooltip>
       )}
       {disconnected && !issues && !warnings && (
-        <Hint label={disconnected}>
+        <LightTooltip label={disconnected}>
           <IconUnlink size={17} className={classes.disconnected} aria-label={disconnected} />
-        </Hint>
+        </LightTooltip>
       )}
     </>
   );
 }
 
 /** The output ports: a single one at the head of the card, several in lines below it. */
-function Outputs({ data: { node, outputs, openOutputs } }: { data: Card['data'] }) {
+function OutputHandles({ data: { node, outputs, openOutputs } }: { data: NodeCardItem['data'] }) {
   const [only] = outputs.length === 1 ? outputs : [];
   return (
     <>
@@ -142,7 +142,7 @@ function Outputs({ data: { node, outputs, openOutputs } }: { data: Card['data'] 
       )}
       {only && openOutputs.length > 0 && (
         <div className={classes.open}>
-          <OpenEnd node={node} port={only} index={0} />
+          <OpenOutputButton node={node} port={only} index={0} />
         </div>
       )}
       {!only &&
@@ -157,7 +157,7 @@ function Outputs({ data: { node, outputs, openOutputs } }: { data: Card['data'] 
               role="img"
               aria-label={`${port} port`}
             />
-            {openOutputs.includes(port) && <OpenEnd node={node} port={port} index={index} />}
+            {openOutputs.includes(port) && <OpenOutputButton node={node} port={port} index={index} />}
           </div>
         ))}
     </>

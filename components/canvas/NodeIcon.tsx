@@ -1,8 +1,8 @@
-import type { NodeType } from '@/contract/workflows/node-type';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import classes from './NodeIcon.module.css';
 
 /** The icon of a node type in the colour of its category. Decorative: the title is always next to it. */
-export function NodeIcon({ kind, size = 34 }: { kind: NodeType | undefined; size?: number }) {
+export function NodeIcon({ kind, size = 34 }: { kind: NodeTypeDescription | undefined; size?: number }) {
   const mask = kind ? `url(${JSON.stringify(kind.icon)})` : undefined;
   return (
     <span

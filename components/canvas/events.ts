@@ -1,7 +1,7 @@
 import type { XYPosition } from '@xyflow/react';
 import type { MouseEvent } from 'react';
-import type { Connection } from '@/contract/workflows/workflow';
-import type { LooseEnd } from '@/components/graph/edits/splice';
+import type { NodeConnection } from '@/contract/workflows/workflow';
+import type { OpenConnectionEnd } from '@/components/graph/edits/insert-nodes';
 
 /** MIME type of a node type dragged from the palette. */
 export const NODE_TYPE_DRAG = 'application/x-weft-node-type';
@@ -11,17 +11,17 @@ export interface CanvasEvents {
   /** Two ports can't be connected, with the reason. */
   onRefusal(reason: string): void;
   /** A connection was dropped on the empty canvas. */
-  onLooseEnd(end: LooseEnd, at: XYPosition): void;
+  onLooseEnd(end: OpenConnectionEnd, at: XYPosition): void;
   /** The plus button on a connection was pressed. */
-  onInsert(connection: Connection): void;
+  onInsert(connection: NodeConnection): void;
   /** A node was dropped on a connection. */
-  onSplice(id: string, connection: Connection): void;
+  onSplice(id: string, connection: NodeConnection): void;
   /** An item of the palette was dropped, possibly on a connection. */
-  onDropType(pick: string, at: XYPosition, connection: Connection | undefined): void;
+  onDropType(pick: string, at: XYPosition, connection: NodeConnection | undefined): void;
   /** A file was dropped; `text` is its content. */
   onDropText(text: string, at: XYPosition): void;
   onOpen(id: string): void;
   /** A right click: on a node, a note, a group, a selection of several, or on the canvas. */
   onMenu(event: MouseEvent | globalThis.MouseEvent, id: string | undefined): void;
-  onConnectionMenu(event: MouseEvent, connection: Connection): void;
+  onConnectionMenu(event: MouseEvent, connection: NodeConnection): void;
 }

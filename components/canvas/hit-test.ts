@@ -1,14 +1,14 @@
 import type { XYPosition } from '@xyflow/react';
-import type { Connection } from '@/contract/workflows/workflow';
+import type { NodeConnection } from '@/contract/workflows/workflow';
 
 /** Finds a connection that is drawn in a picture, by a point and a distance in canvas coordinates. */
-export type FindConnection = (at: XYPosition, within: number) => Connection | undefined;
+export type FindConnection = (at: XYPosition, within: number) => NodeConnection | undefined;
 
 /** How far from a connection a drop still hits it while the canvas is zoomed out, in pixels of the screen. */
-export const REACH = 10;
+export const CONNECTION_HIT_RADIUS = 10;
 
-/** Of a circle around a point: where a thin line through it is looked for. */
-const AROUND = [
+/** The middle and four points of a unit circle: where the hit test looks for a thin line. */
+const HIT_TEST_OFFSETS = [
   { x: 0, y: 0 },
   { x: 0, y: -1 },
   { x: 0, y: 1 },
@@ -18,7 +18,7 @@ const AROUND = [
 
 /** The id of the connection at a point of the screen, also below other elements; with `reach`, also next to the point. */
 export function connectionIdAt({ x, y }: XYPosition, reach = 0): string | undefined {
-  for (const step of reach > 0 ? AROUND : AROUND.slice(0, 1)) {
+  for (const step of reach > 0 ? HIT_TEST_OFFSETS : HIT_TEST_OFFSETS.slice(0, 1)) {
     const found = document.elementsFromPoint(x + step.x * reach, y + step.y * reach);
     const edge = found.map((element) => element.closest('.react-flow__edge')).find((each) => each !== null);
     const id = edge?.getAttribute('data-id');

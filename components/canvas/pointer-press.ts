@@ -23,7 +23,7 @@ export function trackPointerPress(): () => void {
  * Runs a callback at once, or after the pointer is released and its own handlers ran (`byHand`). Returns the function
  * that cancels it.
  */
-export function afterRelease(run: (byHand: boolean) => void): () => void {
+export function afterPointerRelease(run: (byHand: boolean) => void): () => void {
   if (!isPressed) {
     run(false);
     return () => undefined;

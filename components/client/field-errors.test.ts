@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
-import { fieldErrorsOf } from './field-errors';
+import { splitFieldErrors } from './field-errors';
 
 const refused = (details: { field: string; message: string }[]) =>
   Object.assign(new TRPCClientError('no'), {
@@ -13,13 +13,13 @@ describe('errors of a form', () => {
       { field: 'name', message: 'is required' },
       { field: 'scopes', message: 'is unknown' },
     ]);
-    const { at, elsewhere } = fieldErrorsOf(error, (field) => field === 'name');
+    const { at, elsewhere } = splitFieldErrors(error, (field) => field === 'name');
     expect(at.get('name')).toBe('is required');
     expect(elsewhere).toBe('scopes is unknown');
   });
 
   it('are above for a refusal that names no field, and absent without one', () => {
-    expect(fieldErrorsOf(refused([]), () => true).elsewhere).toBe('The request is not valid.');
-    expect(fieldErrorsOf(null, () => true)).toEqual({ at: new Map(), elsewhere: null });
+    expect(splitFieldErrors(refused([]), () => true).elsewhere).toBe('The request is not valid.');
+    expect(splitFieldErrors(null, () => true)).toEqual({ at: new Map(), elsewhere: null });
   });
 });

@@ -1,20 +1,20 @@
-import type { Definition } from '@/contract/workflows/workflow';
-import { isDrawable } from '@/components/graph/drawable';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { isDrawableDefinition } from '@/components/graph/drawable';
 
 /** Unsaved work, stored in this browser until the service has it. */
-export interface LocalBackup {
+export interface LocalDraftBackup {
   version: number;
   name: string;
-  definition: Definition;
+  definition: WorkflowDefinition;
 }
 
-const keyOf = (workflowId: string) => `weft.unsaved.${workflowId}`;
+const backupStorageKey = (workflowId: string) => `weft.unsaved.${workflowId}`;
 
 /** Writes the backup, or removes it. False: the storage is full or disabled; the work on the canvas is not affected. */
-export function writeBackup(workflowId: string, work: LocalBackup | undefined): boolean {
+export function writeLocalBackup(workflowId: string, work: LocalDraftBackup | undefined): boolean {
   try {
-    if (work) localStorage.setItem(keyOf(workflowId), JSON.stringify(work));
-    else localStorage.removeItem(keyOf(workflowId));
+    if (work) localStorage.setItem(backupStorageKey(workflowId), JSON.stringify(work));
+    else localStorage.removeItem(backupStorageKey(workflowId));
     return true;
   } catch {
     return false;
@@ -22,13 +22,13 @@ export function writeBackup(workflowId: string, work: LocalBackup | undefined): 
 }
 
 /** The backup of a tab that closed before it could save. */
-export function readBackup(workflowId: string): LocalBackup | undefined {
+export function readLocalBackup(workflowId: string): LocalDraftBackup | undefined {
   try {
-    const left = JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? '{}') as {
-      [Part in keyof LocalBackup]: unknown;
+    const left = JSON.parse(localStorage.getItem(backupStorageKey(workflowId)) ?? '{}') as {
+      [Part in keyof LocalDraftBackup]: unknown;
     };
     const { version, name, definition } = left;
-    return typeof version === 'number' && typeof name === 'string' && isDrawable(definition)
+    return typeof version === 'number' && typeof name === 'string' && isDrawableDefinition(definition)
       ? { version, name, definition }
       : undefined;
   } catch {

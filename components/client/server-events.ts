@@ -1,13 +1,13 @@
 /** One server-sent event. */
-interface ServerEvent {
+interface IncomingServerEvent {
   event: string;
   data: unknown;
 }
 
 /**
- * The events of an answer, as they arrive: the service says what `Event` it sends. Blocks that are none, such as comments, are left out.
+ * Yields the events of a response as they arrive. The caller names their type `Event`. Blocks that are no events, such as comments, are left out.
  */
-export async function* serverEvents<Event extends ServerEvent>(
+export async function* readServerEvents<Event extends IncomingServerEvent>(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Event> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
@@ -17,7 +17,7 @@ export async function* serverEvents<Event extends ServerEvent>(
       const blocks = (text + part.value).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const event = eventIn<Event>(block);
+        const event = parseServerEvent<Event>(block);
         if (event) yield event;
       }
     }
@@ -26,7 +26,7 @@ export async function* serverEvents<Event extends ServerEvent>(
   }
 }
 
-function eventIn<Event extends ServerEvent>(block: string): Event | undefined {
+function parseServerEvent<Event extends IncomingServerEvent>(block: string): Event | undefined {
   const lines = block.split('\n');
   const valueOf = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
   const [event, data] = [valueOf('event'), valueOf('data')];

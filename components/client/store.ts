@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
 /** An observable state. A component that selects a part renders again only when that part changes. */
-export interface Store<State extends object> {
+export interface ObservableStore<State extends object> {
   get(): State;
   set(change: Partial<State>): void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createStore<State extends object>(initial: State): Store<State> {
+export function createObservableStore<State extends object>(initial: State): ObservableStore<State> {
   let state = initial;
   const listeners = new Set<() => void>();
   return {
@@ -23,8 +23,11 @@ export function createStore<State extends object>(initial: State): Store<State> 
   };
 }
 
-/** `pick` must answer with a part of the state (or a primitive), not with an object made on the spot. */
-export function useStore<State extends object, Part>(store: Store<State>, pick: (state: State) => Part): Part {
+/** `pick` must return a part of the state or a primitive, because a new object each time would render the component without end. */
+export function useStoreSlice<State extends object, Part>(
+  store: ObservableStore<State>,
+  pick: (state: State) => Part,
+): Part {
   const read = () => pick(store.get());
   return useSyncExternalStore(store.subscribe, read, read);
 }

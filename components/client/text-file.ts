@@ -1,9 +1,9 @@
-import { encodingOfMark, unmarkedUtf16 } from '@/contract/text-encoding';
-import type { Encoding } from '@/contract/workflows/conversions';
+import { readByteOrderMark, detectUnmarkedUtf16 } from '@/contract/text-encoding';
+import type { TextEncoding } from '@/contract/workflows/conversions';
 
 /** The encoding of a file by its beginning. Bytes that are no UTF-8 are taken for that of Western Europe, in which old programs save. */
-export function encodingOfBytes(beginning: Uint8Array): Encoding {
-  const known = encodingOfMark(beginning) ?? unmarkedUtf16(beginning);
+export function guessTextEncoding(beginning: Uint8Array): TextEncoding {
+  const known = readByteOrderMark(beginning) ?? detectUnmarkedUtf16(beginning);
   if (known) return known;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(beginning, { stream: true });
@@ -13,8 +13,8 @@ export function encodingOfBytes(beginning: Uint8Array): Encoding {
   }
 }
 
-/** The text of a file for display: of bytes that its encoding has not it shows the sign for unknown characters. */
-export async function textForDisplay(content: Blob, encoding?: Encoding): Promise<string> {
+/** The text of a file for display. Bytes that are invalid in its encoding become the replacement character. */
+export async function decodeTextFile(content: Blob, encoding?: TextEncoding): Promise<string> {
   const bytes = new Uint8Array(await content.arrayBuffer());
-  return new TextDecoder(encoding ?? encodingOfBytes(bytes)).decode(bytes);
+  return new TextDecoder(encoding ?? guessTextEncoding(bytes)).decode(bytes);
 }

@@ -1,5 +1,5 @@
 import { createTRPCContext } from '@trpc/tanstack-react-query';
-import type { AppRouter } from '@/server/http/trpc/trpc';
+import type { AppRouter } from '@/server/api/http/trpc/trpc';
 
 /** The service's operations as queries and mutations: `useTRPC().workflows.list.queryOptions({ query: … })`. */
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();

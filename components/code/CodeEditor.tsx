@@ -4,16 +4,16 @@ import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject } from 'react';
-import { completion, type Values } from './completion';
-import { insertAt, type Insertion } from './insertion';
-import { faults, type Check } from './faults';
-import { isProgram, isSent, languageOf, type Language } from './language';
+import { codeCompletion, type ExpressionValues } from './completion';
+import { insertCode, type CodeInsertion } from './insertion';
+import { codeLinter, type CodeCheck } from './code-linter';
+import { isProgramLanguage, isServerLanguage, languageExtension, type EditorLanguage } from './language';
 import { editorTheme } from './editor-theme';
-import { pathDrop } from './path-drop';
+import { dropPathExtension } from './path-drop';
 
 export interface CodeEditorProps {
   value: string;
-  language: Language;
+  language: EditorLanguage;
   /** Line breaks become spaces. */
   isSingleLine?: boolean;
   minLines?: number;
@@ -26,12 +26,12 @@ export interface CodeEditorProps {
   labelledBy: string;
   describedBy?: string;
   /** Values that completion offers paths of. */
-  values?: Values;
-  check?: Check;
+  values?: ExpressionValues;
+  check?: CodeCheck;
   /** Cursor position in the plain field that this editor replaces; unset: it had no focus. */
   caretRef: RefObject<number | undefined>;
-  /** Passes on what inserts at the cursor, in place of what is selected; undefined: the editor is gone. */
-  onInserter?(insert: ((insertion: Insertion) => void) | undefined): void;
+  /** Receives the function that inserts a text at the cursor, in place of the selection. It receives undefined when the editor is removed. */
+  onInserter?(insert: ((insertion: CodeInsertion) => void) | undefined): void;
   onChange(text: string): void;
   onBlur?(): void;
 }
@@ -52,11 +52,11 @@ export default function CodeEditor(props: CodeEditorProps) {
         doc: value,
         selection: { anchor: Math.min(caretRef.current ?? value.length, value.length) },
         extensions: [
-          attributes(props),
-          behaviour(props),
-          languageOf(language),
-          completion(language, () => valuesNow()),
-          faults(language, (text) => checkNow(text)),
+          accessibilityAttributes(props),
+          editorBehaviour(props),
+          languageExtension(language),
+          codeCompletion(language, () => valuesNow()),
+          codeLinter(language, (text) => checkNow(text)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onText(update.state.doc.toString());
             if (update.focusChanged && !update.view.hasFocus) onBlur();
@@ -74,7 +74,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       editor &&
         ((insertion) => {
           const { from, to } = editor.state.selection.main;
-          insertAt(editor, language, insertion, from, to);
+          insertCode(editor, language, insertion, from, to);
         }),
     ),
   );
@@ -104,18 +104,20 @@ export default function CodeEditor(props: CodeEditorProps) {
     view.current?.dom.toggleAttribute('data-invalid', isInvalid);
     view.current?.contentDOM.setAttribute('aria-invalid', String(isInvalid));
   }, [isInvalid]);
-  return <div ref={host} style={minHeightOf(minLines, language)} data-code={language} />;
+  return <div ref={host} style={editorHeightStyle(minLines, language)} data-code={language} />;
 }
 
 /** `--code-fill`: the height that the place around it offers to a program. */
-const minHeightOf = (lines: number, language: Language) =>
+const editorHeightStyle = (lines: number, language: EditorLanguage) =>
   ({
-    '--code-min-height': isProgram(language)
+    '--code-min-height': isProgramLanguage(language)
       ? `max(${lines * 20 + 14}px, var(--code-fill, 0px))`
       : `${lines * 20 + 14}px`,
   }) as CSSProperties;
-const minHeight = EditorView.theme({ '.cm-content': { minHeight: 'var(--code-min-height)', boxSizing: 'border-box' } });
-const oneLine = EditorState.transactionFilter.of((change) =>
+const minHeightTheme = EditorView.theme({
+  '.cm-content': { minHeight: 'var(--code-min-height)', boxSizing: 'border-box' },
+});
+const singleLineFilter = EditorState.transactionFilter.of((change) =>
   change.docChanged && change.newDoc.lines > 1
     ? [
         {
@@ -130,32 +132,32 @@ const oneLine = EditorState.transactionFilter.of((change) =>
     : change,
 );
 
-function behaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps): Extension {
-  const isCode = isProgram(language) || language === 'json' || isSent(language);
+function editorBehaviour({ language, isSingleLine, hint, isReadOnly }: CodeEditorProps): Extension {
+  const isCode = isProgramLanguage(language) || language === 'json' || isServerLanguage(language);
   return [
     history(),
     drawSelection(),
     bracketMatching(),
     closeBrackets(),
     EditorState.readOnly.of(isReadOnly ?? false),
-    isSingleLine ? [oneLine] : EditorView.lineWrapping,
+    isSingleLine ? [singleLineFilter] : EditorView.lineWrapping,
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
-    isProgram(language) || isSent(language) ? lineNumbers() : [],
+    isProgramLanguage(language) || isServerLanguage(language) ? lineNumbers() : [],
     hint ? placeholder(hint) : [],
-    isSent(language) ? [] : pathDrop(language),
+    isServerLanguage(language) ? [] : dropPathExtension(language),
     keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     editorTheme,
-    minHeight,
+    minHeightTheme,
   ];
 }
 
 /** While completion is open, Escape closes it and not the dialog. */
-const attributes = ({ labelledBy, describedBy = '', language, hasInitialFocus }: CodeEditorProps) =>
+const accessibilityAttributes = ({ labelledBy, describedBy = '', language, hasInitialFocus }: CodeEditorProps) =>
   EditorView.contentAttributes.of((view) => ({
     tabindex: '0',
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
-    ...(isProgram(language) ? { 'aria-keyshortcuts': 'Control+M' } : {}),
+    ...(isProgramLanguage(language) ? { 'aria-keyshortcuts': 'Control+M' } : {}),
     ...(hasInitialFocus ? { 'data-autofocus': '' } : {}),
     'data-mantine-stop-propagation': String(completionStatus(view.state) !== null),
   }));

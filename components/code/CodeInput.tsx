@@ -2,7 +2,7 @@ import { Input, Textarea } from '@mantine/core';
 import { lazy, Suspense, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import type { CodeEditorProps } from './CodeEditor';
 
-const CodeEditor = lazy(() => import('./CodeEditor'));
+const LazyCodeEditor = lazy(() => import('./CodeEditor'));
 
 interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'isInvalid' | 'caretRef'> {
   label: ReactNode;
@@ -29,7 +29,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
       labelProps={{
         id: ids.labelledBy,
         onClick: () => host.current?.querySelector<HTMLElement>('[role="textbox"], textarea')?.focus(),
-        style: isLabelHidden ? HIDDEN : undefined,
+        style: isLabelHidden ? VISUALLY_HIDDEN_STYLE : undefined,
       }}
       description={description}
       descriptionProps={{ id: `${id}description` }}
@@ -37,9 +37,9 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
       errorProps={{ id: `${id}error` }}
       withAsterisk={withAsterisk}
     >
-      <div style={{ marginTop: description ? GAP : 0, marginBottom: error ? GAP : 0 }}>
-        <Suspense fallback={<Plain {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
-          <CodeEditor
+      <div style={{ marginTop: description ? DESCRIPTION_GAP : 0, marginBottom: error ? DESCRIPTION_GAP : 0 }}>
+        <Suspense fallback={<PlainCodeInput {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
+          <LazyCodeEditor
             key={`${editor.language} ${editor.isSingleLine}`}
             {...editor}
             {...ids}
@@ -53,7 +53,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
 }
 
 /** Records the cursor, so that typing continues when the editor replaces this field. */
-function Plain({ value, minLines, hint, labelledBy, caretRef, hasInitialFocus, onChange }: CodeEditorProps) {
+function PlainCodeInput({ value, minLines, hint, labelledBy, caretRef, hasInitialFocus, onChange }: CodeEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const at = caretRef.current;
@@ -72,17 +72,23 @@ function Plain({ value, minLines, hint, labelledBy, caretRef, hasInitialFocus, o
       spellCheck={false}
       data-autofocus={hasInitialFocus ? '' : undefined}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-      onFocus={(event) => remember(caretRef, event.currentTarget.selectionStart)}
-      onSelect={(event) => remember(caretRef, event.currentTarget.selectionStart)}
-      onBlur={() => remember(caretRef, undefined)}
+      onFocus={(event) => storeCaret(caretRef, event.currentTarget.selectionStart)}
+      onSelect={(event) => storeCaret(caretRef, event.currentTarget.selectionStart)}
+      onBlur={() => storeCaret(caretRef, undefined)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
 
-function remember(caretRef: RefObject<number | undefined>, position: number | undefined): void {
+function storeCaret(caretRef: RefObject<number | undefined>, position: number | undefined): void {
   caretRef.current = position;
 }
 
-const GAP = 'calc(var(--mantine-spacing-xs) / 2)';
-const HIDDEN = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const;
+const DESCRIPTION_GAP = 'calc(var(--mantine-spacing-xs) / 2)';
+const VISUALLY_HIDDEN_STYLE = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+} as const;

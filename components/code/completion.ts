@@ -3,23 +3,23 @@ import { localCompletionSource } from '@codemirror/lang-javascript';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { globalCompletion as pythonNames, localCompletionSource as pythonLocals } from '@codemirror/lang-python';
-import { isSent, type Language } from './language';
-import { suggest, type Suggestion } from './suggest';
-import { suggestCode } from './suggest-code';
+import { isServerLanguage, type EditorLanguage } from './language';
+import { suggestInExpression, type CodeSuggestion } from './suggest-in-expression';
+import { suggestInProgram } from './suggest-code';
 
 /** The variables of an expression, by name. */
-export type Values = Readonly<Record<string, unknown>>;
+export type ExpressionValues = Readonly<Record<string, unknown>>;
 
 /** The expression before the cursor: after the last unclosed `{{`, or the whole text. */
-function expressionBefore(text: string, language: Language): string | undefined {
-  if (isSent(language)) return undefined;
+function expressionBeforeCursor(text: string, language: EditorLanguage): string | undefined {
+  if (isServerLanguage(language)) return undefined;
   const open = text.lastIndexOf('{{');
   if (open > text.lastIndexOf('}}')) return text.slice(open + 2);
   return language === 'template' || language === 'json' ? undefined : text;
 }
 
 /** A name in brackets instead of after the dot: `input?.["post code"]` in JavaScript, any field in Python. */
-function inBrackets(name: string): Completion['apply'] {
+function insertInBrackets(name: string): Completion['apply'] {
   return (view: EditorView, _: Completion, from: number, to: number) => {
     const isOptional = view.state.sliceDoc(Math.max(0, from - 2), from) === '?.';
     const insert = `[${JSON.stringify(name)}]`;
@@ -28,7 +28,10 @@ function inBrackets(name: string): Completion['apply'] {
   };
 }
 
-const toCompletion = ({ label, text, detail, help }: Suggestion, apply: Completion['apply'] = text): Completion => ({
+const toCompletion = (
+  { label, text, detail, help }: CodeSuggestion,
+  apply: Completion['apply'] = text,
+): Completion => ({
   label,
   detail,
   type: help ? 'function' : 'property',
@@ -37,26 +40,28 @@ const toCompletion = ({ label, text, detail, help }: Suggestion, apply: Completi
 });
 
 /** Values and helpers of a program. */
-const ofProgram =
-  (language: 'javascript' | 'python', values: () => Values | undefined): CompletionSource =>
+const completeProgram =
+  (language: 'javascript' | 'python', values: () => ExpressionValues | undefined): CompletionSource =>
   (context) => {
     const scope = values();
-    const found = scope && suggestCode(context, scope, language);
+    const found = scope && suggestInProgram(context, scope, language);
     if (!found) return null;
-    const options = found.options.map((one) => toCompletion(one, one.isInBrackets ? inBrackets(one.label) : one.text));
+    const options = found.options.map((one) =>
+      toCompletion(one, one.isInBrackets ? insertInBrackets(one.label) : one.text),
+    );
     return { from: found.from, options, validFor: /^[\w$]*$/ };
   };
 
 /** Values and functions of an expression. */
-const ofExpression =
-  (language: Language, values: () => Values | undefined): CompletionSource =>
+const completeExpression =
+  (language: EditorLanguage, values: () => ExpressionValues | undefined): CompletionSource =>
   ({ state, pos, explicit }) => {
     const scope = values();
-    const before = expressionBefore(state.sliceDoc(Math.max(0, pos - 2000), pos), language);
+    const before = expressionBeforeCursor(state.sliceDoc(Math.max(0, pos - 2000), pos), language);
     if (!scope || before === undefined) return null;
     // Complete inside a word, after a dot, or right after the opening braces.
     if (!explicit && !/([\w$`.]|\{\{\s*)$/.test(before) && before.trim() !== '') return null;
-    const found = suggest(before, scope);
+    const found = suggestInExpression(before, scope);
     if (!found) return null;
     return {
       from: pos - (before.length - found.from),
@@ -65,21 +70,21 @@ const ofExpression =
     };
   };
 
-function sourcesOf(language: Language, values: () => Values | undefined): CompletionSource[] {
+function completionSources(language: EditorLanguage, values: () => ExpressionValues | undefined): CompletionSource[] {
   switch (language) {
     case 'javascript':
-      return [ofProgram(language, values), localCompletionSource];
+      return [completeProgram(language, values), localCompletionSource];
     case 'python':
-      return [ofProgram(language, values), pythonLocals, pythonNames];
+      return [completeProgram(language, values), pythonLocals, pythonNames];
     default:
-      return [ofExpression(language, values)];
+      return [completeExpression(language, values)];
   }
 }
 
 /** Completion for paths of the current values, and for the names that a program declares. */
-export const completion = (language: Language, values: () => Values | undefined): Extension =>
+export const codeCompletion = (language: EditorLanguage, values: () => ExpressionValues | undefined): Extension =>
   autocompletion({
     icons: false,
     activateOnTyping: true,
-    override: sourcesOf(language, values),
+    override: completionSources(language, values),
   });

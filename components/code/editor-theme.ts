@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 /** The colours are CSS variables, so one theme serves light and dark mode. */
-const colours = HighlightStyle.define([
+const syntaxColours = HighlightStyle.define([
   { tag: [tags.keyword, tags.brace], color: 'var(--weft-accent)', fontWeight: '600' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--weft-done)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--weft-waiting)' },
@@ -13,9 +13,9 @@ const colours = HighlightStyle.define([
   { tag: tags.operator, color: 'var(--weft-muted)' },
 ]);
 
-const monospace = 'var(--mantine-font-family-monospace)';
+const MONOSPACE_FONT = 'var(--mantine-font-family-monospace)';
 
-const frame = EditorView.theme({
+const editorChrome = EditorView.theme({
   '&': {
     border: '1px solid var(--mantine-color-default-border)',
     borderRadius: 'var(--mantine-radius-default)',
@@ -25,7 +25,7 @@ const frame = EditorView.theme({
   },
   '&.cm-focused': { outline: 'none', borderColor: 'var(--mantine-primary-color-filled)' },
   '&[data-invalid]': { borderColor: 'var(--mantine-color-error)' },
-  '.cm-scroller': { fontFamily: monospace, lineHeight: '1.55', maxHeight: '480px' },
+  '.cm-scroller': { fontFamily: MONOSPACE_FONT, lineHeight: '1.55', maxHeight: '480px' },
   '.cm-content': { padding: '7px 0', caretColor: 'var(--weft-ink)' },
   '.cm-line': { padding: '0 12px' },
   '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
@@ -60,7 +60,7 @@ const frame = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--weft-failed)', padding: '6px 10px', fontSize: '12.5px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     borderRadius: 'inherit',
-    fontFamily: monospace,
+    fontFamily: MONOSPACE_FONT,
     fontSize: '12.5px',
     maxHeight: '260px',
   },
@@ -82,4 +82,4 @@ const frame = EditorView.theme({
   },
 });
 
-export const editorTheme: Extension = [frame, syntaxHighlighting(colours)];
+export const editorTheme: Extension = [editorChrome, syntaxHighlighting(syntaxColours)];

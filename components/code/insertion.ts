@@ -1,17 +1,23 @@
 import type { EditorView } from '@codemirror/view';
-import { isProgram, type Language } from './language';
+import { isProgramLanguage, type EditorLanguage } from './language';
 
 /** A text to insert; `back`: how many characters before its end the cursor goes. */
-export interface Insertion {
+export interface CodeInsertion {
   text: string;
   back?: number;
 }
 
 /** Inserts an expression at a position, in braces where the language needs them. */
-export function insertAt(view: EditorView, language: Language, { text, back = 0 }: Insertion, from: number, to = from) {
+export function insertCode(
+  view: EditorView,
+  language: EditorLanguage,
+  { text, back = 0 }: CodeInsertion,
+  from: number,
+  to = from,
+) {
   const before = view.state.sliceDoc(0, from);
   const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');
-  const isBare = isInside || isProgram(language) || language === 'expression';
+  const isBare = isInside || isProgramLanguage(language) || language === 'expression';
   // A name that follows a name directly would become one name with it.
   const space = isBare && /[\w$]$/.test(before) ? ' ' : '';
   const insert = isBare ? `${space}${text}` : `{{ ${text} }}`;

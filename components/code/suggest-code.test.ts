@@ -3,8 +3,8 @@ import { javascript } from '@codemirror/lang-javascript';
 import { python } from '@codemirror/lang-python';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { pythonPath } from '@/contract/workflows/python-path';
-import { suggestCode, typeOf } from './suggest-code';
+import { toPythonPath } from '@/contract/workflows/python-path';
+import { suggestInProgram, typeScriptTypeName } from './suggest-code';
 
 const scope = {
   input: { name: 'Ada', 'post code': '1010', lines: [{ price: 3 }], age: null },
@@ -13,7 +13,7 @@ const scope = {
 };
 const at = (before: string, after = '', isExplicit = true) => {
   const state = EditorState.create({ doc: before + after, extensions: [javascript()] });
-  return suggestCode(new CompletionContext(state, before.length, isExplicit), scope);
+  return suggestInProgram(new CompletionContext(state, before.length, isExplicit), scope);
 };
 const labels = (before: string, after = '') => at(before, after)?.options.map(({ label }) => label);
 
@@ -59,7 +59,7 @@ describe('completion in code', () => {
 });
 
 it('names types as TypeScript does', () => {
-  expect([1, 'a', true, null, undefined, [1, 2], [1, 'a'], [], [[1]]].map(typeOf)).toEqual([
+  expect([1, 'a', true, null, undefined, [1, 2], [1, 'a'], [], [[1]]].map(typeScriptTypeName)).toEqual([
     'number',
     'string',
     'boolean',
@@ -75,7 +75,7 @@ it('names types as TypeScript does', () => {
 describe('completion in Python', () => {
   const inPython = (text: string) => {
     const state = EditorState.create({ doc: text, extensions: [python()] });
-    return suggestCode(new CompletionContext(state, text.length, true), scope, 'python')?.options;
+    return suggestInProgram(new CompletionContext(state, text.length, true), scope, 'python')?.options;
   };
 
   it('offers the names, and fields in brackets', () => {
@@ -95,6 +95,6 @@ describe('completion in Python', () => {
   });
 
   it('reads dropped paths with brackets', () => {
-    expect(pythonPath('nodes.fetch.lines[0].`post code`')).toBe('nodes["fetch"]["lines"][0]["post code"]');
+    expect(toPythonPath('nodes.fetch.lines[0].`post code`')).toBe('nodes["fetch"]["lines"][0]["post code"]');
   });
 });

@@ -1,20 +1,20 @@
 import type { CompletionContext } from '@codemirror/autocomplete';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
-import { HELPERS } from './functions';
-import type { Suggestion, Suggestions } from './suggest';
+import { CODE_NODE_HELPERS } from './expression-functions';
+import type { CodeSuggestion, CodeSuggestions } from './suggest-in-expression';
 
-type SyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
+type CodeSyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
 /** Fields that are offered, and items of a list whose types are read. */
-const MOST = 200;
+const MAX_LISTED_MEMBERS = 200;
 /** Steps of a path: deeper ones are not followed. */
-const DEEPEST = 50;
+const MAX_PATH_STEPS = 50;
 /** Longest time for parsing up to the cursor, in milliseconds: the editor parses a part of a long program at first. */
-const PARSE_MS = 100;
+const MAX_PARSE_MS = 100;
 
 /** Methods that completion offers after a list or a text: name, parameters, summary. */
-const LIST: [string, string, string][] = [
+const LIST_METHODS: [string, string, string][] = [
   ['map', 'item => …', 'A value for each item'],
   ['filter', 'item => …', 'The items for which the function is true'],
   ['find', 'item => …', 'The first item for which the function is true'],
@@ -27,7 +27,7 @@ const LIST: [string, string, string][] = [
   ['join', 'separator', 'The items as one text'],
   ['toSorted', '(a, b) => …', 'The list in order'],
 ];
-const TEXT: [string, string, string][] = [
+const TEXT_METHODS: [string, string, string][] = [
   ['trim', '', 'The text without spaces around it'],
   ['split', 'separator', 'The parts of the text'],
   ['includes', 'text', 'Whether the text is in it'],
@@ -39,47 +39,50 @@ const TEXT: [string, string, string][] = [
   ['toUpperCase', '', 'The text in upper case'],
 ];
 
-type Scope = Readonly<Record<string, unknown>>;
+type ProgramScope = Readonly<Record<string, unknown>>;
 
-type Program = 'javascript' | 'python';
+type ProgramLanguage = 'javascript' | 'python';
 
 /**
  * Completions of a program at the cursor, with the types of the values in `scope`. Null: there are none. The trees of both languages have
  * the same names for what is read here. In Python, fields are read with brackets, and values have other methods.
  */
-export function suggestCode(
+export function suggestInProgram(
   { state, pos, explicit }: CompletionContext,
-  scope: Scope,
-  language: Program = 'javascript',
-): Suggestions | null {
-  const node = (ensureSyntaxTree(state, pos, PARSE_MS) ?? syntaxTree(state)).resolveInner(pos, -1);
-  const object = objectBefore(node);
+  scope: ProgramScope,
+  language: ProgramLanguage = 'javascript',
+): CodeSuggestions | null {
+  const node = (ensureSyntaxTree(state, pos, MAX_PARSE_MS) ?? syntaxTree(state)).resolveInner(pos, -1);
+  const object = objectBeforeCursor(node);
   if (object) {
     const from = node.name === 'PropertyName' ? node.from : pos;
-    const steps = stepsOf(state, object);
+    const steps = memberPathSteps(state, object);
     if (!steps) return null;
-    const options = steps.length === 1 && steps[0] === 'helpers' ? helpers() : members(valueAt(scope, steps), language);
+    const options =
+      steps.length === 1 && steps[0] === 'helpers'
+        ? suggestHelpers()
+        : suggestMembers(scopeValueAt(scope, steps), language);
     return options.length > 0 ? { from, options } : null;
   }
-  if (node.name === 'VariableName') return { from: node.from, options: names(scope, language) };
+  if (node.name === 'VariableName') return { from: node.from, options: suggestScopeNames(scope, language) };
   const isOpen = explicit && !/^(?:String|TemplateString|LineComment|BlockComment|RegExp|Number)$/.test(node.name);
-  return isOpen ? { from: pos, options: names(scope, language) } : null;
+  return isOpen ? { from: pos, options: suggestScopeNames(scope, language) } : null;
 }
 
 /** The object whose member is written at the cursor: that of `a.b.` or `a.b.na`. */
-function objectBefore(node: SyntaxNode): SyntaxNode | null {
+function objectBeforeCursor(node: CodeSyntaxNode): CodeSyntaxNode | null {
   const isMember = node.name === 'PropertyName' || node.name === '.' || node.name === '?.';
   return isMember && node.parent?.name === 'MemberExpression' ? node.parent.firstChild : null;
 }
 
 /** `nodes["a b"].lines[0]` → nodes, a b, lines, 0. Null: it is no path. */
-function stepsOf(state: EditorState, object: SyntaxNode): string[] | null {
+function memberPathSteps(state: EditorState, object: CodeSyntaxNode): string[] | null {
   const steps: string[] = [];
-  for (let node = object; steps.length < DEEPEST;) {
+  for (let node = object; steps.length < MAX_PATH_STEPS;) {
     if (node.name === 'VariableName') return [state.sliceDoc(node.from, node.to), ...steps.reverse()];
     const [inner, last] = [node.firstChild, node.lastChild];
     if (node.name !== 'MemberExpression' || !inner || !last) return null;
-    const step = last.name === 'PropertyName' ? state.sliceDoc(last.from, last.to) : subscriptOf(state, last);
+    const step = last.name === 'PropertyName' ? state.sliceDoc(last.from, last.to) : readSubscript(state, last);
     if (step === null) return null;
     steps.push(step);
     node = inner;
@@ -88,7 +91,7 @@ function stepsOf(state: EditorState, object: SyntaxNode): string[] | null {
 }
 
 /** The number or text in brackets that end at `end`. */
-function subscriptOf(state: EditorState, end: SyntaxNode): string | null {
+function readSubscript(state: EditorState, end: CodeSyntaxNode): string | null {
   const value = end.name === ']' ? end.prevSibling : null;
   if (!value) return null;
   const text = state.sliceDoc(value.from, value.to);
@@ -96,7 +99,7 @@ function subscriptOf(state: EditorState, end: SyntaxNode): string | null {
   return value.name === 'String' && !text.includes('\\') ? text.slice(1, -1) : null;
 }
 
-const valueAt = (scope: Scope, steps: string[]): unknown =>
+const scopeValueAt = (scope: ProgramScope, steps: string[]): unknown =>
   steps.reduce<unknown>(
     (value, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -105,45 +108,50 @@ const valueAt = (scope: Scope, steps: string[]): unknown =>
     scope,
   );
 
-const names = (scope: Scope, language: Program): Suggestion[] => [
-  ...Object.entries(scope).map(([name, value]) => ({ label: name, text: name, detail: typeOf(value) })),
+const suggestScopeNames = (scope: ProgramScope, language: ProgramLanguage): CodeSuggestion[] => [
+  ...Object.entries(scope).map(([name, value]) => ({ label: name, text: name, detail: typeScriptTypeName(value) })),
   ...(language === 'javascript' ? [{ label: 'helpers', text: 'helpers', detail: 'functions' }] : []),
 ];
 
-const called = ([name, parameters, summary]: [string, string, string]): Suggestion => ({
+const methodSuggestion = ([name, parameters, summary]: [string, string, string]): CodeSuggestion => ({
   label: name,
   text: `${name}(`,
   detail: `(${parameters})`,
   help: `${summary}.`,
 });
 
-const helpers = (): Suggestion[] => HELPERS.map(({ name, parameters, summary }) => called([name, parameters, summary]));
+const suggestHelpers = (): CodeSuggestion[] =>
+  CODE_NODE_HELPERS.map(({ name, parameters, summary }) => methodSuggestion([name, parameters, summary]));
 
-const LENGTH: Suggestion = { label: 'length', text: 'length', detail: 'number' };
+const LENGTH_SUGGESTION: CodeSuggestion = { label: 'length', text: 'length', detail: 'number' };
 
-function members(value: unknown, language: Program): Suggestion[] {
+function suggestMembers(value: unknown, language: ProgramLanguage): CodeSuggestion[] {
   const isPython = language === 'python';
-  if (Array.isArray(value)) return isPython ? [] : [LENGTH, ...LIST.map(called)];
-  if (typeof value === 'string') return isPython ? [] : [LENGTH, ...TEXT.map(called)];
+  if (Array.isArray(value)) return isPython ? [] : [LENGTH_SUGGESTION, ...LIST_METHODS.map(methodSuggestion)];
+  if (typeof value === 'string') return isPython ? [] : [LENGTH_SUGGESTION, ...TEXT_METHODS.map(methodSuggestion)];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
-    .slice(0, MOST)
+    .slice(0, MAX_LISTED_MEMBERS)
     .map(([name, inner]) => ({
       label: name,
       text: name,
-      detail: typeOf(inner),
-      ...(isPython || !isIdentifier(name) ? { isInBrackets: true } : {}),
+      detail: typeScriptTypeName(inner),
+      ...(isPython || !isJavaScriptName(name) ? { isInBrackets: true } : {}),
     }));
 }
 
-const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
+const isJavaScriptName = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
 
 /** The type of a value as TypeScript writes it; empty: it is not known. */
-export function typeOf(value: unknown): string {
+export function typeScriptTypeName(value: unknown): string {
   if (value === undefined) return '';
   if (value === null) return 'null';
   if (!Array.isArray(value)) return typeof value;
-  const types = new Set(value.slice(0, MOST).map((item: unknown) => (Array.isArray(item) ? 'array' : typeOf(item))));
+  const types = new Set(
+    value
+      .slice(0, MAX_LISTED_MEMBERS)
+      .map((item: unknown) => (Array.isArray(item) ? 'array' : typeScriptTypeName(item))),
+  );
   const [only = 'unknown'] = types;
   return types.size > 1 ? 'unknown[]' : `${only}[]`;
 }

@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { Chooser } from '@/components/ui/choosing/Chooser';
-import { useEntries } from './useEntries';
+import { SearchCombobox } from '@/components/ui/choosing/SearchCombobox';
+import { usePaletteEntries } from './usePaletteEntries';
 
 /** The command palette of pages without one of their own. */
 export function CommandPalette({ onClose }: { onClose(): void }) {
   const [search, setSearch] = useState('');
-  const { choices, pick } = useEntries(search);
+  const { choices, pick } = usePaletteEntries(search);
   return (
     <Modal
       opened
@@ -17,7 +17,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
       centered={false}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
     >
-      <Chooser
+      <SearchCombobox
         label="Search commands"
         placeholder="Search workflows, runs, pages and actions"
         choices={choices}

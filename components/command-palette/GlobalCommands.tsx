@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { isCovered, pressed } from '@/components/ui/keys';
-import { hasOwnPalette, useRequests, type Request } from './requests';
+import { isDialogOrMenuOpen, keyCombinationText } from '@/components/ui/keyboard';
+import { hasPagePalette, usePaletteRequests, type PaletteRequest } from './requests';
 
 const CommandPalette = lazyWithPreload(() => import('./CommandPalette').then((module) => module.CommandPalette));
 const CreateWorkflow = lazyWithPreload(() =>
@@ -14,14 +14,14 @@ const ImportFile = lazyWithPreload(() => import('./ImportFile').then((module) =>
 
 /** Opens the command palette by Ctrl+K on every signed-in page, and the dialogs that its entries ask for. */
 export function GlobalCommands() {
-  const [shown, setShown] = useState<Request | { kind: 'palette' }>();
+  const [shown, setShown] = useState<PaletteRequest | { kind: 'palette' }>();
   const close = () => setShown(undefined);
-  useRequests(setShown);
+  usePaletteRequests(setShown);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (pressed(event) !== 'mod+k' || event.defaultPrevented || hasOwnPalette()) return;
+    if (keyCombinationText(event) !== 'mod+k' || event.defaultPrevented || hasPagePalette()) return;
     // The browser's own meaning of the key would lead away from the dialog, too.
     event.preventDefault();
-    if (!isCovered()) setShown({ kind: 'palette' });
+    if (!isDialogOrMenuOpen()) setShown({ kind: 'palette' });
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);

@@ -1,10 +1,10 @@
 import { Button, FileButton, Group, Modal, Text } from '@mantine/core';
 import { ImportPreview } from '@/components/workflows/ImportPreview';
-import { useImport } from '@/components/workflows/useImport';
+import { useWorkflowImport } from '@/components/workflows/useWorkflowImport';
 
 /** Asks for the file of a workflow and imports it. Drops are left to the page below. A browser opens its file dialog only by a press. */
 export function ImportFile({ onClose }: { onClose(): void }) {
-  const imports = useImport({ takesDrops: false });
+  const imports = useWorkflowImport({ takesDrops: false });
   if (imports.preview) return <ImportPreview imports={imports} />;
   return (
     <Modal opened onClose={onClose} title="Import a workflow">

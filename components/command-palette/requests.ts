@@ -1,33 +1,33 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /** What the command palette asks the frame of the page to show. */
-export type Request = { kind: 'create' } | { kind: 'import' } | { kind: 'templates'; id?: string };
+export type PaletteRequest = { kind: 'create' } | { kind: 'import' } | { kind: 'templates'; id?: string };
 
-const listeners = new Set<(request: Request) => void>();
-let ownPalettes = 0;
+const paletteListeners = new Set<(request: PaletteRequest) => void>();
+let ownPaletteCount = 0;
 
-export function send(request: Request): void {
-  for (const listener of listeners) listener(request);
+export function sendPaletteRequest(request: PaletteRequest): void {
+  for (const listener of paletteListeners) listener(request);
 }
 
 /** Receives the requests while the component is mounted. */
-export function useRequests(onRequest: (request: Request) => void): void {
+export function usePaletteRequests(onRequest: (request: PaletteRequest) => void): void {
   const receive = useEffectEvent(onRequest);
   useEffect(() => {
-    const listener = (request: Request) => receive(request);
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+    const listener = (request: PaletteRequest) => receive(request);
+    paletteListeners.add(listener);
+    return () => void paletteListeners.delete(listener);
   }, []);
 }
 
 /** Declares that this page has a palette of its own, which contains the common entries. */
-export function useOwnPalette(): void {
+export function usePagePalette(): void {
   useEffect(() => {
-    ownPalettes += 1;
+    ownPaletteCount += 1;
     return () => {
-      ownPalettes -= 1;
+      ownPaletteCount -= 1;
     };
   }, []);
 }
 
-export const hasOwnPalette = (): boolean => ownPalettes > 0;
+export const hasPagePalette = (): boolean => ownPaletteCount > 0;

@@ -1,11 +1,11 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { IconCircleDashed, IconPlugConnected } from '@tabler/icons-react';
-import type { Connector } from '@/contract/connectors/connector';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
 import { ConnectorIcon } from '@/components/credentials/ConnectorIcon';
-import type { Look } from '@/components/ui/states/status';
+import type { StatusStyle } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 
-export function ConnectorCard({ connector, onOpen }: { connector: Connector; onOpen(): void }) {
+export function ConnectorCard({ connector, onOpen }: { connector: ConnectorResponse; onOpen(): void }) {
   const { name, description, icon, operations, isCustom } = connector;
   const count = operations.length - (isCustom ? 1 : 0);
   return (
@@ -15,7 +15,7 @@ export function ConnectorCard({ connector, onOpen }: { connector: Connector; onO
         <Title order={2} fz="md" flex={1}>
           {name}
         </Title>
-        <StatusBadge look={lookOf(connector)} size="sm" />
+        <StatusBadge look={connectorBadge(connector)} size="sm" />
       </Group>
       <Text size="sm" c="dimmed" flex={1} mb="md" lineClamp={isCustom ? 3 : undefined}>
         {description || connector.source?.server}
@@ -37,8 +37,8 @@ export function ConnectorCard({ connector, onOpen }: { connector: Connector; onO
   );
 }
 
-function lookOf({ registration, flow, token }: Connector): Look {
-  const ready = (label: string): Look => ({ label, icon: IconPlugConnected, tone: 'done' });
+function connectorBadge({ registration, flow, token }: ConnectorResponse): StatusStyle {
+  const ready = (label: string): StatusStyle => ({ label, icon: IconPlugConnected, tone: 'done' });
   if (flow === 'token' || registration === 'workspace') return ready('Ready');
   if (registration === 'service') return ready('Ready (service-wide)');
   return token ? ready('Ready (by token)') : { label: 'Not set up', icon: IconCircleDashed, tone: 'idle' };

@@ -3,23 +3,25 @@
 import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { Connector } from '@/contract/connectors/connector';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { DirectoryService } from '@/contract/connectors/directory';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useConnectors } from '@/components/client/queries/useConnectors';
-import { ranked } from '@/components/ui/choosing/rank';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Page } from '@/components/ui/page/Page';
+import { rankEntries } from '@/components/ui/choosing/search-ranking';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
-import { Permitted } from '@/components/ui/Permitted';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import { SearchInput } from '@/components/ui/SearchInput';
 import { ConnectorCard } from './ConnectorCard';
-import { RegistrationPanel } from './RegistrationPanel';
+import { ConnectorPanel } from './ConnectorPanel';
 
 const AddConnector = lazyWithPreload(() => import('./custom/AddConnector').then((module) => module.AddConnector));
 
 const AddService = lazyWithPreload(() => import('./directory/AddService').then((module) => module.AddService));
-const Directory = lazyWithPreload(() => import('./directory/Directory').then((module) => module.Directory));
+const LazyServiceDirectory = lazyWithPreload(() =>
+  import('./directory/ServiceDirectory').then((module) => module.ServiceDirectory),
+);
 
 export function ConnectorList() {
   const connectors = useConnectors();
@@ -27,22 +29,22 @@ export function ConnectorList() {
   const [isAdding, setAdding] = useState(false);
   const [service, setService] = useState<DirectoryService>();
   const [search, setSearch] = useState('');
-  const onAdded = ({ id }: Connector) => {
+  const onAdded = ({ id }: ConnectorResponse) => {
     setAdding(false);
     setService(undefined);
     setOpenId(id);
   };
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader
         title="Connectors"
         summary="Services that workflows can call. An account is connected by a token, or by an app that is registered at the provider."
       >
-        <Permitted to="connector:create">
+        <PermittedButton to="connector:create">
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
             Add from OpenAPI
           </Button>
-        </Permitted>
+        </PermittedButton>
       </PageHeader>
       <SearchInput
         label="Search connectors and the directory"
@@ -51,29 +53,29 @@ export function ConnectorList() {
         value={search}
         onChange={setSearch}
       />
-      <Listing of="connectors" query={connectors} empty={<Text c="dimmed">This service has no connectors.</Text>}>
+      <QueryList of="connectors" query={connectors} empty={<Text c="dimmed">This service has no connectors.</Text>}>
         {(items) => (
           <Stack>
-            <Groups items={items} search={search} onOpen={setOpenId} />
-            <RegistrationPanel connector={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+            <ConnectorGroups items={items} search={search} onOpen={setOpenId} />
+            <ConnectorPanel connector={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
           </Stack>
         )}
-      </Listing>
-      <Directory search={search} onAdd={setService} onOpen={setOpenId} />
+      </QueryList>
+      <LazyServiceDirectory search={search} onAdd={setService} onOpen={setOpenId} />
       {isAdding && <AddConnector onAdded={onAdded} onClose={() => setAdding(false)} />}
       {service && <AddService service={service} onAdded={onAdded} onClose={() => setService(undefined)} />}
-    </Page>
+    </ScrollingPage>
   );
 }
 
-interface GroupsProps {
-  items: Connector[];
+interface ConnectorGroupsProps {
+  items: ConnectorResponse[];
   search: string;
   onOpen(id: string): void;
 }
 
 /** The connectors that a search finds; those of the workspace first, if it has any. */
-function Groups({ items, search, onOpen }: GroupsProps) {
+function ConnectorGroups({ items, search, onOpen }: ConnectorGroupsProps) {
   const entries = useMemo(
     () =>
       items.map((connector) => ({
@@ -84,7 +86,7 @@ function Groups({ items, search, onOpen }: GroupsProps) {
       })),
     [items],
   );
-  const found = search.trim() === '' ? items : ranked(search, entries).map(({ connector }) => connector);
+  const found = search.trim() === '' ? items : rankEntries(search, entries).map(({ connector }) => connector);
   const own = found.filter(({ isCustom }) => isCustom);
   const others = found.filter(({ isCustom }) => !isCustom);
   if (found.length === 0)
@@ -93,7 +95,7 @@ function Groups({ items, search, onOpen }: GroupsProps) {
         No connector is found.
       </Text>
     );
-  const cards = (list: Connector[]) => (
+  const cards = (list: ConnectorResponse[]) => (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
       {list.map((connector) => (
         <ConnectorCard key={connector.id} connector={connector} onOpen={() => onOpen(connector.id)} />

@@ -1,18 +1,18 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Connector, Registration } from '@/contract/connectors/connector';
-import { fieldErrorsOf } from '@/components/client/field-errors';
-import { ConfigForm } from '@/components/credentials/ConfigForm';
+import type { ConnectorResponse, RegistrationResponse } from '@/contract/connectors/connector';
+import { splitFieldErrors } from '@/components/client/field-errors';
+import { CredentialFields } from '@/components/credentials/CredentialFields';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
-const EMPTY = { clientId: '', clientSecret: '', tokenUrl: '', apiUrl: '' };
-type Field = keyof typeof EMPTY;
+const EMPTY_REGISTRATION = { clientId: '', clientSecret: '', tokenUrl: '', apiUrl: '' };
+type RegistrationField = keyof typeof EMPTY_REGISTRATION;
 
-const FURTHER = {
+const TOKEN_PARAMETERS_SCHEMA = {
   type: 'object',
   properties: {
     tokenParameters: {
@@ -25,9 +25,9 @@ const FURTHER = {
 };
 
 interface Props {
-  connector: Connector;
-  /** What the workspace has stored; absent: nothing. */
-  stored?: Registration;
+  connector: ConnectorResponse;
+  /** The registration that the workspace has stored. Absent if there is none. */
+  stored?: RegistrationResponse;
   onSaved(): void;
   onCancel?(): void;
 }
@@ -35,9 +35,9 @@ interface Props {
 /** Client id and client secret of the app at the provider. The stored secret is never shown, only replaced. */
 export function RegistrationForm({ connector: { id, needsAddresses }, stored, onSaved, onCancel }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const { clientId = '', tokenUrl = '', apiUrl = '' } = stored ?? {};
-  const [values, setValues] = useState({ ...EMPTY, clientId, tokenUrl, apiUrl });
+  const [values, setValues] = useState({ ...EMPTY_REGISTRATION, clientId, tokenUrl, apiUrl });
   const [further, setFurther] = useState<{ tokenParameters?: Record<string, string> }>({});
   const register = useMutation(
     trpc.connectors.register.mutationOptions({
@@ -47,11 +47,11 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(
+  const { at, elsewhere } = splitFieldErrors(
     register.error,
-    (field) => field in EMPTY || field.startsWith('tokenParameters'),
+    (field) => field in EMPTY_REGISTRATION || field.startsWith('tokenParameters'),
   );
-  const input = (field: Field, label: string) => ({
+  const input = (field: RegistrationField, label: string) => ({
     label,
     required: true,
     autoComplete: 'off',
@@ -69,7 +69,7 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <ErrorNote>{elsewhere}</ErrorNote>
+        <FormErrorAlert>{elsewhere}</FormErrorAlert>
         <TextInput {...input('clientId', 'Client id')} />
         <PasswordInput
           {...input('clientSecret', 'Client secret')}
@@ -77,8 +77,8 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
         />
         {needsAddresses && <TextInput {...input('tokenUrl', 'Token URL')} type="url" />}
         {needsAddresses && <TextInput {...input('apiUrl', 'API URL')} type="url" />}
-        <ConfigForm
-          schema={FURTHER}
+        <CredentialFields
+          schema={TOKEN_PARAMETERS_SCHEMA}
           secrets={['tokenParameters']}
           storedSecrets={[]}
           value={further}
@@ -96,11 +96,11 @@ export function RegistrationForm({ connector: { id, needsAddresses }, stored, on
           </Text>
         )}
         <Group gap="xs">
-          <Permitted to="connector:update">
+          <PermittedButton to="connector:update">
             <Button type="submit" loading={register.isPending}>
               {stored ? 'Replace registration' : 'Register'}
             </Button>
-          </Permitted>
+          </PermittedButton>
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
               Cancel

@@ -1,15 +1,15 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { Connector } from '@/contract/connectors/connector';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { Confirm } from '@/components/ui/Confirm';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 
-export function RemoveRegistration({ connector: { id, name } }: { connector: Connector }) {
+export function RemoveRegistration({ connector: { id, name } }: { connector: ConnectorResponse }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useMutation(
     trpc.connectors.unregister.mutationOptions({
@@ -21,12 +21,12 @@ export function RemoveRegistration({ connector: { id, name } }: { connector: Con
   );
   return (
     <>
-      <Permitted to="connector:update">
+      <PermittedButton to="connector:update">
         <Button variant="subtle" size="compact-sm" color="madder" onClick={open}>
           Remove registration
         </Button>
-      </Permitted>
-      <Confirm
+      </PermittedButton>
+      <ConfirmDialog
         isOpen={isOpen}
         title={`Remove the registration of ${name}?`}
         action="Remove"
@@ -36,7 +36,7 @@ export function RemoveRegistration({ connector: { id, name } }: { connector: Con
         onClose={close}
       >
         <Text>Accounts connected with it work only until their tokens expire.</Text>
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

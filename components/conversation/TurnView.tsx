@@ -1,14 +1,14 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconClockPause, IconMessageChatbot, IconPaperclip } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { ChatAnswer } from '@/contract/triggers/chat-limits';
-import { CopyIcon } from '@/components/ui/values/CopyIcon';
+import type { ChatReply } from '@/contract/triggers/chat-limits';
+import { CopyIconButton } from '@/components/ui/values/CopyIconButton';
 import { UntrustedMarkdown } from '@/components/ui/values/UntrustedMarkdown';
 import classes from './Chat.module.css';
-import type { Turn } from './turns';
+import type { ChatTurn } from './turns';
 
-/** What the reader wrote. */
-export function Bubble({ turn: { message, files } }: { turn: Turn }) {
+/** A message that the reader wrote, with its files. */
+export function SentMessage({ turn: { message, files } }: { turn: ChatTurn }) {
   return (
     <div className={classes.bubble}>
       <VisuallyHidden>You: </VisuallyHidden>
@@ -16,7 +16,7 @@ export function Bubble({ turn: { message, files } }: { turn: Turn }) {
       {files.length > 0 && (
         <ul className={classes.sentFiles} aria-label="Files">
           {files.map((name, index) => (
-            // Two files may have one name.
+            // Two files may have the same name.
             <li key={`${index} ${name}`}>
               <IconPaperclip size={14} aria-hidden />
               {name}
@@ -29,7 +29,7 @@ export function Bubble({ turn: { message, files } }: { turn: Turn }) {
 }
 
 /** An answer, beside a picture of who gives it. */
-function FromChat({ children }: { children: ReactNode }) {
+function ReplyFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.answer}>
       <span className={classes.avatar} aria-hidden>
@@ -40,9 +40,9 @@ function FromChat({ children }: { children: ReactNode }) {
   );
 }
 
-export function Answer({ answer: { format, text } }: { answer: ChatAnswer }) {
+export function ReplyMessage({ answer: { format, text } }: { answer: ChatReply }) {
   return (
-    <FromChat>
+    <ReplyFrame>
       <VisuallyHidden>Answer: </VisuallyHidden>
       {text.trim() === '' && <p className={classes.muted}>The workflow gave no answer.</p>}
       {format === 'json' ? (
@@ -52,25 +52,25 @@ export function Answer({ answer: { format, text } }: { answer: ChatAnswer }) {
       ) : (
         <UntrustedMarkdown text={text} />
       )}
-    </FromChat>
+    </ReplyFrame>
   );
 }
 
 interface Props {
-  turn: Turn;
-  /** Undefined: it cannot be tried again. */
+  turn: ChatTurn;
+  /** Sends the message again. Undefined if that is not possible. */
   onRetry: (() => void) | undefined;
 }
 
-/** What became of a message. */
+/** Shows the reply to a message, its progress, or its error. */
 export function TurnView({ turn: { state, answer, draft, error = '' }, onRetry }: Props) {
   if (answer) {
     return (
       <div className={classes.withTools}>
-        <Answer answer={answer} />
+        <ReplyMessage answer={answer} />
         {answer.text !== '' && (
           <div className={classes.tools}>
-            <CopyIcon isSmall label="Copy the answer" value={answer.text} />
+            <CopyIconButton isSmall label="Copy the answer" value={answer.text} />
           </div>
         )}
       </div>
@@ -98,9 +98,9 @@ export function TurnView({ turn: { state, answer, draft, error = '' }, onRetry }
     );
   }
   return (
-    <FromChat>
+    <ReplyFrame>
       {draft && (
-        // Not announced: the whole answer is, when it has arrived.
+        // The draft is not announced, because the whole answer is announced once it has arrived.
         <div className={classes.draft} inert>
           <UntrustedMarkdown text={draft} />
         </div>
@@ -110,6 +110,6 @@ export function TurnView({ turn: { state, answer, draft, error = '' }, onRetry }
         <span />
         <span />
       </span>
-    </FromChat>
+    </ReplyFrame>
   );
 }

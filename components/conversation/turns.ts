@@ -1,7 +1,7 @@
-import type { ChatAnswer, ChatEvent } from '@/contract/triggers/chat-limits';
+import type { ChatReply, ChatReplyEvent } from '@/contract/triggers/chat-limits';
 
 /** A message and what became of it. */
-export interface Turn {
+export interface ChatTurn {
   id: string;
   message: string;
   /** The names of its files. */
@@ -13,15 +13,15 @@ export interface Turn {
   state: 'sending' | 'working' | 'waiting' | 'cut' | 'answered' | 'failed';
   /** The part of the answer that is written so far: a preview. */
   draft?: string;
-  /** The right to its answer. */
+  /** The receipt that entitles the page to ask for the answer. */
   receipt?: string;
-  answer?: ChatAnswer;
+  answer?: ChatReply;
   /** Why there is no answer, in words. */
   error?: string;
 }
 
-/** A turn after an event. */
-export function turnAfter(turn: Turn, { event, data }: ChatEvent): Turn {
+/** Applies an event to a turn. */
+export function applyChatEvent(turn: ChatTurn, { event, data }: ChatReplyEvent): ChatTurn {
   switch (event) {
     case 'started':
       return { ...turn, state: 'working', receipt: data.receipt };
@@ -29,7 +29,7 @@ export function turnAfter(turn: Turn, { event, data }: ChatEvent): Turn {
     case 'waiting':
       return { ...turn, state: event };
     case 'partial':
-      return { ...turn, state: 'working', draft: continued(turn.draft, data) };
+      return { ...turn, state: 'working', draft: extendDraft(turn.draft, data) };
     case 'message':
       return { ...turn, state: 'answered', answer: data, draft: undefined };
     case 'error':
@@ -40,34 +40,34 @@ export function turnAfter(turn: Turn, { event, data }: ChatEvent): Turn {
 }
 
 /** Without the pieces before it, a piece cannot be shown. */
-const continued = (draft = '', { at, text }: { at: number; text: string }): string =>
+const extendDraft = (draft = '', { at, text }: { at: number; text: string }): string =>
   at > draft.length ? draft : draft.slice(0, at) + text;
 
-export const isOpen = ({ state }: Turn): boolean => ['sending', 'working', 'waiting'].includes(state);
+export const isTurnPending = ({ state }: ChatTurn): boolean => ['sending', 'working', 'waiting'].includes(state);
 
 /** The conversation of a browser tab. */
-export interface Conversation {
+export interface StoredConversation {
   /** Its secret, which the service makes the session id of. */
   session: string;
-  turns: Turn[];
+  turns: ChatTurn[];
 }
 
-const UNSURE = 'The page was closed while this was being sent. It may not have arrived.';
+const UNSENT_ON_CLOSE = 'The page was closed while this was being sent. It may not have arrived.';
 
 /** 128 random bits. `crypto.randomUUID` exists on secure origins only. */
-export const randomId = (): string =>
+export const randomHexId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const newConversation = (): Conversation => ({ session: randomId(), turns: [] });
+export const startConversation = (): StoredConversation => ({ session: randomHexId(), turns: [] });
 
 /** Characters of a stored conversation: browsers keep about five million for all pages of a site. */
-const MAX_STORED = 500_000;
+const MAX_STORED_CHARACTERS = 500_000;
 
 /** The conversation as text for the tab's storage; the oldest turns are left out if it is too long. */
-export function written({ session, turns }: Conversation): string {
+export function serializeConversation({ session, turns }: StoredConversation): string {
   let kept = turns;
   let text = JSON.stringify({ session, turns: kept });
-  while (text.length > MAX_STORED && kept.length > 0) {
+  while (text.length > MAX_STORED_CHARACTERS && kept.length > 0) {
     kept = kept.slice(Math.ceil(kept.length / 4));
     text = JSON.stringify({ session, turns: kept });
   }
@@ -75,11 +75,13 @@ export function written({ session, turns }: Conversation): string {
 }
 
 /** The conversation that the tab has stored, or a new one. Turns whose run is known are followed again. */
-export function readConversation(text: string | null): Conversation {
-  if (text === null) return newConversation();
-  const { session, turns } = JSON.parse(text) as Conversation;
+export function parseConversation(text: string | null): StoredConversation {
+  if (text === null) return startConversation();
+  const { session, turns } = JSON.parse(text) as StoredConversation;
   return {
     session,
-    turns: turns.map((turn) => (turn.state === 'sending' ? { ...turn, state: 'failed', error: UNSURE } : turn)),
+    turns: turns.map((turn) =>
+      turn.state === 'sending' ? { ...turn, state: 'failed', error: UNSENT_ON_CLOSE } : turn,
+    ),
   };
 }

@@ -1,27 +1,27 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { Connector } from '@/contract/connectors/connector';
-import type { Credential } from '@/contract/credentials/credential';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { CredentialResponse } from '@/contract/credentials/credential';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Section } from '@/components/ui/page/Section';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { ConnectForm } from './connect/ConnectForm';
-import { ConnectOwn } from './connect/ConnectOwn';
+import { ConnectOwnProvider } from './connect/ConnectOwnProvider';
 import { CredentialForm } from './CredentialForm';
-import { configForm } from './kinds';
+import { credentialConfigFields } from './kinds';
 
 interface Props {
-  credential: Credential;
+  credential: CredentialResponse;
   /** The connector of its account, if any. */
-  connector: Connector | undefined;
+  connector: ConnectorResponse | undefined;
 }
 
 /** Edits the config of a credential, or reconnects its account. Use the version as the React key. */
 export function CredentialEdit({ credential, connector }: Props) {
   const { id, type, connectorId, version } = credential;
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const update = useMutation(
     trpc.credentials.update.mutationOptions({
       onSuccess: () => {
@@ -33,23 +33,23 @@ export function CredentialEdit({ credential, connector }: Props) {
   const onConnected = () => notifications.show({ message: 'Connected', color: 'verdigris' });
   if (connector)
     return (
-      <Section title="Account">
+      <PageSection title="Account">
         <ConnectForm connector={connector} credential={credential} onConnected={onConnected} />
-      </Section>
+      </PageSection>
     );
   return (
     <Stack gap="lg">
-      {type === 'oauth2' && <ConnectOwn credential={credential} onConnected={onConnected} />}
-      <Section title="Configuration">
+      {type === 'oauth2' && <ConnectOwnProvider credential={credential} onConnected={onConnected} />}
+      <PageSection title="Configuration">
         <CredentialForm
-          form={configForm(type, connectorId)}
+          form={credentialConfigFields(type, connectorId)}
           stored={credential}
           action="Save"
           error={update.error}
           isBusy={update.isPending}
           onSubmit={(body) => update.mutate({ params: { id }, body: { ...body, version } })}
         />
-      </Section>
+      </PageSection>
     </Stack>
   );
 }

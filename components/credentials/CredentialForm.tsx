@@ -1,13 +1,13 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { ConfigForm } from './ConfigForm';
-import type { ConfigFields } from './kinds';
+import { splitFieldErrors } from '@/components/client/field-errors';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { CredentialFields } from './CredentialFields';
+import type { CredentialConfigFields } from './kinds';
 
 interface Props {
   /** The fields of the config. */
-  form: ConfigFields;
+  form: CredentialConfigFields;
   /** What is stored: empty for a new credential. */
   stored: { name: string; config: Record<string, unknown>; secretFields: string[] };
   action: string;
@@ -21,7 +21,7 @@ interface Props {
 export function CredentialForm({ form, stored, action, error, isBusy, onSubmit, onCancel }: Props) {
   const [name, setName] = useState(stored.name);
   const [config, setConfig] = useState(stored.config);
-  const { at, elsewhere } = fieldErrorsOf(error, (field) => field === 'name' || field.startsWith('config.'));
+  const { at, elsewhere } = splitFieldErrors(error, (field) => field === 'name' || field.startsWith('config.'));
   const ofConfig = new Map([...at].map(([field, message]) => [field.replace(/^config\./, ''), message]));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export function CredentialForm({ form, stored, action, error, isBusy, onSubmit, 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ErrorNote>{elsewhere}</ErrorNote>
+        <FormErrorAlert>{elsewhere}</FormErrorAlert>
         <TextInput
           label="Name"
           required
@@ -41,7 +41,7 @@ export function CredentialForm({ form, stored, action, error, isBusy, onSubmit, 
           error={at.get('name')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <ConfigForm
+        <CredentialFields
           schema={form.schema}
           secrets={form.secrets}
           storedSecrets={stored.secretFields}

@@ -7,18 +7,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import { Permitted } from '@/components/ui/Permitted';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Page } from '@/components/ui/page/Page';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
-import { Pages } from '@/components/ui/lists/Pages';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
 import { CreateCredential } from './CreateCredential';
 import { CredentialTable } from './CredentialTable';
 import { SearchInput } from '@/components/ui/SearchInput';
 
-const PER_PAGE = 25;
+const CREDENTIALS_PER_PAGE = 25;
 
 export function CredentialList() {
   const trpc = useTRPC();
@@ -27,17 +27,17 @@ export function CredentialList() {
   const [wanted] = useDebouncedValue(search.trim(), 200);
   const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
-  const query = { search: wanted || undefined, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
+  const query = { search: wanted || undefined, limit: CREDENTIALS_PER_PAGE, offset: (page - 1) * CREDENTIALS_PER_PAGE };
   const credentials = useQuery(trpc.credentials.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
   const create = (
-    <Permitted to="credential:create">
+    <PermittedButton to="credential:create">
       <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
         New credential
       </Button>
-    </Permitted>
+    </PermittedButton>
   );
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader
         title="Credentials"
         summary="API keys, passwords and accounts that workflows use. Stored secrets are never shown again."
@@ -56,7 +56,7 @@ export function CredentialList() {
           }}
         />
       </Group>
-      <Listing
+      <QueryList
         of="credentials"
         query={credentials}
         empty={
@@ -72,13 +72,13 @@ export function CredentialList() {
         }
       >
         {(items) => <CredentialTable credentials={items} />}
-      </Listing>
-      <Pages total={credentials.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      </QueryList>
+      <ListPagination total={credentials.data?.total} perPage={CREDENTIALS_PER_PAGE} page={page} onChange={setPage} />
       <CreateCredential
         isOpen={isCreating}
         onCreated={(id) => router.push(`/credentials/${id}`)}
         onClose={creating.close}
       />
-    </Page>
+    </ScrollingPage>
   );
 }

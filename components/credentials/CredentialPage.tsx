@@ -4,38 +4,40 @@ import { Alert, Anchor, Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@/components/ui/Link';
-import type { Connector } from '@/contract/connectors/connector';
-import type { CredentialWithUse } from '@/contract/credentials/credential';
+import { AppLink } from '@/components/ui/AppLink';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { CredentialWithUsage } from '@/contract/credentials/credential';
 import type { z } from 'zod';
-import { problemOf } from '@/components/client/problem';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { Permitted } from '@/components/ui/Permitted';
-import { FailureNote } from '@/components/ui/states/FailureNote';
-import { NotFound } from '@/components/ui/states/NotFound';
-import { Page } from '@/components/ui/page/Page';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import { PageNotFoundState } from '@/components/ui/states/PageNotFoundState';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import { useNow } from '@/components/ui/values/useNow';
+import { useCurrentTime } from '@/components/ui/values/useCurrentTime';
 import { CredentialEdit } from './CredentialEdit';
 import { CredentialUse } from './CredentialUse';
 import { DeleteCredential } from './DeleteCredential';
-import { HEALTH_LOOK, healthOf } from './health';
-import { kindOf } from './kinds';
-import { addressFor, TestCredential } from './TestCredential';
+import { CREDENTIAL_HEALTH_STYLE, credentialHealth } from './health';
+import { credentialTypeOption } from './kinds';
+import { testUrlNeed, TestCredential } from './TestCredential';
 import { useConnectors } from '@/components/client/queries/useConnectors';
 
 export function CredentialPage({ id }: { id: string }) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.credentials.get.queryOptions({ params: { id } }));
   const { data: connectors } = useConnectors();
-  if (error && problemOf(error).code === 'NOT_FOUND') return <NotFound />;
+  if (error && readApiError(error).code === 'NOT_FOUND') return <PageNotFoundState />;
   return (
-    <Page>
-      <Anchor component={Link} href="/credentials" size="sm" mb="xs" display="inline-flex" style={{ gap: 6 }}>
+    <ScrollingPage>
+      <Anchor component={AppLink} href="/credentials" size="sm" mb="xs" display="inline-flex" style={{ gap: 6 }}>
         <IconArrowLeft size={16} aria-hidden /> Credentials
       </Anchor>
-      {error && <FailureNote title="The credential can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && (
+        <RequestErrorAlert title="The credential can’t be shown" error={error} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <Skeleton h={320} mt="md" />}
       {data && (
         <CredentialDetails
@@ -44,30 +46,30 @@ export function CredentialPage({ id }: { id: string }) {
           connector={connectors?.data.find((known) => known.id === data.connectorId)}
         />
       )}
-    </Page>
+    </ScrollingPage>
   );
 }
 
 interface CredentialDetailsProps {
-  credential: z.infer<typeof CredentialWithUse>;
-  connector: Connector | undefined;
+  credential: z.infer<typeof CredentialWithUsage>;
+  connector: ConnectorResponse | undefined;
 }
 
 function CredentialDetails({ credential, connector }: CredentialDetailsProps) {
   const { id, name, type, connectorId, expiresAt } = credential;
-  const now = useNow(60_000);
+  const now = useCurrentTime(60_000);
   const [isDeleting, deleting] = useDisclosure(false);
   const isEmpty = credential.secretFields.length === 0;
-  const health = healthOf(credential, connector?.flow === 'client_credentials', now);
+  const health = credentialHealth(credential, connector?.flow === 'client_credentials', now);
   return (
     <>
-      <PageHeader title={name} summary={connector?.name ?? kindOf(type, connectorId)?.label}>
-        <StatusBadge look={HEALTH_LOOK[health]} />
-        <Permitted to="credential:delete">
+      <PageHeader title={name} summary={connector?.name ?? credentialTypeOption(type, connectorId)?.label}>
+        <StatusBadge look={CREDENTIAL_HEALTH_STYLE[health]} />
+        <PermittedButton to="credential:delete">
           <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
             Delete
           </Button>
-        </Permitted>
+        </PermittedButton>
       </PageHeader>
       {health === 'expired' && (
         <Alert
@@ -94,7 +96,7 @@ function CredentialDetails({ credential, connector }: CredentialDetailsProps) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <TestCredential id={id} address={addressFor(credential, connector)} />
+            <TestCredential id={id} address={testUrlNeed(credential, connector)} />
             <CredentialUse workflows={credential.usedBy} others={credential.otherUses} />
           </Stack>
         </Grid.Col>

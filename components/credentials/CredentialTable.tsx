@@ -1,17 +1,17 @@
 import { Group, Table, Text } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
-import type { Credential } from '@/contract/credentials/credential';
+import { AppLink } from '@/components/ui/AppLink';
+import type { CredentialResponse } from '@/contract/credentials/credential';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { useNow } from '@/components/ui/values/useNow';
+import { useCurrentTime } from '@/components/ui/values/useCurrentTime';
 import { ConnectorIcon } from './ConnectorIcon';
-import { HEALTH_LOOK, healthOf } from './health';
-import { kindOf } from './kinds';
+import { CREDENTIAL_HEALTH_STYLE, credentialHealth } from './health';
+import { credentialTypeOption } from './kinds';
 import { useConnectors } from '@/components/client/queries/useConnectors';
 
-export function CredentialTable({ credentials }: { credentials: Credential[] }) {
-  const now = useNow(60_000);
+export function CredentialTable({ credentials }: { credentials: CredentialResponse[] }) {
+  const now = useCurrentTime(60_000);
   const { data: connectors } = useConnectors();
   return (
     <div className={classes.frame}>
@@ -32,24 +32,24 @@ export function CredentialTable({ credentials }: { credentials: Credential[] }) 
           {credentials.map((credential) => {
             const { id, name, type, connectorId, updatedAt } = credential;
             const connector = connectors?.data.find((known) => known.id === connectorId);
-            const health = healthOf(credential, connector?.flow === 'client_credentials', now);
+            const health = credentialHealth(credential, connector?.flow === 'client_credentials', now);
             return (
               <Table.Tr key={id} className={classes.row}>
                 <Table.Td>
-                  <Link href={`/credentials/${id}`} className={classes.link}>
+                  <AppLink href={`/credentials/${id}`} className={classes.link}>
                     {name}
-                  </Link>
+                  </AppLink>
                 </Table.Td>
                 <Table.Td visibleFrom="xs">
                   <Group gap="xs" wrap="nowrap">
                     {connector && <ConnectorIcon src={connector.icon} />}
                     <Text size="sm" c="dimmed">
-                      {connector?.name ?? kindOf(type, connectorId)?.label}
+                      {connector?.name ?? credentialTypeOption(type, connectorId)?.label}
                     </Text>
                   </Group>
                 </Table.Td>
                 <Table.Td>
-                  <StatusBadge look={HEALTH_LOOK[health]} />
+                  <StatusBadge look={CREDENTIAL_HEALTH_STYLE[health]} />
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
                   <TimeAgo at={updatedAt} />

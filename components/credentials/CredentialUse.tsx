@@ -1,7 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
-import { Section } from '@/components/ui/page/Section';
-import { hiddenUses } from './hidden-uses';
+import { AppLink } from '@/components/ui/AppLink';
+import { PageSection } from '@/components/ui/page/PageSection';
+import { describeHiddenUses } from './hidden-uses';
 
 interface Props {
   workflows: { id: string; name: string }[];
@@ -11,7 +11,7 @@ interface Props {
 
 export function CredentialUse({ workflows, others }: Props) {
   return (
-    <Section title="Used by">
+    <PageSection title="Used by">
       {workflows.length + others === 0 && (
         <Text size="sm" c="dimmed">
           No workflow uses this credential.
@@ -20,7 +20,7 @@ export function CredentialUse({ workflows, others }: Props) {
       <List size="sm" spacing={4} listStyleType="none">
         {workflows.map(({ id, name }) => (
           <List.Item key={id}>
-            <Anchor component={Link} href={`/workflows/${id}`} inherit>
+            <Anchor component={AppLink} href={`/workflows/${id}`} inherit>
               {name}
             </Anchor>
           </List.Item>
@@ -28,9 +28,9 @@ export function CredentialUse({ workflows, others }: Props) {
       </List>
       {others > 0 && (
         <Text size="sm" c="dimmed">
-          {hiddenUses(others)}
+          {describeHiddenUses(others)}
         </Text>
       )}
-    </Section>
+    </PageSection>
   );
 }

@@ -2,9 +2,9 @@ import { List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Confirm } from '@/components/ui/Confirm';
-import { hiddenUses } from './hidden-uses';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { describeHiddenUses } from './hidden-uses';
 
 interface Props {
   credential: { id: string; name: string; usedBy: { id: string; name: string }[]; otherUses: number };
@@ -16,7 +16,7 @@ interface Props {
 export function DeleteCredential({ credential: { id, name, usedBy, otherUses }, isOpen, onClose }: Props) {
   const trpc = useTRPC();
   const router = useRouter();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const remove = useMutation(
     trpc.credentials.delete.mutationOptions({
       onSuccess: () => {
@@ -26,7 +26,7 @@ export function DeleteCredential({ credential: { id, name, usedBy, otherUses }, 
     }),
   );
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen={isOpen}
       title={`Delete “${name}”?`}
       action="Delete"
@@ -44,10 +44,10 @@ export function DeleteCredential({ credential: { id, name, usedBy, otherUses }, 
             {usedBy.map((workflow) => (
               <List.Item key={workflow.id}>{workflow.name}</List.Item>
             ))}
-            {otherUses > 0 && <List.Item>{hiddenUses(otherUses)}</List.Item>}
+            {otherUses > 0 && <List.Item>{describeHiddenUses(otherUses)}</List.Item>}
           </List>
         </>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,38 +1,38 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { namesServer, type Credential } from '@/contract/credentials/credential';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { credentialNamesServer, type CredentialResponse } from '@/contract/credentials/credential';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/page/Section';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { PageSection } from '@/components/ui/page/PageSection';
 
-type Address = 'required' | 'optional' | 'none';
+type TestUrlRequirement = 'required' | 'optional' | 'none';
 
 /** Whether a test of the credential needs a URL. */
-export function addressFor(
-  { type, connectorId }: Pick<Credential, 'type' | 'connectorId'>,
+export function testUrlNeed(
+  { type, connectorId }: Pick<CredentialResponse, 'type' | 'connectorId'>,
   connector: unknown,
-): Address {
-  if (connector || connectorId === 'smtp' || namesServer(type)) return 'none';
+): TestUrlRequirement {
+  if (connector || connectorId === 'smtp' || credentialNamesServer(type)) return 'none';
   return type === 'oauth2' ? 'optional' : 'required';
 }
 
 /** Tests a credential with one read-only request. Some types need a URL for it. */
-export function TestCredential({ id, address }: { id: string; address: Address }) {
+export function TestCredential({ id, address }: { id: string; address: TestUrlRequirement }) {
   const trpc = useTRPC();
   const [url, setUrl] = useState('');
   const test = useMutation(trpc.credentials.test.mutationOptions());
-  const { at, elsewhere } = fieldErrorsOf(test.error, (field) => field === 'url');
+  const { at, elsewhere } = splitFieldErrors(test.error, (field) => field === 'url');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     test.mutate({ params: { id }, body: url.trim() ? { url: url.trim() } : {} });
   };
   return (
-    <Section title="Test">
+    <PageSection title="Test">
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           {address !== 'none' ? (
             <TextInput
               label="Test URL"
@@ -65,6 +65,6 @@ export function TestCredential({ id, address }: { id: string; address: Address }
           )}
         </Stack>
       </form>
-    </Section>
+    </PageSection>
   );
 }

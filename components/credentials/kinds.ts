@@ -16,11 +16,11 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { z } from 'zod';
-import { configSchemaOf, secretNames, type CredentialType } from '@/contract/credentials/credential';
-import type { Schema } from '@/components/forms/model/schema';
+import { configSchemaForType, secretFieldNames, type CredentialType } from '@/contract/credentials/credential';
+import type { FieldSchema } from '@/components/forms/model/field-schema';
 
 /** A type of credential that is filled in by hand. */
-export interface Kind {
+export interface CredentialTypeOption {
   id: string;
   label: string;
   summary: string;
@@ -29,7 +29,7 @@ export interface Kind {
   connectorId: string | null;
 }
 
-export const KINDS: Kind[] = [
+export const CREDENTIAL_TYPE_OPTIONS: CredentialTypeOption[] = [
   {
     id: 'api_key',
     label: 'API key',
@@ -145,19 +145,22 @@ export const KINDS: Kind[] = [
 ];
 
 /** Label and summary of a credential without a connector. */
-export const kindOf = (type: CredentialType, connectorId: string | null): Kind | undefined =>
-  KINDS.find((kind) => kind.type === type && kind.connectorId === connectorId) ??
-  KINDS.find((kind) => kind.type === type);
+export const credentialTypeOption = (
+  type: CredentialType,
+  connectorId: string | null,
+): CredentialTypeOption | undefined =>
+  CREDENTIAL_TYPE_OPTIONS.find((kind) => kind.type === type && kind.connectorId === connectorId) ??
+  CREDENTIAL_TYPE_OPTIONS.find((kind) => kind.type === type);
 
 /** The fields of a config: which are secret, and the JSON Schema of all. */
-export interface ConfigFields {
+export interface CredentialConfigFields {
   secrets: string[];
-  schema: Schema;
+  schema: FieldSchema;
 }
 
 /** The fields of a credential that no connector defines. */
-export function configForm(type: CredentialType, connectorId: string | null): ConfigFields {
-  const fields = configSchemaOf(type, connectorId);
-  const schema = z.toJSONSchema(fields, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as Schema;
-  return { secrets: secretNames(fields), schema };
+export function credentialConfigFields(type: CredentialType, connectorId: string | null): CredentialConfigFields {
+  const fields = configSchemaForType(type, connectorId);
+  const schema = z.toJSONSchema(fields, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as FieldSchema;
+  return { secrets: secretFieldNames(fields), schema };
 }

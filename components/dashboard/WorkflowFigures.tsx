@@ -1,13 +1,13 @@
 import { Table, Text } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
-import type { Stats } from '@/contract/stats';
+import { AppLink } from '@/components/ui/AppLink';
+import type { ExecutionStats } from '@/contract/stats';
 import classes from '@/components/ui/lists/Table.module.css';
-import { duration } from '@/components/ui/values/time';
+import { formatDuration } from '@/components/ui/values/time-format';
 
-const durationText = (ms: number | null) => (ms === null ? '–' : duration(ms));
+const optionalDuration = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
 /** Runs, failures and durations of each workflow, those that fail most first. */
-export function WorkflowFigures({ workflows }: { workflows: Stats['workflows'] }) {
+export function WorkflowFigures({ workflows }: { workflows: ExecutionStats['workflows'] }) {
   return (
     <Table.ScrollContainer minWidth={520} className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
@@ -24,9 +24,9 @@ export function WorkflowFigures({ workflows }: { workflows: Stats['workflows'] }
           {workflows.map(({ workflowId, name, completed, failed, p50Ms, p95Ms }) => (
             <Table.Tr key={workflowId} className={classes.row}>
               <Table.Td>
-                <Link href={`/workflows/${workflowId}`} className={classes.link}>
+                <AppLink href={`/workflows/${workflowId}`} className={classes.link}>
                   {name}
-                </Link>
+                </AppLink>
               </Table.Td>
               <Table.Td ta="right">{completed.toLocaleString('en')}</Table.Td>
               <Table.Td ta="right">
@@ -34,8 +34,8 @@ export function WorkflowFigures({ workflows }: { workflows: Stats['workflows'] }
                   {failed.toLocaleString('en')}
                 </Text>
               </Table.Td>
-              <Table.Td ta="right">{durationText(p50Ms)}</Table.Td>
-              <Table.Td ta="right">{durationText(p95Ms)}</Table.Td>
+              <Table.Td ta="right">{optionalDuration(p50Ms)}</Table.Td>
+              <Table.Td ta="right">{optionalDuration(p95Ms)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { totalsOf } from './figures';
+import { sumRunTotals } from './figures';
 
 const bucket = (completed: number, failed: number, cancelled = 0) => ({
   at: '2026-01-01T00:00:00.000Z',
@@ -11,11 +11,11 @@ const bucket = (completed: number, failed: number, cancelled = 0) => ({
 });
 
 test('totals leave cancelled runs out of the success rate', () => {
-  expect(totalsOf([bucket(2, 1, 5), bucket(1, 0)])).toEqual({
+  expect(sumRunTotals([bucket(2, 1, 5), bucket(1, 0)])).toEqual({
     completed: 3,
     failed: 1,
     cancelled: 5,
     successRate: 0.75,
   });
-  expect(totalsOf([bucket(0, 0, 1)]).successRate).toBeNull();
+  expect(sumRunTotals([bucket(0, 0, 1)]).successRate).toBeNull();
 });

@@ -1,9 +1,9 @@
-import type { Stats } from '@/contract/stats';
+import type { ExecutionStats } from '@/contract/stats';
 
-type Bucket = Stats['buckets'][number];
+type RunStatsBucket = ExecutionStats['buckets'][number];
 
 /** All runs of the buckets together. */
-export function totalsOf(buckets: Bucket[]) {
+export function sumRunTotals(buckets: RunStatsBucket[]) {
   const sum = (name: 'completed' | 'failed' | 'cancelled') =>
     buckets.reduce((total, bucket) => total + bucket[name], 0);
   const completed = sum('completed');

@@ -1,7 +1,7 @@
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import type { ReactNode } from 'react';
 import type { DocumentationSection } from '@/contract/documentation';
-import { Logo } from '@/components/ui/art/Logo';
+import { WeftLogo } from '@/components/ui/art/WeftLogo';
 import classes from './Documentation.module.css';
 import { DocumentationNavigation } from './DocumentationNavigation';
 import { DocumentationSearch } from './DocumentationSearch';
@@ -14,14 +14,14 @@ export function DocumentationFrame({ sections, children }: { sections: Documenta
         Skip to content
       </a>
       <header className={classes.header}>
-        <Link href="/docs" className={classes.brand}>
-          <Logo size={26} />
+        <AppLink href="/docs" className={classes.brand}>
+          <WeftLogo size={26} />
           Weft documentation
-        </Link>
+        </AppLink>
         <DocumentationSearch />
         <nav aria-label="Service" className={classes.links}>
-          <Link href="/docs/api">API reference</Link>
-          <Link href="/workflows">Open Weft</Link>
+          <AppLink href="/docs/api">API reference</AppLink>
+          <AppLink href="/workflows">Open Weft</AppLink>
         </nav>
       </header>
       <div className={classes.columns}>

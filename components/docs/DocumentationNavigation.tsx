@@ -1,25 +1,28 @@
 'use client';
 
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import { usePathname } from 'next/navigation';
 import type { DocumentationSection } from '@/contract/documentation';
 import classes from './Documentation.module.css';
-import { addressOf } from './address';
+import { documentationUrl } from './address';
 
-const show = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest' });
+const scrollLinkIntoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest' });
 
 /** The list of all pages. On narrow screens it is folded. */
 export function DocumentationNavigation({ sections }: { sections: DocumentationSection[] }) {
   const current = usePathname();
   const pages = sections.map(({ title, pages: entries }) => (
-    <details key={title} open={entries.length < 9 || entries.some(({ path }) => addressOf(path) === current)}>
+    <details key={title} open={entries.length < 9 || entries.some(({ path }) => documentationUrl(path) === current)}>
       <summary>{title}</summary>
       <ul>
         {entries.map(({ path, title: name }) => (
           <li key={path}>
-            <Link href={addressOf(path)} {...(addressOf(path) === current && { 'aria-current': 'page', ref: show })}>
+            <AppLink
+              href={documentationUrl(path)}
+              {...(documentationUrl(path) === current && { 'aria-current': 'page', ref: scrollLinkIntoView })}
+            >
               {name}
-            </Link>
+            </AppLink>
           </li>
         ))}
       </ul>

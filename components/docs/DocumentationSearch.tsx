@@ -5,12 +5,12 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useDismissal } from '@/components/ui/useDismissal';
 import type { DocumentationHit } from '@/contract/documentation';
 import classes from './Documentation.module.css';
-import { HitExcerpt, HitTitle } from './HitText';
-import { searchPages } from './search';
+import { SearchHitExcerpt, SearchHitTitle } from './HitText';
+import { fetchDocumentationHits } from './search';
 
-/** Between the last key and the question to the service. */
-const PAUSE_MS = 120;
-const SHOWN = 8;
+/** The service is asked once no key was pressed for so long. */
+const SEARCH_DEBOUNCE_MS = 120;
+const MAX_SUGGESTED_HITS = 8;
 
 /** The search field of the documentation. Results appear while the reader types; without JavaScript the form leads to their page. */
 export function DocumentationSearch() {
@@ -21,10 +21,10 @@ export function DocumentationSearch() {
   const [search, setSearch] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
-  const { hits, searched } = useHits(search);
-  useShortcut(field);
+  const { hits, searched } = useDocumentationHits(search);
+  useSearchShortcut(field);
   const isShown = isOpen && searched !== '' && search.trim() !== '';
-  const shown = hits.slice(0, SHOWN);
+  const shown = hits.slice(0, MAX_SUGGESTED_HITS);
   const current = shown[at];
 
   const close = () => {
@@ -32,7 +32,7 @@ export function DocumentationSearch() {
     setAt(-1);
   };
   const move = (step: number) => {
-    // One place more than there are results: the field itself.
+    // The arrow keys cycle through the results and the search field itself.
     const next = ((at + 1 + step + shown.length + 1) % (shown.length + 1)) - 1;
     setAt(next);
     setOpen(true);
@@ -101,12 +101,12 @@ export function DocumentationSearch() {
                 onPointerMove={() => setAt(index)}
                 onClick={close}
               >
-                <HitTitle hit={hit} />
-                <HitExcerpt hit={hit} />
+                <SearchHitTitle hit={hit} />
+                <SearchHitExcerpt hit={hit} />
               </a>
             ))}
         </div>
-        {isShown && hits.length > SHOWN && (
+        {isShown && hits.length > MAX_SUGGESTED_HITS && (
           <button type="submit" tabIndex={-1} className={classes.more}>
             All {hits.length} results
           </button>
@@ -117,19 +117,19 @@ export function DocumentationSearch() {
 }
 
 /** What the service finds for a search, and the search that it was found for. The last answer stays until the next one is there. */
-function useHits(search: string): { hits: DocumentationHit[]; searched: string } {
+function useDocumentationHits(search: string): { hits: DocumentationHit[]; searched: string } {
   const [answer, setAnswer] = useState<{ hits: DocumentationHit[]; searched: string }>({ hits: [], searched: '' });
   const wanted = search.trim();
   useEffect(() => {
     if (wanted === '') return undefined;
     const aborter = new AbortController();
     const timer = setTimeout(() => {
-      searchPages(wanted, aborter.signal).then(
+      fetchDocumentationHits(wanted, aborter.signal).then(
         (hits) => setAnswer({ hits, searched: wanted }),
-        // The page of results is still there.
+        // A failed search is ignored, because Enter still leads to the page of results.
         () => undefined,
       );
-    }, PAUSE_MS);
+    }, SEARCH_DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       aborter.abort();
@@ -139,7 +139,7 @@ function useHits(search: string): { hits: DocumentationHit[]; searched: string }
 }
 
 /** `/` and Ctrl+K lead to the field, from everywhere but other fields. */
-function useShortcut(field: { current: HTMLInputElement | null }): void {
+function useSearchShortcut(field: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const isTyping =

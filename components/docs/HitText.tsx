@@ -1,17 +1,17 @@
-import { Marked } from '@/components/ui/values/Marked';
+import { HighlightedText } from '@/components/ui/values/HighlightedText';
 import type { DocumentationHit } from '@/contract/documentation';
 import classes from './Documentation.module.css';
 
 /** Title and heading of a page that was found. */
-export const HitTitle = ({ hit: { title, heading, marks } }: { hit: DocumentationHit }) => (
+export const SearchHitTitle = ({ hit: { title, heading, marks } }: { hit: DocumentationHit }) => (
   <span className={classes.title}>
-    <Marked text={heading ? `${title} › ${heading}` : title} words={marks} />
+    <HighlightedText text={heading ? `${title} › ${heading}` : title} words={marks} />
   </span>
 );
 
 /** The part of it that has the words. */
-export const HitExcerpt = ({ hit: { excerpt, marks } }: { hit: DocumentationHit }) => (
+export const SearchHitExcerpt = ({ hit: { excerpt, marks } }: { hit: DocumentationHit }) => (
   <span className={classes.excerpt}>
-    <Marked text={excerpt} words={marks} />
+    <HighlightedText text={excerpt} words={marks} />
   </span>
 );

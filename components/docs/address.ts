@@ -1,2 +1,2 @@
 /** The address of a page of the documentation. */
-export const addressOf = (path: string): string => (path ? `/docs/${path}` : '/docs');
+export const documentationUrl = (path: string): string => (path ? `/docs/${path}` : '/docs');

@@ -2,28 +2,28 @@ import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus, IconSparkles } from '@tabler/icons-react';
 import { Panel, type XYPosition } from '@xyflow/react';
 import type { CSSProperties, ReactNode } from 'react';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Catalogue } from '@/components/graph/flow';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
-import { bodyAt } from '@/components/graph/body';
+import { definitionAtPath } from '@/components/graph/body';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import classes from './CanvasTools.module.css';
 import { useDraft, useDraftStore } from './draft/draft';
-import { Palette, RoundPicker } from './lazy';
-import type { Pick } from './palette/pick';
-import type { Insertion } from './palette/insertion';
-import { useRunData } from './run/run-data';
+import { LazyPalette, LazyRoundPicker } from './lazy-components';
+import type { PalettePick } from './palette/palette-pick';
+import type { NodeInsertion } from './palette/node-insertion';
+import { useEditorRun } from './run/editor-run';
 
 interface Props {
-  types: NodeType[];
-  catalogue: Catalogue;
-  insertion: Insertion | undefined;
-  /** In pixels from the corner of the canvas; undefined: below the button. */
+  types: NodeTypeDescription[];
+  catalogue: NodeTypesByName;
+  insertion: NodeInsertion | undefined;
+  /** The position of the palette in pixels from the corner of the canvas. Undefined: it is below the button. */
   palettePlace: XYPosition | undefined;
   onPalette(): void;
   /** Absent: the person may not use language models. */
   onBuild: (() => void) | undefined;
-  onPick(pick: Pick, isByMouse: boolean): void;
+  onPick(pick: PalettePick, isByMouse: boolean): void;
   onTrigger(kind: string, preset?: TriggerPreset): void;
   onCommand(id: string): void;
   onClosePalette(isLeft: boolean): void;
@@ -47,9 +47,9 @@ export function CanvasTools({
   testCallBar,
 }: Props) {
   const path = useDraft((draft) => draft.path);
-  const { rounds } = useRunData();
+  const { rounds } = useEditorRun();
   const palette = insertion && (
-    <Palette types={types} onPick={onPick} onTrigger={onTrigger} onCommand={onCommand} onClose={onClosePalette} />
+    <LazyPalette types={types} onPick={onPick} onTrigger={onTrigger} onCommand={onCommand} onClose={onClosePalette} />
   );
   return (
     <>
@@ -93,9 +93,9 @@ export function CanvasTools({
         <Panel position="top-center">
           <Paper withBorder px="md" py={6} component="nav" aria-label="Loop path">
             <Group gap="md">
-              <Trail catalogue={catalogue} />
+              <LoopBreadcrumbs catalogue={catalogue} />
               {rounds.all.size > 0 && (
-                <RoundPicker rounds={rounds.all} value={rounds.chosen} onChange={rounds.choose} />
+                <LazyRoundPicker rounds={rounds.all} value={rounds.chosen} onChange={rounds.choose} />
               )}
             </Group>
           </Paper>
@@ -117,13 +117,13 @@ export function CanvasTools({
   );
 }
 
-function Trail({ catalogue }: { catalogue: Catalogue }) {
+function LoopBreadcrumbs({ catalogue }: { catalogue: NodeTypesByName }) {
   const store = useDraftStore();
   const path = useDraft((draft) => draft.path);
   const definition = useDraft((draft) => draft.definition);
   const name = useDraft((draft) => draft.name);
   const titles = path.map((id, depth) => {
-    const node = bodyAt(definition, path.slice(0, depth)).nodes.find((candidate) => candidate.id === id);
+    const node = definitionAtPath(definition, path.slice(0, depth)).nodes.find((candidate) => candidate.id === id);
     return node ? nodeTitle(node, catalogue.get(node.type)) : id;
   });
   return (

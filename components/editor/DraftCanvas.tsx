@@ -1,19 +1,19 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type { NodeResult } from '@/contract/execution';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { CanvasEvents } from '@/components/canvas/events';
 import type { CanvasTrigger } from '@/components/canvas/triggers/canvas-trigger';
-import type { Catalogue } from '@/components/graph/flow';
-import { disconnectedNodes } from '@/components/graph/disconnected';
-import { unknownNames } from '@/components/graph/edits/names';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { findDisconnectedNodes } from '@/components/graph/disconnected';
+import { findUnknownNames } from '@/components/graph/edits/unknown-names';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
-import { sentencesOf } from './checks/locate';
-import { useVariableNames } from './preview/useVariables';
-import { usePins } from './pins/usePins';
-import { edited, issuesShown, shown, useDraft, useDraftStore } from './draft/draft';
+import { issueSentencesByNode } from './checks/locate-issue';
+import { useKnownVariableNames } from './preview/useWorkspaceVariables';
+import { useCanvasPins } from './pins/useCanvasPins';
+import { editCanvas, canvasIssuesByNode, canvasDefinition, useDraft, useDraftStore } from './draft/draft';
 
 interface Props {
-  catalogue: Catalogue;
+  catalogue: NodeTypesByName;
   results: ReadonlyMap<string, NodeResult>;
   events: CanvasEvents;
   triggers: readonly CanvasTrigger[] | undefined;
@@ -23,31 +23,31 @@ interface Props {
 /** The canvas of the draft. Renders on each change of the definition or the selection. */
 export function DraftCanvas({ catalogue, results, events, triggers, children }: Props) {
   const store = useDraftStore();
-  const definition = useDraft(shown);
+  const definition = useDraft(canvasDefinition);
   const whole = useDraft((draft) => draft.definition);
   const path = useDraft((draft) => draft.path);
   const selectedIds = useDraft((draft) => draft.selectedIds);
   const issues = useDraft((draft) => draft.issues);
   const nodeIssues = useMemo(
-    () => sentencesOf(definition, issuesShown({ definition: whole, path, issues }), catalogue),
+    () => issueSentencesByNode(definition, canvasIssuesByNode({ definition: whole, path, issues }), catalogue),
     [definition, whole, path, issues, catalogue],
   );
-  const variables = useVariableNames();
+  const variables = useKnownVariableNames();
   const warnings = useMemo(
     () =>
       new Map(
-        [...unknownNames(whole, path, catalogue, variables)].map(([id, names]) => [
+        [...findUnknownNames(whole, path, catalogue, variables)].map(([id, names]) => [
           id,
           names.map(({ message }) => message),
         ]),
       ),
     [whole, path, catalogue, variables],
   );
-  const pins = usePins();
+  const pins = useCanvasPins();
   const pinned = useMemo(() => new Set(Object.keys(pins)), [pins]);
-  const unreached = useMemo(() => disconnectedNodes(definition, catalogue), [definition, catalogue]);
+  const unreached = useMemo(() => findDisconnectedNodes(definition, catalogue), [definition, catalogue]);
   const change = useCallback(
-    (next: Definition, intent?: string) => store.set(edited(store.get(), next, intent)),
+    (next: WorkflowDefinition, intent?: string) => store.set(editCanvas(store.get(), next, intent)),
     [store],
   );
   const select = useCallback(

@@ -9,32 +9,32 @@ import {
   IconListCheck,
   type Icon,
 } from '@tabler/icons-react';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import type { WorkflowHint } from '@/contract/channel';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
-import type { Catalogue } from '@/components/graph/flow';
-import { CancelButton } from '@/components/executions/CancelButton';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { CancelButton } from '@/components/runs/CancelButton';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { ChecksButton } from './checks/ChecksButton';
 import { useDraft, useDraftStore } from './draft/draft';
-import type { Side } from './SideContent';
-import { MoreMenu } from './lazy';
-import { Presence } from './Presence';
+import type { SidePanelView } from './SidePanelContent';
+import { LazyMoreMenu } from './lazy-components';
+import { PresenceAvatars } from './PresenceAvatars';
 import { PublishButton } from './versions/PublishButton';
 import { RunButton } from './run/RunButton';
-import { SaveState } from './draft/SaveState';
-import { StatusMenu } from './versions/StatusMenu';
-import type { Commands } from './commands/useCommands';
-import { Hint } from '@/components/ui/Hint';
+import { SaveIndicator } from './draft/SaveIndicator';
+import { StatusMenuButton } from './versions/StatusMenuButton';
+import type { CommandControls } from './commands/useEditorCommands';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 import { MenuButton } from '@/components/ui/MenuButton';
 
 interface Props {
-  commands: Commands;
-  catalogue: Catalogue;
+  commands: CommandControls;
+  catalogue: NodeTypesByName;
   /** A run in progress whose panel is not visible. */
   hiddenRunId: string | undefined;
   onStatus(status: WorkflowStatus): void;
-  onSide(side: Side): void;
+  onSide(side: SidePanelView): void;
   onHint(hint: WorkflowHint['type']): void;
 }
 
@@ -46,11 +46,11 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
   return (
     <header className={classes.bar}>
       <VisuallyHidden component="h1">Workflow editor</VisuallyHidden>
-      <Hint label="All workflows">
-        <ActionIcon component={Link} href="/workflows" size="lg" aria-label="All workflows">
+      <LightTooltip label="All workflows">
+        <ActionIcon component={AppLink} href="/workflows" size="lg" aria-label="All workflows">
           <IconArrowLeft size={19} aria-hidden />
         </ActionIcon>
-      </Hint>
+      </LightTooltip>
       <div className={classes.title}>
         <TextInput
           variant="unstyled"
@@ -62,30 +62,30 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
           onChange={(event) => store.set({ name: event.currentTarget.value })}
         />
       </div>
-      <Presence workflowId={workflowId} onHint={onHint} />
-      <SaveState onSave={() => commands.do('save')} />
-      <StatusMenu onPick={onStatus} />
+      <PresenceAvatars workflowId={workflowId} onHint={onHint} />
+      <SaveIndicator onSave={() => commands.do('save')} />
+      <StatusMenuButton onPick={onStatus} />
       <PublishButton onPublish={() => commands.do('publish')} />
       <Group gap={2} wrap="nowrap">
-        <Tool commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
-        <Tool commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
+        <CommandIconButton commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
+        <CommandIconButton commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
         <ChecksButton catalogue={catalogue} onOpen={() => openSide('checks')} />
-        <Hint label="Triggers: webhooks, forms, chats and schedules">
+        <LightTooltip label="Triggers: webhooks, forms, chats and schedules">
           <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
             <IconBolt size={19} aria-hidden />
           </ActionIcon>
-        </Hint>
-        <Hint label="Runs">
+        </LightTooltip>
+        <LightTooltip label="Runs">
           <ActionIcon size="lg" aria-label="Runs" visibleFrom="sm" onClick={() => openSide('runs')}>
             <IconListCheck size={19} aria-hidden />
           </ActionIcon>
-        </Hint>
-        <Hint label="Versions">
+        </LightTooltip>
+        <LightTooltip label="Versions">
           <ActionIcon size="lg" aria-label="Versions" onClick={() => openSide('versions')}>
             <IconHistory size={19} aria-hidden />
           </ActionIcon>
-        </Hint>
-        <MenuButton menu={MoreMenu} menuProps={{ commands: commands.list }}>
+        </LightTooltip>
+        <MenuButton menu={LazyMoreMenu} menuProps={{ commands: commands.list }}>
           <ActionIcon size="lg" aria-label="More">
             <IconDots size={19} aria-hidden />
           </ActionIcon>
@@ -96,20 +96,30 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
     </header>
   );
 
-  function openSide(side: Side) {
+  function openSide(side: SidePanelView) {
     store.set({ selectedIds: [] });
     onSide(side);
   }
 }
 
-function Tool({ commands, id, label, icon: Icon }: { commands: Commands; id: string; label: string; icon: Icon }) {
+function CommandIconButton({
+  commands,
+  id,
+  label,
+  icon: Icon,
+}: {
+  commands: CommandControls;
+  id: string;
+  label: string;
+  icon: Icon;
+}) {
   const command = commands.list.find((candidate) => candidate.id === id);
   const isOff = useDraft(() => command?.applies?.() === false);
   return (
-    <Hint label={label}>
+    <LightTooltip label={label}>
       <ActionIcon size="lg" aria-label={label} disabled={isOff} onClick={command?.run}>
         <Icon size={19} aria-hidden />
       </ActionIcon>
-    </Hint>
+    </LightTooltip>
   );
 }

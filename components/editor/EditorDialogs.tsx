@@ -1,50 +1,50 @@
-import type { Catalogue } from '@/components/graph/flow';
-import type { Schema } from '@/components/forms/model/schema';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { useDraft } from './draft/draft';
 import {
-  BuildDialog,
-  CommandBar,
-  ConflictDialog,
-  ExtractDialog,
-  KeyList,
-  NodeDialog,
-  PublishDialog,
-  RunDialog,
-  ShareDialog,
-  TriggerDialog,
-  WorkflowSettingsDialog,
-  WorkflowTestsDialog,
-} from './lazy';
-import type { Commands } from './commands/useCommands';
-import type { useSave } from './draft/useSave';
-import { sampleInput } from './run/sample';
-import type { View } from './useView';
-import type { Dialog } from './commands/dialogs';
+  LazyBuildDialog,
+  LazyCommandBar,
+  LazyConflictDialog,
+  LazyExtractDialog,
+  LazyShortcutsDialog,
+  LazyNodeDialog,
+  LazyPublishDialog,
+  LazyRunDialog,
+  LazyShareDialog,
+  LazyTriggerDialog,
+  LazySettingsDialog,
+  LazyTestsDialog,
+} from './lazy-components';
+import type { CommandControls } from './commands/useEditorCommands';
+import type { useDraftSave } from './draft/useDraftSave';
+import { pinnedStartInput } from './run/sample-input';
+import type { CanvasViewControls } from './useCanvasView';
+import type { EditorDialog } from './commands/editor-dialogs';
 
 interface Props {
-  dialog: Dialog | undefined;
-  catalogue: Catalogue;
-  commands: Commands;
-  saving: ReturnType<typeof useSave>;
+  dialog: EditorDialog | undefined;
+  catalogue: NodeTypesByName;
+  commands: CommandControls;
+  saving: ReturnType<typeof useDraftSave>;
   onShowNode(id: string): void;
-  onShow: View['showIn'];
+  onShow: CanvasViewControls['showIn'];
   /** Shows the whole workflow, once it is drawn. */
   onFit(): void;
-  onDialog(dialog: Dialog | undefined): void;
+  onDialog(dialog: EditorDialog | undefined): void;
 }
 
 /** The open dialog of the editor. A save conflict takes precedence. */
 export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow, onFit }: Props) {
   const schema = useDraft(
     (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
-  ) as Schema | undefined;
+  ) as FieldSchema | undefined;
   const saved = useDraft((draft) => draft.saved);
   const definition = useDraft((draft) => draft.definition);
   const pins = useDraft((draft) => draft.pins);
   const close = () => onDialog(undefined);
   if (saving.theirs)
     return (
-      <ConflictDialog
+      <LazyConflictDialog
         theirs={saving.theirs}
         catalogue={catalogue}
         onResolve={saving.resolve}
@@ -53,12 +53,12 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
     );
   switch (dialog?.kind) {
     case 'keys':
-      return <KeyList commands={commands.list} onClose={close} />;
+      return <LazyShortcutsDialog commands={commands.list} onClose={close} />;
     case 'bar':
-      return <CommandBar commands={commands.list} catalogue={catalogue} onShowNode={onShowNode} onClose={close} />;
+      return <LazyCommandBar commands={commands.list} catalogue={catalogue} onShowNode={onShowNode} onClose={close} />;
     case 'build':
       return (
-        <BuildDialog
+        <LazyBuildDialog
           catalogue={catalogue}
           instruction={dialog.instruction}
           onApplied={() => {
@@ -69,20 +69,20 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
         />
       );
     case 'extract':
-      return <ExtractDialog catalogue={catalogue} onClose={close} />;
+      return <LazyExtractDialog catalogue={catalogue} onClose={close} />;
     case 'publish':
-      return <PublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
+      return <LazyPublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
     case 'tests':
-      return <WorkflowTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
+      return <LazyTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
     case 'settings':
-      return <WorkflowSettingsDialog id={saved.id} onClose={close} />;
+      return <LazySettingsDialog id={saved.id} onClose={close} />;
     case 'share':
-      return <ShareDialog workflow={saved} onClose={close} />;
+      return <LazyShareDialog workflow={saved} onClose={close} />;
     case 'input':
       return (
-        <RunDialog
+        <LazyRunDialog
           schema={schema}
-          sample={sampleInput({ definition, pins })}
+          sample={pinnedStartInput({ definition, pins })}
           isStarting={commands.isStarting}
           onRun={(input) => {
             close();
@@ -93,7 +93,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       );
     case 'node':
       return (
-        <NodeDialog
+        <LazyNodeDialog
           nodeId={dialog.nodeId}
           catalogue={catalogue}
           onGo={(nodeId) => {
@@ -105,7 +105,13 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       );
     case 'trigger':
       return (
-        <TriggerDialog kind={dialog.trigger} id={dialog.id} preset={dialog.preset} workflow={saved} onClose={close} />
+        <LazyTriggerDialog
+          kind={dialog.trigger}
+          id={dialog.id}
+          preset={dialog.preset}
+          workflow={saved}
+          onClose={close}
+        />
       );
     case undefined:
       return null;

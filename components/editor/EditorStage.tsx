@@ -1,30 +1,30 @@
-import type { NodeType } from '@/contract/workflows/node-type';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
-import type { Catalogue } from '@/components/graph/flow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
 import { useDraft, useDraftStore } from './draft/draft';
 import { DraftCanvas } from './DraftCanvas';
-import { EditorSide } from './EditorSide';
-import { OthersDrafts, TestCallBar } from './lazy';
-import { startNodeIn } from './run/sample';
-import { HoverTools } from './tools/HoverTools';
-import { useCanvasTriggers } from './triggers/useCanvasTriggers';
-import type { useTestCall } from './triggers/useTestCall';
-import type { EditorState } from './useEditor';
+import { EditorSidePanel } from './EditorSidePanel';
+import { LazyDraftNotices, LazyTestCallBar } from './lazy-components';
+import { findStartNode } from './run/sample-input';
+import { HoveredNodeTools } from './tools/HoveredNodeTools';
+import { useTriggerCards } from './triggers/useTriggerCards';
+import type { useAwaitedTestCall } from './triggers/useAwaitedTestCall';
+import type { EditorState } from './useEditorState';
 
 interface Props {
   editor: EditorState;
-  types: NodeType[];
-  catalogue: Catalogue;
-  testCall: ReturnType<typeof useTestCall>;
+  types: NodeTypeDescription[];
+  catalogue: NodeTypesByName;
+  testCall: ReturnType<typeof useAwaitedTestCall>;
   othersDrafts: InvalidDraftSummary[];
 }
 
 /** The canvas with its controls, and the side panel. */
 export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }: Props) {
   const { run, commands, canvas, view, openNode, showRun, setSide, setDialog } = editor;
-  const triggers = useCanvasTriggers(
+  const triggers = useTriggerCards(
     useDraft((draft) => draft.saved),
     {
       onOpen: (trigger, id) => setDialog({ kind: 'trigger', trigger, id }),
@@ -35,12 +35,12 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
     <div className={classes.stage}>
       <div className={classes.canvas} {...editor.surface}>
         <DraftCanvas catalogue={catalogue} results={run.results} events={canvas.events} triggers={triggers}>
-          <HoverTools onCommand={commands.do} onMore={canvas.events.onMenu} />
-          <Tools editor={editor} types={types} catalogue={catalogue} testCall={testCall} />
-          {othersDrafts.length > 0 && <OthersDrafts drafts={othersDrafts} />}
+          <HoveredNodeTools onCommand={commands.do} onMore={canvas.events.onMenu} />
+          <ConnectedCanvasTools editor={editor} types={types} catalogue={catalogue} testCall={testCall} />
+          {othersDrafts.length > 0 && <LazyDraftNotices drafts={othersDrafts} />}
         </DraftCanvas>
       </div>
-      <EditorSide
+      <EditorSidePanel
         side={editor.side}
         catalogue={catalogue}
         execution={run.execution}
@@ -57,19 +57,23 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
   );
 }
 
-function Tools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts'>) {
+function ConnectedCanvasTools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts'>) {
   const store = useDraftStore();
   const { palette, run, commands, side, openNode, setSide, setDialog } = editor;
   const mayBuild = commands.list.find(({ id }) => id === 'build')?.applies?.() !== false;
   const showSample = () => {
-    const start = startNodeIn(store.get().definition);
+    const start = findStartNode(store.get().definition);
     if (start) openNode(start.id);
   };
   return (
     <CanvasTools
       testCallBar={
         (testCall.waiting ?? testCall.received) && (
-          <TestCallBar testCall={testCall} onShowSample={showSample} onRun={(input) => void commands.start(input)} />
+          <LazyTestCallBar
+            testCall={testCall}
+            onShowSample={showSample}
+            onRun={(input) => void commands.start(input)}
+          />
         )
       }
       types={types}

@@ -1,21 +1,26 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { extract } from '@/components/graph/extract/extract';
-import type { Catalogue } from '@/components/graph/flow';
-import { nodesAmong } from '@/components/graph/groups';
-import { sentence } from '@/components/client/problem';
+import { extractSubWorkflow } from '@/components/graph/extract/extract';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { selectedNodeIds } from '@/components/graph/groups';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { edited, shown, useDraftStore } from './draft/draft';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
 
 /** Moves the selected nodes into a new workflow, and calls it with a sub-workflow node. */
-export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; onClose(): void }) {
+export function ExtractDialog({ catalogue, onClose }: { catalogue: NodeTypesByName; onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const store = useDraftStore();
   const [name, setName] = useState(`${store.get().name.slice(0, 180)}: part`);
-  const found = () => extract(shown(store.get()), catalogue, nodesAmong(shown(store.get()), store.get().selectedIds));
+  const found = () =>
+    extractSubWorkflow(
+      canvasDefinition(store.get()),
+      catalogue,
+      selectedNodeIds(canvasDefinition(store.get()), store.get().selectedIds),
+    );
   const [extraction] = useState(found);
   const create = useMutation(
     trpc.workflows.create.mutationOptions({
@@ -23,7 +28,7 @@ export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; on
         const now = found();
         if ('refusal' in now) return;
         const { definition, id } = now.outer(workflow.id, workflow.name);
-        store.set({ ...edited(store.get(), definition), selectedIds: [id] });
+        store.set({ ...editCanvas(store.get(), definition), selectedIds: [id] });
         void queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() });
         onClose();
       },
@@ -52,7 +57,7 @@ export function ExtractDialog({ catalogue, onClose }: { catalogue: Catalogue; on
         }}
       >
         <Stack>
-          <ErrorNote>{create.error ? sentence(create.error) : null}</ErrorNote>
+          <FormErrorAlert>{create.error ? apiErrorSentence(create.error) : null}</FormErrorAlert>
           <Text size="sm">
             {count === 1 ? 'One node moves' : `${count} nodes move`} into a new workflow. A sub-workflow node replaces{' '}
             {count === 1 ? 'it' : 'them'} here.

@@ -3,40 +3,41 @@ import type { XYPosition } from '@xyflow/react';
 import { useState } from 'react';
 import { removeConnections } from '@/components/graph/edits/edits';
 import type { CanvasEvents } from '@/components/canvas/events';
-import { connectionId, type Catalogue } from '@/components/graph/flow';
-import { splice } from '@/components/graph/edits/splice';
-import type { Command } from './commands/commands';
-import { edited, shown, useDraftStore } from './draft/draft';
-import { kindOf, type MenuPlace } from './commands/menu-place';
-import { readPick, type Pick } from './palette/pick';
-import type { Insertion } from './palette/insertion';
+import { connectionId, type NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { spliceNode } from '@/components/graph/edits/insert-nodes';
+import type { EditorCommand } from './commands/editor-commands';
+import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
+import { canvasItemKind, type ContextMenuTarget } from './commands/context-menu-target';
+import { readDraggedPick, type PalettePick } from './palette/palette-pick';
+import type { NodeInsertion } from './palette/node-insertion';
 
-interface Wiring {
-  catalogue: Catalogue;
+interface CanvasEventWiring {
+  catalogue: NodeTypesByName;
   onOpen(nodeId: string): void;
-  onPut(pick: Pick, insertion: Insertion): void;
-  onInsertion(insertion: Insertion): void;
+  onPut(pick: PalettePick, insertion: NodeInsertion): void;
+  onInsertion(insertion: NodeInsertion): void;
   /** Pastes the nodes in a text; resolves to whether there are any. */
   onPaste(text: string, at: XYPosition): Promise<boolean>;
 }
 
 /** A context menu with its extra commands. */
-interface OpenMenu {
-  place: MenuPlace;
-  commands: Command[];
+interface OpenContextMenu {
+  place: ContextMenuTarget;
+  commands: EditorCommand[];
 }
 
 /** Handlers for canvas events, and the state of the context menu. */
-export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste }: Wiring) {
+export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste }: CanvasEventWiring) {
   const store = useDraftStore();
-  const [menu, setMenu] = useState<OpenMenu>();
+  const [menu, setMenu] = useState<OpenContextMenu>();
   const events: CanvasEvents = {
     onRefusal: (message) => notifications.show({ color: 'weld', message }),
     onLooseEnd: (end, at) => onInsertion({ kind: 'continue', end, at }),
     onInsert: (connection) => onInsertion({ kind: 'insert', connection }),
-    onSplice: (id, connection) => store.set(edited(store.get(), splice(shown(store.get()), catalogue, id, connection))),
+    onSplice: (id, connection) =>
+      store.set(editCanvas(store.get(), spliceNode(canvasDefinition(store.get()), catalogue, id, connection))),
     onDropType: (text, at, connection) => {
-      const pick = readPick(text, catalogue);
+      const pick = readDraggedPick(text, catalogue);
       if (pick)
         onPut(pick, connection ? { kind: 'insert', connection } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
     },
@@ -50,16 +51,16 @@ export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste
       const { selectedIds } = store.get();
       const isOfSeveral = selectedIds.length > 1 && (id === undefined || selectedIds.includes(id));
       if (id !== undefined && !isOfSeveral) store.set({ selectedIds: [id] });
-      const over = isOfSeveral ? 'selection' : kindOf(shown(store.get()), id);
+      const over = isOfSeveral ? 'selection' : canvasItemKind(canvasDefinition(store.get()), id);
       setMenu({ place: { over, x: event.clientX, y: event.clientY }, commands: [] });
     },
     onConnectionMenu: (event, connection) => {
       event.preventDefault();
       const disconnect = () => {
-        const now = shown(store.get());
-        store.set(edited(store.get(), removeConnections(now, new Set([connectionId(connection)]))));
+        const now = canvasDefinition(store.get());
+        store.set(editCanvas(store.get(), removeConnections(now, new Set([connectionId(connection)]))));
       };
-      const commands: Command[] = [
+      const commands: EditorCommand[] = [
         { id: 'insert', title: 'Insert a node', group: 'Add', run: () => onInsertion({ kind: 'insert', connection }) },
         { id: 'disconnect', title: 'Delete the connection', group: 'Edit', run: disconnect },
       ];

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { durationText, parseDuration } from '@/components/ui/values/written-duration';
-import { isExpression } from './model/schema';
-import { TextField } from './TextField';
+import { formatExactDuration, parseDuration } from '@/components/ui/values/written-duration';
+import { hasExpressionBraces } from './model/field-schema';
+import { ExpressionTextField } from './ExpressionTextField';
 
 interface Props {
   label: ReactNode;
@@ -14,30 +14,30 @@ interface Props {
   /** Milliseconds that apply while the field is empty. */
   fallback?: number;
   isLiteral?: boolean;
-  /** Undefined: the field is empty. A text is an expression. Not called for what is no duration. */
+  /** Called with undefined for an empty field, and with a text for an expression. Not called while the text is no duration. */
   onChange(value: number | string | undefined): void;
 }
 
-const NO_DURATION = 'Write a duration, such as 2 h 30 min';
+const DURATION_ERROR_TEXT = 'Write a duration, such as 2 h 30 min';
 
 /** A duration, written as "2 h 30 min" and stored in milliseconds. */
 export function DurationField({ value, fallback, error, onChange, ...rest }: Props) {
   // What was typed stays as it is until the field loses the focus; what is no duration stays until it is corrected.
   const [typed, setTyped] = useState<string>();
-  const isRefused = typed !== undefined && valueOf(typed, rest.isLiteral) === 'refused';
-  const written = typeof value === 'number' ? durationText(value) : String(value ?? '');
+  const isRefused = typed !== undefined && parseDurationValue(typed, rest.isLiteral) === 'refused';
+  const written = typeof value === 'number' ? formatExactDuration(value) : String(value ?? '');
   const change = (text: string) => {
     setTyped(text);
-    const read = valueOf(text, rest.isLiteral);
+    const read = parseDurationValue(text, rest.isLiteral);
     if (read !== 'refused') onChange(read?.value);
   };
   return (
     <div onBlur={() => isRefused || setTyped(undefined)}>
-      <TextField
+      <ExpressionTextField
         {...rest}
-        error={isRefused ? NO_DURATION : error}
+        error={isRefused ? DURATION_ERROR_TEXT : error}
         value={typed ?? written}
-        placeholder={fallback === undefined ? '5 min' : durationText(fallback)}
+        placeholder={fallback === undefined ? '5 min' : formatExactDuration(fallback)}
         onChange={change}
       />
     </div>
@@ -45,9 +45,9 @@ export function DurationField({ value, fallback, error, onChange, ...rest }: Pro
 }
 
 /** The value of a text; undefined: the text is empty. */
-function valueOf(text: string, isLiteral = false): { value: number | string } | 'refused' | undefined {
+function parseDurationValue(text: string, isLiteral = false): { value: number | string } | 'refused' | undefined {
   if (text.trim() === '') return undefined;
-  if (!isLiteral && isExpression(text)) return { value: text };
+  if (!isLiteral && hasExpressionBraces(text)) return { value: text };
   const value = parseDuration(text);
   return value === undefined ? 'refused' : { value };
 }

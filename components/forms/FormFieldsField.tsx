@@ -1,16 +1,16 @@
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { FieldProps } from './model/field';
-import { FieldRows } from './form-fields/FieldRows';
-import { labelOf } from './model/schema';
+import type { FieldControlProps } from './model/field-props';
+import { FormFieldRows } from './form-fields/FormFieldRows';
+import { schemaLabel } from './model/field-schema';
 
 /** The control of a config with `{fields}`: what an approval asks for. */
-export function FormFieldsField({ name, schema, value, path, errors, onChange }: FieldProps) {
+export function FormFieldsField({ name, schema, value, path, errors, onChange }: FieldControlProps) {
   const fields = (value as { fields?: FormField[] } | undefined)?.fields ?? [];
   const prefix = `${path}.fields`;
   const own = [...errors].filter(([field]) => field.startsWith(prefix) || field === path);
   return (
-    <FieldRows
-      label={labelOf(name, schema)}
+    <FormFieldRows
+      label={schemaLabel(name, schema)}
       description={schema.description}
       fields={fields}
       path={prefix}

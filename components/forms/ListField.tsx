@@ -1,21 +1,21 @@
 import { ActionIcon, Button, Group, Input, Paper, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import type { FieldProps } from './model/field';
-import { Fields } from './Fields';
-import { useNestedField } from './model/nested';
-import { kindOf, labelOf, type Schema } from './model/schema';
+import type { FieldControlProps } from './model/field-props';
+import { SchemaFields } from './SchemaFields';
+import { useNestedField } from './model/nested-field';
+import { fieldControlKind, schemaLabel, type FieldSchema } from './model/field-schema';
 
 /** A list of values: one line per text, one small form per object. */
-export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
+export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
   const Field = useNestedField();
   const items: unknown[] = Array.isArray(value) ? value : [];
-  const item: Schema = schema.items ?? {};
-  const isGroup = kindOf(item) === 'group';
+  const item: FieldSchema = schema.items ?? {};
+  const isGroup = fieldControlKind(item) === 'group';
   const change = (next: unknown[]) => onChange(next.length ? next : undefined);
   const edit = (index: number, next: unknown) => change(items.map((old, at) => (at === index ? (next ?? '') : old)));
   return (
     <Input.Wrapper
-      label={labelOf(name, schema)}
+      label={schemaLabel(name, schema)}
       description={schema.description}
       error={errors.get(path)}
       withAsterisk={isRequired}
@@ -28,7 +28,7 @@ export function ListField({ name, schema, value, isRequired, path, errors, onCha
             <Group key={index} gap={6} wrap="nowrap" align={isGroup ? 'flex-start' : 'flex-end'}>
               {isGroup ? (
                 <Paper withBorder p="sm" flex={1}>
-                  <Fields
+                  <SchemaFields
                     schema={item}
                     value={(entry ?? {}) as Record<string, unknown>}
                     errors={errors}

@@ -1,23 +1,26 @@
 import { Select } from '@mantine/core';
 import { use } from 'react';
-import type { FieldProps } from './model/field';
-import { ReferencesContext } from './model/references';
-import { TableSelect } from './TableSelect';
-import { WorkflowSelect } from './WorkflowSelect';
-import { labelOf } from './model/schema';
+import type { FieldControlProps } from './model/field-props';
+import { ReferenceOptionsContext } from './model/reference-options';
+import { TableReferenceSelect } from './TableReferenceSelect';
+import { WorkflowReferenceSelect } from './WorkflowReferenceSelect';
+import { schemaLabel } from './model/field-schema';
 
 /** Controls that read their options from the server, by `x-editor`. */
-const SEARCHED: Partial<Record<string, typeof WorkflowSelect>> = { workflow: WorkflowSelect, table: TableSelect };
+const SEARCHING_SELECTS: Partial<Record<string, typeof WorkflowReferenceSelect>> = {
+  workflow: WorkflowReferenceSelect,
+  table: TableReferenceSelect,
+};
 
 /** Selects an object of the workspace. A deleted one is still shown by its id. */
-export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
-  const known = use(ReferencesContext)[schema['x-editor'] ?? ''] ?? [];
+export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
+  const known = use(ReferenceOptionsContext)[schema['x-editor'] ?? ''] ?? [];
   const current = typeof value === 'string' && value ? value : null;
-  const Searched = SEARCHED[schema['x-editor'] ?? ''];
+  const Searched = SEARCHING_SELECTS[schema['x-editor'] ?? ''];
   if (Searched)
     return (
       <Searched
-        label={labelOf(name, schema)}
+        label={schemaLabel(name, schema)}
         description={schema.description}
         error={errors.get(path)}
         withAsterisk={isRequired}
@@ -29,7 +32,7 @@ export function ReferenceField({ name, schema, value, isRequired, path, errors, 
   const isKnown = current === null || known.some((option) => option.value === current);
   return (
     <Select
-      label={labelOf(name, schema)}
+      label={schemaLabel(name, schema)}
       description={schema.description}
       error={errors.get(path)}
       withAsterisk={isRequired}

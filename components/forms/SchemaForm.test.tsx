@@ -3,16 +3,16 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PreviewContext, type Preview } from './preview';
-import type { Schema } from './model/schema';
-import { executionScope } from './model/resolve';
+import { PreviewDataContext, type PreviewData } from './preview-context';
+import type { FieldSchema } from './model/field-schema';
+import { buildExecutionVariables } from './model/preview-expression';
 import { SchemaForm } from './SchemaForm';
 
 afterEach(cleanup);
 // happy-dom has no document.fonts, which autosizing text areas use.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
-const schema: Schema = {
+const schema: FieldSchema = {
   type: 'object',
   required: ['url'],
   properties: {
@@ -31,22 +31,22 @@ function Harness({
   initial = {},
   errors = {},
   preview = {
-    scope: { input: {}, nodes: {}, execution: executionScope(undefined) },
+    scope: { input: {}, nodes: {}, execution: buildExecutionVariables(undefined) },
     hasData: false,
     isPartial: false,
   },
 }: {
-  schema?: Schema;
+  schema?: FieldSchema;
   initial?: Record<string, unknown>;
   errors?: Record<string, string>;
-  preview?: Preview | undefined;
+  preview?: PreviewData | undefined;
 }) {
   const [value, setValue] = useState(initial);
   return (
     <MantineProvider env="test">
-      <PreviewContext value={preview}>
+      <PreviewDataContext value={preview}>
         <SchemaForm schema={shape} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
-      </PreviewContext>
+      </PreviewDataContext>
       <output>{JSON.stringify(value)}</output>
     </MantineProvider>
   );
@@ -112,7 +112,7 @@ describe('a form made from a JSON Schema', () => {
   });
 
   it('adds an optional group with its first options, shows what matters to them, and removes it as a whole', () => {
-    const pages: Schema = {
+    const pages: FieldSchema = {
       type: 'object',
       title: 'Pages',
       'x-editor': 'optional-group',
@@ -124,7 +124,7 @@ describe('a form made from a JSON Schema', () => {
         most: { type: 'integer', title: 'At most', 'x-literal': true },
       },
     };
-    const listed: Schema = { type: 'object', properties: { pages } };
+    const listed: FieldSchema = { type: 'object', properties: { pages } };
     const { rerender } = render(<Harness schema={listed} key="new" />);
     fireEvent.click(screen.getByRole('switch', { name: 'Pages' }));
     expect(value()).toEqual({ pages: { kind: 'link' } });

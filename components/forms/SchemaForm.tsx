@@ -1,12 +1,12 @@
-import { Field } from './Field';
-import { Fields, type FieldsProps } from './Fields';
-import { Nested } from './model/nested';
+import { SchemaField } from './SchemaField';
+import { SchemaFields, type SchemaFieldsProps } from './SchemaFields';
+import { NestedFieldProvider } from './model/nested-field';
 
 /** A form for an object, made from its JSON Schema. */
-export function SchemaForm(props: FieldsProps) {
+export function SchemaForm(props: SchemaFieldsProps) {
   return (
-    <Nested value={Field}>
-      <Fields {...props} />
-    </Nested>
+    <NestedFieldProvider value={SchemaField}>
+      <SchemaFields {...props} />
+    </NestedFieldProvider>
   );
 }

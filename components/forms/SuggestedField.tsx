@@ -1,18 +1,18 @@
 import { use } from 'react';
-import type { FieldProps } from './model/field';
-import { ReferencesContext } from './model/references';
-import { labelOf } from './model/schema';
-import { TextField } from './TextField';
+import type { FieldControlProps } from './model/field-props';
+import { ReferenceOptionsContext } from './model/reference-options';
+import { schemaLabel } from './model/field-schema';
+import { ExpressionTextField } from './ExpressionTextField';
 
-/** A text with suggestions of its own kind, or those that its schema has words for; any other text is fine, too. */
-export function SuggestedField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
-  const known = use(ReferencesContext)[schema['x-editor'] ?? ''];
+/** A text field with suggestions: those of its kind, or those for which the schema has labels. Any other text is accepted too. */
+export function SuggestedField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
+  const known = use(ReferenceOptionsContext)[schema['x-editor'] ?? ''];
   const suggestions =
     known ?? Object.entries(schema['x-labels'] ?? {}).map(([text, label]) => ({ value: text, label }));
   const [example] = schema.examples ?? [];
   return (
-    <TextField
-      label={labelOf(name, schema)}
+    <ExpressionTextField
+      label={schemaLabel(name, schema)}
       description={schema.description}
       error={errors.get(path)}
       withAsterisk={isRequired}

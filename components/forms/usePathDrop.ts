@@ -1,16 +1,16 @@
 import { useState, type DragEvent } from 'react';
-import { draggedPath, isDraggingPath } from '@/components/ui/values/dragged-path';
+import { readDroppedPath, isPathDrag } from '@/components/ui/values/dragged-path';
 
 /**
  * Drop target for data fields. `onPath` is called for a drop on the element itself; nested targets come first.
  * Undefined: only highlights.
  */
-export function usePathDrop(onPath: ((path: string) => void) | undefined) {
+export function usePathDropTarget(onPath: ((path: string) => void) | undefined) {
   const [isOver, setOver] = useState(false);
   return {
     'data-over': isOver || undefined,
     onDragOver(event: DragEvent) {
-      if (!isDraggingPath(event.dataTransfer)) return;
+      if (!isPathDrag(event.dataTransfer)) return;
       if (onPath) event.preventDefault();
       setOver(true);
     },
@@ -19,7 +19,7 @@ export function usePathDrop(onPath: ((path: string) => void) | undefined) {
     },
     onDrop(event: DragEvent) {
       setOver(false);
-      const path = draggedPath(event.dataTransfer);
+      const path = readDroppedPath(event.dataTransfer);
       if (path === undefined || event.defaultPrevented || !onPath) return;
       event.preventDefault();
       onPath(path);

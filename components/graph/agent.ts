@@ -1,29 +1,30 @@
-import type { Definition, Node } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 
 /** A tool of an agent, as its config contains it. */
-export interface Tool {
+export interface AgentToolConfig {
   name: string;
   description?: string;
   type: string;
-  config: Node['config'];
+  config: WorkflowNode['config'];
   credentialId?: string;
-  inputSchema?: Node['config'];
+  inputSchema?: WorkflowNode['config'];
   timeoutMs?: number;
-  retry?: Node['retry'];
+  retry?: WorkflowNode['retry'];
   repeatable?: boolean;
 }
 
-const isTool = (value: unknown): value is Tool =>
+const isAgentTool = (value: unknown): value is AgentToolConfig =>
   typeof value === 'object' &&
   value !== null &&
-  typeof (value as Tool).name === 'string' &&
-  typeof (value as Tool).type === 'string' &&
-  typeof (value as Tool).config === 'object';
+  typeof (value as AgentToolConfig).name === 'string' &&
+  typeof (value as AgentToolConfig).type === 'string' &&
+  typeof (value as AgentToolConfig).config === 'object';
 
-export const toolsOf = ({ tools }: Node['config']): Tool[] => (Array.isArray(tools) ? tools.filter(isTool) : []);
+export const readAgentTools = ({ tools }: WorkflowNode['config']): AgentToolConfig[] =>
+  Array.isArray(tools) ? tools.filter(isAgentTool) : [];
 
 /** A tool as a node: its form is that of its type. */
-export const toolNode = ({ name, type, config, credentialId }: Tool): Node => ({
+export const agentToolNode = ({ name, type, config, credentialId }: AgentToolConfig): WorkflowNode => ({
   id: name,
   type,
   name,
@@ -32,7 +33,7 @@ export const toolNode = ({ name, type, config, credentialId }: Tool): Node => ({
   ...(credentialId === undefined ? {} : { credentialId }),
 });
 
-const part = (id: string, type: string, name: string): Node => ({
+const agentPartNode = (id: string, type: string, name: string): WorkflowNode => ({
   id,
   type,
   name,
@@ -40,31 +41,31 @@ const part = (id: string, type: string, name: string): Node => ({
   config: {},
 });
 
-/** The nodes of the steps of an agent, by the ids that their results have. Drawn like the types that they resemble. */
-export function agentBody(agent: Node): Definition {
-  const tools = toolsOf(agent.config).flatMap((tool) => [
-    toolNode(tool),
-    part(`${tool.name}.approval`, 'approval', `Approval of ${tool.name}`),
+/** The steps of an agent as nodes, whose ids are those of the results. Each is drawn like the node type that it resembles. */
+export function agentStepDefinition(agent: WorkflowNode): WorkflowDefinition {
+  const tools = readAgentTools(agent.config).flatMap((tool) => [
+    agentToolNode(tool),
+    agentPartNode(`${tool.name}.approval`, 'approval', `Approval of ${tool.name}`),
   ]);
   return {
     nodes: [
-      part('start', 'start', 'Opening'),
-      part('model', 'llm', 'Model'),
+      agentPartNode('start', 'start', 'Opening'),
+      agentPartNode('model', 'llm', 'Model'),
       ...tools,
-      part('memory', 'remember', 'Memory'),
+      agentPartNode('memory', 'remember', 'Memory'),
     ],
     connections: [],
   };
 }
 
 /** The node of a result: `search#2` is the second call of the tool `search`. */
-export const nodeOf = ({ nodes }: Definition, id: string): Node | undefined =>
+export const findResultNode = ({ nodes }: WorkflowDefinition, id: string): WorkflowNode | undefined =>
   nodes.find((node) => node.id === id) ?? nodes.find((node) => node.id === id.replace(/#\d+/, ''));
 
-const STEP = /^([^[\]]+)\[\d+\]\.model$/;
+const MODEL_CALL_RESULT_ID = /^([^[\]]+)\[\d+\]\.model$/;
 
 /** Whether a result is a call of the model of an agent outside of loops: a run can be repeated from it. */
-export const isAgentStep = ({ nodes }: Definition, resultId: string): boolean => {
-  const [, owner] = STEP.exec(resultId) ?? [];
+export const isAgentModelCall = ({ nodes }: WorkflowDefinition, resultId: string): boolean => {
+  const [, owner] = MODEL_CALL_RESULT_ID.exec(resultId) ?? [];
   return nodes.some(({ id, type }) => id === owner && type === 'agent');
 };

@@ -1,102 +1,102 @@
-import type { Definition, Node } from '@/contract/workflows/workflow';
-import { connectionId } from './flow';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { connectionId } from './cards-and-edges';
 import { noteTitle } from './notes';
 
 /** Deep equality of JSON values, independent of the order of fields. */
-export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+export const isSameJson = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
-const canonical = (value: unknown): string =>
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   ) ?? '';
 
-export type Change = 'added' | 'removed' | 'changed' | 'moved';
+export type DefinitionChangeType = 'added' | 'removed' | 'changed' | 'moved';
 
-export interface NodeChange {
+export interface ComparedNode {
   id: string;
-  change: Change;
-  before?: Node;
-  after?: Node;
+  change: DefinitionChangeType;
+  before?: WorkflowNode;
+  after?: WorkflowNode;
   /** Changed fields: `name`, `config.url`. */
   fields: string[];
 }
 
 /** The change of a note or a group. */
-export interface AnnotationChange {
+export interface ComparedAnnotation {
   id: string;
   kind: 'note' | 'group';
   title: string;
-  change: Change;
+  change: DefinitionChangeType;
 }
 
-export interface Comparison {
-  nodes: NodeChange[];
-  annotations: AnnotationChange[];
+export interface DefinitionComparison {
+  nodes: ComparedNode[];
+  annotations: ComparedAnnotation[];
   connectionsAdded: number;
   connectionsRemoved: number;
 }
 
 /** The differences between two definitions, by node. */
-export function compare(before: Definition, after: Definition): Comparison {
+export function compareDefinitions(before: WorkflowDefinition, after: WorkflowDefinition): DefinitionComparison {
   const old = new Map(before.nodes.map((node) => [node.id, node]));
   const now = new Map(after.nodes.map((node) => [node.id, node]));
-  const changes = after.nodes.flatMap((node): NodeChange[] => {
+  const changes = after.nodes.flatMap((node): ComparedNode[] => {
     const previous = old.get(node.id);
     if (!previous) return [{ id: node.id, change: 'added', after: node, fields: [] }];
-    const fields = differing(previous, node);
+    const fields = changedNodeFields(previous, node);
     if (fields.length === 0) return [];
     const change = fields.every((field) => field === 'position') ? 'moved' : 'changed';
     return [{ id: node.id, change, before: previous, after: node, fields }];
   });
   const removed = before.nodes
     .filter((node) => !now.has(node.id))
-    .map((node): NodeChange => ({ id: node.id, change: 'removed', before: node, fields: [] }));
+    .map((node): ComparedNode => ({ id: node.id, change: 'removed', before: node, fields: [] }));
   const [oldConnections, newConnections] = [before, after].map(
     ({ connections }) => new Set(connections.map(connectionId)),
   ) as [Set<string>, Set<string>];
   return {
     nodes: [...changes, ...removed],
     annotations: [
-      ...annotationChanges('note', noteTitle, before.notes, after.notes),
-      ...annotationChanges('group', ({ name }) => name || 'Group', before.groups, after.groups),
+      ...compareAnnotations('note', noteTitle, before.notes, after.notes),
+      ...compareAnnotations('group', ({ name }) => name || 'Group', before.groups, after.groups),
     ],
     connectionsAdded: [...newConnections].filter((connection) => !oldConnections.has(connection)).length,
     connectionsRemoved: [...oldConnections].filter((connection) => !newConnections.has(connection)).length,
   };
 }
 
-export const isUnchanged = ({ nodes, annotations, connectionsAdded, connectionsRemoved }: Comparison) =>
+export const hasNoDifferences = ({ nodes, annotations, connectionsAdded, connectionsRemoved }: DefinitionComparison) =>
   nodes.length + annotations.length + connectionsAdded + connectionsRemoved === 0;
 
-function annotationChanges<Item extends { id: string }>(
-  kind: AnnotationChange['kind'],
+function compareAnnotations<Item extends { id: string }>(
+  kind: ComparedAnnotation['kind'],
   titleOf: (item: Item) => string,
   before: Item[] = [],
   after: Item[] = [],
-): AnnotationChange[] {
+): ComparedAnnotation[] {
   const [old, now] = [before, after].map((items) => new Map(items.map((item) => [item.id, item])));
-  const told = (item: Item, change: Change) => ({ id: item.id, kind, title: titleOf(item), change });
+  const told = (item: Item, change: DefinitionChangeType) => ({ id: item.id, kind, title: titleOf(item), change });
   return [
     ...after.flatMap((item) => {
       const previous = old?.get(item.id);
       if (!previous) return [told(item, 'added')];
-      if (isSame(previous, item)) return [];
-      return [told(item, isSame({ ...previous, position: 0 }, { ...item, position: 0 }) ? 'moved' : 'changed')];
+      if (isSameJson(previous, item)) return [];
+      return [told(item, isSameJson({ ...previous, position: 0 }, { ...item, position: 0 }) ? 'moved' : 'changed')];
     }),
     ...before.filter(({ id }) => !now?.has(id)).map((item) => told(item, 'removed')),
   ];
 }
 
-function differing(before: Node, after: Node): string[] {
+function changedNodeFields(before: WorkflowNode, after: WorkflowNode): string[] {
   const { config: oldConfig, ...old } = before;
   const { config: newConfig, ...now } = after;
-  return [...fieldsOf(old, now, ''), ...fieldsOf(oldConfig, newConfig, 'config.')];
+  return [...differingFieldNames(old, now, ''), ...differingFieldNames(oldConfig, newConfig, 'config.')];
 }
 
-function fieldsOf(before: object, after: object, prefix: string): string[] {
+function differingFieldNames(before: object, after: object, prefix: string): string[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = new Set([...old.keys(), ...now.keys()]);
-  return [...names].filter((name) => !isSame(old.get(name), now.get(name))).map((name) => prefix + name);
+  return [...names].filter((name) => !isSameJson(old.get(name), now.get(name))).map((name) => prefix + name);
 }

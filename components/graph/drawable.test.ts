@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isDrawable } from './drawable';
+import { isDrawableDefinition } from './drawable';
 
 const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
 const connection = { sourceNode: 'start', sourcePort: 'output', targetNode: 'start', targetPort: 'input' };
 
 describe('a drawable definition', () => {
   it('has nodes with positions, and connections with ends', () => {
-    expect(isDrawable({ nodes: [], connections: [] })).toBe(true);
-    expect(isDrawable({ nodes: [{ ...start, name: 'Begin' }], connections: [connection] })).toBe(true);
+    expect(isDrawableDefinition({ nodes: [], connections: [] })).toBe(true);
+    expect(isDrawableDefinition({ nodes: [{ ...start, name: 'Begin' }], connections: [connection] })).toBe(true);
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe('a drawable definition', () => {
     ['a group of no list', { nodes: [], connections: [], groups: [{ id: 'g', name: '', nodeIds: 'all' }] }],
     ['a loose end', { nodes: [start], connections: [{ ...connection, targetPort: undefined }] }],
   ])('is not %s', (_, value) => {
-    expect(isDrawable(value)).toBe(false);
+    expect(isDrawableDefinition(value)).toBe(false);
   });
 });

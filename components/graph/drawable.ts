@@ -1,44 +1,45 @@
-import type { Definition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 
 /**
  * Whether a value has all that drawing relies on. The service validates the rest on save, so that the editor does not
  * load the schemas.
  */
-export const isDrawable = (value: unknown): value is Definition =>
-  isRecord(value) &&
-  isListOf(value.nodes, isNode) &&
-  isListOf(value.connections, isConnection) &&
-  isListOf(value.notes ?? [], isNote) &&
-  isListOf(value.groups ?? [], isGroup);
+export const isDrawableDefinition = (value: unknown): value is WorkflowDefinition =>
+  isFieldRecord(value) &&
+  isArrayWhere(value.nodes, isDrawableNode) &&
+  isArrayWhere(value.connections, isDrawableConnection) &&
+  isArrayWhere(value.notes ?? [], isDrawableNote) &&
+  isArrayWhere(value.groups ?? [], isDrawableGroup);
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isFieldRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isListOf = (value: unknown, isItem: (item: unknown) => boolean) => Array.isArray(value) && value.every(isItem);
+const isArrayWhere = (value: unknown, isItem: (item: unknown) => boolean) =>
+  Array.isArray(value) && value.every(isItem);
 
-const isNode = (value: unknown) =>
-  isRecord(value) &&
+const isDrawableNode = (value: unknown) =>
+  isFieldRecord(value) &&
   typeof value.id === 'string' &&
   typeof value.type === 'string' &&
-  isRecord(value.config) &&
-  hasNumbers(value.position, 'x', 'y');
+  isFieldRecord(value.config) &&
+  hasNumberFields(value.position, 'x', 'y');
 
-const isConnection = (value: unknown) =>
-  isRecord(value) &&
+const isDrawableConnection = (value: unknown) =>
+  isFieldRecord(value) &&
   [value.sourceNode, value.sourcePort, value.targetNode, value.targetPort].every((end) => typeof end === 'string');
 
-const isNote = (value: unknown) =>
-  isRecord(value) &&
+const isDrawableNote = (value: unknown) =>
+  isFieldRecord(value) &&
   typeof value.id === 'string' &&
   typeof value.text === 'string' &&
-  hasNumbers(value.position, 'x', 'y') &&
-  hasNumbers(value.size, 'width', 'height');
+  hasNumberFields(value.position, 'x', 'y') &&
+  hasNumberFields(value.size, 'width', 'height');
 
-const isGroup = (value: unknown) =>
-  isRecord(value) &&
+const isDrawableGroup = (value: unknown) =>
+  isFieldRecord(value) &&
   typeof value.id === 'string' &&
   typeof value.name === 'string' &&
-  isListOf(value.nodeIds, (id) => typeof id === 'string');
+  isArrayWhere(value.nodeIds, (id) => typeof id === 'string');
 
-const hasNumbers = (value: unknown, ...names: string[]) =>
-  isRecord(value) && names.every((name) => Number.isFinite(value[name]));
+const hasNumberFields = (value: unknown, ...names: string[]) =>
+  isFieldRecord(value) && names.every((name) => Number.isFinite(value[name]));

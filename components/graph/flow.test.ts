@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition, Node } from '@/contract/workflows/workflow';
-import { cardsOf, catalogueOf, outputPorts, connectionId, edgesOf } from './flow';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { buildNodeCards, indexNodeTypes, outputPorts, connectionId, buildCanvasEdges } from './cards-and-edges';
 import { draw, kind, node, connection } from './testing/graph';
 
-const catalogue = catalogueOf([
+const catalogue = indexNodeTypes([
   kind('step'),
   kind('switch', { outputs: ['default', 'error'], dynamicOutputs: 'cases' }),
 ]);
@@ -28,25 +28,25 @@ describe('outputPorts', () => {
 });
 
 describe('cardsOf and edgesOf', () => {
-  const definition: Definition = draw([node('a'), node('b')], 'a:error>b');
+  const definition: WorkflowDefinition = draw([node('a'), node('b')], 'a:error>b');
 
   it('draws each node and connection once', () => {
-    const cards = cardsOf(definition, catalogue, itself);
+    const cards = buildNodeCards(definition, catalogue, itself);
     expect(cards.map((card) => card.id)).toEqual(['a', 'b']);
     expect(cards[0]?.data.hasErrorPath).toBe(true);
-    expect(edgesOf(definition, itself)).toMatchObject([
+    expect(buildCanvasEdges(definition, itself)).toMatchObject([
       { source: 'a', sourceHandle: 'error', target: 'b', targetHandle: 'input' },
     ]);
   });
 
   it('keeps the cards of unchanged nodes, and size and selection of changed ones', () => {
-    const cards = cardsOf(definition, catalogue, itself).map((card) => ({
+    const cards = buildNodeCards(definition, catalogue, itself).map((card) => ({
       ...card,
       selected: true,
       measured: { width: 9, height: 9 },
     }));
-    const [a, b] = definition.nodes as [Node, Node];
-    const next = cardsOf({ ...definition, nodes: [a, { ...b, name: 'Renamed' }] }, catalogue, itself, cards);
+    const [a, b] = definition.nodes as [WorkflowNode, WorkflowNode];
+    const next = buildNodeCards({ ...definition, nodes: [a, { ...b, name: 'Renamed' }] }, catalogue, itself, cards);
     expect(next[0]).toBe(cards[0]);
     expect(next[1]).not.toBe(cards[1]);
     expect(next[1]).toMatchObject({

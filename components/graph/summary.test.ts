@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referencesIn } from './summary';
+import { collectNodeReferences } from './summary';
 
 const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow') => ({
   id,
@@ -19,7 +19,7 @@ test('the workflows, tables and connectors of the workspace that nodes name, eac
   ];
   nodes.push(call('t', { tableId: 'tbl_1' }, 'table'), call('u', { tableId: '{{ input.table }}' }, 'table'));
   nodes.push(call('c', { connectorId: 'conn_1' }, 'connector'), call('d', { connectorId: 'slack' }, 'connector'));
-  expect(referencesIn({ nodes, connections: [] })).toEqual([
+  expect(collectNodeReferences({ nodes, connections: [] })).toEqual([
     { resource: 'workflow', id: 'wf_1' },
     { resource: 'workflow', id: 'wf_2' },
     { resource: 'table', id: 'tbl_1' },

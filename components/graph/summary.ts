@@ -1,22 +1,25 @@
-import { operationIcon } from '@/contract/connectors/connector-icons';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Definition, Node } from '@/contract/workflows/workflow';
+import { operationIconPath } from '@/contract/connectors/connector-icons';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 
 /** The title of a node: its name, otherwise the title of its type. */
-export const nodeTitle = (node: Node, kind: NodeType | undefined) => node.name || kind?.title || node.type;
+export const nodeTitle = (node: WorkflowNode, kind: NodeTypeDescription | undefined) =>
+  node.name || kind?.title || node.type;
 
-/** Options that say how something is done, not what. */
-const HOW = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
+/** Options that describe how a node works, not what it does. The summary omits them. */
+const MANNER_OPTIONS = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
 
 /** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */
-export function nodeSummary(node: Node, kind: NodeType | undefined): string {
+export function nodeSummary(node: WorkflowNode, kind: NodeTypeDescription | undefined): string {
   if (!kind) return `Unknown type ${node.type}`;
   if (node.type === 'connector') return connectorSummary(node) ?? kind.description;
   const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[] }>;
   const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
     if (typeof value !== 'string' || value.trim() === '') return [];
-    return HOW.has(field) ? [] : [{ isChoice: properties[field]?.enum !== undefined, text: shortened(value) }];
+    return MANNER_OPTIONS.has(field)
+      ? []
+      : [{ isChoice: properties[field]?.enum !== undefined, text: firstLineSummary(value) }];
   });
   const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
   const first = texts.find(({ isChoice }) => !isChoice)?.text;
@@ -26,7 +29,7 @@ export function nodeSummary(node: Node, kind: NodeType | undefined): string {
 }
 
 /** An object of the workspace that a node names by its id. */
-export interface Reference {
+export interface NodeReference {
   resource: 'workflow' | 'table' | 'connector';
   id: string;
 }
@@ -35,7 +38,10 @@ export interface Reference {
  * The workflow, table or connector of the workspace that a node names. Undefined: it names none, none is chosen yet, or an expression
  * decides.
  */
-export function referenceOf({ type, config: { workflowId, tableId, connectorId } }: Node): Reference | undefined {
+export function readNodeReference({
+  type,
+  config: { workflowId, tableId, connectorId },
+}: WorkflowNode): NodeReference | undefined {
   const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
   if (type === 'sub_workflow' && isId(workflowId)) return { resource: 'workflow', id: workflowId };
   if (type === 'connector' && isId(connectorId) && connectorId.startsWith('conn_'))
@@ -43,17 +49,17 @@ export function referenceOf({ type, config: { workflowId, tableId, connectorId }
   return type === 'table' && isId(tableId) ? { resource: 'table', id: tableId } : undefined;
 }
 
-/** What the nodes of a definition name, each once. */
-export const referencesIn = ({ nodes }: Definition): Reference[] => [
-  ...new Map(nodes.flatMap((node) => referenceOf(node) ?? []).map((one) => [one.id, one])).values(),
+/** The objects that the nodes of a definition refer to, each once. */
+export const collectNodeReferences = ({ nodes }: WorkflowDefinition): NodeReference[] => [
+  ...new Map(nodes.flatMap((node) => readNodeReference(node) ?? []).map((one) => [one.id, one])).values(),
 ];
 
 /** The first line, without the checks of types that rules are written with. */
-const shortened = (text: string): string =>
+const firstLineSummary = (text: string): string =>
   (text.trim().split('\n', 1)[0] ?? '').replace(/\$type\([^()]*\) = "(?:number|string)" (?:and|\?) /g, '');
 
 /** Service and operation of a connector node. */
-function connectorSummary({ config: { connectorId, operation } }: Node): string | undefined {
+function connectorSummary({ config: { connectorId, operation } }: WorkflowNode): string | undefined {
   // The id of a connector of the workspace says nothing.
   const service = typeof connectorId === 'string' && connectorId.startsWith('conn_') ? undefined : connectorId;
   const parts = [service, operation].filter((part) => typeof part === 'string' && part !== '');
@@ -61,9 +67,13 @@ function connectorSummary({ config: { connectorId, operation } }: Node): string 
 }
 
 /** The node type to draw: a connector node has the icon of its service. `icon`: that of a connector of the workspace, once it is known. */
-export function drawnKind({ type, config }: Node, kind: NodeType | undefined, icon?: string): NodeType | undefined {
+export function drawnNodeType(
+  { type, config }: WorkflowNode,
+  kind: NodeTypeDescription | undefined,
+  icon?: string,
+): NodeTypeDescription | undefined {
   const { connectorId, operation } = config;
   const isNamed =
     type === 'connector' && typeof connectorId === 'string' && /^([a-z0-9_]+|conn_[\w-]+)$/.test(connectorId);
-  return kind && isNamed ? { ...kind, icon: icon ?? operationIcon(connectorId, operation) } : kind;
+  return kind && isNamed ? { ...kind, icon: icon ?? operationIconPath(connectorId, operation) } : kind;
 }

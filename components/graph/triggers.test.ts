@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnBefore, startIdOf, TRIGGER, triggerItems } from './triggers';
+import { placeTriggerColumn, drawnStartId, TRIGGER_CARD_SIZE, buildTriggerItems } from './trigger-items';
 import { draw, node } from './testing/graph';
 
 const card = (id: string, x: number, y: number) => ({ id, x, y, width: 236, height: 60 });
@@ -15,7 +15,7 @@ const box = fc.record({
 test('the column stands left of the start node and overlaps nothing', () => {
   fc.assert(
     fc.property(box, fc.integer({ min: 1, max: 9 }), fc.array(box, { maxLength: 20 }), (anchor, count, others) => {
-      const column = columnBefore(anchor, count, others);
+      const column = placeTriggerColumn(anchor, count, others);
       expect(column.x + column.width).toBeLessThan(anchor.x);
       for (const { x, y, width, height } of others) {
         const isApart =
@@ -30,31 +30,33 @@ test('the column stands left of the start node and overlaps nothing', () => {
 });
 
 test('triggers are centred on the start node, and each line ends at it', () => {
-  const items = triggerItems(['a', 'b'], 's', [card('s', 0, 0), card('n', 300, 0)]);
+  const items = buildTriggerItems(['a', 'b'], 's', [card('s', 0, 0), card('n', 300, 0)]);
   expect(items.map(({ id }) => id)).toEqual(['trigger a', 'trigger b']);
   for (const { position, data, width, height } of items) {
     expect(position.x + (width ?? 0) + data.line.x).toBe(0);
     expect(position.y + (height ?? 0) / 2 + data.line.y).toBe(30);
   }
-  expect((items[1]?.position.y ?? 0) - (items[0]?.position.y ?? 0)).toBe(TRIGGER.height + TRIGGER.gap);
+  expect((items[1]?.position.y ?? 0) - (items[0]?.position.y ?? 0)).toBe(
+    TRIGGER_CARD_SIZE.height + TRIGGER_CARD_SIZE.gap,
+  );
 });
 
 test('triggers can be neither moved, selected, connected nor deleted', () => {
-  const [item] = triggerItems(['a'], 's', [card('s', 0, 0)]);
+  const [item] = buildTriggerItems(['a'], 's', [card('s', 0, 0)]);
   expect(item).toMatchObject({ draggable: false, selectable: false, connectable: false, deletable: false });
 });
 
 test('there are no triggers without a start item', () => {
-  expect(triggerItems(['a'], undefined, [card('s', 0, 0)])).toEqual([]);
-  expect(triggerItems(['a'], 'gone', [card('s', 0, 0)])).toEqual([]);
-  expect(triggerItems([], 's', [card('s', 0, 0)])).toEqual([]);
+  expect(buildTriggerItems(['a'], undefined, [card('s', 0, 0)])).toEqual([]);
+  expect(buildTriggerItems(['a'], 'gone', [card('s', 0, 0)])).toEqual([]);
+  expect(buildTriggerItems([], 's', [card('s', 0, 0)])).toEqual([]);
 });
 
 test('the triggers lead to the enabled start node, or to the collapsed group around it', () => {
   const start = node('s', {}, { type: 'start' });
   const definition = draw([{ ...node('off', {}, { type: 'start' }), disabled: true }, node('n'), start], 's>n');
-  expect(startIdOf(definition)).toBe('s');
+  expect(drawnStartId(definition)).toBe('s');
   const group = { id: 'g', name: 'G', nodeIds: ['s', 'n'], isCollapsed: true };
-  expect(startIdOf({ ...definition, groups: [group] })).toBe('g');
-  expect(startIdOf(draw([node('n')]))).toBeUndefined();
+  expect(drawnStartId({ ...definition, groups: [group] })).toBe('g');
+  expect(drawnStartId(draw([node('n')]))).toBeUndefined();
 });

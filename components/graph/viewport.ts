@@ -1,6 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 
-export interface Box extends XYPosition {
+export interface CanvasBox extends XYPosition {
   width: number;
   height: number;
 }
@@ -12,16 +12,16 @@ export interface ViewSize {
 }
 
 /** The visible share of a box, from 0 to 1. */
-export function visibleShare({ x, y, width, height }: Box, viewSize: ViewSize): number {
+export function visibleShare({ x, y, width, height }: CanvasBox, viewSize: ViewSize): number {
   const across = Math.max(0, Math.min(x + width, viewSize.width) - Math.max(x, 0));
   const down = Math.max(0, Math.min(y + height, viewSize.height) - Math.max(y, 0));
   return (across * down) / (width * height);
 }
 
 /** The smallest pan that makes a box fully visible with a margin; a box that is too large fills the view. */
-export const panIntoView = ({ x, y, width, height }: Box, viewSize: ViewSize, margin: number): XYPosition => ({
-  x: shortest(x, width, viewSize.width, margin),
-  y: shortest(y, height, viewSize.height, margin),
+export const panIntoView = ({ x, y, width, height }: CanvasBox, viewSize: ViewSize, margin: number): XYPosition => ({
+  x: shortestShift(x, width, viewSize.width, margin),
+  y: shortestShift(y, height, viewSize.height, margin),
 });
 
 /**
@@ -29,7 +29,7 @@ export const panIntoView = ({ x, y, width, height }: Box, viewSize: ViewSize, ma
  * visible if `enough` of them is, from 0 to 1.
  */
 export function panAfterResize(
-  boxes: readonly Box[],
+  boxes: readonly CanvasBox[],
   [before, after]: readonly [ViewSize, ViewSize],
   { enough, margin }: { enough: number; margin: number },
 ): XYPosition {
@@ -42,7 +42,7 @@ export function panAfterResize(
   return panIntoView({ x, y, width, height }, after, margin);
 }
 
-function shortest(from: number, length: number, viewSize: number, margin: number): number {
+function shortestShift(from: number, length: number, viewSize: number, margin: number): number {
   const ends = [margin, viewSize - margin - length];
   return Math.min(Math.max(from, Math.min(...ends)), Math.max(...ends)) - from;
 }

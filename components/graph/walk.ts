@@ -1,8 +1,8 @@
-import type { Definition, Node } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 
 /** All nodes upstream or downstream of these, including them. */
-export function reach(
-  definition: Definition,
+export function reachableNodeIds(
+  definition: WorkflowDefinition,
   ids: readonly string[],
   direction: 'upstream' | 'downstream',
 ): ReadonlySet<string> {
@@ -16,10 +16,10 @@ export function reach(
   return seen;
 }
 
-export type Arrow = 'left' | 'right' | 'up' | 'down';
+export type ArrowDirection = 'left' | 'right' | 'up' | 'down';
 
 /** The target of an arrow key: left and right follow connections, otherwise the nearest card in that direction. */
-export function neighbour(definition: Definition, id: string, arrow: Arrow): string | undefined {
+export function findNeighbourId(definition: WorkflowDefinition, id: string, arrow: ArrowDirection): string | undefined {
   const here = definition.nodes.find((node) => node.id === id);
   if (!here) return definition.nodes[0]?.id;
   const along = definition.connections.flatMap(({ sourceNode, targetNode }) => {
@@ -27,11 +27,11 @@ export function neighbour(definition: Definition, id: string, arrow: Arrow): str
     return arrow === 'left' && targetNode === id ? [sourceNode] : [];
   });
   const linked = definition.nodes.filter((node) => along.includes(node.id));
-  const candidates = linked.length ? linked : definition.nodes.filter((node) => isThere(here, node, arrow));
-  return candidates.sort((a, b) => distance(here, a, arrow) - distance(here, b, arrow))[0]?.id;
+  const candidates = linked.length ? linked : definition.nodes.filter((node) => liesInDirection(here, node, arrow));
+  return candidates.sort((a, b) => weightedDistance(here, a, arrow) - weightedDistance(here, b, arrow))[0]?.id;
 }
 
-function isThere({ position: a }: Node, { position: b }: Node, arrow: Arrow): boolean {
+function liesInDirection({ position: a }: WorkflowNode, { position: b }: WorkflowNode, arrow: ArrowDirection): boolean {
   switch (arrow) {
     case 'left':
       return b.x < a.x;
@@ -44,8 +44,8 @@ function isThere({ position: a }: Node, { position: b }: Node, arrow: Arrow): bo
   }
 }
 
-/** Distance across the direction counts double. */
-function distance({ position: a }: Node, { position: b }: Node, arrow: Arrow): number {
+/** The distance between two cards. The part across the direction counts double. */
+function weightedDistance({ position: a }: WorkflowNode, { position: b }: WorkflowNode, arrow: ArrowDirection): number {
   const [dx, dy] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
   return arrow === 'left' || arrow === 'right' ? dx + 2 * dy : 2 * dx + dy;
 }

@@ -1,10 +1,10 @@
 import { Accordion, Group, Text } from '@mantine/core';
-import type { OutboxMail } from '@/contract/outbox';
-import { size } from '@/components/ui/values/size';
+import type { OutboxMailResponse } from '@/contract/outbox';
+import { formatByteSize } from '@/components/ui/values/byte-size';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import classes from './MailList.module.css';
 
-export function MailList({ mails }: { mails: OutboxMail[] }) {
+export function MailList({ mails }: { mails: OutboxMailResponse[] }) {
   return (
     <Accordion variant="separated" keepMounted={false} className={classes.list}>
       {mails.map((mail) => (
@@ -27,13 +27,13 @@ export function MailList({ mails }: { mails: OutboxMail[] }) {
           <Accordion.Panel>
             {mail.attachments.length > 0 && (
               <Text size="xs" c="dimmed" mb="xs">
-                Attachments: {mail.attachments.map((one) => `${one.filename} (${size(one.size)})`).join(', ')}
+                Attachments: {mail.attachments.map((one) => `${one.filename} (${formatByteSize(one.size)})`).join(', ')}
               </Text>
             )}
             {mail.html === null ? (
               <pre className={classes.text}>{mail.text}</pre>
             ) : (
-              // Fully sandboxed: the HTML of a mail is untrusted.
+              // The frame is fully sandboxed, because the HTML of a mail is untrusted.
               <iframe sandbox="" srcDoc={mail.html} title={`Email: ${mail.subject}`} className={classes.html} />
             )}
           </Accordion.Panel>

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyOutboxArt } from '@/components/ui/art/EmptyOutboxArt';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
-import { Page } from '@/components/ui/page/Page';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import { MailList } from './MailList';
 
@@ -17,12 +17,12 @@ export function Outbox() {
     trpc.outbox.list.queryOptions({ query: { limit: '100' } }, { refetchInterval: 5000 }),
   );
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader
         title="Outbox"
         summary="Emails of workflows. They are stored here because no SMTP server is configured."
       />
-      {error && <FailureNote title="The emails can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && <RequestErrorAlert title="The emails can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={4} />}
       {data && data.data.length > 0 && <MailList mails={data.data} />}
       {data?.data.length === 0 && (
@@ -30,6 +30,6 @@ export function Outbox() {
           Emails appear here when a workflow runs a “Send email” node.
         </EmptyState>
       )}
-    </Page>
+    </ScrollingPage>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
 interface Props {
   isOpen: boolean;
@@ -30,7 +30,7 @@ export function CreateDialog(props: Props) {
       {outcome === undefined ? (
         <form onSubmit={submit}>
           <Stack>
-            <ErrorNote>{problem}</ErrorNote>
+            <FormErrorAlert>{problem}</FormErrorAlert>
             {children}
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={onClose}>

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useCan } from '@/components/client/useCan';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { usePermissions } from '@/components/client/usePermissions';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import classes from './SettingsForm.module.css';
-import type { SettingsDraft } from './useSettings';
+import type { SettingsDraft } from './useSettingsDraft';
 
 /** A settings form with explicit save: a bar is shown while there are unsaved changes. */
 export function SettingsForm({ draft, children }: { draft: SettingsDraft; children: ReactNode }) {
-  const isReadOnly = useCan()('workspace:update') === 'none';
+  const isReadOnly = usePermissions()('workspace:update') === 'none';
   return (
     <form className={classes.form} onSubmit={draft.submit} noValidate>
       {isReadOnly && (
@@ -16,7 +16,7 @@ export function SettingsForm({ draft, children }: { draft: SettingsDraft; childr
           Read-only. Only admins and owners can change these settings.
         </Alert>
       )}
-      <ErrorNote>{draft.error}</ErrorNote>
+      <FormErrorAlert>{draft.error}</FormErrorAlert>
       <fieldset className={classes.fields} disabled={isReadOnly}>
         {children}
       </fieldset>

@@ -1,27 +1,27 @@
 'use client';
 
 import { NativeSelect } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { SETTINGS_PLACES, type Place } from '@/components/client/places';
-import { useCan } from '@/components/client/useCan';
-import { Page } from '@/components/ui/page/Page';
+import { SETTINGS_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
+import { usePermissions } from '@/components/client/usePermissions';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import classes from './SettingsFrame.module.css';
 
-const HEADINGS = ['Workspace', 'Account'] as const;
+const SETTINGS_HEADINGS = ['Workspace', 'Account'] as const;
 
 /** Layout of the settings pages with their navigation: a list beside the page, on a phone a choice above it. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const current = usePathname();
-  const can = useCan();
+  const can = usePermissions();
   const router = useRouter();
-  const isOpen = ({ needs }: Place) => !needs || can(needs) !== 'none';
-  const placesIn = (heading: (typeof HEADINGS)[number]) =>
-    SETTINGS_PLACES.filter((place) => place.heading === heading && isOpen(place));
+  const isOpen = ({ needs }: NavigationPage) => !needs || can(needs) !== 'none';
+  const placesIn = (heading: (typeof SETTINGS_HEADINGS)[number]) =>
+    SETTINGS_PAGES.filter((place) => place.heading === heading && isOpen(place));
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader title="Settings" />
       <div className={classes.layout}>
         <NativeSelect
@@ -30,30 +30,30 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
           aria-label="Page of the settings"
           value={current}
           onChange={(event) => router.push(event.currentTarget.value)}
-          data={HEADINGS.map((group) => ({
+          data={SETTINGS_HEADINGS.map((group) => ({
             group,
             items: placesIn(group).map(({ label, path }) => ({ label, value: path })),
           }))}
         />
         <nav className={classes.nav} aria-label="Settings">
-          {HEADINGS.map((heading) => [
+          {SETTINGS_HEADINGS.map((heading) => [
             <span key={heading} className={classes.heading}>
               {heading}
             </span>,
             ...placesIn(heading).map(({ label, path }) => (
-              <Link
+              <AppLink
                 key={path}
                 href={path}
                 className={classes.link}
                 aria-current={path === current ? 'page' : undefined}
               >
                 {label}
-              </Link>
+              </AppLink>
             )),
           ])}
         </nav>
         <div>{children}</div>
       </div>
-    </Page>
+    </ScrollingPage>
   );
 }

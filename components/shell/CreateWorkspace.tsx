@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { enterWorkspace } from './enter-workspace';
 
 /** Creates a workspace and opens it. */
@@ -13,7 +13,7 @@ export function CreateWorkspace({ onClose }: { onClose(): void }) {
   const create = useMutation(
     trpc.workspaces.create.mutationOptions({ onSuccess: ({ id }) => enterWorkspace(id, '/workflows') }),
   );
-  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => field === 'name');
+  const { at, elsewhere } = splitFieldErrors(create.error, (field) => field === 'name');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     create.mutate({ body: { name: name.trim() } });
@@ -22,7 +22,7 @@ export function CreateWorkspace({ onClose }: { onClose(): void }) {
     <Modal opened onClose={onClose} title="New workspace">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <Text size="sm" c="dimmed">
             A workspace has its own workflows, credentials and members. You become its owner.
           </Text>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
 
-// Loaded on demand: rarely shown.
+// The page is loaded on demand, because it is rarely shown.
 const EnrolmentPage = lazyWithPreload(() => import('./EnrolmentPage').then((module) => module.EnrolmentPage));
 
 /**

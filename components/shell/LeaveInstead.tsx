@@ -2,20 +2,20 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import { chooseWorkspace } from '@/components/client/workspace';
-import { Confirm } from '@/components/ui/Confirm';
-import { Section } from '@/components/ui/page/Section';
-import { useMe } from '@/components/client/useMe';
+import { storeChosenWorkspace } from '@/components/client/chosen-workspace';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { PageSection } from '@/components/ui/page/PageSection';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
 
 /** Lets a user leave a workspace whose security policy they don't accept. */
 export function LeaveInstead() {
   const trpc = useTRPC();
-  const { me } = useMe();
+  const { me } = useCurrentUser();
   const [leaving, setLeaving] = useState<{ id: string; name: string }>();
   const leave = useMutation(
     trpc.members.leave.mutationOptions({
       onSuccess: () => {
-        chooseWorkspace(null);
+        storeChosenWorkspace(null);
         location.assign('/workflows');
       },
     }),
@@ -25,7 +25,7 @@ export function LeaveInstead() {
     setLeaving(undefined);
   };
   return (
-    <Section title="Or leave the workspace" summary="You can leave without a second factor.">
+    <PageSection title="Or leave the workspace" summary="You can leave without a second factor.">
       <Group gap="xs">
         {me?.workspaces.map(({ id, name }) => (
           <Button key={id} size="compact-sm" variant="default" onClick={() => setLeaving({ id, name })}>
@@ -34,7 +34,7 @@ export function LeaveInstead() {
         ))}
       </Group>
       {leaving && (
-        <Confirm
+        <ConfirmDialog
           isOpen
           title={`Leave ${leaving.name}?`}
           action="Leave"
@@ -44,8 +44,8 @@ export function LeaveInstead() {
           onClose={close}
         >
           <Text>Your API keys for this workspace stop working. You need an invitation to join again.</Text>
-        </Confirm>
+        </ConfirmDialog>
       )}
-    </Section>
+    </PageSection>
   );
 }

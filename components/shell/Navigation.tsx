@@ -10,18 +10,18 @@ import {
   IconTable,
   type Icon,
 } from '@tabler/icons-react';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import { usePathname } from 'next/navigation';
-import { Logo } from '@/components/ui/art/Logo';
+import { WeftLogo } from '@/components/ui/art/WeftLogo';
 import classes from './Navigation.module.css';
-import { MAIN_PLACES, type Place } from '@/components/client/places';
-import { useCan } from '@/components/client/useCan';
+import { MAIN_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
+import { usePermissions } from '@/components/client/usePermissions';
 import { FailureCount } from './FailureCount';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
-import { Hint } from '@/components/ui/Hint';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 
-const ICONS: Record<string, Icon> = {
+const PAGE_ICONS: Record<string, Icon> = {
   '/dashboard': IconChartBar,
   '/workflows': IconSchema,
   '/executions': IconHistory,
@@ -30,26 +30,26 @@ const ICONS: Record<string, Icon> = {
   '/connectors': IconPlugConnected,
   '/settings': IconSettings,
 };
-const OUTBOX: Place = { label: 'Outbox', path: '/outbox' };
+const OUTBOX_PAGE: NavigationPage = { label: 'Outbox', path: '/outbox' };
 
 export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutbox: boolean }) {
   const current = usePathname();
-  const can = useCan();
-  const isOpen = ({ needs }: Place) => !needs || can(needs) !== 'none';
+  const can = usePermissions();
+  const isOpen = ({ needs }: NavigationPage) => !needs || can(needs) !== 'none';
   return (
     <div className={classes.root} data-narrow={isNarrow || undefined}>
-      <Link href="/workflows" className={classes.brand} aria-label="Weft, all workflows">
-        <Logo />
+      <AppLink href="/workflows" className={classes.brand} aria-label="Weft, all workflows">
+        <WeftLogo />
         {!isNarrow && <span>Weft</span>}
-      </Link>
+      </AppLink>
       <WorkspaceSwitcher isNarrow={isNarrow} />
       <Stack component="nav" aria-label="Main" gap={2} flex={1}>
-        {[...MAIN_PLACES, ...(hasOutbox ? [OUTBOX] : [])].filter(isOpen).map(({ label, path }) => {
-          const Icon = ICONS[path] ?? IconMailbox;
+        {[...MAIN_PAGES, ...(hasOutbox ? [OUTBOX_PAGE] : [])].filter(isOpen).map(({ label, path }) => {
+          const Icon = PAGE_ICONS[path] ?? IconMailbox;
           return (
-            <Hint key={path} label={label} side="right" isOff={!isNarrow}>
+            <LightTooltip key={path} label={label} side="right" isOff={!isNarrow}>
               <UnstyledButton
-                component={Link}
+                component={AppLink}
                 href={path}
                 className={classes.link}
                 aria-current={current === path || current.startsWith(`${path}/`) ? 'page' : undefined}
@@ -59,7 +59,7 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
                 {!isNarrow && label}
                 {!isNarrow && path === '/executions' && <FailureCount />}
               </UnstyledButton>
-            </Hint>
+            </LightTooltip>
           );
         })}
       </Stack>

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
-import { Page } from '@/components/ui/page/Page';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { CreateWorkspace } from './CreateWorkspace';
 
 /** Shown to a user without any workspace. */
 export function NoWorkspace() {
   const [isCreating, { open, close }] = useDisclosure(false);
   return (
-    <Page>
+    <ScrollingPage>
       <EmptyState
         art={<EmptyWorkflowsArt />}
         title="No workspace"
@@ -18,6 +18,6 @@ export function NoWorkspace() {
         Create a workspace, or ask for an invitation.
       </EmptyState>
       {isCreating && <CreateWorkspace onClose={close} />}
-    </Page>
+    </ScrollingPage>
   );
 }

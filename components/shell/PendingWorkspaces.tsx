@@ -3,7 +3,7 @@ import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
 import classes from './PendingWorkspaces.module.css';
 
-// Loaded on demand: rarely shown.
+// The question is loaded on demand, because it is rarely shown.
 const PendingMembership = lazyWithPreload(() =>
   import('./PendingMembership').then((module) => module.PendingMembership),
 );

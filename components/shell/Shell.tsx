@@ -4,9 +4,9 @@ import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { useEffect, type ReactNode } from 'react';
-import { Client } from '@/components/client/Client';
+import { ApiClientProvider } from '@/components/client/ApiClientProvider';
 import { GlobalCommands } from '@/components/command-palette/GlobalCommands';
-import { Logo } from '@/components/ui/art/Logo';
+import { WeftLogo } from '@/components/ui/art/WeftLogo';
 import { EnrolmentGate } from './EnrolmentGate';
 import { Navigation } from './Navigation';
 import { PendingWorkspaces } from './PendingWorkspaces';
@@ -15,23 +15,23 @@ import { VerifyNotice } from './VerifyNotice';
 import { WorkspaceGate } from './WorkspaceGate';
 
 /** Pages that need the full width: the navigation is reduced to icons. */
-const isWorkbench = (path: string) => /^\/(workflows|executions)\/./.test(path);
+const isFullWidthPath = (path: string) => /^\/(workflows|executions)\/./.test(path);
 
 /** The layout of all signed-in pages. */
 export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: ReactNode }) {
   const path = usePathname();
-  const isNarrow = isWorkbench(path);
+  const isNarrow = isFullWidthPath(path);
   const [isOpen, { toggle, close }] = useDisclosure(false);
   useEffect(close, [path, close]);
   return (
-    <Client>
+    <ApiClientProvider>
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
       <div className={classes.shell} data-narrow={isNarrow || undefined}>
         <header className={classes.header}>
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" />
-          <Logo size={24} />
+          <WeftLogo size={24} />
         </header>
         <aside aria-label="Navigation" className={classes.nav} data-open={isOpen || undefined}>
           <Navigation isNarrow={isNarrow && !isOpen} hasOutbox={hasOutbox} />
@@ -45,6 +45,6 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
         </main>
       </div>
       <GlobalCommands />
-    </Client>
+    </ApiClientProvider>
   );
 }

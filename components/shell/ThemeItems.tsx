@@ -1,7 +1,7 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun, type Icon } from '@tabler/icons-react';
 
-const SCHEMES: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
+const COLOR_SCHEME_ITEMS: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
   { scheme: 'light', label: 'Light', icon: IconSun },
   { scheme: 'dark', label: 'Dark', icon: IconMoon },
   { scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
@@ -13,7 +13,7 @@ export function ThemeItems() {
   return (
     <>
       <Menu.Label>Appearance</Menu.Label>
-      {SCHEMES.map(({ scheme, label, icon: Icon }) => (
+      {COLOR_SCHEME_ITEMS.map(({ scheme, label, icon: Icon }) => (
         <Menu.Item
           key={scheme}
           closeMenuOnClick={false}

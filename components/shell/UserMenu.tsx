@@ -2,12 +2,12 @@ import { Avatar, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { MenuButton } from '@/components/ui/MenuButton';
 import classes from './Navigation.module.css';
-import { useMe } from '@/components/client/useMe';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
 
 const AccountMenu = lazyWithPreload(() => import('./AccountMenu').then((module) => module.AccountMenu));
 
 export function UserMenu({ isNarrow }: { isNarrow: boolean }) {
-  const { me } = useMe();
+  const { me } = useCurrentUser();
   if (!me) return <Skeleton h={54} />;
   const { name, email } = me.user;
   return (

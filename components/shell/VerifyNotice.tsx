@@ -1,12 +1,12 @@
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { useMe } from '@/components/client/useMe';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
 
-// Loaded on demand: rarely shown.
+// The bar is loaded on demand, because it is rarely shown.
 const VerifyNoticeBar = lazyWithPreload(() => import('./VerifyNoticeBar').then((module) => module.VerifyNoticeBar));
 
 /** Asks a new user to confirm the email address. */
 export function VerifyNotice() {
-  const { me } = useMe();
+  const { me } = useCurrentUser();
   if (!me || me.user.isEmailVerified) return null;
   return <VerifyNoticeBar email={me.user.email} />;
 }

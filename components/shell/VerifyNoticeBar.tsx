@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import classes from './VerifyNotice.module.css';
 
@@ -11,7 +11,7 @@ export function VerifyNoticeBar({ email }: { email: string }) {
   const resend = useMutation(
     trpc.auth.resendVerification.mutationOptions({
       onSuccess: () => notifications.show({ message: 'The link was sent.', color: 'verdigris' }),
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not sent', message: sentence(error) }),
+      onError: (error) => notifications.show({ color: 'madder', title: 'Not sent', message: apiErrorSentence(error) }),
     }),
   );
   return (

@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconPlus } from '@tabler/icons-react';
-import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
+import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
 import { enterWorkspace } from './enter-workspace';
 
-interface Props extends MenuPlace {
+interface Props extends MenuAnchor {
   workspaces: { id: string; name: string }[];
   currentId: string;
   onCreate(): void;
@@ -11,7 +11,7 @@ interface Props extends MenuPlace {
 
 export function WorkspaceMenu({ workspaces, currentId, onCreate, ...place }: Props) {
   return (
-    <OpenMenu {...place} position="bottom-start" width={240}>
+    <AnchoredMenu {...place} position="bottom-start" width={240}>
       <Menu.Label>Workspaces</Menu.Label>
       {workspaces.map(({ id, name }) => (
         <Menu.Item
@@ -26,6 +26,6 @@ export function WorkspaceMenu({ workspaces, currentId, onCreate, ...place }: Pro
       <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
         New workspace …
       </Menu.Item>
-    </OpenMenu>
+    </AnchoredMenu>
   );
 }

@@ -4,13 +4,13 @@ import { IconSelector } from '@tabler/icons-react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { MenuButton } from '@/components/ui/MenuButton';
 import classes from './Navigation.module.css';
-import { useMe } from '@/components/client/useMe';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
 
 const CreateWorkspace = lazyWithPreload(() => import('./CreateWorkspace').then((module) => module.CreateWorkspace));
 const WorkspaceMenu = lazyWithPreload(() => import('./WorkspaceMenu').then((module) => module.WorkspaceMenu));
 
 export function WorkspaceSwitcher({ isNarrow }: { isNarrow: boolean }) {
-  const { me, workspace } = useMe();
+  const { me, workspace } = useCurrentUser();
   const [isCreating, { open, close }] = useDisclosure(false);
   if (!me) return <Skeleton h={54} />;
   if (!workspace) return null;

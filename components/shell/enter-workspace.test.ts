@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeLike } from './enter-workspace';
+import { pathInOtherWorkspace } from './enter-workspace';
 
 test.each([
   ['/workflows', '/workflows'],
@@ -8,4 +8,4 @@ test.each([
   ['/credentials/cred_1', '/credentials'],
   ['/settings/audit', '/settings/audit'],
   ['/', '/workflows'],
-])('%s leads to %s', (from, to) => expect(placeLike(from)).toBe(to));
+])('%s leads to %s', (from, to) => expect(pathInOtherWorkspace(from)).toBe(to));

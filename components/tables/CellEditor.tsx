@@ -1,12 +1,12 @@
 import { useState, type KeyboardEvent } from 'react';
 import classes from './RowGrid.module.css';
-import { readCell, textOfCell } from './cell-text';
-import type { ShownColumn } from './types';
+import { parseCellText, cellEditorText } from './cell-text';
+import type { TableColumnData } from './types';
 
 interface Props {
-  column: ShownColumn;
+  column: TableColumnData;
   value: unknown;
-  /** What was typed to begin; undefined: the value as it is. */
+  /** The text that opened the editor by typing. Undefined starts with the stored value. */
   typed: string | undefined;
   isBusy: boolean;
   /** The service's refusal of what was written. */
@@ -25,15 +25,15 @@ export function CellEditor({
   onSave,
   onCancel,
 }: Props) {
-  const [text, setText] = useState(typed ?? textOfCell(type, value));
+  const [text, setText] = useState(typed ?? cellEditorText(type, value));
   const [fault, setFault] = useState<string>();
   const save = (written: string) => {
-    const read = readCell(type, written);
+    const read = parseCellText(type, written);
     if ('fault' in read) setFault(read.fault);
     else onSave(read.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The grid moves by the same keys.
+    // The grid would move on the same keys.
     event.stopPropagation();
     if (event.key === 'Escape') onCancel();
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -61,7 +61,7 @@ export function CellEditor({
       ) : (
         <textarea
           {...common}
-          // Not disabled while it is saved: it would lose the focus.
+          // The input is not disabled while it is saved, because it would lose the focus.
           readOnly={isBusy}
           rows={type === 'json' ? 4 : 1}
           inputMode={type === 'number' ? 'decimal' : undefined}

@@ -1,28 +1,28 @@
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { COLUMN_TYPES, type ColumnType } from '@/contract/tables/table-columns';
+import { COLUMN_TYPES, type TableColumnType } from '@/contract/tables/table-columns';
 import classes from './ColumnFields.module.css';
-import { TYPE_LABELS } from './types';
+import { COLUMN_TYPE_LABELS } from './types';
 
 /** A column in a form; without an id it is new. */
 export interface ColumnDraft {
   key: number;
   id?: string;
   name: string;
-  type: ColumnType;
+  type: TableColumnType;
   isRequired: boolean;
   isUnique: boolean;
 }
 
 let lastKey = 0;
 
-export const columnDraft = (column: Partial<Omit<ColumnDraft, 'key'>> = {}): ColumnDraft => {
+export const createColumnDraft = (column: Partial<Omit<ColumnDraft, 'key'>> = {}): ColumnDraft => {
   lastKey += 1;
   return { key: lastKey, name: '', type: 'text', isRequired: false, isUnique: false, ...column };
 };
 
 /** A column as the service takes it. */
-export const columnBody = ({ id, name, type, isRequired, isUnique }: ColumnDraft) => ({
+export const columnRequestBody = ({ id, name, type, isRequired, isUnique }: ColumnDraft) => ({
   ...(id === undefined ? {} : { id }),
   name: name.trim(),
   type,
@@ -37,7 +37,7 @@ interface Props {
   onChange(columns: ColumnDraft[]): void;
 }
 
-const TYPES = COLUMN_TYPES.map((value) => ({ value, label: TYPE_LABELS[value] }));
+const COLUMN_TYPE_OPTIONS = COLUMN_TYPES.map((value) => ({ value, label: COLUMN_TYPE_LABELS[value] }));
 
 /** The columns of a table: names, types and rules. The type of a column that has values stays. */
 export function ColumnFields({ columns, errors, onChange }: Props) {
@@ -61,7 +61,7 @@ export function ColumnFields({ columns, errors, onChange }: Props) {
             />
             <Select
               aria-label="Type of the column"
-              data={TYPES}
+              data={COLUMN_TYPE_OPTIONS}
               value={column.type}
               error={errorAt('type')}
               disabled={column.id !== undefined}
@@ -101,7 +101,7 @@ export function ColumnFields({ columns, errors, onChange }: Props) {
         variant="default"
         w="fit-content"
         leftSection={<IconPlus size={16} aria-hidden />}
-        onClick={() => onChange([...columns, columnDraft()])}
+        onClick={() => onChange([...columns, createColumnDraft()])}
       >
         Add column
       </Button>

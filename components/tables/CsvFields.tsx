@@ -1,8 +1,8 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core';
-import { ENCODINGS } from '@/contract/workflows/conversions';
-import type { CsvChoices } from './csv-sample';
+import { TEXT_ENCODINGS } from '@/contract/workflows/conversions';
+import type { CsvFormatChoices } from './csv-sample';
 
-const DELIMITERS = [
+const DELIMITER_OPTIONS = [
   { value: 'auto', label: 'Find it' },
   { value: ',', label: 'Comma  ,' },
   { value: ';', label: 'Semicolon  ;' },
@@ -10,19 +10,28 @@ const DELIMITERS = [
   { value: '|', label: 'Vertical bar  |' },
 ];
 
-const FIND = 'find';
-const ENCODING_CHOICES = [
-  { value: FIND, label: 'Find it (UTF-8, UTF-16)' },
-  ...ENCODINGS.map((name) => ({ value: name, label: name === 'windows-1252' ? `${name} (Western Europe)` : name })),
+const DETECT_ENCODING = 'find';
+const ENCODING_OPTIONS = [
+  { value: DETECT_ENCODING, label: 'Find it (UTF-8, UTF-16)' },
+  ...TEXT_ENCODINGS.map((name) => ({
+    value: name,
+    label: name === 'windows-1252' ? `${name} (Western Europe)` : name,
+  })),
 ];
 
 /** How a CSV file is written: what the service cannot find by itself, a person can say. */
-export function CsvFields({ choices, onChange }: { choices: CsvChoices; onChange(choices: CsvChoices): void }) {
+export function CsvFields({
+  choices,
+  onChange,
+}: {
+  choices: CsvFormatChoices;
+  onChange(choices: CsvFormatChoices): void;
+}) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
         label="Delimiter"
-        data={DELIMITERS}
+        data={DELIMITER_OPTIONS}
         value={choices.delimiter ?? 'auto'}
         allowDeselect={false}
         onChange={(delimiter) => onChange({ ...choices, delimiter: delimiter ?? 'auto' })}
@@ -38,10 +47,10 @@ export function CsvFields({ choices, onChange }: { choices: CsvChoices; onChange
       />
       <Select
         label="Encoding"
-        data={ENCODING_CHOICES}
-        value={choices.encoding ?? FIND}
+        data={ENCODING_OPTIONS}
+        value={choices.encoding ?? DETECT_ENCODING}
         allowDeselect={false}
-        onChange={(encoding) => onChange({ ...choices, encoding: ENCODINGS.find((name) => name === encoding) })}
+        onChange={(encoding) => onChange({ ...choices, encoding: TEXT_ENCODINGS.find((name) => name === encoding) })}
       />
     </SimpleGrid>
   );

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { OPERATORS_OF, type ColumnType, type FilterOperator } from '@/contract/tables/table-columns';
-import { filterableColumns, type FilterRow, type FilterState } from './filter-state';
-import type { ShownTable } from './types';
+import { OPERATORS_BY_TYPE, type TableColumnType, type FilterOperator } from '@/contract/tables/table-columns';
+import { filterableColumns, type FilterConditionDraft, type RowFilterDraft } from './filter-state';
+import type { TableDetails } from './types';
 
-const LABELS: Partial<Record<FilterOperator, string>> = {
+const FILTER_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
   eq: 'is',
   ne: 'is not',
   lt: 'is less than',
@@ -16,27 +16,28 @@ const LABELS: Partial<Record<FilterOperator, string>> = {
   is_null: 'is empty',
 };
 
-const operatorsFor = (type: ColumnType) =>
-  OPERATORS_OF[type].flatMap((value) => {
-    const label = LABELS[value];
+const operatorOptions = (type: TableColumnType) =>
+  OPERATORS_BY_TYPE[type].flatMap((value) => {
+    const label = FILTER_OPERATOR_LABELS[value];
     return label ? [{ value, label }] : [];
   });
 
-const isOperator = (value: string | null): value is FilterOperator => value !== null && value in LABELS;
+const isFilterOperator = (value: string | null): value is FilterOperator =>
+  value !== null && value in FILTER_OPERATOR_LABELS;
 
 interface Props {
-  table: ShownTable;
-  filter: FilterState;
+  table: TableDetails;
+  filter: RowFilterDraft;
   /** Errors of the service by the number of the row. */
   errors: ReadonlyMap<number, string>;
-  onChange(filter: FilterState): void;
+  onChange(filter: RowFilterDraft): void;
 }
 
 /** Conditions that rows must meet: all of them, or any. */
 export function FilterBar({ table, filter, errors, onChange }: Props) {
   const columns = filterableColumns(table);
-  const typeOf = (name: string): ColumnType => columns.find((column) => column.name === name)?.type ?? 'text';
-  const change = (index: number, changes: Partial<FilterRow>) =>
+  const typeOf = (name: string): TableColumnType => columns.find((column) => column.name === name)?.type ?? 'text';
+  const change = (index: number, changes: Partial<FilterConditionDraft>) =>
     onChange({ ...filter, rows: filter.rows.map((row, at) => (at === index ? { ...row, ...changes } : row)) });
   const add = () => {
     const [first] = columns;
@@ -54,19 +55,19 @@ export function FilterBar({ table, filter, errors, onChange }: Props) {
             allowDeselect={false}
             onChange={(column) => {
               if (column === null) return;
-              const [first] = operatorsFor(typeOf(column));
-              const keeps = OPERATORS_OF[typeOf(column)].includes(row.operator);
+              const [first] = operatorOptions(typeOf(column));
+              const keeps = OPERATORS_BY_TYPE[typeOf(column)].includes(row.operator);
               change(index, { column, operator: keeps ? row.operator : (first?.value ?? 'is_null') });
             }}
           />
           <Select
             aria-label="Comparison"
             w={140}
-            data={operatorsFor(typeOf(row.column))}
+            data={operatorOptions(typeOf(row.column))}
             value={row.operator}
             allowDeselect={false}
             onChange={(operator) => {
-              if (isOperator(operator)) change(index, { operator });
+              if (isFilterOperator(operator)) change(index, { operator });
             }}
           />
           {row.operator !== 'is_null' && (

@@ -2,44 +2,44 @@ import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { CellEditor } from './CellEditor';
 import classes from './RowGrid.module.css';
-import { textOfCell } from './cell-text';
-import type { ShownColumn, ShownRow } from './types';
+import { cellEditorText } from './cell-text';
+import type { TableColumnData, TableRowData } from './types';
 
 /** The cell that is being edited. */
-export interface Editing {
+export interface CellEditing {
   rowId: string;
   columnId: string;
-  /** What was typed to begin. */
+  /** The text that opened the editor by typing. */
   typed: string | undefined;
 }
 
-export interface CellSaving {
+export interface CellSavingState {
   isBusy: boolean;
   error: string | undefined;
-  save(row: ShownRow, column: ShownColumn, value: unknown): void;
+  save(row: TableRowData, column: TableColumnData, value: unknown): void;
   cancel(): void;
 }
 
 interface Props {
-  row: ShownRow;
+  row: TableRowData;
   /** Its number in the list. */
   index: number;
   top: number;
-  columns: ShownColumn[];
+  columns: TableColumnData[];
   isSelected: boolean;
   canWrite: boolean;
   /** Number of the column of the active cell, if it is in this row. */
   activeColumn: number | undefined;
   /** If a cell of this row is being edited. */
-  editing: Editing | undefined;
-  saving: CellSaving;
+  editing: CellEditing | undefined;
+  saving: CellSavingState;
   onActivate(column: number): void;
   onEdit(column: number): void;
   onSelect(isSelected: boolean): void;
 }
 
 /** One row of the grid. The active cell is the only one that Tab reaches. */
-function Row(props: Props) {
+function UnmemoizedGridRow(props: Props) {
   const { row, index, top, columns, isSelected, canWrite, activeColumn, editing, saving } = props;
   return (
     <div
@@ -62,7 +62,7 @@ function Row(props: Props) {
       )}
       {columns.map((column, at) => {
         const value = row[column.name];
-        const text = textOfCell(column.type, value);
+        const text = cellEditorText(column.type, value);
         const isEditing = editing?.columnId === column.id;
         return (
           <div
@@ -101,4 +101,4 @@ function Row(props: Props) {
   );
 }
 
-export const GridRow = memo(Row);
+export const GridRow = memo(UnmemoizedGridRow);

@@ -1,25 +1,25 @@
 import { Button, Checkbox, FileInput, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { useRefresh } from '@/components/client/useRefresh';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { CsvFields } from './CsvFields';
-import { proposedEncoding, type CsvChoices } from './csv-sample';
-import { ImportReport, importRows, type ImportOutcome } from './ImportReport';
-import type { ShownTable } from './types';
+import { proposeEncoding, type CsvFormatChoices } from './csv-sample';
+import { ImportReport, importCsvRows, type RowImportState } from './ImportReport';
+import type { TableDetails } from './types';
 
 /** Imports a CSV file into a table, and reports what did not fit. */
-export function ImportDialog({ table, onClose }: { table: ShownTable; onClose(): void }) {
-  const refresh = useRefresh();
+export function ImportDialog({ table, onClose }: { table: TableDetails; onClose(): void }) {
+  const refresh = useInvalidateQueries();
   const [file, setFile] = useState<File | null>(null);
-  const [choices, setChoices] = useState<CsvChoices>({});
+  const [choices, setChoices] = useState<CsvFormatChoices>({});
   const [skips, setSkips] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const [outcome, setOutcome] = useState<ImportOutcome>();
+  const [outcome, setOutcome] = useState<RowImportState>();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!file) return;
     setIsBusy(true);
     setOutcome(undefined);
-    void importRows(table.id, file, { ...choices, skips }).then((result) => {
+    void importCsvRows(table.id, file, { ...choices, skips }).then((result) => {
       setIsBusy(false);
       setOutcome(result);
       refresh();
@@ -41,7 +41,7 @@ export function ImportDialog({ table, onClose }: { table: ShownTable; onClose():
             onChange={(chosen) => {
               setFile(chosen);
               setOutcome(undefined);
-              if (chosen) void proposedEncoding(chosen).then((encoding) => setChoices({ encoding }));
+              if (chosen) void proposeEncoding(chosen).then((encoding) => setChoices({ encoding }));
             }}
           />
           {file && <CsvFields choices={choices} onChange={setChoices} />}

@@ -1,31 +1,31 @@
 import { Alert, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import type { ImportResult } from '@/contract/tables/table';
-import { sendCsv } from '@/components/client/files';
-import type { CsvChoices } from './csv-sample';
+import type { ImportRowsResult } from '@/contract/tables/table';
+import { uploadCsvFile } from '@/components/client/files';
+import type { CsvFormatChoices } from './csv-sample';
 
-/** What an import answered, or why it was refused as a whole. */
-export type ImportOutcome = { result: ImportResult } | { fault: string };
+/** The result of an import, or the reason why all of it was refused. */
+export type RowImportState = { result: ImportRowsResult } | { fault: string };
 
 /** Imports a file. `skips`: lines that do not fit are left out. */
-export async function importRows(
+export async function importCsvRows(
   tableId: string,
   file: File,
-  { skips, ...choices }: CsvChoices & { skips: boolean },
-): Promise<ImportOutcome> {
+  { skips, ...choices }: CsvFormatChoices & { skips: boolean },
+): Promise<RowImportState> {
   const query = new URLSearchParams(skips ? { onError: 'skip' } : {});
   for (const [name, value] of Object.entries(choices)) if (value !== undefined) query.set(name, String(value));
   const address = `/api/tables/${encodeURIComponent(tableId)}/rows/import?${query}`;
   try {
-    return { result: await sendCsv<ImportResult>(address, file) };
+    return { result: await uploadCsvFile<ImportRowsResult>(address, file) };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : 'The file could not be sent.' };
   }
 }
 
-const rows = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`;
+const formatRowCount = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`;
 
 /** The result of an import: how many rows, and which lines do not fit. */
-export function ImportReport({ outcome }: { outcome: ImportOutcome }) {
+export function ImportReport({ outcome }: { outcome: RowImportState }) {
   if ('fault' in outcome) {
     return (
       <Alert color="madder" role="alert" title="Nothing was imported">
@@ -37,7 +37,7 @@ export function ImportReport({ outcome }: { outcome: ImportOutcome }) {
   return (
     <Stack gap="sm">
       <Text role="status">
-        {inserted === 0 && failed.length > 0 ? 'Nothing was imported.' : `${rows(inserted)} imported.`}
+        {inserted === 0 && failed.length > 0 ? 'Nothing was imported.' : `${formatRowCount(inserted)} imported.`}
       </Text>
       {failed.length > 0 && (
         <>

@@ -1,19 +1,19 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { readCell } from './cell-text';
-import { TYPE_LABELS, type ShownTable } from './types';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { parseCellText } from './cell-text';
+import { COLUMN_TYPE_LABELS, type TableDetails } from './types';
 
-const withoutPath = (field: string) => field.replace(/^rows\[0\]\./, '');
+const withoutRowPath = (field: string) => field.replace(/^rows\[0\]\./, '');
 
 /** Adds a row: one field for each column. */
-export function NewRow({ table, onClose }: { table: ShownTable; onClose(): void }) {
+export function NewRow({ table, onClose }: { table: TableDetails; onClose(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const names = new Set(table.columns.map(({ name }) => name));
@@ -25,15 +25,15 @@ export function NewRow({ table, onClose }: { table: ShownTable; onClose(): void 
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(insert.error, (field) => names.has(withoutPath(field)));
-  const errors = new Map([...at].map(([field, message]) => [withoutPath(field), message]));
+  const { at, elsewhere } = splitFieldErrors(insert.error, (field) => names.has(withoutRowPath(field)));
+  const errors = new Map([...at].map(([field, message]) => [withoutRowPath(field), message]));
   const write = (name: string, text: string) => setTexts(new Map(texts).set(name, text));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const found = new Map<string, string>();
     const row: Record<string, unknown> = {};
     for (const { name, type } of table.columns) {
-      const read = readCell(type, texts.get(name) ?? '');
+      const read = parseCellText(type, texts.get(name) ?? '');
       if ('fault' in read) found.set(name, read.fault);
       else if (read.value !== null) row[name] = read.value;
     }
@@ -44,12 +44,12 @@ export function NewRow({ table, onClose }: { table: ShownTable; onClose(): void 
     <Modal opened onClose={onClose} title="New row">
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           {table.columns.length === 0 && <Text size="sm">This table has no columns yet.</Text>}
           {table.columns.map(({ id, name, type, isRequired }, index) => {
             const common = {
               label: name,
-              description: TYPE_LABELS[type],
+              description: COLUMN_TYPE_LABELS[type],
               required: isRequired,
               error: faults.get(name) ?? errors.get(name),
               'data-autofocus': index === 0 || undefined,

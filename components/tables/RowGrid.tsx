@@ -2,33 +2,33 @@ import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
-import type { ColumnType } from '@/contract/tables/table-columns';
-import { GridRow, type Editing } from './GridRow';
+import type { TableColumnType } from '@/contract/tables/table-columns';
+import { GridRow, type CellEditing } from './GridRow';
 import classes from './RowGrid.module.css';
-import type { ShownColumn, ShownRow, ShownTable } from './types';
+import type { TableColumnData, TableRowData, TableDetails } from './types';
 import { useCellSaving } from './useCellSaving';
 
-const ROW_HEIGHT = 36;
+const GRID_ROW_HEIGHT = 36;
 /** The next page is fetched before the last rows are reached. */
-const AHEAD = 20;
+const PREFETCH_ROWS = 20;
 
 interface Props {
-  table: ShownTable;
-  rows: ShownRow[];
+  table: TableDetails;
+  rows: TableRowData[];
   sort: string | undefined;
   canWrite: boolean;
   selected: ReadonlySet<string>;
   onSort(sort: string | undefined): void;
   onSelect(selected: ReadonlySet<string>): void;
-  /** Fetches the next page; null: there is none. */
+  /** Fetches the next page. Null if there is none. */
   more: (() => void) | null;
 }
 
 /** Ascending, then descending, then as without a sort. */
-const nextSort = (name: string, sort: string | undefined) =>
+const nextSortOrder = (name: string, sort: string | undefined) =>
   sort === name ? `-${name}` : sort === `-${name}` ? undefined : name;
 
-const direction = (name: string, sort: string | undefined) =>
+const sortDirection = (name: string, sort: string | undefined) =>
   sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
 
 /** The rows in a grid: only those in view are in the page. Arrows move, Enter edits, Escape gives up. */
@@ -39,16 +39,16 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => GRID_ROW_HEIGHT,
     overscan: 10,
-    scrollPaddingStart: ROW_HEIGHT,
+    scrollPaddingStart: GRID_ROW_HEIGHT,
   });
   const items = virtualizer.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (more && lastShown >= rows.length - AHEAD) more();
+    if (more && lastShown >= rows.length - PREFETCH_ROWS) more();
   }, [lastShown, rows.length, more]);
-  const cells = useCells({ frame, table, rows, canWrite, onMove: virtualizer.scrollToIndex });
+  const cells = useGridCells({ frame, table, rows, canWrite, onMove: virtualizer.scrollToIndex });
   const select = (id: string, isSelected: boolean) => {
     const next = new Set(selected);
     if (isSelected) next.add(id);
@@ -63,10 +63,10 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
         aria-label={`Rows of ${table.name}`}
         aria-rowcount={rows.length + 1}
         className={classes.grid}
-        style={{ height: virtualizer.getTotalSize() + ROW_HEIGHT }}
+        style={{ height: virtualizer.getTotalSize() + GRID_ROW_HEIGHT }}
         onKeyDown={cells.onKeyDown}
       >
-        <HeadRow
+        <GridHeaderRow
           columns={columns}
           sort={sort}
           onSort={onSort}
@@ -89,7 +89,7 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
                 key={row.id}
                 row={row}
                 index={index}
-                top={start + ROW_HEIGHT}
+                top={start + GRID_ROW_HEIGHT}
                 columns={columns}
                 isSelected={selected.has(row.id)}
                 canWrite={canWrite}
@@ -108,18 +108,18 @@ export function RowGrid({ table, rows, sort, canWrite, selected, onSort, onSelec
   );
 }
 
-interface Cells extends Pick<Props, 'table' | 'rows' | 'canWrite'> {
+interface GridCellsOptions extends Pick<Props, 'table' | 'rows' | 'canWrite'> {
   frame: RefObject<HTMLDivElement | null>;
   /** Brings a row into view. */
   onMove(row: number): void;
 }
 
 /** The cell that has the focus, and the one that is edited. */
-function useCells({ frame, table, rows, canWrite, onMove }: Cells) {
+function useGridCells({ frame, table, rows, canWrite, onMove }: GridCellsOptions) {
   const [active, setActive] = useState({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<Editing>();
+  const [editing, setEditing] = useState<CellEditing>();
   const { columns } = table;
-  /** After it is in the page. */
+  /** Focuses the active cell in the next frame, once it is in the page. */
   const focusActive = () =>
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-active]')?.focus());
   const saving = useCellSaving(table, () => {
@@ -159,7 +159,7 @@ function useCells({ frame, table, rows, canWrite, onMove }: Cells) {
     if (move) moveTo(...move);
     else if (event.key === 'Enter' || event.key === 'F2') edit(row, column);
     else if (event.key.length === 1 && event.key !== ' ' && isPlain)
-      edit(row, column, startOf(columns[column], event.key));
+      edit(row, column, initialCellText(columns[column], event.key));
     else return;
     event.preventDefault();
   };
@@ -167,15 +167,16 @@ function useCells({ frame, table, rows, canWrite, onMove }: Cells) {
 }
 
 /** What a typed character begins with; true and false are chosen. */
-const startOf = (column: ShownColumn | undefined, key: string) => (column?.type === 'boolean' ? undefined : key);
+const initialCellText = (column: TableColumnData | undefined, key: string) =>
+  column?.type === 'boolean' ? undefined : key;
 
-interface HeadRowProps extends Pick<Props, 'sort' | 'onSort'> {
-  columns: ShownColumn[];
+interface GridHeaderRowProps extends Pick<Props, 'sort' | 'onSort'> {
+  columns: TableColumnData[];
   /** Selects all rows; false: rows can't be selected. */
   pick: ReactNode;
 }
 
-const HeadRow = ({ columns, sort, onSort, pick }: HeadRowProps) => (
+const GridHeaderRow = ({ columns, sort, onSort, pick }: GridHeaderRowProps) => (
   <div role="row" className={classes.head}>
     {pick && (
       <div role="columnheader" className={classes.pick}>
@@ -183,28 +184,28 @@ const HeadRow = ({ columns, sort, onSort, pick }: HeadRowProps) => (
       </div>
     )}
     {columns.map(({ id, name, type }) => (
-      <HeadCell key={id} name={name} type={type} isSortable={type !== 'json'} sort={sort} onSort={onSort} />
+      <GridHeaderCell key={id} name={name} type={type} isSortable={type !== 'json'} sort={sort} onSort={onSort} />
     ))}
-    <HeadCell name="createdAt" label="Created" type="timestamp" isSortable sort={sort} onSort={onSort} />
+    <GridHeaderCell name="createdAt" label="Created" type="timestamp" isSortable sort={sort} onSort={onSort} />
   </div>
 );
 
-interface HeadProps {
+interface GridHeaderCellProps {
   name: string;
   label?: string;
-  /** Of the values below. */
-  type: ColumnType;
+  /** The type of the values in the column. */
+  type: TableColumnType;
   isSortable: boolean;
   sort: string | undefined;
   onSort(sort: string | undefined): void;
 }
 
-function HeadCell({ name, label = name, type, isSortable, sort, onSort }: HeadProps) {
-  const sorted = direction(name, sort);
+function GridHeaderCell({ name, label = name, type, isSortable, sort, onSort }: GridHeaderCellProps) {
+  const sorted = sortDirection(name, sort);
   return (
     <div role="columnheader" aria-sort={sorted} className={classes.cell} data-of={type}>
       {isSortable ? (
-        <button type="button" className={classes.sort} onClick={() => onSort(nextSort(name, sort))}>
+        <button type="button" className={classes.sort} onClick={() => onSort(nextSortOrder(name, sort))}>
           {label}
           {sorted === 'ascending' && <IconArrowUp size={14} aria-hidden />}
           {sorted === 'descending' && <IconArrowDown size={14} aria-hidden />}

@@ -2,52 +2,52 @@ import { Alert, Button, FileButton, Group, Modal, Stack, Text, TextInput } from 
 import { IconFileImport } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { ColumnFields, columnBody, columnDraft, type ColumnDraft } from './ColumnFields';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { ColumnFields, columnRequestBody, createColumnDraft, type ColumnDraft } from './ColumnFields';
 import { CsvFields } from './CsvFields';
-import { proposedEncoding, sampleColumns, type CsvChoices } from './csv-sample';
-import { ImportReport, importRows, type ImportOutcome } from './ImportReport';
-import type { ShownTable } from './types';
+import { proposeEncoding, sampleColumns, type CsvFormatChoices } from './csv-sample';
+import { ImportReport, importCsvRows, type RowImportState } from './ImportReport';
+import type { TableDetails } from './types';
 
 interface Props {
   /** Undefined: a new table. */
-  table?: ShownTable;
+  table?: TableDetails;
   onDone(id: string): void;
   onClose(): void;
 }
 
-const draftsOf = (table: ShownTable | undefined): ColumnDraft[] =>
-  table ? table.columns.map((column) => columnDraft(column)) : [columnDraft()];
+const initialColumnDrafts = (table: TableDetails | undefined): ColumnDraft[] =>
+  table ? table.columns.map((column) => createColumnDraft(column)) : [createColumnDraft()];
 
-/** What is edited, and how it is saved. `onDone` as in the props of the form. */
-function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
+/** The state of the form, and how it is saved. `onDone` is that of the form's props. */
+function useTableForm(table: TableDetails | undefined, onDone: Props['onDone']) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [name, setName] = useState(table?.name ?? '');
-  const [columns, setColumns] = useState(() => draftsOf(table));
+  const [columns, setColumns] = useState(() => initialColumnDrafts(table));
   const [file, setFile] = useState<File>();
-  const [choices, setChoices] = useState<CsvChoices>({});
+  const [choices, setChoices] = useState<CsvFormatChoices>({});
   const [fault, setFault] = useState<string>();
   const [isImporting, setIsImporting] = useState(false);
-  const [report, setReport] = useState<{ id: string; outcome: ImportOutcome }>();
+  const [report, setReport] = useState<{ id: string; outcome: RowImportState }>();
   const create = useMutation(trpc.tables.create.mutationOptions());
   const update = useMutation(trpc.tables.update.mutationOptions());
 
-  const readFile = async (chosen: File, choice: CsvChoices) => {
+  const readFile = async (chosen: File, choice: CsvFormatChoices) => {
     setFile(chosen);
     setChoices(choice);
     const sample = await sampleColumns(chosen, choice);
     if ('fault' in sample) return setFault(sample.fault);
     setFault(undefined);
-    setColumns(sample.columns.map((column) => columnDraft(column)));
+    setColumns(sample.columns.map((column) => createColumnDraft(column)));
   };
 
   const takeFile = async (chosen: File | null) => {
     if (!chosen) return;
-    await readFile(chosen, { encoding: await proposedEncoding(chosen) });
+    await readFile(chosen, { encoding: await proposeEncoding(chosen) });
     if (name === '') setName(chosen.name.replace(/\.csv$/i, '').trim());
   };
 
@@ -57,12 +57,12 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
   };
 
   const save = async () => {
-    const body = { name: name.trim(), columns: columns.map(columnBody) };
+    const body = { name: name.trim(), columns: columns.map(columnRequestBody) };
     if (table) return finish((await update.mutateAsync({ params: { id: table.id }, body })).id);
     const { id } = await create.mutateAsync({ body });
     if (!file) return finish(id);
     setIsImporting(true);
-    const outcome = await importRows(id, file, { ...choices, skips: true });
+    const outcome = await importCsvRows(id, file, { ...choices, skips: true });
     if ('result' in outcome && outcome.result.failed.length === 0) return finish(id);
     setReport({ id, outcome });
   };
@@ -76,7 +76,7 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
     fault,
     takeFile,
     choices,
-    choose: (choice: CsvChoices) => void (file && readFile(file, choice)),
+    choose: (choice: CsvFormatChoices) => void (file && readFile(file, choice)),
     report,
     finish,
     error: create.error ?? update.error,
@@ -85,7 +85,7 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
     removed: table?.columns.filter(({ id }) => !columns.some((column) => column.id === id)) ?? [],
     submit(event: SubmitEvent) {
       event.preventDefault();
-      // Refusals are shown by the fields.
+      // The fields show why the service refused.
       save().catch(() => undefined);
     },
   };
@@ -95,7 +95,7 @@ function useTableForm(table: ShownTable | undefined, onDone: Props['onDone']) {
 export function TableForm({ table, onDone, onClose }: Props) {
   const form = useTableForm(table, onDone);
   const { report, removed } = form;
-  const { at, elsewhere } = fieldErrorsOf(form.error, (field) => field === 'name' || field.startsWith('columns['));
+  const { at, elsewhere } = splitFieldErrors(form.error, (field) => field === 'name' || field.startsWith('columns['));
 
   if (report) {
     return (
@@ -112,8 +112,8 @@ export function TableForm({ table, onDone, onClose }: Props) {
     <Modal opened onClose={onClose} size="xl" title={table ? 'Name and columns' : 'New table'}>
       <form onSubmit={form.submit}>
         <Stack>
-          <ErrorNote>{form.fault ?? elsewhere}</ErrorNote>
-          {!table && <FileChoice file={form.file} onChoose={(chosen) => void form.takeFile(chosen)} />}
+          <FormErrorAlert>{form.fault ?? elsewhere}</FormErrorAlert>
+          {!table && <CsvFileChoice file={form.file} onChoose={(chosen) => void form.takeFile(chosen)} />}
           {!table && form.file && <CsvFields choices={form.choices} onChange={form.choose} />}
           <TextInput
             label="Name"
@@ -145,7 +145,7 @@ export function TableForm({ table, onDone, onClose }: Props) {
   );
 }
 
-function FileChoice({ file, onChoose }: { file: File | undefined; onChoose(file: File | null): void }) {
+function CsvFileChoice({ file, onChoose }: { file: File | undefined; onChoose(file: File | null): void }) {
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" flex={1} miw={200}>

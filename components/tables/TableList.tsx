@@ -4,23 +4,23 @@ import { Button, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Page } from '@/components/ui/page/Page';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
-import { Pages } from '@/components/ui/lists/Pages';
-import { Permitted } from '@/components/ui/Permitted';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import classes from '@/components/ui/lists/Table.module.css';
 import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { TableForm } from './TableForm';
-import type { ShownTable } from './types';
+import type { TableDetails } from './types';
 
-const PER_PAGE = 50;
+const TABLES_PER_PAGE = 50;
 
 /** The tables of the workspace. */
 export function TableList() {
@@ -28,21 +28,21 @@ export function TableList() {
   const router = useRouter();
   const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
-  const query = { limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) };
+  const query = { limit: String(TABLES_PER_PAGE), offset: String((page - 1) * TABLES_PER_PAGE) };
   const tables = useQuery(trpc.tables.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
   const create = (
-    <Permitted to="table:create">
+    <PermittedButton to="table:create">
       <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
         New table
       </Button>
-    </Permitted>
+    </PermittedButton>
   );
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader title="Tables" summary="Rows that workflows and members of this workspace read and write.">
         {create}
       </PageHeader>
-      <Listing
+      <QueryList
         of="tables"
         query={tables}
         empty={
@@ -51,15 +51,15 @@ export function TableList() {
           </EmptyState>
         }
       >
-        {(items) => <Rows tables={items} />}
-      </Listing>
-      <Pages total={tables.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+        {(items) => <TableListRows tables={items} />}
+      </QueryList>
+      <ListPagination total={tables.data?.total} perPage={TABLES_PER_PAGE} page={page} onChange={setPage} />
       {isCreating && <TableForm onDone={(id) => router.push(`/tables/${id}`)} onClose={creating.close} />}
-    </Page>
+    </ScrollingPage>
   );
 }
 
-function Rows({ tables }: { tables: ShownTable[] }) {
+function TableListRows({ tables }: { tables: TableDetails[] }) {
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
@@ -75,9 +75,9 @@ function Rows({ tables }: { tables: ShownTable[] }) {
           {tables.map(({ id, name, rows, columns, updatedAt }) => (
             <Table.Tr key={id} className={classes.row}>
               <Table.Td>
-                <Link href={`/tables/${id}`} className={classes.link}>
+                <AppLink href={`/tables/${id}`} className={classes.link}>
                   {name}
-                </Link>
+                </AppLink>
               </Table.Td>
               <Table.Td ta="right">{rows.toLocaleString()}</Table.Td>
               <Table.Td visibleFrom="sm">

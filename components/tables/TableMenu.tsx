@@ -1,32 +1,32 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconColumns, IconDots, IconDownload, IconTrash, IconUpload } from '@tabler/icons-react';
-import type { RowFilter } from '@/contract/tables/table-columns';
-import { download } from '@/components/client/download';
-import { useMay } from '@/components/client/useMay';
-import type { ShownTable } from './types';
+import type { TableRowFilter } from '@/contract/tables/table-columns';
+import { downloadWorkspaceFile } from '@/components/client/download-file';
+import { useObjectPermission } from '@/components/client/useObjectPermission';
+import type { TableDetails } from './types';
 
 /** A dialog of a table's page. */
 export type TableDialog = 'row' | 'import' | 'columns' | 'deleteTable' | 'deleteRows';
 
 interface Props {
-  table: ShownTable;
+  table: TableDetails;
   canWrite: boolean;
-  filter: RowFilter | undefined;
+  filter: TableRowFilter | undefined;
   sort: string | undefined;
   onOpen(dialog: TableDialog): void;
 }
 
 /** What can be done with a whole table. An export has the filter and the sort of the page. */
 export function TableMenu({ table: { id, name }, canWrite, filter, sort, onOpen }: Props) {
-  const canUpdate = useMay('table', 'update', id);
-  const canDelete = useMay('table', 'delete', id);
+  const canUpdate = useObjectPermission('table', 'update', id);
+  const canDelete = useObjectPermission('table', 'delete', id);
   const save = () => {
     const query = new URLSearchParams({
       ...(filter ? { filter: JSON.stringify(filter) } : {}),
       ...(sort ? { sort } : {}),
     });
-    download(`/api/tables/${encodeURIComponent(id)}/rows.csv?${query.toString()}`, `${name}.csv`).catch(
+    downloadWorkspaceFile(`/api/tables/${encodeURIComponent(id)}/rows.csv?${query.toString()}`, `${name}.csv`).catch(
       (error: unknown) =>
         notifications.show({ color: 'madder', message: error instanceof Error ? error.message : 'The export failed.' }),
     );

@@ -6,60 +6,60 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { problemOf, sentence } from '@/components/client/problem';
+import { readApiError, apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useMay } from '@/components/client/useMay';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Confirm } from '@/components/ui/Confirm';
-import { Page } from '@/components/ui/page/Page';
+import { useObjectPermission } from '@/components/client/useObjectPermission';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { EmptyState } from '@/components/ui/states/EmptyState';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
-import { NotFound } from '@/components/ui/states/NotFound';
+import { PageNotFoundState } from '@/components/ui/states/PageNotFoundState';
 import { FilterBar } from './FilterBar';
 import { ImportDialog } from './ImportDialog';
 import { NewRow } from './NewRow';
 import { RowGrid } from './RowGrid';
 import { TableForm } from './TableForm';
 import { TableMenu, type TableDialog } from './TableMenu';
-import { filterOf, NO_FILTER } from './filter-state';
-import type { ShownTable } from './types';
-import { useRows } from './useRows';
+import { buildRowFilter, EMPTY_ROW_FILTER } from './filter-state';
+import type { TableDetails } from './types';
+import { useTableRows } from './useTableRows';
 
 /** One table: its rows, and what can be done with them. */
 export function TablePage({ id }: { id: string }) {
   const trpc = useTRPC();
   const table = useQuery(trpc.tables.get.queryOptions({ params: { id } }));
   if (table.error && !table.data) {
-    if (problemOf(table.error).code === 'NOT_FOUND') return <NotFound />;
+    if (readApiError(table.error).code === 'NOT_FOUND') return <PageNotFoundState />;
     return (
-      <Page>
-        <FailureNote title="The table can’t be shown" error={table.error} onRetry={() => void table.refetch()} />
-      </Page>
+      <ScrollingPage>
+        <RequestErrorAlert title="The table can’t be shown" error={table.error} onRetry={() => void table.refetch()} />
+      </ScrollingPage>
     );
   }
-  return <Page>{table.data ? <TableRows table={table.data} /> : <ListSkeleton rows={8} />}</Page>;
+  return <ScrollingPage>{table.data ? <TableRows table={table.data} /> : <ListSkeleton rows={8} />}</ScrollingPage>;
 }
 
-const count = (rows: number) => `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}`;
+const rowCountText = (rows: number) => `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}`;
 
-function TableRows({ table }: { table: ShownTable }) {
+function TableRows({ table }: { table: TableDetails }) {
   const router = useRouter();
-  const canWrite = useMay('table', 'write', table.id) ?? false;
-  const [filter, setFilter] = useState(NO_FILTER);
+  const canWrite = useObjectPermission('table', 'write', table.id) ?? false;
+  const [filter, setFilter] = useState(EMPTY_ROW_FILTER);
   const [sort, setSort] = useState<string>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<TableDialog>();
   const [wanted] = useDebouncedValue(filter, 300);
-  const { filter: meant } = filterOf(table, wanted);
-  const { rows, isLoading, error, more } = useRows(table.id, meant, sort);
+  const { filter: meant } = buildRowFilter(table, wanted);
+  const { rows, isLoading, error, more } = useTableRows(table.id, meant, sort);
   const close = () => setDialog(undefined);
   return (
     <>
-      <PageHeader title={table.name} summary={count(table.rows)}>
+      <PageHeader title={table.name} summary={rowCountText(table.rows)}>
         {canWrite && (
           <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setDialog('row')}>
             New row
@@ -67,7 +67,7 @@ function TableRows({ table }: { table: ShownTable }) {
         )}
         <TableMenu table={table} canWrite={canWrite} filter={meant} sort={sort} onOpen={setDialog} />
       </PageHeader>
-      <FilterBar table={table} filter={filter} errors={filterOf(table, filter).faults} onChange={setFilter} />
+      <FilterBar table={table} filter={filter} errors={buildRowFilter(table, filter).faults} onChange={setFilter} />
       {selected.size > 0 && (
         <Group mb="sm">
           <Button
@@ -76,11 +76,11 @@ function TableRows({ table }: { table: ShownTable }) {
             leftSection={<IconTrash size={14} aria-hidden />}
             onClick={() => setDialog('deleteRows')}
           >
-            Delete {count(selected.size)}
+            Delete {rowCountText(selected.size)}
           </Button>
         </Group>
       )}
-      {error !== null && <ErrorNote>{sentence(error)}</ErrorNote>}
+      {error !== null && <FormErrorAlert>{apiErrorSentence(error)}</FormErrorAlert>}
       {error === null && isLoading && rows.length === 0 && <ListSkeleton rows={8} />}
       {error === null && !isLoading && rows.length === 0 && (
         <EmptyState art={<EmptyListArt />} title={meant ? 'No results' : 'No rows yet'}>
@@ -103,25 +103,25 @@ function TableRows({ table }: { table: ShownTable }) {
       {dialog === 'import' && <ImportDialog table={table} onClose={close} />}
       {dialog === 'columns' && <TableForm table={table} onDone={close} onClose={close} />}
       {dialog === 'deleteTable' && (
-        <DeleteTable table={table} onDeleted={() => router.push('/tables')} onClose={close} />
+        <DeleteTableDialog table={table} onDeleted={() => router.push('/tables')} onClose={close} />
       )}
       {dialog === 'deleteRows' && (
-        <DeleteRows table={table} ids={[...selected]} onDeleted={() => setSelected(new Set())} onClose={close} />
+        <DeleteRowsDialog table={table} ids={[...selected]} onDeleted={() => setSelected(new Set())} onClose={close} />
       )}
     </>
   );
 }
 
-interface DeleteProps {
-  table: ShownTable;
+interface DeleteTableProps {
+  table: TableDetails;
   onDeleted(): void;
   onClose(): void;
 }
 
-function DeleteTable({ table: { id, name, rows }, onDeleted, onClose }: DeleteProps) {
+function DeleteTableDialog({ table: { id, name, rows }, onDeleted, onClose }: DeleteTableProps) {
   const remove = useMutation(useTRPC().tables.delete.mutationOptions({ onSuccess: onDeleted }));
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen
       title={`Delete ${name}?`}
       action="Delete"
@@ -130,13 +130,13 @@ function DeleteTable({ table: { id, name, rows }, onDeleted, onClose }: DeletePr
       onConfirm={() => remove.mutate({ params: { id } })}
       onClose={onClose}
     >
-      Its {count(rows)} are deleted with it, and workflows that use it fail. You can’t undo this.
-    </Confirm>
+      Its {rowCountText(rows)} are deleted with it, and workflows that use it fail. You can’t undo this.
+    </ConfirmDialog>
   );
 }
 
-function DeleteRows({ table: { id }, ids, onDeleted, onClose }: DeleteProps & { ids: string[] }) {
-  const refresh = useRefresh();
+function DeleteRowsDialog({ table: { id }, ids, onDeleted, onClose }: DeleteTableProps & { ids: string[] }) {
+  const refresh = useInvalidateQueries();
   const remove = useMutation(
     useTRPC().rows.deleteMatching.mutationOptions({
       onSuccess: () => {
@@ -146,13 +146,13 @@ function DeleteRows({ table: { id }, ids, onDeleted, onClose }: DeleteProps & { 
       },
     }),
   );
-  // A filter in an address takes so many ids.
+  // The filter is part of a URL, which has room for this number of ids.
   const some = ids.slice(0, 300);
   const filter = JSON.stringify({ column: 'id', operator: 'in', value: some });
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen
-      title={`Delete ${count(some.length)}?`}
+      title={`Delete ${rowCountText(some.length)}?`}
       action="Delete"
       isBusy={remove.isPending}
       error={remove.error}
@@ -160,6 +160,6 @@ function DeleteRows({ table: { id }, ids, onDeleted, onClose }: DeleteProps & { 
       onClose={onClose}
     >
       You can’t undo this.
-    </Confirm>
+    </ConfirmDialog>
   );
 }

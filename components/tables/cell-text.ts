@@ -1,15 +1,15 @@
 import { parseExactJson } from '@/contract/exact-json';
-import type { ColumnType } from '@/contract/tables/table-columns';
+import type { TableColumnType } from '@/contract/tables/table-columns';
 
 /** A value as an editor of its type shows it; empty: no value. */
-export function textOfCell(type: ColumnType, value: unknown): string {
+export function cellEditorText(type: TableColumnType, value: unknown): string {
   if (value === null || value === undefined) return '';
   return type === 'json' ? JSON.stringify(value) : String(value);
 }
 
-export type ReadCell = { value: unknown } | { fault: string };
+export type ParsedCell = { value: unknown } | { fault: string };
 
-function readJson(text: string): ReadCell {
+function parseTypedJson(text: string): ParsedCell {
   try {
     return { value: parseExactJson(text) };
   } catch {
@@ -17,21 +17,21 @@ function readJson(text: string): ReadCell {
   }
 }
 
-function readNumber(text: string): ReadCell {
+function parseTypedNumber(text: string): ParsedCell {
   const value = Number(text.trim());
   return Number.isFinite(value) ? { value } : { fault: 'must be a number' };
 }
 
 /** What a text means in a column of this type. The service checks the rest. */
-export function readCell(type: ColumnType, text: string): ReadCell {
+export function parseCellText(type: TableColumnType, text: string): ParsedCell {
   if (text.trim() === '' && (type !== 'text' || text === '')) return { value: null };
   switch (type) {
     case 'number':
-      return readNumber(text);
+      return parseTypedNumber(text);
     case 'boolean':
       return { value: text === 'true' };
     case 'json':
-      return readJson(text);
+      return parseTypedJson(text);
     case 'timestamp':
       return { value: text.trim() };
     default:

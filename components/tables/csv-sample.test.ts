@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { guessType, proposedEncoding, sampleColumns, sampleRows } from './csv-sample';
+import { guessColumnType, proposeEncoding, sampleColumns, parseSampleRows } from './csv-sample';
 
 test('rows have their quoted cells, and no row that is cut off', () => {
-  expect(sampleRows('a,b\r\n"x, ""y""\nz",\n\n1,2', true, {})).toEqual([
+  expect(parseSampleRows('a,b\r\n"x, ""y""\nz",\n\n1,2', true, {})).toEqual([
     ['a', 'b'],
     ['x, "y"\nz', ''],
   ]);
-  expect(sampleRows('Report\n\na|b\n1|2', false, { headerRow: 3, delimiter: '|' })).toEqual([
+  expect(parseSampleRows('Report\n\na|b\n1|2', false, { headerRow: 3, delimiter: '|' })).toEqual([
     ['a', 'b'],
     ['1', '2'],
   ]);
@@ -22,7 +22,7 @@ describe('a type', () => {
     [['{"a":1}', '[]'], 'json'],
     [['', ''], 'text'],
     [['1', 'x'], 'text'],
-  ])('of %j is %s', (values, type) => expect(guessType(values)).toBe(type));
+  ])('of %j is %s', (values, type) => expect(guessColumnType(values)).toBe(type));
 });
 
 test('columns are named by the header; those that every row has are left out', async () => {
@@ -44,9 +44,9 @@ test('files of European spreadsheet programs are read as they are', async () => 
   const text = 'Größe;Preis;\n5" Rohr;2,50;\n';
   expect(await sampleColumns(new Blob([text]))).toEqual({ columns });
   const latin = new Blob([Buffer.from(text, 'latin1')]);
-  expect(await proposedEncoding(latin)).toBe('windows-1252');
+  expect(await proposeEncoding(latin)).toBe('windows-1252');
   expect(await sampleColumns(latin, { encoding: 'windows-1252' })).toEqual({ columns });
   expect(await sampleColumns(new Blob([Buffer.from(text, 'utf16le')]))).toEqual({ columns });
-  expect(await proposedEncoding(new Blob([text]))).toBeUndefined();
+  expect(await proposeEncoding(new Blob([text]))).toBeUndefined();
   expect(await sampleColumns(new Blob(['PK\u0003\u0004x']))).toMatchObject({ fault: expect.stringContaining('ZIP') });
 });

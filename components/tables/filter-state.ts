@@ -1,40 +1,40 @@
-import type { ColumnType, FilterOperator, RowFilter } from '@/contract/tables/table-columns';
-import { readCell } from './cell-text';
-import type { ShownTable } from './types';
+import type { TableColumnType, FilterOperator, TableRowFilter } from '@/contract/tables/table-columns';
+import { parseCellText } from './cell-text';
+import type { TableDetails } from './types';
 
 /** One condition as it is edited. */
-export interface FilterRow {
+export interface FilterConditionDraft {
   column: string;
   operator: FilterOperator;
   value: string;
 }
 
-export interface FilterState {
+export interface RowFilterDraft {
   join: 'and' | 'or';
-  rows: FilterRow[];
+  rows: FilterConditionDraft[];
 }
 
-export const NO_FILTER: FilterState = { join: 'and', rows: [] };
+export const EMPTY_ROW_FILTER: RowFilterDraft = { join: 'and', rows: [] };
 
 /** The columns of a table and its own fields. */
-export const filterableColumns = ({ columns }: ShownTable): { name: string; type: ColumnType }[] => [
+export const filterableColumns = ({ columns }: TableDetails): { name: string; type: TableColumnType }[] => [
   ...columns,
   { name: 'createdAt', type: 'timestamp' },
   { name: 'updatedAt', type: 'timestamp' },
 ];
 
-/** The filter that the conditions mean; undefined: none. Conditions whose value is missing or wrong are left out, and named by their number. */
-export function filterOf(
-  table: ShownTable,
-  { join, rows }: FilterState,
-): { filter: RowFilter | undefined; faults: Map<number, string> } {
+/** Builds the filter of the conditions; undefined if there is none. Conditions whose value is missing or wrong are left out, and `faults` names them by their number. */
+export function buildRowFilter(
+  table: TableDetails,
+  { join, rows }: RowFilterDraft,
+): { filter: TableRowFilter | undefined; faults: Map<number, string> } {
   const faults = new Map<number, string>();
   const types = new Map(filterableColumns(table).map(({ name, type }) => [name, type]));
-  const parts: RowFilter[] = rows.flatMap(({ column, operator, value }, index): RowFilter[] => {
+  const parts: TableRowFilter[] = rows.flatMap(({ column, operator, value }, index): TableRowFilter[] => {
     if (operator === 'is_null') return [{ column, operator }];
     if (value === '') return [];
     const type = types.get(column) ?? 'text';
-    const read = readCell(type, value);
+    const read = parseCellText(type, value);
     const isWrongTime = type === 'timestamp' && Number.isNaN(Date.parse(value));
     const isWrongBoolean = type === 'boolean' && !/^(true|false)$/.test(value.trim());
     if ('value' in read && !isWrongTime && !isWrongBoolean) return [{ column, operator, value: read.value }];

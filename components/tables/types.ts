@@ -1,11 +1,11 @@
-import type { Table, TableRow } from '@/contract/tables/table';
-import type { ColumnType } from '@/contract/tables/table-columns';
+import type { TableResponse, StoredTableRow } from '@/contract/tables/table';
+import type { TableColumnType } from '@/contract/tables/table-columns';
 
-export type ShownTable = Table;
-export type ShownRow = TableRow;
-export type ShownColumn = Table['columns'][number];
+export type TableDetails = TableResponse;
+export type TableRowData = StoredTableRow;
+export type TableColumnData = TableResponse['columns'][number];
 
-export const TYPE_LABELS: Record<ColumnType, string> = {
+export const COLUMN_TYPE_LABELS: Record<TableColumnType, string> = {
   text: 'Text',
   number: 'Number',
   boolean: 'Yes or no',

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { problemOf } from '@/components/client/problem';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import type { CellSaving } from './GridRow';
-import type { ShownTable } from './types';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import type { CellSavingState } from './GridRow';
+import type { TableDetails } from './types';
 
-/** Saves one cell at a time. `onClose`: it is saved, or the person has given up. */
-export function useCellSaving({ id }: ShownTable, onClose: () => void): CellSaving & { reset(): void } {
+/** Saves one cell at a time. `onClose` is called when the cell is saved or the person gives up. */
+export function useCellSaving({ id }: TableDetails, onClose: () => void): CellSavingState & { reset(): void } {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const { mutate, isPending, error, reset } = useMutation(
     trpc.rows.update.mutationOptions({
       onSuccess: () => {
@@ -17,7 +17,7 @@ export function useCellSaving({ id }: ShownTable, onClose: () => void): CellSavi
       },
     }),
   );
-  const problem = error ? problemOf(error) : undefined;
+  const problem = error ? readApiError(error) : undefined;
   return {
     isBusy: isPending,
     error: problem && (problem.details[0]?.message ?? problem.message),

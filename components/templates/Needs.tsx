@@ -1,19 +1,19 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import type { Template, TemplateValue } from '@/contract/workflows/template';
-import { TableSelect } from '@/components/forms/TableSelect';
+import type { WorkflowTemplate, TemplateParameter } from '@/contract/workflows/template';
+import { TableReferenceSelect } from '@/components/forms/TableReferenceSelect';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
-import { NEW_TABLE } from './set-up-form';
-import { hasProvider } from './set-up';
+import { NEW_TABLE_OPTION } from './set-up-form';
+import { hasProviderWebhook } from './set-up';
 
-interface ValueProps {
-  need: TemplateValue;
+interface ValueNeedProps {
+  need: TemplateParameter;
   value: string;
   error: string | undefined;
   onChange(value: string): void;
 }
 
 /** A text that the nodes of a template need. */
-export function ValueNeed({ need: { kind, label, help, example }, value, error, onChange }: ValueProps) {
+export function TemplateValueField({ need: { kind, label, help, example }, value, error, onChange }: ValueNeedProps) {
   if (kind === 'workflow') {
     return (
       <WorkflowSelect
@@ -39,19 +39,19 @@ export function ValueNeed({ need: { kind, label, help, example }, value, error, 
   );
 }
 
-interface TableProps {
-  table: NonNullable<Template['table']>;
+interface TableNeedProps {
+  table: NonNullable<WorkflowTemplate['table']>;
   value: string | null;
   error: string | undefined;
   onChange(id: string | null): void;
 }
 
 /** The table of a template: a new one, or one that is there. */
-export const TableNeed = ({ table, value, error, onChange }: TableProps) => (
-  <TableSelect
+export const TemplateTableField = ({ table, value, error, onChange }: TableNeedProps) => (
+  <TableReferenceSelect
     label="Table"
     description={`With the columns ${table.columns.map(({ name }) => name).join(', ')}.`}
-    first={{ value: NEW_TABLE, label: `New table “${table.name}”` }}
+    first={{ value: NEW_TABLE_OPTION, label: `New table “${table.name}”` }}
     value={value}
     error={error}
     clearable
@@ -59,15 +59,15 @@ export const TableNeed = ({ table, value, error, onChange }: TableProps) => (
   />
 );
 
-interface SecretProps {
-  template: Template;
+interface SecretNeedProps {
+  template: WorkflowTemplate;
   value: string;
   onChange(secret: string): void;
 }
 
 /** The signing secret of a provider, if one calls the webhook. It can be entered later. */
-export function SecretNeed({ template, value, onChange }: SecretProps) {
-  if (!hasProvider(template)) return null;
+export function TemplateSecretField({ template, value, onChange }: SecretNeedProps) {
+  if (!hasProviderWebhook(template)) return null;
   return (
     <PasswordInput
       label="Signing secret"

@@ -5,7 +5,7 @@ import type { TemplatePurpose } from '@/contract/workflows/template-purposes';
 import { TemplateGallery } from './TemplateGallery';
 import { TemplateSetUp } from './TemplateSetUp';
 
-/** First the choice of a template, unless `startId` names it, then its set-up. The workflow opens when it is created. */
+/** Asks for a template, unless `startId` names it, and then shows its set-up. The workflow opens when it is created. */
 export function TemplateChoice({ startId, onClose }: { startId?: string; onClose(): void }) {
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const [chosenId, setChosenId] = useState(startId);

@@ -5,8 +5,8 @@ import type { TemplateSummary } from '@/contract/workflows/template';
 import { TEMPLATE_PURPOSES, type TemplatePurpose } from '@/contract/workflows/template-purposes';
 import { searchTemplates } from '@/contract/workflows/template-search';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
-import { Services } from './Services';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import { TemplateServices } from './TemplateServices';
 import classes from './TemplateGallery.module.css';
 import { TemplatePicture } from './TemplatePicture';
 import { SearchInput } from '@/components/ui/SearchInput';
@@ -19,7 +19,7 @@ interface Props {
   onPick(id: string): void;
 }
 
-const PURPOSES = Object.entries(TEMPLATE_PURPOSES) as [TemplatePurpose, string][];
+const PURPOSE_OPTIONS = Object.entries(TEMPLATE_PURPOSES) as [TemplatePurpose, string][];
 
 /** All templates with their pictures, searched by service and purpose. Arrows go from card to card. */
 export function TemplateGallery({ search, purpose, onSearch, onPurpose, onPick }: Props) {
@@ -40,7 +40,7 @@ export function TemplateGallery({ search, purpose, onSearch, onPurpose, onPick }
   const onCardKey = (event: KeyboardEvent) => {
     const all = cards();
     const at = all.indexOf(document.activeElement as HTMLButtonElement);
-    const next = at === -1 ? undefined : neighbour(event.key, at, all);
+    const next = at === -1 ? undefined : neighbourCard(event.key, at, all);
     if (!next) return;
     event.preventDefault();
     next.focus();
@@ -63,15 +63,15 @@ export function TemplateGallery({ search, purpose, onSearch, onPurpose, onPick }
           <Chip value="all" size="xs">
             All
           </Chip>
-          {PURPOSES.map(([value, label]) => (
+          {PURPOSE_OPTIONS.map(([value, label]) => (
             <Chip key={value} value={value} size="xs">
               {label}
             </Chip>
           ))}
         </Group>
       </Chip.Group>
-      {error && <FailureNote title="The templates can’t be shown" error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Waiting />}
+      {error && <RequestErrorAlert title="The templates can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <GallerySkeleton />}
       {found && (
         <Text size="xs" c="dimmed" role="status">
           {found.length === 1 ? '1 template' : `${found.length} templates`}
@@ -82,7 +82,7 @@ export function TemplateGallery({ search, purpose, onSearch, onPurpose, onPick }
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrows move between the buttons inside
         <div ref={grid} className={classes.grid} onKeyDown={onCardKey}>
           {found.map((template) => (
-            <Card key={template.id} template={template} onPick={() => onPick(template.id)} />
+            <TemplateCard key={template.id} template={template} onPick={() => onPick(template.id)} />
           ))}
         </div>
       )}
@@ -91,7 +91,7 @@ export function TemplateGallery({ search, purpose, onSearch, onPurpose, onPick }
 }
 
 /** The card that an arrow leads to: up and down to the nearest one in the next row. */
-function neighbour(key: string, at: number, all: HTMLButtonElement[]): HTMLButtonElement | undefined {
+function neighbourCard(key: string, at: number, all: HTMLButtonElement[]): HTMLButtonElement | undefined {
   if (key === 'ArrowRight') return all[at + 1];
   if (key === 'ArrowLeft') return all[at - 1];
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined;
@@ -100,7 +100,7 @@ function neighbour(key: string, at: number, all: HTMLButtonElement[]): HTMLButto
   return candidates.find(({ offsetLeft }) => offsetLeft === left);
 }
 
-function Card({ template, onPick }: { template: TemplateSummary; onPick(): void }) {
+function TemplateCard({ template, onPick }: { template: TemplateSummary; onPick(): void }) {
   const { name, description, services, outline } = template;
   return (
     <UnstyledButton className={classes.card} onClick={onPick}>
@@ -114,13 +114,13 @@ function Card({ template, onPick }: { template: TemplateSummary; onPick(): void 
         <Text component="span" display="block" size="xs" c="dimmed" mt={2} mb={8}>
           {description}
         </Text>
-        <Services services={services} />
+        <TemplateServices services={services} />
       </span>
     </UnstyledButton>
   );
 }
 
-const Waiting = () => (
+const GallerySkeleton = () => (
   <div className={classes.grid} aria-busy="true" aria-label="Loading">
     {Array.from({ length: 6 }, (_, index) => (
       <Skeleton key={index} h={216} radius={10} />

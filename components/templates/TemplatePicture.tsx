@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import type { NodeType } from '@/contract/workflows/node-type';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { TemplateOutline } from '@/contract/workflows/template';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
-import { pictureOf, type PictureCard } from './picture';
+import { layOutPicture, type PictureCard } from './picture';
 import classes from './TemplatePicture.module.css';
 
 interface Props {
@@ -11,13 +11,13 @@ interface Props {
   hasNames?: boolean;
 }
 
-const ICON = 20;
+const CARD_ICON_SIZE = 20;
 
 /** A picture of a workflow, drawn from its definition. Decorative: the name and description are next to it. */
 export function TemplatePicture({ outline, hasNames = false }: Props) {
   const id = useId();
   const { data: types } = useNodeTypes();
-  const { width, height, card, cards, wires } = pictureOf(outline, hasNames ? 'names' : 'icons');
+  const { width, height, card, cards, wires } = layOutPicture(outline, hasNames ? 'names' : 'icons');
   const kinds = new Map(types?.map((kind) => [kind.type, kind]));
   const masks = [...new Set(cards.filter(({ connectorId }) => !connectorId).map(({ type }) => type))];
   return (
@@ -30,7 +30,7 @@ export function TemplatePicture({ outline, hasNames = false }: Props) {
     >
       {masks.map((type) => (
         <mask key={type} id={`${id}${type}`} style={{ maskType: 'alpha' }}>
-          <image href={`/nodes/${type}.svg`} width={ICON} height={ICON} />
+          <image href={`/nodes/${type}.svg`} width={CARD_ICON_SIZE} height={CARD_ICON_SIZE} />
         </mask>
       ))}
       {wires.map(({ path, isError }) => (
@@ -39,7 +39,7 @@ export function TemplatePicture({ outline, hasNames = false }: Props) {
       {cards.map((one) => (
         <g key={one.id} transform={`translate(${one.x} ${one.y})`}>
           <rect className={classes.card} width={card.width} height={card.height} rx={9} />
-          <CardIcon card={one} kind={kinds.get(one.type)} mask={`${id}${one.type}`} height={card.height} />
+          <PictureCardIcon card={one} kind={kinds.get(one.type)} mask={`${id}${one.type}`} height={card.height} />
           {hasNames && (
             <foreignObject x={42} y={4} width={card.width - 46} height={card.height - 8}>
               <div className={classes.name}>{one.name ?? kinds.get(one.type)?.title ?? one.type}</div>
@@ -52,13 +52,36 @@ export function TemplatePicture({ outline, hasNames = false }: Props) {
 }
 
 /** The logo of a service, or the drawing of a node type in the colour of its category. */
-function CardIcon({ card, kind, mask, height }: { card: PictureCard; kind?: NodeType; mask: string; height: number }) {
-  const at = (height - ICON) / 2;
+function PictureCardIcon({
+  card,
+  kind,
+  mask,
+  height,
+}: {
+  card: PictureCard;
+  kind?: NodeTypeDescription;
+  mask: string;
+  height: number;
+}) {
+  const at = (height - CARD_ICON_SIZE) / 2;
   if (card.connectorId) {
     return (
       <>
-        <rect className={classes.logo} x={at - 4} y={at - 4} width={ICON + 8} height={ICON + 8} rx={6} />
-        <image href={`/connectors/${card.connectorId}.svg`} x={at} y={at} width={ICON} height={ICON} />
+        <rect
+          className={classes.logo}
+          x={at - 4}
+          y={at - 4}
+          width={CARD_ICON_SIZE + 8}
+          height={CARD_ICON_SIZE + 8}
+          rx={6}
+        />
+        <image
+          href={`/connectors/${card.connectorId}.svg`}
+          x={at}
+          y={at}
+          width={CARD_ICON_SIZE}
+          height={CARD_ICON_SIZE}
+        />
       </>
     );
   }
@@ -67,8 +90,8 @@ function CardIcon({ card, kind, mask, height }: { card: PictureCard; kind?: Node
       <rect
         className={classes.icon}
         data-category={kind?.category ?? 'unknown'}
-        width={ICON}
-        height={ICON}
+        width={CARD_ICON_SIZE}
+        height={CARD_ICON_SIZE}
         mask={`url(#${mask})`}
       />
     </g>

@@ -4,19 +4,19 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState, type SubmitEvent } from 'react';
-import type { Template } from '@/contract/workflows/template';
+import type { WorkflowTemplate } from '@/contract/workflows/template';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { FailureNote } from '@/components/ui/states/FailureNote';
-import { CopyField } from '@/components/ui/values/CopyField';
-import { CredentialNeed } from '@/components/credentials/CredentialNeed';
-import { SecretNeed, TableNeed, ValueNeed } from './Needs';
-import { emptyForm, problemsOf, type SetUpForm } from './set-up-form';
-import { Services } from './Services';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import { CopyableField } from '@/components/ui/values/CopyableField';
+import { CredentialPicker } from '@/components/credentials/CredentialPicker';
+import { TemplateSecretField, TemplateTableField, TemplateValueField } from './Needs';
+import { emptySetUpDraft, setUpProblems, type SetUpDraft } from './set-up-form';
+import { TemplateServices } from './TemplateServices';
 import { TemplatePicture } from './TemplatePicture';
 import classes from './TemplateSetUp.module.css';
-import { triggerWords } from './trigger-words';
-import { useCreation, type Created } from './useCreation';
+import { describeTrigger } from './trigger-words';
+import { useCreateFromTemplate, type CreatedWorkflow } from './useCreateFromTemplate';
 
 /** A template with its picture, and what its workflow needs: credentials, values, a table. */
 export function TemplateSetUp({ id, onBack }: { id: string; onBack(): void }) {
@@ -25,31 +25,33 @@ export function TemplateSetUp({ id, onBack }: { id: string; onBack(): void }) {
     trpc.templates.get.queryOptions({ params: { id } }, { staleTime: Number.POSITIVE_INFINITY }),
   );
   const router = useRouter();
-  const [created, setCreated] = useState<Created>();
+  const [created, setCreated] = useState<CreatedWorkflow>();
   const open = (workflowId: string) => router.push(`/workflows/${workflowId}`);
-  if (error) return <FailureNote title="The template can’t be shown" error={error} onRetry={() => void refetch()} />;
+  if (error)
+    return <RequestErrorAlert title="The template can’t be shown" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={420} aria-busy="true" aria-label="Loading" />;
-  if (created) return <Secrets created={created} onOpen={() => open(created.workflowId)} />;
-  const finish = (result: Created) => (result.secrets.length > 0 ? setCreated(result) : open(result.workflowId));
-  return <Form template={data} onBack={onBack} onCreated={finish} />;
+  if (created) return <CreatedSecrets created={created} onOpen={() => open(created.workflowId)} />;
+  const finish = (result: CreatedWorkflow) =>
+    result.secrets.length > 0 ? setCreated(result) : open(result.workflowId);
+  return <TemplateSetUpForm template={data} onBack={onBack} onCreated={finish} />;
 }
 
-interface FormProps {
-  template: Template;
+interface TemplateSetUpFormProps {
+  template: WorkflowTemplate;
   onBack(): void;
-  onCreated(created: Created): void;
+  onCreated(created: CreatedWorkflow): void;
 }
 
-function Form({ template, onBack, onCreated }: FormProps) {
-  const [form, setForm] = useState<SetUpForm>(() => emptyForm(template));
+function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormProps) {
+  const [form, setForm] = useState<SetUpDraft>(() => emptySetUpDraft(template));
   const [isTried, setIsTried] = useState(false);
-  const { create, isBusy, error, nameError } = useCreation(template);
+  const { create, isBusy, error, nameError } = useCreateFromTemplate(template);
   const { definition, credentials, values, table, services, triggers } = template;
-  const problems = isTried ? problemsOf(template, form) : {};
-  const isComplete = Object.keys(problemsOf(template, form)).length === 0;
+  const problems = isTried ? setUpProblems(template, form) : {};
+  const isComplete = Object.keys(setUpProblems(template, form)).length === 0;
   const isNarrow = useMediaQuery('(max-width: 48em)');
-  const change = (part: Partial<SetUpForm>) => setForm((before) => ({ ...before, ...part }));
-  const start = async (given: SetUpForm) => {
+  const change = (part: Partial<SetUpDraft>) => setForm((before) => ({ ...before, ...part }));
+  const start = async (given: SetUpDraft) => {
     const created = await create(given);
     if (created) onCreated(created);
   };
@@ -69,10 +71,10 @@ function Form({ template, onBack, onCreated }: FormProps) {
         >
           All templates
         </Button>
-        <Services services={services} />
+        <TemplateServices services={services} />
       </Group>
       <div className={classes.picture}>
-        <TemplatePicture outline={outlineOf(definition)} hasNames={!isNarrow} />
+        <TemplatePicture outline={definitionOutline(definition)} hasNames={!isNarrow} />
       </div>
       <div>
         <Title order={3}>{template.name}</Title>
@@ -80,7 +82,7 @@ function Form({ template, onBack, onCreated }: FormProps) {
           {template.description}
         </Text>
         <Text size="sm" mt={6}>
-          {triggers.length === 0 ? 'You start it yourself.' : `Starts ${triggers.map(triggerWords).join(', ')}.`}
+          {triggers.length === 0 ? 'You start it yourself.' : `Starts ${triggers.map(describeTrigger).join(', ')}.`}
         </Text>
       </div>
       <Divider />
@@ -95,7 +97,7 @@ function Form({ template, onBack, onCreated }: FormProps) {
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           {credentials.map((need) => (
-            <CredentialNeed
+            <CredentialPicker
               key={need.id}
               need={need}
               value={form.credentials[need.id]}
@@ -104,7 +106,7 @@ function Form({ template, onBack, onCreated }: FormProps) {
             />
           ))}
           {values.map((need) => (
-            <ValueNeed
+            <TemplateValueField
               key={need.id}
               need={need}
               value={form.values[need.id] ?? ''}
@@ -113,18 +115,18 @@ function Form({ template, onBack, onCreated }: FormProps) {
             />
           ))}
           {table && (
-            <TableNeed
+            <TemplateTableField
               table={table}
               value={form.tableId}
               error={problems.tableId}
               onChange={(tableId) => change({ tableId })}
             />
           )}
-          <SecretNeed template={template} value={form.secret} onChange={(secret) => change({ secret })} />
-          {error !== undefined && <ErrorNote>{error}</ErrorNote>}
+          <TemplateSecretField template={template} value={form.secret} onChange={(secret) => change({ secret })} />
+          {error !== undefined && <FormErrorAlert>{error}</FormErrorAlert>}
           <Group justify="flex-end" gap="xs">
             {!isComplete && (
-              <Button variant="default" disabled={isBusy} onClick={() => void start(skipped(template, form))}>
+              <Button variant="default" disabled={isBusy} onClick={() => void start(withoutProblems(template, form))}>
                 Skip for now
               </Button>
             )}
@@ -138,14 +140,14 @@ function Form({ template, onBack, onCreated }: FormProps) {
   );
 }
 
-/** What was filled in stays; what does not fit is left out. */
-function skipped(template: Template, form: SetUpForm): SetUpForm {
-  const problems = problemsOf(template, form);
+/** Keeps what was filled in, and leaves out what does not fit. */
+function withoutProblems(template: WorkflowTemplate, form: SetUpDraft): SetUpDraft {
+  const problems = setUpProblems(template, form);
   const values = Object.entries(form.values).filter(([id]) => !problems[`values.${id}`]);
   return { ...form, name: form.name.trim() || template.name, values: Object.fromEntries(values) };
 }
 
-const outlineOf = ({ nodes, connections }: Template['definition']) => ({
+const definitionOutline = ({ nodes, connections }: WorkflowTemplate['definition']) => ({
   nodes: nodes.map(({ id, type, name, position, config: { connectorId } }) => ({
     id,
     type,
@@ -157,15 +159,15 @@ const outlineOf = ({ nodes, connections }: Template['definition']) => ({
 });
 
 /** The secrets of webhooks that the service has made. */
-const Secrets = ({ created, onOpen }: { created: Created; onOpen(): void }) => (
+const CreatedSecrets = ({ created, onOpen }: { created: CreatedWorkflow; onOpen(): void }) => (
   <Stack gap="md">
     <Text>
       The workflow was created. Callers sign their requests with this secret: copy it now, it is shown only once.
     </Text>
     {created.secrets.map(({ url, secret }) => (
       <Stack key={url} gap="xs">
-        <CopyField label="Address of the webhook" value={url} />
-        <CopyField label="Secret" value={secret} />
+        <CopyableField label="Address of the webhook" value={url} />
+        <CopyableField label="Secret" value={secret} />
       </Stack>
     ))}
     <Group justify="flex-end">

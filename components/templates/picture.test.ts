@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pictureOf } from './picture';
+import { layOutPicture } from './picture';
 
 const OUTLINE = {
   nodes: [
@@ -15,7 +15,7 @@ const OUTLINE = {
 };
 
 it('draws cards in columns and rows, and the connections between them', () => {
-  const picture = pictureOf(OUTLINE, 'icons');
+  const picture = layOutPicture(OUTLINE, 'icons');
   expect(picture.cards.map(({ x, y }) => [x, y])).toEqual([
     [6, 6],
     [72, 6],
@@ -30,6 +30,6 @@ it('draws cards in columns and rows, and the connections between them', () => {
 });
 
 it('is wider with names, and empty without nodes', () => {
-  expect(pictureOf(OUTLINE, 'names').width).toBeGreaterThan(400);
-  expect(pictureOf({ nodes: [], connections: [] }, 'icons')).toMatchObject({ cards: [], wires: [] });
+  expect(layOutPicture(OUTLINE, 'names').width).toBeGreaterThan(400);
+  expect(layOutPicture({ nodes: [], connections: [] }, 'icons')).toMatchObject({ cards: [], wires: [] });
 });

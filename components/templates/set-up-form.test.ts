@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Template } from '@/contract/workflows/template';
-import { emptyForm, problemsOf } from './set-up-form';
+import type { WorkflowTemplate } from '@/contract/workflows/template';
+import { emptySetUpDraft, setUpProblems } from './set-up-form';
 
 const value = (id: string, kind: 'url' | 'email' | 'workflow' | 'text') => ({
   id,
@@ -9,7 +9,7 @@ const value = (id: string, kind: 'url' | 'email' | 'workflow' | 'text') => ({
   kind,
   example: 'x',
 });
-const TEMPLATE: Template = {
+const TEMPLATE: WorkflowTemplate = {
   id: 'one',
   name: 'One',
   description: 'A template.',
@@ -24,7 +24,7 @@ const TEMPLATE: Template = {
 };
 
 it('names every field that is empty, except for the table, which is created', () => {
-  expect(Object.keys(problemsOf(TEMPLATE, emptyForm(TEMPLATE)))).toEqual([
+  expect(Object.keys(setUpProblems(TEMPLATE, emptySetUpDraft(TEMPLATE)))).toEqual([
     'credentials.api',
     'values.site',
     'values.team',
@@ -41,12 +41,12 @@ it('names addresses that are none, and no table', () => {
     tableId: null,
     secret: '',
   };
-  expect(Object.keys(problemsOf(TEMPLATE, form))).toEqual(['name', 'tableId', 'values.site', 'values.team']);
+  expect(Object.keys(setUpProblems(TEMPLATE, form))).toEqual(['name', 'tableId', 'values.site', 'values.team']);
   const right = {
     ...form,
     name: 'One',
     tableId: 'new',
     values: { ...form.values, site: 'https://example.com', team: 'a@b.example' },
   };
-  expect(problemsOf(TEMPLATE, right)).toEqual({});
+  expect(setUpProblems(TEMPLATE, right)).toEqual({});
 });

@@ -1,28 +1,28 @@
-import type { Template, TemplateValue } from '@/contract/workflows/template';
+import type { WorkflowTemplate, TemplateParameter } from '@/contract/workflows/template';
 
 /** The form of the set-up, as it is filled in. */
-export interface SetUpForm {
+export interface SetUpDraft {
   name: string;
   /** Ids of credentials, by the id of the need. */
   credentials: Record<string, string | undefined>;
   values: Record<string, string>;
-  /** `NEW_TABLE`: one is created. */
+  /** The id of the table. `NEW_TABLE_OPTION` creates one. */
   tableId: string | null;
   secret: string;
 }
 
-export const NEW_TABLE = 'new';
+export const NEW_TABLE_OPTION = 'new';
 
-export const emptyForm = ({ name }: Template): SetUpForm => ({
+export const emptySetUpDraft = ({ name }: WorkflowTemplate): SetUpDraft => ({
   name,
   credentials: {},
   values: {},
-  tableId: NEW_TABLE,
+  tableId: NEW_TABLE_OPTION,
   secret: '',
 });
 
 /** What keeps the workflow from being complete, by field: `name`, `tableId`, `credentials.<id>`, `values.<id>`. */
-export function problemsOf(template: Template, form: SetUpForm): Record<string, string> {
+export function setUpProblems(template: WorkflowTemplate, form: SetUpDraft): Record<string, string> {
   const problems: [string, string | undefined][] = [
     ['name', form.name.trim() === '' ? 'Enter a name.' : undefined],
     ['tableId', template.table && form.tableId === null ? 'Choose a table, or skip this for now.' : undefined],
@@ -32,13 +32,13 @@ export function problemsOf(template: Template, form: SetUpForm): Record<string, 
     ]),
     ...template.values.map((need): [string, string | undefined] => [
       `values.${need.id}`,
-      valueProblem(need, form.values[need.id]?.trim() ?? ''),
+      templateValueProblem(need, form.values[need.id]?.trim() ?? ''),
     ]),
   ];
   return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function valueProblem({ kind }: TemplateValue, value: string): string | undefined {
+function templateValueProblem({ kind }: TemplateParameter, value: string): string | undefined {
   if (value === '')
     return kind === 'workflow' ? 'Choose a workflow, or skip this for now.' : 'Enter it, or skip this for now.';
   if (kind === 'url' && !(/^https?:\/\/\S+$/i.test(value) && URL.canParse(value)))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Template } from '@/contract/workflows/template';
-import { missingIn, setUp } from './set-up';
+import type { WorkflowTemplate } from '@/contract/workflows/template';
+import { listSkippedTasks, applyTemplate } from './set-up';
 
 const at = { x: 0, y: 0 };
-const TEMPLATE: Template = {
+const TEMPLATE: WorkflowTemplate = {
   id: 'one',
   name: 'One',
   description: 'A template.',
@@ -63,7 +63,7 @@ describe('a template that is set up', () => {
   const whole = { credentials: { api: 'cred_1' }, values: { host: 'a.example' }, tableId: 'tbl_1', secret: 'shared' };
 
   it('has every answer in its place, also inside loops', () => {
-    const { definition, triggers } = setUp(TEMPLATE, whole);
+    const { definition, triggers } = applyTemplate(TEMPLATE, whole);
     expect(definition.nodes).toMatchObject([
       {
         config: {
@@ -88,7 +88,7 @@ describe('a template that is set up', () => {
   });
 
   it('lacks what was skipped, and says so in a note', () => {
-    const { definition, triggers } = setUp(TEMPLATE, { credentials: {}, values: {} });
+    const { definition, triggers } = applyTemplate(TEMPLATE, { credentials: {}, values: {} });
     const [each, keep] = definition.nodes;
     expect(each?.config.body).toMatchObject({ nodes: [{ config: { method: 'POST', body: ['rest'] } }] });
     expect(JSON.stringify(each?.config.body)).not.toContain('url');
@@ -103,6 +103,6 @@ describe('a template that is set up', () => {
   });
 
   it('has nothing left to do when everything was answered', () => {
-    expect(missingIn(TEMPLATE, whole)).toEqual([]);
+    expect(listSkippedTasks(TEMPLATE, whole)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-import type { Template, TemplateTrigger } from '@/contract/workflows/template';
-import { OWN_TABLE, POLL } from '@/contract/workflows/template-purposes';
-import type { Definition, Node, Note } from '@/contract/workflows/workflow';
+import type { WorkflowTemplate, TemplateTrigger } from '@/contract/workflows/template';
+import { TEMPLATE_TABLE_ID, TEMPLATE_POLL_NODE_PATH } from '@/contract/workflows/template-purposes';
+import type { WorkflowDefinition, WorkflowNode, CanvasNote } from '@/contract/workflows/workflow';
 
-/** What someone chose in the set-up of a template. What is absent was skipped. */
-export interface Answers {
+/** What a person chose in the set-up of a template. An absent choice was skipped. */
+export interface SetUpChoices {
   /** Ids of credentials, by the id of the need. */
   credentials: Readonly<Record<string, string | undefined>>;
   values: Readonly<Record<string, string | undefined>>;
@@ -12,112 +12,116 @@ export interface Answers {
   secret?: string | undefined;
 }
 
-export interface SetUp {
-  definition: Definition;
-  /** Those that can be created: a poll without its credential or address can not. */
+export interface PreparedWorkflow {
+  definition: WorkflowDefinition;
+  /** The triggers that can be created. A poll needs its credential and its address. */
   triggers: TemplateTrigger[];
 }
 
 /** The workflow of a template with the answers in place. What was skipped stays empty, and a note on the canvas lists it. */
-export function setUp(template: Template, answers: Answers): SetUp {
-  const place = new Placement(template, answers);
-  const nodes = place.nodes(template.definition.nodes, '');
-  const triggers = template.triggers.flatMap((trigger) => place.trigger(trigger));
-  const note = noteOf(missingIn(template, answers), template.definition);
+export function applyTemplate(template: WorkflowTemplate, answers: SetUpChoices): PreparedWorkflow {
+  const place = new TemplateFiller(template, answers);
+  const nodes = place.fillNodes(template.definition.nodes, '');
+  const triggers = template.triggers.flatMap((trigger) => place.fillTrigger(trigger));
+  const note = createTaskNote(listSkippedTasks(template, answers), template.definition);
   const notes = [...(template.definition.notes ?? []), ...(note ? [note] : [])];
   return { definition: { ...template.definition, nodes, ...(notes.length > 0 ? { notes } : {}) }, triggers };
 }
 
 /** What is still to be done, one sentence for each answer that was skipped. */
-export function missingIn(template: Template, { credentials, values, tableId, secret }: Answers): string[] {
+export function listSkippedTasks(
+  template: WorkflowTemplate,
+  { credentials, values, tableId, secret }: SetUpChoices,
+): string[] {
   const isPoll = template.triggers.some(({ kind }) => kind === 'poll');
   const tasks = [
     ...template.credentials
       .filter(({ id }) => !credentials[id])
       .map(
         ({ label, nodes }) =>
-          `Choose the credential *${label}* of ${nodes.map((node) => titleOf(template, node)).join(', ')}.`,
+          `Choose the credential *${label}* of ${nodes.map((node) => quotedNodeTitle(template, node)).join(', ')}.`,
       ),
     ...template.values.filter(({ id }) => !values[id]).map(({ label, help }) => `Enter *${label}*: ${help}`),
     ...(template.table && !tableId ? [`Choose the table *${template.table.name}* in its nodes.`] : []),
-    ...(hasProvider(template) && !secret ? ['Enter the signing secret of the sender in the webhook.'] : []),
+    ...(hasProviderWebhook(template) && !secret ? ['Enter the signing secret of the sender in the webhook.'] : []),
   ];
   return isPoll && tasks.length > 0 ? [...tasks, 'Add the poll under *Triggers*, if it is not there.'] : tasks;
 }
 
 /** Whether a provider signs the calls of its webhook, with a secret that both sides know. */
-export const hasProvider = ({ triggers }: Pick<Template, 'triggers'>): boolean => triggers.some(isProvider);
+export const hasProviderWebhook = ({ triggers }: Pick<WorkflowTemplate, 'triggers'>): boolean =>
+  triggers.some(isProviderTrigger);
 
-const isProvider = (trigger: TemplateTrigger) =>
+const isProviderTrigger = (trigger: TemplateTrigger) =>
   trigger.kind === 'webhook' && trigger.settings.verification?.kind === 'provider';
 
-function titleOf({ definition }: Template, path: string): string {
-  if (path === POLL) return 'the poll';
+function quotedNodeTitle({ definition }: WorkflowTemplate, path: string): string {
+  if (path === TEMPLATE_POLL_NODE_PATH) return 'the poll';
   let { nodes } = definition;
-  let found: Node | undefined;
+  let found: WorkflowNode | undefined;
   for (const id of path.split('.')) {
     found = nodes.find((node) => node.id === id);
-    nodes = (found && bodyOf(found)?.nodes) ?? [];
+    nodes = (found && loopBody(found)?.nodes) ?? [];
   }
   return `*${found?.name ?? path}*`;
 }
 
 /** The workflow inside a loop; other nodes have bodies that are data. */
-const bodyOf = ({ type, config: { body } }: Node): Definition | undefined =>
-  type === 'for_each' || type === 'repeat' ? (body as Definition) : undefined;
+const loopBody = ({ type, config: { body } }: WorkflowNode): WorkflowDefinition | undefined =>
+  type === 'for_each' || type === 'repeat' ? (body as WorkflowDefinition) : undefined;
 
-const SIZE = { width: 560, height: 180 };
+const NOTE_SIZE = { width: 560, height: 180 };
 
-function noteOf(missing: string[], { notes = [] }: Definition): Note | undefined {
+function createTaskNote(missing: string[], { notes = [] }: WorkflowDefinition): CanvasNote | undefined {
   if (missing.length === 0) return undefined;
-  const height = Math.max(SIZE.height, 70 + missing.length * 50);
-  const x = notes.length === 0 ? 0 : SIZE.width + 40;
+  const height = Math.max(NOTE_SIZE.height, 70 + missing.length * 50);
+  const x = notes.length === 0 ? 0 : NOTE_SIZE.width + 40;
   const text = `**Still to do**\n${missing.map((task, index) => `${index + 1}. ${task}`).join('\n')}`;
-  return { id: 'still-to-do', position: { x, y: -height - 60 }, size: { ...SIZE, height }, text, color: 'red' };
+  return { id: 'still-to-do', position: { x, y: -height - 60 }, size: { ...NOTE_SIZE, height }, text, color: 'red' };
 }
 
-const PLACEHOLDER = /\[\[([A-Za-z0-9]+)\]\]/g;
-const MISSING = Symbol('missing');
+const TEMPLATE_PLACEHOLDER = /\[\[([A-Za-z0-9]+)\]\]/g;
+const MISSING_VALUE = Symbol('missing');
 
 /** Puts answers into nodes and triggers. */
-class Placement {
+class TemplateFiller {
   private readonly known: ReadonlySet<string>;
 
   constructor(
-    private readonly template: Template,
-    private readonly answers: Answers,
+    private readonly template: WorkflowTemplate,
+    private readonly choices: SetUpChoices,
   ) {
     this.known = new Set(template.values.map(({ id }) => id));
   }
 
-  nodes(nodes: Node[], prefix: string): Node[] {
+  fillNodes(nodes: WorkflowNode[], prefix: string): WorkflowNode[] {
     return nodes.map((node) => {
       const path = prefix + node.id;
-      const inner = bodyOf(node);
+      const inner = loopBody(node);
       const { body: _, ...rest } = node.config;
       const config = inner
-        ? { ...this.object(rest), body: { ...inner, nodes: this.nodes(inner.nodes, `${path}.`) } }
-        : this.object(node.config);
-      const credentialId = this.credentialOf(path);
+        ? { ...this.fillObject(rest), body: { ...inner, nodes: this.fillNodes(inner.nodes, `${path}.`) } }
+        : this.fillObject(node.config);
+      const credentialId = this.chosenCredential(path);
       return { ...node, config, ...(credentialId ? { credentialId } : {}) };
     });
   }
 
-  trigger(trigger: TemplateTrigger): TemplateTrigger[] {
-    if (trigger.kind === 'poll') return this.poll(trigger);
+  fillTrigger(trigger: TemplateTrigger): TemplateTrigger[] {
+    if (trigger.kind === 'poll') return this.fillPoll(trigger);
     if (trigger.kind !== 'webhook' || trigger.settings.verification?.kind !== 'provider') return [trigger];
     // Until the secret of the provider is known, an unknown one keeps all callers out.
-    const secret = this.answers.secret || crypto.randomUUID().replaceAll('-', '');
+    const secret = this.choices.secret || crypto.randomUUID().replaceAll('-', '');
     return [
       { ...trigger, settings: { ...trigger.settings, verification: { ...trigger.settings.verification, secret } } },
     ];
   }
 
-  private poll(trigger: TemplateTrigger & { kind: 'poll' }): TemplateTrigger[] {
+  private fillPoll(trigger: TemplateTrigger & { kind: 'poll' }): TemplateTrigger[] {
     const { node } = trigger.settings;
-    const isNeeded = this.template.credentials.some(({ nodes }) => nodes.includes(POLL));
-    const credentialId = this.credentialOf(POLL);
-    const config = this.object(node.config);
+    const isNeeded = this.template.credentials.some(({ nodes }) => nodes.includes(TEMPLATE_POLL_NODE_PATH));
+    const credentialId = this.chosenCredential(TEMPLATE_POLL_NODE_PATH);
+    const config = this.fillObject(node.config);
     if ((isNeeded && !credentialId) || Object.keys(config).length < Object.keys(node.config).length) return [];
     return [
       {
@@ -127,29 +131,31 @@ class Placement {
     ];
   }
 
-  private credentialOf(path: string): string | undefined {
+  private chosenCredential(path: string): string | undefined {
     const need = this.template.credentials.find(({ nodes }) => nodes.includes(path));
-    return need && this.answers.credentials[need.id];
+    return need && this.choices.credentials[need.id];
   }
 
   /** An object with the answers in place, without the parts that need a missing one. */
-  private object(given: object): Record<string, unknown> {
-    const entries = Object.entries(given).map(([name, part]) => [name, this.fill(part)] as const);
-    return Object.fromEntries(entries.filter(([, part]) => part !== MISSING));
+  private fillObject(given: object): Record<string, unknown> {
+    const entries = Object.entries(given).map(([name, part]) => [name, this.fillValue(part)] as const);
+    return Object.fromEntries(entries.filter(([, part]) => part !== MISSING_VALUE));
   }
 
-  private fill(given: unknown): unknown {
-    if (typeof given === 'string') return this.text(given);
-    if (Array.isArray(given)) return given.map((item) => this.fill(item)).filter((item) => item !== MISSING);
-    return typeof given === 'object' && given !== null ? this.object(given) : given;
+  private fillValue(given: unknown): unknown {
+    if (typeof given === 'string') return this.fillText(given);
+    if (Array.isArray(given)) return given.map((item) => this.fillValue(item)).filter((item) => item !== MISSING_VALUE);
+    return typeof given === 'object' && given !== null ? this.fillObject(given) : given;
   }
 
-  private text(given: string): string | typeof MISSING {
-    if (given === OWN_TABLE) return this.answers.tableId ?? MISSING;
-    const names = [...given.matchAll(PLACEHOLDER)].map(([, name = '']) => name).filter((name) => this.known.has(name));
-    if (names.some((name) => !this.answers.values[name])) return MISSING;
-    return given.replace(PLACEHOLDER, (whole, name: string) =>
-      this.known.has(name) ? (this.answers.values[name] ?? whole) : whole,
+  private fillText(given: string): string | typeof MISSING_VALUE {
+    if (given === TEMPLATE_TABLE_ID) return this.choices.tableId ?? MISSING_VALUE;
+    const names = [...given.matchAll(TEMPLATE_PLACEHOLDER)]
+      .map(([, name = '']) => name)
+      .filter((name) => this.known.has(name));
+    if (names.some((name) => !this.choices.values[name])) return MISSING_VALUE;
+    return given.replace(TEMPLATE_PLACEHOLDER, (whole, name: string) =>
+      this.known.has(name) ? (this.choices.values[name] ?? whole) : whole,
     );
   }
 }

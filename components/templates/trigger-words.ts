@@ -1,9 +1,9 @@
 import type { TemplateTrigger } from '@/contract/workflows/template';
 
-const MINUTE = 60_000;
+const MS_PER_MINUTE = 60_000;
 
 /** How a trigger starts the workflow: the end of a sentence that begins with “Starts”. */
-export function triggerWords(trigger: TemplateTrigger): string {
+export function describeTrigger(trigger: TemplateTrigger): string {
   switch (trigger.kind) {
     case 'form':
       return `by the form “${trigger.settings.title}”`;
@@ -12,15 +12,15 @@ export function triggerWords(trigger: TemplateTrigger): string {
     case 'schedule':
       return `by a schedule (${trigger.settings.cron})`;
     case 'poll':
-      return pollWords(trigger.settings);
+      return describePollTrigger(trigger.settings);
     case 'webhook':
       return 'by a call of its webhook';
   }
 }
 
-function pollWords({ node, intervalMs, cron }: (TemplateTrigger & { kind: 'poll' })['settings']): string {
+function describePollTrigger({ node, intervalMs, cron }: (TemplateTrigger & { kind: 'poll' })['settings']): string {
   if (node.type === 'read_email') return 'by new messages of a mailbox';
   if (!intervalMs) return `by a poll (${cron ?? ''})`;
-  const minutes = intervalMs / MINUTE;
+  const minutes = intervalMs / MS_PER_MINUTE;
   return minutes === 1 ? 'by a poll every minute' : `by a poll every ${minutes} minutes`;
 }

@@ -2,67 +2,67 @@ import { Button, Group, Popover, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import { useMe } from '@/components/client/useMe';
-import { STEPS } from './steps';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { TOUR_STEPS } from './steps';
 import classes from './Tour.module.css';
 
-const isPhone = () => matchMedia('(max-width: 48em)').matches;
+const isPhoneScreen = () => matchMedia('(max-width: 48em)').matches;
 
-function placeOf(at: number): DOMRect | undefined {
-  const step = STEPS[at];
+function targetRect(at: number): DOMRect | undefined {
+  const step = TOUR_STEPS[at];
   return step && document.querySelector(step.target)?.getBoundingClientRect();
 }
 
 /** Returns the same object if nothing moved. */
-const settled = (before: DOMRect | undefined, now: DOMRect | undefined) =>
+const sameOrMovedRect = (before: DOMRect | undefined, now: DOMRect | undefined) =>
   JSON.stringify(before) === JSON.stringify(now) ? before : now;
 
 /** The next step from `at` whose target exists. */
-const following = (at: number): number => {
-  const next = STEPS.findIndex((_, index) => index >= at && placeOf(index) !== undefined);
-  return next === -1 ? STEPS.length : next;
+const nextVisibleStep = (at: number): number => {
+  const next = TOUR_STEPS.findIndex((_, index) => index >= at && targetRect(index) !== undefined);
+  return next === -1 ? TOUR_STEPS.length : next;
 };
 
 /** The tour of the editor, shown once per person. */
 export function Tour() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const { me } = useMe();
+  const { me } = useCurrentUser();
   const save = useMutation(trpc.auth.savePreferences.mutationOptions());
-  if (!me || me.user.preferences.isTourOver || isPhone()) return null;
+  if (!me || me.user.preferences.isTourOver || isPhoneScreen()) return null;
   const end = () => {
     const preferences = { isTourOver: true };
     queryClient.setQueryData(trpc.auth.me.queryKey(), { ...me, user: { ...me.user, preferences } });
     // A failed save only shows the tour again, so it is ignored.
     save.mutate({ body: preferences });
   };
-  return <Steps onEnd={end} />;
+  return <TourSteps onEnd={end} />;
 }
 
-/** Not modal: the editor stays usable. */
-function Steps({ onEnd }: { onEnd(): void }) {
-  const [at, setAt] = useState(() => following(0));
-  const [place, setPlace] = useState(() => placeOf(at));
-  const step = STEPS[at];
+/** The steps are not modal, so that the editor stays usable. */
+function TourSteps({ onEnd }: { onEnd(): void }) {
+  const [at, setAt] = useState(() => nextVisibleStep(0));
+  const [place, setPlace] = useState(() => targetRect(at));
+  const step = TOUR_STEPS[at];
   useEffect(() => {
-    const look = () => setPlace((before) => settled(before, placeOf(at)));
+    const look = () => setPlace((before) => sameOrMovedRect(before, targetRect(at)));
     look();
-    // Polled, because the canvas is animated.
+    // The target is polled, because the canvas is animated.
     const timer = setInterval(look, 300);
     return () => clearInterval(timer);
   }, [at]);
   const focus = useCallback((button: HTMLButtonElement | null) => button?.focus({ preventScroll: true }), []);
   const go = (to: number) => {
-    if (to >= STEPS.length) onEnd();
+    if (to >= TOUR_STEPS.length) onEnd();
     setAt(to);
   };
   if (!step || !place) return null;
-  const next = following(at + 1);
-  const isLast = next >= STEPS.length;
+  const next = nextVisibleStep(at + 1);
+  const isLast = next >= TOUR_STEPS.length;
   const onKeyDown = (event: KeyboardEvent) => {
     // Keeps shortcuts of the editor from firing.
     event.stopPropagation();
-    if (event.key === 'Escape') go(STEPS.length);
+    if (event.key === 'Escape') go(TOUR_STEPS.length);
   };
   const { left, top, width, height } = place;
   return (
@@ -86,11 +86,11 @@ function Steps({ onEnd }: { onEnd(): void }) {
         <Text size="sm">{step.text}</Text>
         <Group justify="space-between" mt="md">
           <Text size="xs" c="dimmed">
-            {at + 1} of {STEPS.length}
+            {at + 1} of {TOUR_STEPS.length}
           </Text>
           <Group gap="xs">
             {!isLast && (
-              <Button size="compact-sm" variant="subtle" onClick={() => go(STEPS.length)}>
+              <Button size="compact-sm" variant="subtle" onClick={() => go(TOUR_STEPS.length)}>
                 Skip the tour
               </Button>
             )}

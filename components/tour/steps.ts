@@ -1,4 +1,4 @@
-export interface Step {
+export interface TourStep {
   /** CSS selector of the target. Steps without a target on the page are skipped. */
   target: string;
   title: string;
@@ -6,7 +6,7 @@ export interface Step {
 }
 
 /** The steps for a first-time user, in order. */
-export const STEPS: Step[] = [
+export const TOUR_STEPS: TourStep[] = [
   {
     target: '[data-opens="palette"]',
     title: 'Add nodes',

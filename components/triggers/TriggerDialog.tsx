@@ -1,8 +1,8 @@
-import { triggerKind } from './kinds';
+import { findTriggerKind } from './kinds';
 import type { TriggerDialogProps } from './kinds/kind';
 
 /** The settings of a trigger, or the form of a new one. */
 export function TriggerDialog({ kind, ...props }: TriggerDialogProps & { kind: string }) {
-  const Dialog = triggerKind(kind)?.Dialog;
+  const Dialog = findTriggerKind(kind)?.Dialog;
   return Dialog ? <Dialog {...props} /> : null;
 }

@@ -1,10 +1,10 @@
 import { Button, List, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Schedule } from '@/contract/triggers/schedule';
-import { sentence } from '@/components/client/problem';
+import type { ScheduleTrigger } from '@/contract/triggers/schedule';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { useCronWords } from './schedule/cron';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { useCronDescription } from './schedule/cron';
 
 interface Props {
   workflowId: string;
@@ -21,7 +21,7 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
   const schedules = useQuery(trpc.schedules.list.queryOptions(input));
   const polls = useQuery(trpc.polls.list.queryOptions(input));
   const error = webhooks.error ?? forms.error ?? chats.error ?? schedules.error ?? polls.error;
-  if (error) return <ErrorNote>{sentence(error)}</ErrorNote>;
+  if (error) return <FormErrorAlert>{apiErrorSentence(error)}</FormErrorAlert>;
   if (!webhooks.data || !forms.data || !chats.data || !schedules.data || !polls.data) return <Skeleton h={44} />;
   const times = schedules.data.data.filter(({ enabled }) => enabled);
   const addresses = webhooks.data.data.filter(({ enabled }) => enabled);
@@ -48,7 +48,7 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
           <List.Item key={id}>Chat “{title}”</List.Item>
         ))}
         {times.map((schedule) => (
-          <ScheduleWords key={schedule.id} schedule={schedule} />
+          <ScheduleItem key={schedule.id} schedule={schedule} />
         ))}
         {sources.map(({ id, name }) => (
           <List.Item key={id}>Poll “{name}”</List.Item>
@@ -61,10 +61,10 @@ export function TriggerSummary({ workflowId, onOpen }: Props) {
   );
 }
 
-function ScheduleWords({ schedule: { cron, timezone } }: { schedule: Schedule }) {
+function ScheduleItem({ schedule: { cron, timezone } }: { schedule: ScheduleTrigger }) {
   return (
     <List.Item>
-      {useCronWords(cron) ?? cron}{' '}
+      {useCronDescription(cron) ?? cron}{' '}
       <Text span size="sm" c="dimmed">
         {timezone}
       </Text>

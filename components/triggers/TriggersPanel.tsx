@@ -1,24 +1,24 @@
 import { Divider, Stack } from '@mantine/core';
 import type { TriggeredWorkflow } from './kinds/kind';
-import { Chats } from './chat/Chats';
-import { Forms } from './form/Forms';
-import { Polls } from './poll/Polls';
-import { Schedules } from './schedule/Schedules';
-import { Webhooks } from './webhook/Webhooks';
+import { ChatList } from './chat/ChatList';
+import { FormList } from './form/FormList';
+import { PollList } from './poll/PollList';
+import { ScheduleList } from './schedule/ScheduleList';
+import { WebhookList } from './webhook/WebhookList';
 
 /** The triggers of a workflow: webhooks, forms, chats, schedules and polls. */
 export function TriggersPanel({ workflow }: { workflow: TriggeredWorkflow }) {
   return (
     <Stack gap="lg">
-      <Webhooks workflowId={workflow.id} />
+      <WebhookList workflowId={workflow.id} />
       <Divider />
-      <Forms workflowId={workflow.id} />
+      <FormList workflowId={workflow.id} />
       <Divider />
-      <Chats workflowId={workflow.id} />
+      <ChatList workflowId={workflow.id} />
       <Divider />
-      <Schedules workflow={workflow} />
+      <ScheduleList workflow={workflow} />
       <Divider />
-      <Polls workflow={workflow} />
+      <PollList workflow={workflow} />
     </Stack>
   );
 }

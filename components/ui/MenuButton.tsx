@@ -1,9 +1,9 @@
 import { cloneElement, useState, type MouseEvent, type ReactElement } from 'react';
 import type { LazyWithPreload } from '@/components/client/lazy-with-preload';
-import { useIdle } from '@/components/client/useIdle';
-import type { MenuPlace } from './OpenMenu';
+import { useIdleCallback } from '@/components/client/useIdleCallback';
+import type { MenuAnchor } from './AnchoredMenu';
 
-interface Asked {
+interface MenuTriggerProps {
   'aria-haspopup'?: 'menu';
   'aria-expanded'?: boolean;
   onClick?(event: MouseEvent<HTMLElement>): void;
@@ -11,8 +11,8 @@ interface Asked {
 
 interface Props<MenuProps extends object> {
   /** The button that opens the menu. */
-  children: ReactElement<Asked>;
-  menu: LazyWithPreload<MenuProps & MenuPlace>;
+  children: ReactElement<MenuTriggerProps>;
+  menu: LazyWithPreload<MenuProps & MenuAnchor>;
   /** Further props of the menu. */
   menuProps: MenuProps;
 }
@@ -20,7 +20,7 @@ interface Props<MenuProps extends object> {
 /** A button with a lazily loaded menu, so that the page loads only the code of the button. */
 export function MenuButton<MenuProps extends object>({ children, menu: Menu, menuProps }: Props<MenuProps>) {
   const [anchor, setAnchor] = useState<HTMLElement>();
-  useIdle(() => void Promise.allSettled([Menu.load()]));
+  useIdleCallback(() => void Promise.allSettled([Menu.load()]));
   const close = () => {
     setAnchor(undefined);
     if (document.activeElement?.closest('[role="menu"]')) anchor?.focus();

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEarlyText } from './useEarlyText';
+import { useTextBeforeHydration } from './useTextBeforeHydration';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'aria-label'> {
   /** For screen readers. */
@@ -11,7 +11,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'aria-label'
 
 /** A field that filters what is below it. */
 export function SearchInput({ label, value, onChange, ...props }: Props) {
-  const field = useEarlyText(value, onChange);
+  const field = useTextBeforeHydration(value, onChange);
   return (
     <TextInput
       {...props}

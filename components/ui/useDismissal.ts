@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 
-interface Handlers {
+interface DismissalHandlers {
   /** A press outside of the element. `target`: what was pressed. */
   onPress(target: Element): void;
   onEscape(): void;
 }
 
 /** Reports a press outside of an element, and Escape wherever the focus is. */
-export function useDismissal(element: RefObject<HTMLElement | null>, { onPress, onEscape }: Handlers): void {
+export function useDismissal(element: RefObject<HTMLElement | null>, { onPress, onEscape }: DismissalHandlers): void {
   const press = useEffectEvent(({ target }: PointerEvent) => {
     if (target instanceof Element && !element.current?.contains(target)) onPress(target);
   });

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState, type SubmitEvent } from 'react';
-import { problemOf } from '@/components/client/problem';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 
 export function CreateWorkflow({ onClose }: { onClose(): void }) {
@@ -23,7 +23,7 @@ export function CreateWorkflow({ onClose }: { onClose(): void }) {
     event.preventDefault();
     create.mutate({ body: { name: name.trim(), description: description.trim() } });
   };
-  const problem = create.error && problemOf(create.error);
+  const problem = create.error && readApiError(create.error);
   return (
     <Modal opened onClose={onClose} title="New workflow">
       <form onSubmit={submit}>

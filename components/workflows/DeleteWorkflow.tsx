@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { WorkflowSummary } from '@/contract/workflows/workflow';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 
 /** Deletes a workflow with its versions and runs, after the name is typed. */
@@ -35,7 +35,7 @@ export function DeleteWorkflow({ workflow, onClose }: { workflow: WorkflowSummar
             placeholder={workflow.name}
             data-autofocus
             value={typed}
-            error={remove.error && sentence(remove.error)}
+            error={remove.error && apiErrorSentence(remove.error)}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Group justify="flex-end" gap="xs">

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import type { LastExecution } from '@/contract/workflows/workflow';
-import { RUN_LOOK } from '@/components/ui/states/status';
+import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
@@ -13,12 +13,12 @@ export function LastRun({ run }: { run: LastExecution | null }) {
         Never
       </Text>
     );
-  const look = RUN_LOOK[run.status];
+  const look = RUN_STATUS_STYLE[run.status];
   return (
     <Group gap={8} wrap="nowrap">
-      <Link href={`/executions/${run.id}`} style={{ display: 'inline-flex' }} aria-label={`Last run: ${look.label}`}>
+      <AppLink href={`/executions/${run.id}`} style={{ display: 'inline-flex' }} aria-label={`Last run: ${look.label}`}>
         <StatusBadge look={look} size="sm" />
-      </Link>
+      </AppLink>
       <TimeAgo at={run.startedAt} />
     </Group>
   );

@@ -1,11 +1,11 @@
 import { Badge, Button, Checkbox, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ReportEntry } from '@/components/graph/n8n/convert';
-import { triggerWords } from '@/components/templates/trigger-words';
-import { useTriggers } from '@/components/templates/useTriggers';
-import type { Preview, useImport } from './useImport';
+import type { ImportReportEntry } from '@/import/n8n/convert';
+import { describeTrigger } from '@/components/templates/trigger-words';
+import { useCreateTrigger } from '@/components/templates/useCreateTrigger';
+import type { N8nImportPreview, useWorkflowImport } from './useWorkflowImport';
 
-const OUTCOMES = [
+const CONVERSION_STATUS_STYLES = [
   { outcome: 'converted', words: 'converted', color: 'gray' },
   { outcome: 'partly', words: 'to review', color: 'weld' },
   { outcome: 'placeholder', words: 'to replace', color: 'madder' },
@@ -13,10 +13,16 @@ const OUTCOMES = [
 ] as const;
 
 /** What becomes of a file of n8n, before it is a workflow. Everything in it is data. */
-export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnType<typeof useImport>['save'] }) {
+export function N8nPreview({
+  preview,
+  save,
+}: {
+  preview: N8nImportPreview;
+  save: ReturnType<typeof useWorkflowImport>['save'];
+}) {
   const { file, close } = preview;
   const { report, triggers } = file.n8n;
-  const createTrigger = useTriggers();
+  const createTrigger = useCreateTrigger();
   const [withTriggers, setWithTriggers] = useState(true);
   const [isBusy, setIsBusy] = useState(false);
   const create = async () => {
@@ -33,7 +39,7 @@ export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnTy
           {file.name}
         </Text>
         <Group gap="xs">
-          {OUTCOMES.map(({ outcome, words, color }) => {
+          {CONVERSION_STATUS_STYLES.map(({ outcome, words, color }) => {
             const count = report.filter((entry) => entry.outcome === outcome).length;
             return count > 0 ? (
               <Badge key={outcome} color={color} variant="light" tt="none">
@@ -42,13 +48,13 @@ export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnTy
             ) : null;
           })}
         </Group>
-        <Attention report={report} />
+        <ConversionReport report={report} />
         {triggers.length > 0 && (
           <Checkbox
             checked={withTriggers}
             onChange={(event) => setWithTriggers(event.currentTarget.checked)}
             label="Create its triggers"
-            description={`It starts ${triggers.map(triggerWords).join(', ')}. Webhooks take calls at once, other triggers only while the workflow is active.`}
+            description={`It starts ${triggers.map(describeTrigger).join(', ')}. Webhooks take calls at once, other triggers only while the workflow is active.`}
           />
         )}
         <Group justify="flex-end">
@@ -64,7 +70,7 @@ export function N8nPreview({ preview, save }: { preview: Preview; save: ReturnTy
   );
 }
 
-const NAMES: Readonly<Record<ReportEntry['outcome'], string>> = {
+const CONVERSION_STATUS_LABELS: Readonly<Record<ImportReportEntry['outcome'], string>> = {
   converted: 'Converted',
   partly: 'Review',
   placeholder: 'Replace',
@@ -72,8 +78,8 @@ const NAMES: Readonly<Record<ReportEntry['outcome'], string>> = {
 };
 
 /** The nodes about which there is something to say; the open ones first. */
-function Attention({ report }: { report: readonly ReportEntry[] }) {
-  const rank = ({ outcome }: ReportEntry) => ['placeholder', 'partly', 'left out', 'converted'].indexOf(outcome);
+function ConversionReport({ report }: { report: readonly ImportReportEntry[] }) {
+  const rank = ({ outcome }: ImportReportEntry) => ['placeholder', 'partly', 'left out', 'converted'].indexOf(outcome);
   const shown = report.filter(({ message }) => message).toSorted((a, b) => rank(a) - rank(b));
   if (shown.length === 0) return <Text size="sm">Everything was converted.</Text>;
   return (
@@ -87,7 +93,7 @@ function Attention({ report }: { report: readonly ReportEntry[] }) {
                 {node}
               </Text>{' '}
               <Text span size="xs" c="dimmed">
-                {NAMES[outcome]}
+                {CONVERSION_STATUS_LABELS[outcome]}
               </Text>
               <br />
               {message}

@@ -2,15 +2,15 @@ import { ActionIcon, Badge, Button, Divider, Group, Modal, Select, Stack, Text }
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Assignment } from '@/contract/access/role';
-import { sentence } from '@/components/client/problem';
+import type { MemberRoleAssignment } from '@/contract/access/role';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { usePeople } from '@/components/client/queries/usePeople';
-import { useRefresh } from '@/components/client/useRefresh';
-import { useRoles } from '@/components/client/queries/useRoles';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Permitted } from '@/components/ui/Permitted';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
 interface Props {
   workflow: { id: string; name: string };
@@ -20,7 +20,7 @@ interface Props {
 /** The members who have a role on this workflow alone, and the form that gives such a role. */
 export function ShareDialog({ workflow: { id, name }, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const resource = { resourceType: 'workflow', resourceId: id } as const;
   const assignments = useQuery(trpc.rbac.list.queryOptions({ query: { ...resource, limit: 100 } }));
   const revoke = useMutation(trpc.rbac.revoke.mutationOptions({ onSuccess: refresh }));
@@ -31,12 +31,12 @@ export function ShareDialog({ workflow: { id, name }, onClose }: Props) {
           These members have a role on this workflow, in addition to their roles in the workspace. It also covers runs,
           webhooks, forms, chats, schedules and polls of the workflow.
         </Text>
-        <ErrorNote>{revoke.error && sentence(revoke.error)}</ErrorNote>
-        <Listing of="roles" query={assignments} empty={<Text size="sm">Not shared with single members.</Text>}>
+        <FormErrorAlert>{revoke.error && apiErrorSentence(revoke.error)}</FormErrorAlert>
+        <QueryList of="roles" query={assignments} empty={<Text size="sm">Not shared with single members.</Text>}>
           {(items) => (
             <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Shared with">
               {items.map((item) => (
-                <Row
+                <ShareRow
                   key={`${item.userId} ${item.roleId}`}
                   assignment={item}
                   onRemove={() => revoke.mutate({ query: { userId: item.userId, roleId: item.roleId, ...resource } })}
@@ -44,20 +44,20 @@ export function ShareDialog({ workflow: { id, name }, onClose }: Props) {
               ))}
             </Stack>
           )}
-        </Listing>
+        </QueryList>
         <Divider />
-        <NewShare workflowId={id} />
+        <NewShareForm workflowId={id} />
       </Stack>
     </Modal>
   );
 }
 
-interface RowProps {
-  assignment: Assignment;
+interface ShareRowProps {
+  assignment: MemberRoleAssignment;
   onRemove(): void;
 }
 
-function Row({ assignment: { name, email, role }, onRemove }: RowProps) {
+function ShareRow({ assignment: { name, email, role }, onRemove }: ShareRowProps) {
   return (
     <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -73,21 +73,21 @@ function Row({ assignment: { name, email, role }, onRemove }: RowProps) {
         <Badge variant="light" tt="none">
           {role}
         </Badge>
-        <Permitted to="role:assign">
+        <PermittedButton to="role:assign">
           <ActionIcon color="madder" aria-label={`Remove: ${role} for ${name || email}`} onClick={onRemove}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
-        </Permitted>
+        </PermittedButton>
       </Group>
     </Group>
   );
 }
 
-function NewShare({ workflowId }: { workflowId: string }) {
+function NewShareForm({ workflowId }: { workflowId: string }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const people = usePeople();
-  const { data: roles } = useRoles();
+  const refresh = useInvalidateQueries();
+  const people = useMemberOptions();
+  const { data: roles } = useWorkspaceRoles();
   const [userId, setUserId] = useState<string | null>(null);
   const [roleId, setRoleId] = useState('editor');
   const assign = useMutation(
@@ -103,7 +103,7 @@ function NewShare({ workflowId }: { workflowId: string }) {
   };
   return (
     <>
-      <ErrorNote>{assign.error && sentence(assign.error)}</ErrorNote>
+      <FormErrorAlert>{assign.error && apiErrorSentence(assign.error)}</FormErrorAlert>
       <Group gap="sm" align="flex-end">
         <Select
           label="Member"
@@ -124,11 +124,11 @@ function NewShare({ workflowId }: { workflowId: string }) {
           value={roleId}
           onChange={(next) => setRoleId(next ?? roleId)}
         />
-        <Permitted to="role:assign">
+        <PermittedButton to="role:assign">
           <Button disabled={userId === null} loading={assign.isPending} onClick={submit}>
             Share
           </Button>
-        </Permitted>
+        </PermittedButton>
       </Group>
     </>
   );

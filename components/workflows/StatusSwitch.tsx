@@ -2,20 +2,20 @@ import { Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowSummary } from '@/contract/workflows/workflow';
-import { problemOf, sentence } from '@/components/client/problem';
+import { readApiError, apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useCan } from '@/components/client/useCan';
+import { usePermissions } from '@/components/client/usePermissions';
 
 /** Activates or pauses a workflow in the list. Shows why an activation is refused. */
 export function StatusSwitch({ workflow: { id, name, status } }: { workflow: WorkflowSummary }) {
   const trpc = useTRPC();
-  const can = useCan();
+  const can = usePermissions();
   const queryClient = useQueryClient();
   const update = useMutation(
     trpc.workflows.update.mutationOptions({
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.workflows.list.queryKey() }),
       onError: (error) =>
-        notifications.show({ color: 'madder', title: `${name} was not changed`, message: reasonOf(error) }),
+        notifications.show({ color: 'madder', title: `${name} was not changed`, message: activationRefusal(error) }),
     }),
   );
   return (
@@ -31,10 +31,10 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
   );
 }
 
-/** Gaps of the definition are shown in the editor, next to the nodes. */
-function reasonOf(error: unknown): string {
-  const gaps = problemOf(error).details.filter(({ field }) => /^(nodes|connections)\b/.test(field)).length;
-  if (gaps === 0) return sentence(error);
+/** Says why an activation was refused. The editor shows errors of the definition next to the nodes. */
+function activationRefusal(error: unknown): string {
+  const gaps = readApiError(error).details.filter(({ field }) => /^(nodes|connections)\b/.test(field)).length;
+  if (gaps === 0) return apiErrorSentence(error);
   // The service lists the first ones only.
   return `The workflow has ${gaps === 1 ? '1 problem' : 'several problems'}. Open it and see Checks.`;
 }

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { IconCopy, IconDownload, IconSettings, IconShare, IconTrash } from '@tabler/icons-react';
-import { OpenMenu, type MenuPlace } from '@/components/ui/OpenMenu';
+import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
 
-interface Props extends MenuPlace {
+interface Props extends MenuAnchor {
   onSettings(): void;
   onShare(): void;
   onDuplicate(): void;
@@ -25,7 +25,7 @@ export function WorkflowActions({
   ...place
 }: Props) {
   return (
-    <OpenMenu {...place} position="bottom-end" width={190}>
+    <AnchoredMenu {...place} position="bottom-end" width={190}>
       <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
         Settings …
       </Menu.Item>
@@ -46,6 +46,6 @@ export function WorkflowActions({
       >
         Delete …
       </Menu.Item>
-    </OpenMenu>
+    </AnchoredMenu>
   );
 }

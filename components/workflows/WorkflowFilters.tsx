@@ -3,22 +3,22 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconFolders, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { WORKFLOW_STATUSES } from '@/contract/states';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { Permitted } from '@/components/ui/Permitted';
-import { WORKFLOW_LOOK } from '@/components/ui/states/status';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { WORKFLOW_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { useFolders } from './folders/useFolders';
-import { ANY_STATUS, type Filters } from './useWorkflowSearch';
+import { ANY_STATUS_OPTION, type WorkflowListFilters } from './useWorkflowSearch';
 import { SearchInput } from '@/components/ui/SearchInput';
 
 const FoldersDialog = lazyWithPreload(() => import('./folders/FoldersDialog').then((module) => module.FoldersDialog));
 
-const STATUSES = [
-  { value: ANY_STATUS, label: 'All' },
-  ...WORKFLOW_STATUSES.map((value) => ({ value, label: WORKFLOW_LOOK[value].label })),
+const STATUS_FILTER_OPTIONS = [
+  { value: ANY_STATUS_OPTION, label: 'All' },
+  ...WORKFLOW_STATUSES.map((value) => ({ value, label: WORKFLOW_STATUS_STYLE[value].label })),
 ];
 
 interface Props {
-  filters: Filters;
-  onChange(changes: Partial<Filters>): void;
+  filters: WorkflowListFilters;
+  onChange(changes: Partial<WorkflowListFilters>): void;
 }
 
 export function WorkflowFilters({ filters: { search, status, tag, folderId, isFavorite }, onChange }: Props) {
@@ -37,7 +37,7 @@ export function WorkflowFilters({ filters: { search, status, tag, folderId, isFa
       />
       <SegmentedControl
         aria-label="Status"
-        data={STATUSES}
+        data={STATUS_FILTER_OPTIONS}
         value={status}
         onChange={(next) => onChange({ status: next })}
       />
@@ -72,11 +72,11 @@ export function WorkflowFilters({ filters: { search, status, tag, folderId, isFa
       >
         Favourites
       </Button>
-      <Permitted to="workflow:update">
+      <PermittedButton to="workflow:update">
         <Button variant="default" leftSection={<IconFolders size={16} aria-hidden />} onClick={managing.open}>
           Folders
         </Button>
-      </Permitted>
+      </PermittedButton>
       {isManaging && <FoldersDialog onClose={managing.close} />}
     </Group>
   );

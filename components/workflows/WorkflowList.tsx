@@ -5,18 +5,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { useIdle } from '@/components/client/useIdle';
-import { Permitted } from '@/components/ui/Permitted';
+import { useIdleCallback } from '@/components/client/useIdleCallback';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import { EmptyState } from '@/components/ui/states/EmptyState';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
 import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
-import { Page } from '@/components/ui/page/Page';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
-import { Pages } from '@/components/ui/lists/Pages';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
 import { ImportPreview } from './ImportPreview';
-import { useImport } from './useImport';
-import { PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
+import { useWorkflowImport } from './useWorkflowImport';
+import { WORKFLOWS_PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
 import { WorkflowTable } from './WorkflowTable';
 
@@ -25,40 +25,43 @@ const CreateWorkflow = lazyWithPreload(() => import('./CreateWorkflow').then((mo
 const TemplateChoice = lazyWithPreload(() =>
   import('@/components/templates/TemplateChoice').then((module) => module.TemplateChoice),
 );
-const WorkflowBulk = lazyWithPreload(() => import('./WorkflowBulk').then((module) => module.WorkflowBulk));
-const loadDialogs = () => void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load(), WorkflowBulk.load()]);
+const LazyWorkflowBulkActions = lazyWithPreload(() =>
+  import('./WorkflowBulkActions').then((module) => module.WorkflowBulkActions),
+);
+const preloadDialogs = () =>
+  void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load(), LazyWorkflowBulkActions.load()]);
 
 export function WorkflowList() {
   const [isCreating, creating] = useDisclosure(false);
   const [isChoosing, choosing] = useDisclosure(false);
   const { query, filters, isFiltered, change, clear, page, setPage } = useWorkflowSearch();
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
-  useIdle(loadDialogs);
+  useIdleCallback(preloadDialogs);
   const { data, error, refetch } = query;
   const chosen = data?.data.filter(({ id }) => chosenIds.has(id)) ?? [];
   const create = (
-    <Permitted to="workflow:create">
+    <PermittedButton to="workflow:create">
       <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
         New workflow
       </Button>
-    </Permitted>
+    </PermittedButton>
   );
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader title="Workflows" summary="All workflows of this workspace.">
         <Group gap="xs">
-          <ImportButton />
-          <Permitted to="workflow:create">
+          <ImportWorkflowButton />
+          <PermittedButton to="workflow:create">
             <Button variant="default" onClick={choosing.open}>
               Templates
             </Button>
-          </Permitted>
+          </PermittedButton>
           {create}
         </Group>
       </PageHeader>
       <WorkflowFilters filters={filters} onChange={change} />
-      {chosen.length > 0 && <WorkflowBulk chosen={chosen} onDone={() => setChosenIds(new Set())} />}
-      {error && <FailureNote title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {chosen.length > 0 && <LazyWorkflowBulkActions chosen={chosen} onDone={() => setChosenIds(new Set())} />}
+      {error && <RequestErrorAlert title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <ListSkeleton rows={5} />}
       {data && data.data.length > 0 && (
         <WorkflowTable
@@ -68,15 +71,16 @@ export function WorkflowList() {
           onTag={(tag) => change({ tag })}
         />
       )}
-      {data?.data.length === 0 && (isFiltered ? <NoResults onShowAll={clear} /> : <NoWorkflows action={create} />)}
-      <Pages total={data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      {data?.data.length === 0 &&
+        (isFiltered ? <NoMatchingWorkflows onShowAll={clear} /> : <NoWorkflows action={create} />)}
+      <ListPagination total={data?.total} perPage={WORKFLOWS_PER_PAGE} page={page} onChange={setPage} />
       {isChoosing && <TemplateChoice onClose={choosing.close} />}
       {isCreating && <CreateWorkflow onClose={creating.close} />}
-    </Page>
+    </ScrollingPage>
   );
 }
 
-const NoResults = ({ onShowAll }: { onShowAll(): void }) => (
+const NoMatchingWorkflows = ({ onShowAll }: { onShowAll(): void }) => (
   <EmptyState
     art={<EmptyWorkflowsArt />}
     title="No results"
@@ -96,11 +100,11 @@ const NoWorkflows = ({ action }: { action: ReactNode }) => (
   </EmptyState>
 );
 
-function ImportButton() {
-  const imports = useImport();
+function ImportWorkflowButton() {
+  const imports = useWorkflowImport();
   const reset = useRef<() => void>(null);
   const choose = (file: File | null) => {
-    // Otherwise the same file could not be chosen again.
+    // The input is reset, so that the same file can be chosen again.
     reset.current?.();
     void imports.open(file ?? undefined);
   };
@@ -108,11 +112,11 @@ function ImportButton() {
     <>
       <FileButton accept="application/json,.json" resetRef={reset} onChange={choose}>
         {(props) => (
-          <Permitted to="workflow:create">
+          <PermittedButton to="workflow:create">
             <Button variant="default" loading={imports.isBusy} {...props}>
               Import
             </Button>
-          </Permitted>
+          </PermittedButton>
         )}
       </FileButton>
       <ImportPreview imports={imports} />

@@ -4,13 +4,13 @@ import { IconDots } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowSummary } from '@/contract/workflows/workflow';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
-import { useCan } from '@/components/client/useCan';
+import { usePermissions } from '@/components/client/usePermissions';
 import { MenuButton } from '@/components/ui/MenuButton';
 import { exportWorkflow } from './exchange';
-import { useCreate } from './useCreate';
+import { useCreateWorkflow } from './useCreateWorkflow';
 
 const WorkflowActions = lazyWithPreload(() => import('./WorkflowActions').then((module) => module.WorkflowActions));
 const DeleteWorkflow = lazyWithPreload(() => import('./DeleteWorkflow').then((module) => module.DeleteWorkflow));
@@ -23,16 +23,20 @@ const WorkflowSettingsDialog = lazyWithPreload(() =>
 export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const can = useCan();
+  const can = usePermissions();
   const [isSetting, setSetting] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const create = useCreate();
+  const create = useCreateWorkflow();
   const whole = () =>
     queryClient.fetchQuery({ ...trpc.workflows.get.queryOptions({ params: { id: workflow.id } }), staleTime: 0 });
   const withWhole = (use: (found: Awaited<ReturnType<typeof whole>>) => void) =>
     whole().then(use, (error: unknown) =>
-      notifications.show({ color: 'madder', title: `${workflow.name} can’t be loaded`, message: sentence(error) }),
+      notifications.show({
+        color: 'madder',
+        title: `${workflow.name} can’t be loaded`,
+        message: apiErrorSentence(error),
+      }),
     );
   const duplicate = () =>
     withWhole(({ name, description, definition }) =>

@@ -2,21 +2,21 @@ import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TagsInput, Te
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { SAVE_DATA } from '@/contract/states';
-import type { Workflow, WorkflowSettings } from '@/contract/workflows/workflow';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { SAVE_DATA_MODES } from '@/contract/states';
+import type { WorkflowResponse, WorkflowSettings } from '@/contract/workflows/workflow';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useCan } from '@/components/client/useCan';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { usePermissions } from '@/components/client/usePermissions';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { DurationInput } from '@/components/ui/values/DurationInput';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
-import { ZoneSelect } from '@/components/ui/zones/ZoneSelect';
+import { TimeZoneSelect } from '@/components/ui/zones/TimeZoneSelect';
 import { useFolders } from './folders/useFolders';
 
-const SAVED: Record<WorkflowSettings['saveData'], string> = {
+const SAVE_DATA_LABELS: Record<WorkflowSettings['saveData'], string> = {
   all: 'Of all runs',
   failed: 'Of failed runs only',
   none: 'Of no run',
@@ -28,21 +28,21 @@ export function WorkflowSettingsDialog({ id, onClose }: { id: string; onClose():
   const { data, error, refetch } = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { staleTime: 0 }));
   return (
     <Modal opened onClose={onClose} title="Workflow settings" size="lg">
-      {error && <FailureNote title="The settings can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && <RequestErrorAlert title="The settings can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <PanelSkeleton />}
-      {data && <Form workflow={data} onClose={onClose} />}
+      {data && <WorkflowSettingsForm workflow={data} onClose={onClose} />}
     </Modal>
   );
 }
 
-type Place = Partial<Pick<Workflow, 'tags' | 'folderId'>>;
+type WorkflowPlacement = Partial<Pick<WorkflowResponse, 'tags' | 'folderId'>>;
 
-function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
+function WorkflowSettingsForm({ workflow, onClose }: { workflow: WorkflowResponse; onClose(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const isReadOnly = useCan()('workflow:update') === 'none';
+  const refresh = useInvalidateQueries();
+  const isReadOnly = usePermissions()('workflow:update') === 'none';
   const [changes, setChanges] = useState<Partial<WorkflowSettings>>({});
-  const [place, setPlace] = useState<Place>({});
+  const [place, setPlace] = useState<WorkflowPlacement>({});
   const update = useMutation(
     trpc.workflows.update.mutationOptions({
       onSuccess: () => {
@@ -52,8 +52,8 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(update.error, (field) => /^(settings\.|tags|folderId)/.test(field));
-  const fields: Fields = {
+  const { at, elsewhere } = splitFieldErrors(update.error, (field) => /^(settings\.|tags|folderId)/.test(field));
+  const fields: SettingsFieldsProps = {
     workflow,
     values: { ...workflow.settings, ...changes },
     errorAt: (field) => at.get(`settings.${field}`),
@@ -70,13 +70,13 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
     <form onSubmit={submit}>
       <fieldset disabled={isReadOnly} style={{ border: 0, padding: 0, margin: 0 }}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <Text size="sm" c="dimmed">
             They apply to all versions, and to runs that start after a change.
           </Text>
-          <PlaceFields workflow={workflow} place={place} errors={at} onChange={setPlace} />
-          <RunFields {...fields} />
-          <DataFields {...fields} />
+          <PlacementFields workflow={workflow} place={place} errors={at} onChange={setPlace} />
+          <RunSettingsFields {...fields} />
+          <DataSettingsFields {...fields} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -95,16 +95,16 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
   );
 }
 
-interface PlaceProps {
-  workflow: Workflow;
-  /** What is changed. */
-  place: Place;
+interface PlacementFieldsProps {
+  workflow: WorkflowResponse;
+  /** The changes of tags and folder. */
+  place: WorkflowPlacement;
   errors: ReadonlyMap<string, string>;
-  onChange(place: Place): void;
+  onChange(place: WorkflowPlacement): void;
 }
 
 /** Tags and folder. */
-function PlaceFields({ workflow, place, errors, onChange }: PlaceProps) {
+function PlacementFields({ workflow, place, errors, onChange }: PlacementFieldsProps) {
   const { folders, tags } = useFolders();
   return (
     <>
@@ -131,15 +131,15 @@ function PlaceFields({ workflow, place, errors, onChange }: PlaceProps) {
   );
 }
 
-interface Fields {
-  workflow: Workflow;
+interface SettingsFieldsProps {
+  workflow: WorkflowResponse;
   values: WorkflowSettings;
   errorAt(field: keyof WorkflowSettings): string | undefined;
   onChange(changes: Partial<WorkflowSettings>): void;
 }
 
 /** How runs start, how long they may take, and what follows a failure. */
-const RunFields = ({ workflow, values, errorAt, onChange }: Fields) => (
+const RunSettingsFields = ({ workflow, values, errorAt, onChange }: SettingsFieldsProps) => (
   <>
     <WorkflowSelect
       label="Error workflow"
@@ -150,7 +150,7 @@ const RunFields = ({ workflow, values, errorAt, onChange }: Fields) => (
       error={errorAt('errorWorkflowId')}
       onChange={(errorWorkflowId) => onChange({ errorWorkflowId })}
     />
-    <ZoneSelect
+    <TimeZoneSelect
       label="Time zone"
       description="The default for its schedules and for date functions."
       placeholder="UTC"
@@ -170,7 +170,7 @@ const RunFields = ({ workflow, values, errorAt, onChange }: Fields) => (
       error={errorAt('timeoutMs')}
       onChange={(timeoutMs) => onChange({ timeoutMs })}
     />
-    <CountInput
+    <OptionalCountInput
       label="Concurrent runs"
       description="Further runs wait in the queue."
       value={values.concurrency}
@@ -181,9 +181,9 @@ const RunFields = ({ workflow, values, errorAt, onChange }: Fields) => (
 );
 
 /** What is kept of runs, what a version needs to be published, and who may call it. */
-const DataFields = ({ values, errorAt, onChange }: Fields) => (
+const DataSettingsFields = ({ values, errorAt, onChange }: SettingsFieldsProps) => (
   <>
-    <CountInput
+    <OptionalCountInput
       label="Keep finished runs (days)"
       description="At most the retention of the workspace."
       value={values.retentionDays}
@@ -194,9 +194,9 @@ const DataFields = ({ values, errorAt, onChange }: Fields) => (
       label="Keep the data"
       description="Input, output, results of nodes, and log. Other data is removed five seconds after the run."
       allowDeselect={false}
-      data={SAVE_DATA.map((value) => ({ value, label: SAVED[value] }))}
+      data={SAVE_DATA_MODES.map((value) => ({ value, label: SAVE_DATA_LABELS[value] }))}
       value={values.saveData}
-      onChange={(next) => onChange({ saveData: SAVE_DATA.find((value) => value === next) ?? values.saveData })}
+      onChange={(next) => onChange({ saveData: SAVE_DATA_MODES.find((value) => value === next) ?? values.saveData })}
     />
     <Switch
       label="Publish only if all tests pass"
@@ -213,7 +213,7 @@ const DataFields = ({ values, errorAt, onChange }: Fields) => (
   </>
 );
 
-interface CountProps {
+interface OptionalCountProps {
   label: string;
   description: string;
   /** Null: no limit. */
@@ -222,7 +222,7 @@ interface CountProps {
   onChange(value: number | null): void;
 }
 
-const CountInput = ({ value, onChange, ...rest }: CountProps) => (
+const OptionalCountInput = ({ value, onChange, ...rest }: OptionalCountProps) => (
   <NumberInput
     placeholder="No limit"
     min={1}

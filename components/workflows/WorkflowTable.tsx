@@ -1,18 +1,18 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
-import type { WorkflowListed } from '@/contract/workflows/workflow';
-import { WORKFLOW_LOOK } from '@/components/ui/states/status';
+import { AppLink } from '@/components/ui/AppLink';
+import type { WorkflowListItem } from '@/contract/workflows/workflow';
+import { WORKFLOW_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { FavoriteStar } from './FavoriteStar';
 import { LastRun } from './LastRun';
-import { RunFromList } from './RunFromList';
+import { RunWorkflowButton } from './RunWorkflowButton';
 import { StatusSwitch } from './StatusSwitch';
 import { WorkflowMenu } from './WorkflowMenu';
 
 interface Props {
-  workflows: WorkflowListed[];
+  workflows: WorkflowListItem[];
   chosenIds: ReadonlySet<string>;
   onChoose(ids: ReadonlySet<string>): void;
   onTag(tag: string): void;
@@ -73,14 +73,14 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
   );
 }
 
-interface RowProps {
-  workflow: WorkflowListed;
+interface WorkflowRowProps {
+  workflow: WorkflowListItem;
   isChosen: boolean;
   onToggle(): void;
   onTag(tag: string): void;
 }
 
-function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
+function WorkflowRow({ workflow, isChosen, onToggle, onTag }: WorkflowRowProps) {
   const { id, name, description, status, updatedAt, tags, owner } = workflow;
   return (
     <Table.Tr className={classes.row}>
@@ -94,17 +94,17 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
         />
       </Table.Td>
       <Table.Td>
-        <Link href={`/workflows/${id}`} className={classes.link}>
+        <AppLink href={`/workflows/${id}`} className={classes.link}>
           {name}
-        </Link>
+        </AppLink>
         {description && (
           <Text size="xs" c="dimmed" lineClamp={1}>
             {description}
           </Text>
         )}
         <Group hiddenFrom="sm" gap={8} mt={4}>
-          <StatusBadge look={WORKFLOW_LOOK[status]} size="sm" />
-          <DraftMarks workflow={workflow} />
+          <StatusBadge look={WORKFLOW_STATUS_STYLE[status]} size="sm" />
+          <DraftStateNotes workflow={workflow} />
         </Group>
         {tags.length > 0 && (
           <Group gap={4} mt={4}>
@@ -129,9 +129,9 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
       <Table.Td visibleFrom="sm">
         <Group gap={8} wrap="nowrap">
           <StatusSwitch workflow={workflow} />
-          <StatusBadge look={WORKFLOW_LOOK[status]} />
+          <StatusBadge look={WORKFLOW_STATUS_STYLE[status]} />
         </Group>
-        <DraftMarks workflow={workflow} />
+        <DraftStateNotes workflow={workflow} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <LastRun run={workflow.lastExecution} />
@@ -149,7 +149,7 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
           <span className={classes.wide}>
             <FavoriteStar workflow={workflow} />
           </span>
-          <RunFromList id={id} name={name} />
+          <RunWorkflowButton id={id} name={name} />
           <WorkflowMenu workflow={workflow} />
         </div>
       </Table.Td>
@@ -157,8 +157,8 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: RowProps) {
   );
 }
 
-/** What a draft has that the workflow itself has not. */
-function DraftMarks({ workflow: { draftVersion, hasInvalidDraft } }: { workflow: WorkflowListed }) {
+/** Tells that the draft has unpublished changes, or errors. */
+function DraftStateNotes({ workflow: { draftVersion, hasInvalidDraft } }: { workflow: WorkflowListItem }) {
   const marks = [
     { isShown: draftVersion !== null, color: 'var(--weft-waiting)', text: 'Changes not published' },
     { isShown: hasInvalidDraft, color: 'var(--weft-failed)', text: 'Draft with errors' },

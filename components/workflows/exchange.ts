@@ -1,13 +1,13 @@
 import { parseExactJson } from '@/contract/exact-json';
-import type { Workflow } from '@/contract/workflows/workflow';
-import type { ImportedWorkflow } from '@/components/graph/n8n/convert';
-import { withoutCredentials } from '@/components/graph/edits/clip';
+import type { WorkflowResponse } from '@/contract/workflows/workflow';
+import type { ImportedWorkflow } from '@/import/n8n/convert';
+import { stripCredentials } from '@/components/graph/edits/clipboard';
 
 /** An exported workflow: what another installation needs, without credentials. */
-export type Exchanged = Pick<Workflow, 'name' | 'description' | 'definition'>;
+export type ExportedWorkflow = Pick<WorkflowResponse, 'name' | 'description' | 'definition'>;
 
 /** A workflow from a file. */
-export interface FromFile extends Exchanged {
+export interface WorkflowFromFile extends ExportedWorkflow {
   /** What became of the nodes and triggers, if the file is one of n8n. */
   n8n?: Pick<ImportedWorkflow, 'report' | 'triggers' | 'settings'>;
 }
@@ -17,8 +17,8 @@ export function exportWorkflow({
   name,
   description,
   definition,
-}: Pick<Workflow, 'name' | 'description' | 'definition'>) {
-  const text = JSON.stringify({ name, description, definition: withoutCredentials(definition) }, null, 2);
+}: Pick<WorkflowResponse, 'name' | 'description' | 'definition'>) {
+  const text = JSON.stringify({ name, description, definition: stripCredentials(definition) }, null, 2);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   link.download = `${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'workflow'}.json`;
@@ -30,15 +30,15 @@ export function exportWorkflow({
  * Parses an exported workflow, of n8n also; a bare definition is named after the file. Undefined: it is none of them. Throws
  * N8nImportError for a file of n8n that is beyond the limits.
  */
-export async function readExchanged(text: string, fileName: string): Promise<FromFile | undefined> {
+export async function parseWorkflowFile(text: string, fileName: string): Promise<WorkflowFromFile | undefined> {
   let value: unknown;
   try {
     value = parseExactJson(text);
   } catch {
     return undefined;
   }
-  // Loaded on demand: only imports need the schemas.
-  const { WorkflowFields } = await import('@/contract/workflows/workflow');
+  // The schemas are loaded on demand, because only imports need them.
+  const { WritableWorkflowFields: WorkflowFields } = await import('@/contract/workflows/workflow');
   const name = fileName.replace(/\.json$/i, '') || 'Imported';
   const whole = WorkflowFields.pick({ name: true, description: true, definition: true })
     .partial({ description: true })
@@ -46,17 +46,17 @@ export async function readExchanged(text: string, fileName: string): Promise<Fro
     .safeParse(value);
   if (whole.success) {
     const { description = '', definition } = whole.data;
-    return { name: whole.data.name, description, definition: withoutCredentials(definition) };
+    return { name: whole.data.name, description, definition: stripCredentials(definition) };
   }
   const bare = WorkflowFields.shape.definition.safeParse(value);
-  if (bare.success) return { name, description: '', definition: withoutCredentials(bare.data) };
-  return readN8n(value, name);
+  if (bare.success) return { name, description: '', definition: stripCredentials(bare.data) };
+  return convertN8nFile(value, name);
 }
 
-async function readN8n(value: unknown, name: string): Promise<FromFile | undefined> {
-  const { isN8n } = await import('@/components/graph/n8n/file');
+async function convertN8nFile(value: unknown, name: string): Promise<WorkflowFromFile | undefined> {
+  const { isN8n } = await import('@/import/n8n/file');
   if (!isN8n(value)) return undefined;
-  const { importN8n } = await import('@/components/graph/n8n/convert');
+  const { importN8n } = await import('@/import/n8n/convert');
   const { definition, report, triggers, settings, ...imported } = importN8n(value);
   return { name: imported.name || name, description: '', definition, n8n: { report, triggers, settings } };
 }

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { WORKFLOW_STATUSES } from '@/contract/states';
 import { useTRPC } from '@/components/client/trpc';
 
-export const PER_PAGE = 25;
+export const WORKFLOWS_PER_PAGE = 25;
 /** Polling interval, because last runs change. */
-const LIVE_MS = 15_000;
-export const ANY_STATUS = 'any';
+const LIST_REFRESH_MS = 15_000;
+export const ANY_STATUS_OPTION = 'any';
 
-export interface Filters {
+export interface WorkflowListFilters {
   search: string;
   status: string;
   tag: string | null;
@@ -18,12 +18,18 @@ export interface Filters {
   isFavorite: boolean;
 }
 
-const NO_FILTERS: Filters = { search: '', status: ANY_STATUS, tag: null, folderId: null, isFavorite: false };
+const EMPTY_WORKFLOW_FILTERS: WorkflowListFilters = {
+  search: '',
+  status: ANY_STATUS_OPTION,
+  tag: null,
+  folderId: null,
+  isFavorite: false,
+};
 
 /** The list of workflows with its filters and page. */
 export function useWorkflowSearch() {
   const trpc = useTRPC();
-  const [filters, setFilters] = useState(NO_FILTERS);
+  const [filters, setFilters] = useState(EMPTY_WORKFLOW_FILTERS);
   const { search, status, tag, folderId, isFavorite } = filters;
   const [wanted] = useDebouncedValue(search.trim(), 200);
   const [page, setPage] = useState(1);
@@ -36,14 +42,14 @@ export function useWorkflowSearch() {
           tag: tag ?? undefined,
           folderId: folderId ?? undefined,
           favorite: isFavorite ? 'true' : undefined,
-          limit: String(PER_PAGE),
-          offset: String((page - 1) * PER_PAGE),
+          limit: String(WORKFLOWS_PER_PAGE),
+          offset: String((page - 1) * WORKFLOWS_PER_PAGE),
         },
       },
-      { placeholderData: keepPreviousData, refetchInterval: LIVE_MS },
+      { placeholderData: keepPreviousData, refetchInterval: LIST_REFRESH_MS },
     ),
   );
-  const change = (changes: Partial<Filters>) => {
+  const change = (changes: Partial<WorkflowListFilters>) => {
     setFilters({ ...filters, ...changes });
     setPage(1);
   };
@@ -52,8 +58,8 @@ export function useWorkflowSearch() {
     page,
     setPage,
     filters,
-    isFiltered: wanted !== '' || status !== ANY_STATUS || tag !== null || folderId !== null || isFavorite,
+    isFiltered: wanted !== '' || status !== ANY_STATUS_OPTION || tag !== null || folderId !== null || isFavorite,
     change,
-    clear: () => change(NO_FILTERS),
+    clear: () => change(EMPTY_WORKFLOW_FILTERS),
   };
 }

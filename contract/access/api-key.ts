@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CreatedAt, ObjectId } from '../shared-fields';
-import { Timestamp, page, text } from '../text';
+import { Timestamp, pageSchema, boundedText } from '../text';
 
 /**
  * Limits the permissions of the creator. `read`: everything except members, SSO, API keys and audit log. `write`: also
@@ -13,8 +13,8 @@ export const ApiKeyScope = z.enum(['read', 'write', 'admin', '*']).meta({
 });
 export type ApiKeyScope = z.infer<typeof ApiKeyScope>;
 
-export const ApiKeyCreate = z.strictObject({
-  name: text(1, 200).describe('What the key is for'),
+export const CreateApiKeyRequest = z.strictObject({
+  name: boundedText(1, 200).describe('What the key is for'),
   scopes: z
     .array(ApiKeyScope)
     .min(1)
@@ -25,7 +25,7 @@ export const ApiKeyCreate = z.strictObject({
 });
 
 /** An API key in lists. */
-export const ApiKey = z
+export const ApiKeyResponse = z
   .object({
     id: ObjectId,
     name: z.string().describe('What the key is for'),
@@ -41,14 +41,14 @@ export const ApiKey = z
     lastUsedAt: Timestamp.nullable().meta({ description: 'Accurate to one minute' }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without the key itself' });
-export type ApiKey = z.infer<typeof ApiKey>;
+export type ApiKeyResponse = z.infer<typeof ApiKeyResponse>;
 
 /** The response to a create: the full `key` is returned only here. */
-export const ApiKeyCreated = ApiKey.extend({
+export const CreateApiKeyResponse = ApiKeyResponse.extend({
   key: z.string().describe('What calls send as `X-API-Key`; shown once'),
 }).meta({ id: 'ApiKeyCreated', description: 'A new API key; the key is shown once' });
 
-export const ApiKeyPage = page(ApiKey).meta({ id: 'ApiKeyPage' });
+export const ListApiKeysResponse = pageSchema(ApiKeyResponse).meta({ id: 'ApiKeyPage' });
 
 /** The caller's own API key. */
 export const ApiKeyValidity = z

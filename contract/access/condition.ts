@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../text';
+import { boundedText } from '../text';
 
 /** Attributes for conditions. A condition on an attribute that the object lacks does not match. */
 export const CALLER_ATTRIBUTES = ['caller.id', 'caller.email'] as const;
@@ -17,18 +17,18 @@ export const RESOURCE_ATTRIBUTES = [
 export const ConditionAttribute = z.enum([...CALLER_ATTRIBUTES, ...RESOURCE_ATTRIBUTES]);
 export type ConditionAttribute = z.infer<typeof ConditionAttribute>;
 
-const Scalar = z.union([text(0, 500), z.number(), z.boolean(), z.null()]);
+const ConditionScalar = z.union([boundedText(0, 500), z.number(), z.boolean(), z.null()]);
 
 /**
  * Compares an attribute of the caller or of the object with a fixed `value` (a list for `in`), or with another
  * attribute: `resource.createdBy eq caller.id`.
  */
-export const Condition = z
+export const PermissionCondition = z
   .strictObject({
     attribute: ConditionAttribute.describe('The attribute that is compared'),
     operator: z.enum(['eq', 'ne', 'in']).describe('The comparison'),
     value: z
-      .union([Scalar, z.array(Scalar).max(100)])
+      .union([ConditionScalar, z.array(ConditionScalar).max(100)])
       .optional()
       .describe('What it is compared with'),
     valueFrom: ConditionAttribute.optional().describe('What the attribute is compared with, in place of a value'),
@@ -40,4 +40,4 @@ export const Condition = z
     else if (operator !== 'in' && Array.isArray(value)) complain('value', 'may be a list only with the operator in');
   })
   .meta({ id: 'Condition', description: 'A condition on the resource that a permission is limited to' });
-export type Condition = z.infer<typeof Condition>;
+export type PermissionCondition = z.infer<typeof PermissionCondition>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { text } from '../text';
+import { boundedText } from '../text';
 
 /** A 6-digit code of the authenticator app, or a backup code. */
-export const SecondFactor = z.strictObject({
-  code: text(1, 50).describe('A code of the authenticator app, or a backup code'),
+export const SecondFactorCode = z.strictObject({
+  code: boundedText(1, 50).describe('A code of the authenticator app, or a backup code'),
 });
 
-export const MfaSetup = z
+export const MfaSetupResponse = z
   .object({
     secret: z.string().meta({ description: 'Base32' }),
     otpauthUrl: z.string().describe('The address for an authenticator app, as a QR code'),
@@ -15,7 +15,7 @@ export const MfaSetup = z
   })
   .meta({ id: 'MfaSetup', description: 'The secret to add to an authenticator app' });
 
-export const MfaVerified = z
+export const VerifyMfaResponse = z
   .object({
     verified: z.literal(true).describe('Whether the code was accepted'),
     method: z.enum(['totp', 'backup_code']).describe('The kind of the accepted code'),
@@ -23,7 +23,7 @@ export const MfaVerified = z
   })
   .meta({ id: 'MfaVerified', description: 'A second factor that was accepted' });
 
-export const MfaState = z
+export const MfaStateResponse = z
   .object({
     enabled: z.boolean().describe('False: it is switched off'),
     required: z.boolean().meta({ description: 'Whether a workspace of this user requires it' }),
@@ -36,6 +36,6 @@ export const MfaState = z
   })
   .meta({ id: 'MfaState', description: 'The second factor of the signed-in user' });
 
-export const BackupCodes = z
+export const BackupCodesResponse = z
   .object({ backupCodes: z.array(z.string()).length(10).describe('Each works once; shown once') })
   .meta({ id: 'BackupCodes', description: 'Codes that replace the authenticator app, each once; shown once' });

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { CreatedBy, ObjectId } from '../shared-fields';
-import { Condition } from './condition';
-import { Action, Resource } from './security';
-import { PageQuery, Timestamp, page, text } from '../text';
+import { PermissionCondition } from './condition';
+import { PermissionAction, PermissionResource } from './security';
+import { PaginationQuery, Timestamp, pageSchema, boundedText } from '../text';
 
-const any = z.literal('*');
+const WILDCARD = z.literal('*');
 
 export const RolePermission = z
   .strictObject({
-    resource: z.union([Resource, any]).describe('The kind of resource, or one resource'),
-    action: z.union([Action, any]).describe('What was done, or may be done'),
-    conditions: z.array(Condition).max(20).optional().describe('Conditions on the resource; all must hold'),
+    resource: z.union([PermissionResource, WILDCARD]).describe('The kind of resource, or one resource'),
+    action: z.union([PermissionAction, WILDCARD]).describe('What was done, or may be done'),
+    conditions: z.array(PermissionCondition).max(20).optional().describe('Conditions on the resource; all must hold'),
   })
   .meta({ id: 'RolePermission', description: 'An action that a role permits on a kind of resource' });
 export type RolePermission = z.infer<typeof RolePermission>;
 
 /** System roles are the same in all workspaces and read-only; custom roles belong to a workspace. */
-export const Role = z
+export const RoleResponse = z
   .object({
     id: ObjectId,
     name: z.string().describe('What people call it'),
@@ -29,29 +29,29 @@ export const Role = z
     createdBy: CreatedBy,
   })
   .meta({ id: 'Role', description: 'A set of permissions' });
-export type Role = z.infer<typeof Role>;
+export type RoleResponse = z.infer<typeof RoleResponse>;
 
-export const RolePage = page(Role).meta({ id: 'RolePage' });
+export const ListRolesResponse = pageSchema(RoleResponse).meta({ id: 'RolePage' });
 
-const fields = {
-  name: text(1, 100)
+const roleFields = {
+  name: boundedText(1, 100)
     .refine((name) => name.trim() === name, { error: 'must not begin or end with a space' })
     .describe('What people call it'),
-  description: text(0, 1000).describe('What it is for; may be empty'),
-  inherits: z.array(text(1, 100)).max(20).describe('Roles whose permissions it includes'),
+  description: boundedText(0, 1000).describe('What it is for; may be empty'),
+  inherits: z.array(boundedText(1, 100)).max(20).describe('Roles whose permissions it includes'),
   permissions: z.array(RolePermission).max(200).describe('What the role permits'),
 };
 
-export const RoleCreate = z.strictObject({
-  name: fields.name.describe('What people call it'),
-  description: fields.description.default('').describe('What it is for; may be empty'),
-  inherits: fields.inherits.default([]).describe('Roles whose permissions it includes'),
-  permissions: fields.permissions.default([]).describe('What the role permits'),
+export const CreateRoleRequest = z.strictObject({
+  name: roleFields.name.describe('What people call it'),
+  description: roleFields.description.default('').describe('What it is for; may be empty'),
+  inherits: roleFields.inherits.default([]).describe('Roles whose permissions it includes'),
+  permissions: roleFields.permissions.default([]).describe('What the role permits'),
 });
-export type RoleCreate = z.infer<typeof RoleCreate>;
+export type CreateRoleRequest = z.infer<typeof CreateRoleRequest>;
 
-export const RoleUpdate = z.strictObject(fields).partial();
-export type RoleUpdate = z.infer<typeof RoleUpdate>;
+export const UpdateRoleRequest = z.strictObject(roleFields).partial();
+export type UpdateRoleRequest = z.infer<typeof UpdateRoleRequest>;
 
 /** Types of objects that a role can be assigned on. Executions, webhooks, forms, chats, schedules and polls belong to their workflow. */
 export const AssignableResource = z.enum([
@@ -67,25 +67,25 @@ export const AssignableResource = z.enum([
 ]);
 export type AssignableResource = z.infer<typeof AssignableResource>;
 
-export const RoleAssignment = z.strictObject({
-  userId: text(1, 100).describe('Who gets the role'),
-  roleId: text(1, 100).meta({ description: 'Id or name' }),
+export const AssignRoleRequest = z.strictObject({
+  userId: boundedText(1, 100).describe('Who gets the role'),
+  roleId: boundedText(1, 100).meta({ description: 'Id or name' }),
   resource: z
     .strictObject({
       type: AssignableResource.describe('Which sort of resource'),
-      id: text(1, 100).describe('Which resource of this type'),
+      id: boundedText(1, 100).describe('Which resource of this type'),
     })
     .optional()
     .meta({ description: 'Absent: the whole workspace' }),
 });
-export type RoleAssignment = z.infer<typeof RoleAssignment>;
+export type AssignRoleRequest = z.infer<typeof AssignRoleRequest>;
 
-/** The same, for a DELETE without a body. */
-export const RoleAssignmentQuery = z.strictObject({
-  userId: text(1, 100).optional().describe('Who loses the role'),
-  roleId: text(1, 100).optional().describe('Which role is taken away'),
+/** A DELETE request has no body, so it names the role assignment in its query. */
+export const RevokeRoleQuery = z.strictObject({
+  userId: boundedText(1, 100).optional().describe('Who loses the role'),
+  roleId: boundedText(1, 100).optional().describe('Which role is taken away'),
   resourceType: AssignableResource.optional().describe('The kind of the resource to which the role is limited'),
-  resourceId: text(1, 100).optional().describe('The resource to which the role is limited'),
+  resourceId: boundedText(1, 100).optional().describe('The resource to which the role is limited'),
 });
 
 export const AssignedRole = z
@@ -103,14 +103,14 @@ export const AssignedRole = z
   })
   .meta({ id: 'AssignedRole', description: 'A role that a user has on the workspace or on one resource' });
 
-export const AssignmentQuery = PageQuery.extend({
-  userId: text(1, 100).optional().describe('Only roles of this user'),
+export const ListAssignmentsQuery = PaginationQuery.extend({
+  userId: boundedText(1, 100).optional().describe('Only roles of this user'),
   resourceType: AssignableResource.optional().describe('Only roles on resources of this kind'),
-  resourceId: text(1, 100).optional().meta({ description: 'Required together with resourceType' }),
+  resourceId: boundedText(1, 100).optional().meta({ description: 'Required together with resourceType' }),
 });
 
 /** A role assignment in lists. */
-export const Assignment = AssignedRole.extend({
+export const MemberRoleAssignment = AssignedRole.extend({
   name: z.string().meta({ description: 'Name of the user' }),
   email: z.string().describe('Where mail to the person goes'),
   resource: z
@@ -122,19 +122,19 @@ export const Assignment = AssignedRole.extend({
     .nullable()
     .meta({ description: 'Null: the whole workspace. The name is null if the object was deleted' }),
 }).meta({ id: 'RoleAssignment', description: 'A role of a user, on the workspace or on one resource' });
-export type Assignment = z.infer<typeof Assignment>;
+export type MemberRoleAssignment = z.infer<typeof MemberRoleAssignment>;
 
-export const AssignmentPage = page(Assignment).meta({ id: 'RoleAssignmentPage' });
+export const ListRoleAssignmentsResponse = pageSchema(MemberRoleAssignment).meta({ id: 'RoleAssignmentPage' });
 
-export const PermissionQuery = z.strictObject({
-  userId: text(1, 100).optional().meta({ description: 'Absent: the caller' }),
-  resource: Resource.describe('The kind of resource'),
-  action: Action.describe('What is to be done with it'),
-  resourceId: text(1, 100).optional().meta({ description: 'One object. Absent: any' }),
+export const CheckPermissionQuery = z.strictObject({
+  userId: boundedText(1, 100).optional().meta({ description: 'Absent: the caller' }),
+  resource: PermissionResource.describe('The kind of resource'),
+  action: PermissionAction.describe('What is to be done with it'),
+  resourceId: boundedText(1, 100).optional().meta({ description: 'One object. Absent: any' }),
 });
 
 /** A permission behind an access decision: its source, and whether it applies. */
-export const Reason = z
+export const PermissionReason = z
   .object({
     path: z.array(z.string()).meta({ description: 'From the assigned role to the role that has the permission' }),
     permission: RolePermission,
@@ -148,12 +148,12 @@ export const Reason = z
     failed: z.array(z.string()).meta({ description: 'Why it does not apply; empty if it does' }),
   })
   .meta({ id: 'PermissionReason', description: 'A permission that allows it' });
-export type Reason = z.infer<typeof Reason>;
+export type PermissionReason = z.infer<typeof PermissionReason>;
 
-export const PermissionAnswer = z
+export const CheckPermissionResponse = z
   .object({
     allowed: z.boolean().describe('True: a role of the user permits it'),
     roles: z.array(z.string()).meta({ description: 'Names of the roles that allow it' }),
-    reasons: z.array(Reason).describe('The permissions that allow it'),
+    reasons: z.array(PermissionReason).describe('The permissions that allow it'),
   })
   .meta({ id: 'PermissionAnswer', description: 'Whether a user may do something, and why' });

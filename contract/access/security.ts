@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Condition } from './condition';
+import type { PermissionCondition } from './condition';
 
 /** Resources of permissions. */
-export const Resource = z.enum([
+export const PermissionResource = z.enum([
   'workflow',
   'execution',
   'credential',
@@ -22,9 +22,9 @@ export const Resource = z.enum([
   'variable',
   'table',
 ]);
-export type Resource = z.infer<typeof Resource>;
+export type PermissionResource = z.infer<typeof PermissionResource>;
 
-export const Action = z.enum([
+export const PermissionAction = z.enum([
   'read',
   'create',
   'update',
@@ -38,10 +38,10 @@ export const Action = z.enum([
   'export',
   'write',
 ]);
-export type Action = z.infer<typeof Action>;
+export type PermissionAction = z.infer<typeof PermissionAction>;
 
-/** Actions of each resource. */
-export const ACTIONS: Record<Resource, Action[]> = {
+/** The actions that permissions can allow on each resource. */
+export const ACTIONS_BY_RESOURCE: Record<PermissionResource, PermissionAction[]> = {
   workflow: ['read', 'create', 'update', 'delete', 'execute'],
   execution: ['read', 'update', 'cancel', 'resume', 'rerun'],
   credential: ['read', 'create', 'update', 'delete', 'use'],
@@ -66,11 +66,11 @@ export const ACTIONS: Record<Resource, Action[]> = {
  * A permission: `*` means every resource or action. With `conditions` it applies only if all of them match; with `on`
  * only to that object and its children.
  */
-export interface Permission {
-  resource: Resource | '*';
-  action: Action | '*';
-  conditions?: Condition[];
-  on?: { type: Resource; id: string };
+export interface ScopedPermission {
+  resource: PermissionResource | '*';
+  action: PermissionAction | '*';
+  conditions?: PermissionCondition[];
+  on?: { type: PermissionResource; id: string };
 }
 
 export const SystemRole = z.enum(['owner', 'admin', 'editor', 'operator', 'viewer']);

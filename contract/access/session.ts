@@ -1,33 +1,35 @@
 import { z } from 'zod';
 import { ObjectId } from '../shared-fields';
-import { text } from '../text';
+import { boundedText } from '../text';
 
 /** Stored in lower case, because email addresses are compared case-insensitively. */
-export const Email = text(3, 254)
+export const EmailAddress = boundedText(3, 254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email());
 
 /** Minimum length in every workspace; a workspace may require more. */
-export const SHORTEST_PASSWORD = 12;
+export const MIN_PASSWORD_LENGTH = 12;
 
 /** bcrypt uses 72 bytes; longer passwords are refused, not truncated. */
-export const Password = text(1, 200).refine(
+export const NewPassword = boundedText(1, 200).refine(
   (value) => {
     const bytes = new TextEncoder().encode(value).length;
-    return bytes >= SHORTEST_PASSWORD && bytes <= 72;
+    return bytes >= MIN_PASSWORD_LENGTH && bytes <= 72;
   },
   { error: 'must have 12 to 72 bytes' },
 );
 
 export const LoginRequest = z.strictObject({
-  email: text(1, 254).describe('Where mail to the person goes'),
-  password: text(1, 1000).describe('The one of the account'),
-  mfaCode: text(1, 50)
+  email: boundedText(1, 254).describe('Where mail to the person goes'),
+  password: boundedText(1, 1000).describe('The one of the account'),
+  mfaCode: boundedText(1, 50)
     .optional()
     .describe('A code of the authenticator app, or a backup code, for users with a second factor'),
 });
 
-export const RefreshRequest = z.strictObject({ refreshToken: text(1, 500).describe('Renews the access token, once') });
+export const RefreshTokensRequest = z.strictObject({
+  refreshToken: boundedText(1, 500).describe('Renews the access token, once'),
+});
 
 /** `expiresIn` is in seconds. */
 export const LoginTokens = z
@@ -40,11 +42,11 @@ export const LoginTokens = z
 export type LoginTokens = z.infer<typeof LoginTokens>;
 
 /** Preferences of a user, independent of the browser. */
-export const Preferences = z
+export const UserPreferences = z
   .strictObject({ isTourOver: z.boolean().meta({ description: 'The user has finished the tour of the editor' }) })
   .meta({ id: 'Preferences', description: 'Settings of the signed-in user' });
 
-export const Me = z
+export const CurrentUser = z
   .object({
     user: z
       .object({
@@ -56,7 +58,7 @@ export const Me = z
           description:
             'False: the confirmation link was not opened yet; until then the workspaces of this user send no email',
         }),
-        preferences: Preferences,
+        preferences: UserPreferences,
       })
       .describe('Who is signed in'),
     workspaces: z
@@ -77,28 +79,28 @@ export const Me = z
       .describe('The workspaces of the user'),
   })
   .meta({ id: 'Me', description: 'The signed-in user and the workspaces of the user' });
-export type Me = z.infer<typeof Me>;
+export type CurrentUser = z.infer<typeof CurrentUser>;
 
-export const PasswordChange = z.strictObject({
-  currentPassword: text(1, 1000).describe('The password until now'),
-  newPassword: Password.describe('Replaces the current one; other sessions end'),
+export const ChangePasswordRequest = z.strictObject({
+  currentPassword: boundedText(1, 1000).describe('The password until now'),
+  newPassword: NewPassword.describe('Replaces the current one; other sessions end'),
 });
 
-export const EmailVerification = z.strictObject({
-  token: text(1, 1000).meta({ description: 'Token of the emailed link' }),
+export const VerifyEmailRequest = z.strictObject({
+  token: boundedText(1, 1000).meta({ description: 'Token of the emailed link' }),
 });
 
-export const SetupRequest = z.strictObject({
-  token: text(0, 200).optional().describe('The token from the log of the service'),
-  name: text(1, 200).describe('What people call it'),
-  email: Email.describe('Where mail to the person goes'),
-  password: Password.describe('Chosen by the user, from now on needed to sign in'),
+export const CreateOwnerRequest = z.strictObject({
+  token: boundedText(0, 200).optional().describe('The token from the log of the service'),
+  name: boundedText(1, 200).describe('What people call it'),
+  email: EmailAddress.describe('Where mail to the person goes'),
+  password: NewPassword.describe('Chosen by the user, from now on needed to sign in'),
 });
 
 /** `workspaceName`: name of the new workspace; default: derived from the user's name. */
 export const SignUpRequest = z.strictObject({
-  name: text(1, 200).describe('What people call it'),
-  email: Email.describe('Where mail to the person goes'),
-  password: Password.describe('Chosen by the user, from now on needed to sign in'),
-  workspaceName: text(1, 200).optional().describe('The name of the first workspace'),
+  name: boundedText(1, 200).describe('What people call it'),
+  email: EmailAddress.describe('Where mail to the person goes'),
+  password: NewPassword.describe('Chosen by the user, from now on needed to sign in'),
+  workspaceName: boundedText(1, 200).optional().describe('The name of the first workspace'),
 });

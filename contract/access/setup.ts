@@ -2,17 +2,17 @@ import { z } from 'zod';
 import '../in-browsers';
 
 /** Whether the service has no owner yet. */
-export const SetupState = z
+export const SetupStateResponse = z
   .object({ needed: z.boolean().describe('Whether the first owner is missing') })
   .meta({ id: 'SetupState', description: 'Whether the installation still needs its first owner' });
-export type SetupState = z.infer<typeof SetupState>;
+export type SetupStateResponse = z.infer<typeof SetupStateResponse>;
 
 /** The first owner with the new workspace. */
-export const SetupDone = z
+export const CreateOwnerResponse = z
   .object({
     userId: z.string().describe('Of the first owner'),
     email: z.string().describe('Where mail to the person goes'),
     workspaceId: z.string().describe('Of the first one'),
   })
   .meta({ id: 'SetupDone', description: 'The first owner and workspace of the installation' });
-export type SetupDone = z.infer<typeof SetupDone>;
+export type CreateOwnerResponse = z.infer<typeof CreateOwnerResponse>;

@@ -1,39 +1,45 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
-import { TokenParameters } from '../credentials/credential-marks';
-import { JsonObject, Timestamp, page, text, asStored } from '../text';
+import { tokenParametersField } from '../credentials/credential-fields';
+import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 /** RFC 7636: 43 to 128 of the unreserved characters. */
-const Verifier = z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/, { error: 'must be 43 to 128 of A-Z a-z 0-9 - . _ ~' });
-const State = text(16, 200);
+const PkceCodeVerifier = z
+  .string()
+  .regex(/^[A-Za-z0-9\-._~]{43,128}$/, { error: 'must be 43 to 128 of A-Z a-z 0-9 - . _ ~' });
+const OAuthState = boundedText(16, 200);
 
 export const AuthorizeUrlRequest = z.strictObject({
-  connector_type: text(1, 100).optional().meta({ description: 'Required unless `credential_id` is given' }),
-  credential_id: text(1, 100).optional().meta({
+  connector_type: boundedText(1, 100).optional().meta({ description: 'Required unless `credential_id` is given' }),
+  credential_id: boundedText(1, 100).optional().meta({
     description: 'Instead of a connector: an `oauth2` credential with its own authorization and token URL',
   }),
-  scopes: z.array(text(1, 300)).max(100).optional().meta({ description: 'Default: the scopes of the connector' }),
-  code_verifier: Verifier.describe('The PKCE verifier, which the caller chose (RFC 7636)'),
-  state: State.describe('A random value that the provider returns'),
-  additional_params: z.record(z.string(), text(1, 300)).default({}).meta({ description: 'e.g. `shop`' }),
-  redirect_uri: text(1, 2000).optional().meta({
+  scopes: z
+    .array(boundedText(1, 300))
+    .max(100)
+    .optional()
+    .meta({ description: 'Default: the scopes of the connector' }),
+  code_verifier: PkceCodeVerifier.describe('The PKCE verifier, which the caller chose (RFC 7636)'),
+  state: OAuthState.describe('A random value that the provider returns'),
+  additional_params: z.record(z.string(), boundedText(1, 300)).default({}).meta({ description: 'e.g. `shop`' }),
+  redirect_uri: boundedText(1, 2000).optional().meta({
     description:
       'Default: the redirect URL of the service; or `http://localhost:<port>/oauth/callback` of a desktop client',
   }),
 });
 
-export const AuthorizeUrl = z
+export const AuthorizeUrlResponse = z
   .object({ authorization_url: z.string().describe('The address to open in a popup') })
   .meta({ id: 'AuthorizeUrl', description: 'The address at which the user allows access' });
 
-export const ExchangeRequest = z.strictObject({
-  connector_type: text(1, 100).optional().meta({ description: 'Required unless `credential_id` has none' }),
-  code: text(1, 4000).optional().describe('What the provider gave the browser'),
-  code_verifier: Verifier.optional().describe('The PKCE verifier, which the caller chose (RFC 7636)'),
-  state: State.optional().describe('A random value that the provider returns'),
-  credential_name: text(1, 200).optional().describe('The name of the new credential'),
-  created_by: text(0, 200).optional().meta({ description: 'A label; the credential belongs to the caller' }),
-  credential_id: text(1, 100)
+export const ExchangeCodeRequest = z.strictObject({
+  connector_type: boundedText(1, 100).optional().meta({ description: 'Required unless `credential_id` has none' }),
+  code: boundedText(1, 4000).optional().describe('What the provider gave the browser'),
+  code_verifier: PkceCodeVerifier.optional().describe('The PKCE verifier, which the caller chose (RFC 7636)'),
+  state: OAuthState.optional().describe('A random value that the provider returns'),
+  credential_name: boundedText(1, 200).optional().describe('The name of the new credential'),
+  created_by: boundedText(0, 200).optional().meta({ description: 'A label; the credential belongs to the caller' }),
+  credential_id: boundedText(1, 100)
     .optional()
     .meta({ description: 'The existing credential to connect; keeps its id and name' }),
 });
@@ -51,15 +57,15 @@ export const ConnectorCredential = z
   })
   .meta({ id: 'ConnectorCredential', description: 'A credential that an OAuth connection made' });
 
-export const ExchangeAnswer = z
+export const ExchangeCodeResponse = z
   .object({ credential: ConnectorCredential })
   .meta({ id: 'ConnectorExchange', description: 'The result of an OAuth connection' });
 
 export const RefreshCredentialRequest = z.strictObject({
-  credential_id: text(1, 100).describe('The credential to renew'),
+  credential_id: boundedText(1, 100).describe('The credential to renew'),
 });
 
-export const RefreshCredentialAnswer = z
+export const RefreshCredentialResponse = z
   .object({
     credential: ConnectorCredential.pick({ id: true, status: true, expires_at: true }).describe(
       'The one that was renewed',
@@ -67,7 +73,7 @@ export const RefreshCredentialAnswer = z
   })
   .meta({ id: 'ConnectorRefresh', description: 'A credential whose access token is renewed' });
 
-export const ConnectorPoll = z
+export const ConnectorPollSource = z
   .object({
     title: z.string().describe('Heading that people see'),
     words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
@@ -78,7 +84,7 @@ export const ConnectorPoll = z
   })
   .meta({ id: 'ConnectorPoll', description: 'How a poll finds new items by an operation' });
 
-export const ConnectorOperation = z
+export const ConnectorOperationInfo = z
   .object({
     id: z.string().describe('What the config of a node names it by'),
     title: z.string().describe('Heading that people see'),
@@ -88,7 +94,7 @@ export const ConnectorOperation = z
       description: 'JSON Schema (draft 7) of the parameters. Lists leave it out for connectors of the workspace',
     }),
     example: z.unknown().optional().meta({ description: 'The body of an answer' }),
-    poll: ConnectorPoll.nullable().meta({
+    poll: ConnectorPollSource.nullable().meta({
       description: 'How a poll finds new items by this operation; null: it is no source of polls',
     }),
     group: z.string().nullable().optional().meta({ description: 'The first tag of the operation in its document' }),
@@ -102,7 +108,7 @@ export const ConnectorOperation = z
     isRemoved: z.boolean().optional().meta({ description: 'The document no longer has it; a workflow uses it' }),
   })
   .meta({ id: 'ConnectorOperation', description: 'A call of a service that the connector node offers' });
-export type ConnectorOperation = z.infer<typeof ConnectorOperation>;
+export type ConnectorOperationInfo = z.infer<typeof ConnectorOperationInfo>;
 
 /** A static token, in place of OAuth. */
 export const ConnectorToken = z
@@ -142,7 +148,7 @@ export const ConnectorSource = z
   })
   .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
-export const Connector = z
+export const ConnectorResponse = z
   .object({
     id: z.string().describe('Word that addresses and credentials use, such as `shopify`'),
     name: z.string().describe('What a request calls the parameter'),
@@ -168,7 +174,7 @@ export const Connector = z
         }),
       )
       .describe('Further parameters that the address of consent needs'),
-    operations: z.array(ConnectorOperation).describe('The calls that the connector node offers'),
+    operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',
     }),
@@ -181,22 +187,22 @@ export const Connector = z
     source: ConnectorSource.nullable().meta({ description: 'Its document; null: a connector of the service' }),
   })
   .meta({ id: 'Connector', description: 'A third-party service that can be connected by OAuth' });
-export type Connector = z.infer<typeof Connector>;
+export type ConnectorResponse = z.infer<typeof ConnectorResponse>;
 
-export const ConnectorPage = page(Connector).meta({ id: 'ConnectorPage' });
+export const ListConnectorsResponse = pageSchema(ConnectorResponse).meta({ id: 'ConnectorPage' });
 
-const Address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
 
-export const RegistrationRequest = z.strictObject({
-  clientId: text(1, 1000).describe('The client id of the app at the provider'),
-  clientSecret: text(1, 5000).describe('The client secret of the app; write-only'),
-  tokenUrl: Address.optional().describe('The address of the token endpoint'),
-  apiUrl: Address.optional().describe('The address of the service’s API'),
-  tokenParameters: TokenParameters,
+export const RegisterConnectorRequest = z.strictObject({
+  clientId: boundedText(1, 1000).describe('The client id of the app at the provider'),
+  clientSecret: boundedText(1, 5000).describe('The client secret of the app; write-only'),
+  tokenUrl: HttpUrl.optional().describe('The address of the token endpoint'),
+  apiUrl: HttpUrl.optional().describe('The address of the service’s API'),
+  tokenParameters: tokenParametersField,
 });
 
 /** Without the secret. */
-export const Registration = z
+export const RegistrationResponse = z
   .object({
     connectorId: z.string().describe('The connector; null: none'),
     clientId: z.string().describe('The client id of the app at the provider'),
@@ -207,4 +213,4 @@ export const Registration = z
     updatedAt: UpdatedAt,
   })
   .meta({ id: 'ConnectorRegistration', description: 'The app that is registered at the service, without its secret' });
-export type Registration = z.infer<typeof Registration>;
+export type RegistrationResponse = z.infer<typeof RegistrationResponse>;

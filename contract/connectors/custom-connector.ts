@@ -1,49 +1,52 @@
 import { z } from 'zod';
 import { ObjectId } from '../shared-fields';
-import { Connector, ConnectorOperation } from './connector';
-import { text } from '../text';
+import { ConnectorResponse, ConnectorOperationInfo } from './connector';
+import { boundedText } from '../text';
 
-const Server = text(1, 2000).meta({
+const ServerOverride = boundedText(1, 2000).meta({
   description:
     'Base address of the API in place of the one in the document, which may lack it. Default: its first server',
 });
 
-const OperationIds = z
-  .array(text(1, 100))
+const ChosenOperationIds = z
+  .array(boundedText(1, 100))
   .min(1)
   .max(1000)
   .meta({ description: 'Ids of the operations to take over; absent: all of the document' });
 
 /** The document, or its address. Bounded by the limit of the body. */
-const Document = z.string().min(1).meta({
+const OpenApiDocumentField = z.string().min(1).meta({
   description:
     'An OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0 document as JSON or YAML (at most 5 MiB), or its http or https URL',
 });
 
-export const ConnectorPreviewRequest = z.strictObject({ openapi: Document, server: Server.optional() });
-
-export const ConnectorCreate = z.strictObject({
-  openapi: Document,
-  operations: OperationIds.optional(),
-  server: Server.optional(),
-  name: text(1, 200).optional().meta({ description: 'Default: the title of the document' }),
+export const PreviewConnectorRequest = z.strictObject({
+  openapi: OpenApiDocumentField,
+  server: ServerOverride.optional(),
 });
 
-export const ConnectorUpdate = z.strictObject({
-  openapi: Document.optional().meta({
+export const CreateConnectorRequest = z.strictObject({
+  openapi: OpenApiDocumentField,
+  operations: ChosenOperationIds.optional(),
+  server: ServerOverride.optional(),
+  name: boundedText(1, 200).optional().meta({ description: 'Default: the title of the document' }),
+});
+
+export const UpdateConnectorRequest = z.strictObject({
+  openapi: OpenApiDocumentField.optional().meta({
     description:
       'The new document or its URL. Absent: the URL that is stored is read again if `operations` or `server` is given or `refresh` is true',
   }),
   refresh: z.boolean().optional().meta({ description: 'Reads the stored URL again' }),
-  operations: OperationIds.nullable().optional().meta({
+  operations: ChosenOperationIds.nullable().optional().meta({
     description: 'Ids of the operations from now on; null: all of the document; absent: the choice that is stored',
   }),
-  server: Server.optional(),
-  name: text(1, 200).optional().describe('What people call it'),
+  server: ServerOverride.optional(),
+  name: boundedText(1, 200).optional().describe('What people call it'),
   version: z.number().int().optional().describe('The version, from 1'),
 });
 
-export const ConnectorCompareRequest = ConnectorUpdate.omit({ name: true, version: true });
+export const CompareConnectorRequest = UpdateConnectorRequest.omit({ name: true, version: true });
 
 /** An operation of a document. */
 export const OfferedOperation = z
@@ -59,7 +62,7 @@ export const OfferedOperation = z
   .meta({ id: 'OfferedOperation', description: 'An operation of a document' });
 export type OfferedOperation = z.infer<typeof OfferedOperation>;
 
-const AuthenticationWords = z.object({
+const AuthenticationSummary = z.object({
   isRequired: z.boolean().meta({ description: 'Whether operations need a credential' }),
   token: z.string().nullable().meta({ description: 'What a user enters, in words; null: nothing' }),
   oauth: z
@@ -75,7 +78,7 @@ export const ConnectorPreview = z
     documentVersion: z.string().meta({ description: '`info.version` of the document' }),
     server: z.string().meta({ description: 'Base address of the API' }),
     servers: z.array(z.string()).meta({ description: 'Addresses that the document offers, the chosen one first' }),
-    authentication: AuthenticationWords.meta({ description: 'How accounts are connected' }),
+    authentication: AuthenticationSummary.meta({ description: 'How accounts are connected' }),
     notes: z.array(z.string()).meta({ description: 'Security schemes that cannot be used' }),
     operations: z.array(OfferedOperation).describe('The calls that the connector node offers'),
     skipped: z
@@ -91,7 +94,7 @@ export const ConnectorPreview = z
   .meta({ id: 'ConnectorPreview', description: 'What a connector from a document would have' });
 export type ConnectorPreview = z.infer<typeof ConnectorPreview>;
 
-const Uses = {
+const workflowUseFields = {
   usedBy: z
     .array(z.object({ id: ObjectId, name: z.string().describe('What a request calls the parameter') }))
     .meta({ description: 'Workflows that use it and that the caller may read' }),
@@ -99,7 +102,7 @@ const Uses = {
 };
 
 const ChangedOperation = OfferedOperation.omit({ isDeprecated: true })
-  .extend(Uses)
+  .extend(workflowUseFields)
   .meta({ id: 'ChangedOperation', description: 'An operation that an update adds, changes or removes' });
 export type ChangedOperation = z.infer<typeof ChangedOperation>;
 
@@ -118,9 +121,9 @@ export const ConnectorComparison = z
 export type ConnectorComparison = z.infer<typeof ConnectorComparison>;
 
 /** A connector with all of its operations. */
-export const ConnectorDetails = Connector.extend({
-  operations: z.array(ConnectorOperation).describe('The calls that the connector node offers'),
+export const ConnectorDetails = ConnectorResponse.extend({
+  operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
   selection: z.array(z.string()).nullable().meta({ description: 'The chosen operations; null: all of the document' }),
-  ...Uses,
+  ...workflowUseFields,
 }).meta({ id: 'ConnectorDetails', description: 'A connector with its operations and where it is used' });
 export type ConnectorDetails = z.infer<typeof ConnectorDetails>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { PageQuery, page, text } from '../text';
+import { PaginationQuery, pageSchema, boundedText } from '../text';
 import { SERVICE_CATEGORIES, type ServiceCategory } from './service-categories';
 
-const Category = z
+const ServiceCategorySchema = z
   .enum(Object.keys(SERVICE_CATEGORIES) as [ServiceCategory, ...ServiceCategory[]])
   .meta({ id: 'ServiceCategory', description: 'What a service of the directory is for' });
 
@@ -11,7 +11,7 @@ export const DirectoryService = z
   .object({
     id: z.string().describe('Word by which the directory knows the service'),
     name: z.string().describe('What people call it'),
-    category: Category,
+    category: ServiceCategorySchema,
     keywords: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     url: z.string().meta({ description: 'Address of its OpenAPI document' }),
     server: z
@@ -27,9 +27,9 @@ export const DirectoryService = z
   .meta({ id: 'DirectoryService', description: 'A service that can be added as a connector' });
 export type DirectoryService = z.infer<typeof DirectoryService>;
 
-export const DirectoryPage = page(DirectoryService).meta({ id: 'DirectoryPage' });
+export const ListDirectoryResponse = pageSchema(DirectoryService).meta({ id: 'DirectoryPage' });
 
-export const DirectoryQuery = PageQuery.extend({
-  search: text(0, 100).optional().meta({ description: 'Words of the name, the keywords or the category' }),
-  category: Category.optional().describe('Only services of this kind'),
+export const ListDirectoryQuery = PaginationQuery.extend({
+  search: boundedText(0, 100).optional().meta({ description: 'Words of the name, the keywords or the category' }),
+  category: ServiceCategorySchema.optional().describe('Only services of this kind'),
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configSchemaOf, secretNames } from './credential';
+import { configSchemaForType, secretFieldNames } from './credential';
 
 it.each([
   ['api_key', null, ['apiKey']],
@@ -8,7 +8,7 @@ it.each([
   ['oauth2', null, ['clientSecret', 'accessToken', 'refreshToken', 'tokenParameters']],
   ['custom', null, ['headers', 'query']],
 ] as const)('knows the secrets of %s (%s), optional ones too', (type, connectorId, names) => {
-  expect(secretNames(configSchemaOf(type, connectorId))).toEqual(names);
+  expect(secretFieldNames(configSchemaForType(type, connectorId))).toEqual(names);
 });
 
 const entries = (count: number, length: number) =>
@@ -21,7 +21,7 @@ it.each([
   [{ headers: entries(13, 20_000) }, undefined],
   [{ headers: entries(7, 20_000), query: entries(7, 20_000) }, /^must have at most 262144 characters/],
 ])('bounds the secrets of a custom credential (%#)', (config, message) => {
-  const parsed = configSchemaOf('custom', null).safeParse(config);
+  const parsed = configSchemaForType('custom', null).safeParse(config);
   const matching: unknown = message === undefined ? undefined : expect.stringMatching(message);
   expect(parsed.error?.issues[0]?.message).toEqual(matching);
 });

@@ -1,84 +1,84 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
-import { whyUnsent } from '../unsent-headers';
-import { AwsConfig } from './aws';
+import { unsentHeaderReason } from '../unsent-headers';
+import { AwsCredentialConfig } from './aws';
 import {
-  allowedHosts,
+  allowedHostsField,
   CaCertificates,
-  destination,
-  headerName,
-  MAX_SECRET_TEXT,
-  secret,
-  secretValues,
-  TokenParameters,
-  type Destinations,
-} from './credential-marks';
-import { ImapConfig } from './imap';
-import { RedisConfig } from './redis';
-import { FtpConfig, SshConfig } from './remote';
-import { DatabaseTls, Host, port } from './server-address';
-import { LlmConfig } from '../llm';
-import { McpConfig } from '../mcp';
-import { JsonObject, PageQuery, Timestamp, page, text, asStored } from '../text';
+  destinationMark,
+  requestHeaderName,
+  MAX_SECRET_CHARACTERS,
+  secretText,
+  secretValuesField,
+  tokenParametersField,
+  type DestinationFields,
+} from './credential-fields';
+import { ImapServerConfig } from './imap';
+import { RedisServerConfig } from './redis';
+import { FtpServerConfig, SshServerConfig } from './ssh-ftp';
+import { DatabaseTlsMode, ServerHost, serverPort } from './server-address';
+import { LlmProviderConfig } from '../llm';
+import { McpServerConfig } from '../mcp';
+import { JsonObject, PaginationQuery, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 export const ApiKeyConfig = z.strictObject({
-  apiKey: secret('API key').regex(/^[^\r\n]*$/, { error: 'must be one line' }),
-  header: headerName.default('X-API-Key').meta({ title: 'Header' }),
-  prefix: text(0, 100)
+  apiKey: secretText('API key').regex(/^[^\r\n]*$/, { error: 'must be one line' }),
+  header: requestHeaderName.default('X-API-Key').meta({ title: 'Header' }),
+  prefix: boundedText(0, 100)
     .regex(/^[^\r\n]*$/, { error: 'must be one line' })
     .optional()
     .meta({ title: 'Prefix', description: 'Text before the key, e.g. "Bearer ".' }),
-  queryParameter: text(1, 100).optional().meta({
+  queryParameter: boundedText(1, 100).optional().meta({
     title: 'Query parameter',
     description: 'If set, the key is sent as this parameter and not in the header.',
   }),
-  allowedHosts,
+  allowedHosts: allowedHostsField,
 });
 
 export const BasicAuthConfig = z.strictObject({
-  username: text(1, 1000).meta({ title: 'User name' }),
-  password: secret('Password'),
+  username: boundedText(1, 1000).meta({ title: 'User name' }),
+  password: secretText('Password'),
   digest: z
     .boolean()
     .optional()
     .meta({
       title: 'Digest',
       description: 'Digest authentication: the password itself is never sent.',
-      ...destination('pin'),
+      ...destinationMark('pin'),
     }),
-  allowedHosts,
+  allowedHosts: allowedHostsField,
 });
 
 /** basic_auth with `connectorId: "smtp"`: an outgoing mail server. */
-export const SmtpConfig = z.strictObject({
-  host: text(1, 253).meta({ title: 'Host', ...destination('address') }),
+export const SmtpServerConfig = z.strictObject({
+  host: boundedText(1, 253).meta({ title: 'Host', ...destinationMark('address') }),
   port: z
     .number()
     .int()
     .min(1)
     .max(65_535)
     .default(587)
-    .meta({ title: 'Port', ...destination('address') }),
+    .meta({ title: 'Port', ...destinationMark('address') }),
   secure: z
     .boolean()
     .default(false)
     .meta({
       title: 'Implicit TLS',
       description: 'Usually port 465. Otherwise STARTTLS is used if offered.',
-      ...destination('address'),
+      ...destinationMark('address'),
     }),
-  username: text(1, 1000).optional().meta({ title: 'User name' }),
-  password: secret('Password').optional(),
+  username: boundedText(1, 1000).optional().meta({ title: 'User name' }),
+  password: secretText('Password').optional(),
 });
 
 const databaseConfig = (usualPort: number) =>
   z.strictObject({
-    host: Host,
-    port: port(usualPort),
-    database: text(1, 128).meta({ title: 'Database' }),
-    username: text(1, 128).meta({ title: 'User name' }),
-    password: secret('Password'),
-    tls: DatabaseTls,
+    host: ServerHost,
+    port: serverPort(usualPort),
+    database: boundedText(1, 128).meta({ title: 'Database' }),
+    username: boundedText(1, 128).meta({ title: 'User name' }),
+    password: secretText('Password'),
+    tls: DatabaseTlsMode,
     ca: CaCertificates,
   });
 
@@ -89,10 +89,10 @@ export type DatabaseConfig = z.output<typeof PostgresConfig>;
 
 /** Existing tokens, or a client registration. The OAuth exchange of connectors uses the same fields. */
 export const OAuth2Config = z.strictObject({
-  clientId: text(1, 1000).optional().meta({ title: 'Client id' }),
-  clientSecret: secret('Client secret').optional(),
-  accessToken: secret('Access token').optional(),
-  refreshToken: secret('Refresh token').optional(),
+  clientId: boundedText(1, 1000).optional().meta({ title: 'Client id' }),
+  clientSecret: secretText('Client secret').optional(),
+  accessToken: secretText('Access token').optional(),
+  refreshToken: secretText('Refresh token').optional(),
   authorizeUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)
@@ -100,44 +100,44 @@ export const OAuth2Config = z.strictObject({
     .meta({
       title: 'Authorization URL',
       description: 'Consent page of the provider; its query parameters are kept. Empty: client credentials flow.',
-      ...destination('address'),
+      ...destinationMark('address'),
     }),
   tokenUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)
     .optional()
-    .meta({ title: 'Token URL', ...destination('address') }),
+    .meta({ title: 'Token URL', ...destinationMark('address') }),
   instanceUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)
     .optional()
-    .meta({ title: 'Instance URL', ...destination('address') }),
-  scopes: z.array(text(1, 500)).max(100).optional().meta({ title: 'Scopes' }),
+    .meta({ title: 'Instance URL', ...destinationMark('address') }),
+  scopes: z.array(boundedText(1, 500)).max(100).optional().meta({ title: 'Scopes' }),
   clientAuthentication: z.enum(['form', 'basic']).optional().meta({
     title: 'Client authentication',
     description: 'In the form body (default) or with HTTP basic authentication.',
     default: 'form',
   }),
-  tokenParameters: TokenParameters,
-  allowedHosts,
+  tokenParameters: tokenParametersField,
+  allowedHosts: allowedHostsField,
 });
 
-const lengthOf = (values: Record<string, string> = {}) =>
+const totalValueLength = (values: Record<string, string> = {}) =>
   Object.values(values).reduce((sum, { length }) => sum + length, 0);
 
-export const CustomConfig = z
+export const CustomHeadersConfig = z
   .strictObject({
-    headers: secretValues('Headers', headerName),
-    query: secretValues('Query parameters', text(1, 100)),
-    allowedHosts,
+    headers: secretValuesField('Headers', requestHeaderName),
+    query: secretValuesField('Query parameters', boundedText(1, 100)),
+    allowedHosts: allowedHostsField,
   })
-  .refine(({ headers, query }) => lengthOf(headers) + lengthOf(query) <= MAX_SECRET_TEXT, {
+  .refine(({ headers, query }) => totalValueLength(headers) + totalValueLength(query) <= MAX_SECRET_CHARACTERS, {
     path: ['headers'],
-    error: `must have at most ${MAX_SECRET_TEXT} characters together with the query parameters`,
+    error: `must have at most ${MAX_SECRET_CHARACTERS} characters together with the query parameters`,
   })
   .superRefine(({ headers = {} }, context) => {
     for (const [name, value] of Object.entries(headers)) {
-      const reason = whyUnsent(name, value);
+      const reason = unsentHeaderReason(name, value);
       if (reason === undefined) continue;
       context.addIssue({ code: 'custom', path: ['headers', name], message: `cannot be sent: ${reason}` });
     }
@@ -166,62 +166,65 @@ export const CredentialType = z
   });
 export type CredentialType = z.infer<typeof CredentialType>;
 
-const SCHEMAS = {
+const CONFIG_SCHEMAS = {
   api_key: ApiKeyConfig,
   basic_auth: BasicAuthConfig,
   oauth2: OAuth2Config,
-  custom: CustomConfig,
-  aws: AwsConfig,
+  custom: CustomHeadersConfig,
+  aws: AwsCredentialConfig,
   postgres: PostgresConfig,
   mysql: MysqlConfig,
-  redis: RedisConfig,
-  imap: ImapConfig,
-  ssh: SshConfig,
-  ftp: FtpConfig,
-  llm: LlmConfig,
-  mcp: McpConfig,
+  redis: RedisServerConfig,
+  imap: ImapServerConfig,
+  ssh: SshServerConfig,
+  ftp: FtpServerConfig,
+  llm: LlmProviderConfig,
+  mcp: McpServerConfig,
   /** Its connector defines the fields. */
   token: z.strictObject({}),
 };
 
-/** Types whose secrets are sent to a database server only. */
-export const isDatabase = (type: string): type is 'postgres' | 'mysql' => type === 'postgres' || type === 'mysql';
+/** Whether the secrets of credentials of this type are only sent to a database server. */
+export const isDatabaseCredential = (type: string): type is 'postgres' | 'mysql' =>
+  type === 'postgres' || type === 'mysql';
 
-const WITH_SERVER = new Set(['imap', 'llm', 'mcp', 'redis', 'ssh', 'ftp']);
+const TYPES_WITH_SERVER = new Set(['imap', 'llm', 'mcp', 'redis', 'ssh', 'ftp']);
 
 /** Whether credentials of the type name the server that they are for. */
-export const namesServer = (type: string): boolean => isDatabase(type) || WITH_SERVER.has(type);
+export const credentialNamesServer = (type: string): boolean =>
+  isDatabaseCredential(type) || TYPES_WITH_SERVER.has(type);
 
 /** The schema of a credential's config. */
-export const configSchemaOf = (type: CredentialType, connectorId: string | null) =>
-  type === 'basic_auth' && connectorId === 'smtp' ? SmtpConfig : SCHEMAS[type];
+export const configSchemaForType = (type: CredentialType, connectorId: string | null) =>
+  type === 'basic_auth' && connectorId === 'smtp' ? SmtpServerConfig : CONFIG_SCHEMAS[type];
 
-/** A mark of a field. It is on the inner schema if the field is optional or has a default. */
-function markOf(field: z.ZodType, mark: string): unknown {
+/** Reads a mark from the metadata of a field. The inner schema has it if the field is optional or has a default. */
+function readFieldMark(field: z.ZodType, mark: string): unknown {
   const own = field.meta()?.[mark];
   const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
-  return own === undefined && isWrapper ? markOf(field.unwrap() as z.ZodType, mark) : own;
+  return own === undefined && isWrapper ? readFieldMark(field.unwrap() as z.ZodType, mark) : own;
 }
 
-const marked = (schema: z.ZodObject, mark: string): [string, unknown][] =>
+const fieldsWithMark = (schema: z.ZodObject, mark: string): [string, unknown][] =>
   Object.entries(schema.shape).flatMap(([name, field]): [string, unknown][] => {
-    const value = markOf(field as z.ZodType, mark);
+    const value = readFieldMark(field as z.ZodType, mark);
     return value === undefined ? [] : [[name, value]];
   });
 
 /** Names of the secret config fields of a schema. */
-export const secretNames = (schema: z.ZodObject): string[] => marked(schema, 'x-secret').map(([name]) => name);
+export const secretFieldNames = (schema: z.ZodObject): string[] =>
+  fieldsWithMark(schema, 'x-secret').map(([name]) => name);
 
 /** The config fields of a schema that decide where secrets are sent. */
-export const destinationsOf = (schema: z.ZodObject): Destinations =>
-  Object.fromEntries(marked(schema, 'x-destination')) as Destinations;
+export const destinationFields = (schema: z.ZodObject): DestinationFields =>
+  Object.fromEntries(fieldsWithMark(schema, 'x-destination')) as DestinationFields;
 
 export const CredentialStatus = z
   .enum(['active', 'expired'])
   .meta({ id: 'CredentialStatus', description: 'Whether the credential can be used' });
 
 /** `config` holds what is not secret; `secretFields` names the secrets that are set. */
-export const Credential = z
+export const CredentialResponse = z
   .object({
     id: ObjectId,
     name: z.string().describe('What people call it'),
@@ -238,10 +241,10 @@ export const Credential = z
     secretFields: z.array(z.string()).describe('The fields that hold secrets, which are never returned'),
   })
   .meta({ id: 'Credential', description: 'A credential, without its secrets' });
-export type Credential = z.infer<typeof Credential>;
+export type CredentialResponse = z.infer<typeof CredentialResponse>;
 
 /** One credential with the workflows that use it. */
-export const CredentialWithUse = Credential.extend({
+export const CredentialWithUsage = CredentialResponse.extend({
   usedBy: z
     .array(z.object({ id: ObjectId, name: z.string().describe('What people call it') }))
     .meta({ description: 'Workflows that use it and that the caller may read' }),
@@ -249,28 +252,28 @@ export const CredentialWithUse = Credential.extend({
 }).meta({ id: 'CredentialWithUse', description: 'A credential with the workflows that use it' });
 
 /** The response to a create, without the config. */
-export const CredentialCreated = Credential.omit({ config: true, secretFields: true }).meta({
+export const CreateCredentialResponse = CredentialResponse.omit({ config: true, secretFields: true }).meta({
   id: 'CredentialCreated',
   description: 'A new credential, without its secrets',
 });
 
-export const CredentialPage = page(Credential).meta({ id: 'CredentialPage' });
+export const ListCredentialsResponse = pageSchema(CredentialResponse).meta({ id: 'CredentialPage' });
 
-export const CredentialQuery = PageQuery.extend({
+export const ListCredentialsQuery = PaginationQuery.extend({
   type: CredentialType.optional().describe('Only those of this type'),
-  connectorId: text(1, 100).optional().describe('Only credentials of this connector'),
-  search: text(0, 200).optional().describe('Only those with this text in their name'),
+  connectorId: boundedText(1, 100).optional().describe('Only credentials of this connector'),
+  search: boundedText(0, 200).optional().describe('Only those with this text in their name'),
 });
 
-export const CredentialCreate = z.strictObject({
-  name: text(1, 200).describe('What people call it'),
+export const CreateCredentialRequest = z.strictObject({
+  name: boundedText(1, 200).describe('What people call it'),
   type: CredentialType,
-  connectorId: text(1, 100).nullable().default(null).describe('The connector; null: none'),
+  connectorId: boundedText(1, 100).nullable().default(null).describe('The connector; null: none'),
   config: JsonObject.meta({ description: 'Depends on the type. Secrets are encrypted at rest and never returned.' }),
 });
 
-export const CredentialUpdate = z.strictObject({
-  name: text(1, 200).optional().describe('What people call it'),
+export const UpdateCredentialRequest = z.strictObject({
+  name: boundedText(1, 200).optional().describe('What people call it'),
   config: JsonObject.optional().meta({
     description:
       'Replaces the config. An omitted secret is kept, unless a field changes that decides where secrets are sent.',
@@ -278,7 +281,7 @@ export const CredentialUpdate = z.strictObject({
   version: z.number().int().optional().describe('The version, from 1'),
 });
 
-export const CredentialTest = z.strictObject({
+export const TestCredentialRequest = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2000)
@@ -291,6 +294,6 @@ export const CredentialTest = z.strictObject({
 });
 
 /** Result of a credential test. */
-export const CredentialTestAnswer = z
+export const TestCredentialResponse = z
   .object({ ok: z.boolean().describe('Whether it succeeded'), message: z.string().describe('What the service said') })
   .meta({ id: 'CredentialTest', description: 'Whether the service accepts the credential' });

@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { CredentialType } from '../credentials/credential';
-import { TableCreate } from '../tables/table';
-import { Tags } from '../tags';
-import { JsonObject, text } from '../text';
-import { ChatCreate } from '../triggers/chat';
-import { FormCreate } from '../triggers/form';
-import { PollCreate } from '../triggers/poll';
-import { ScheduleCreate } from '../triggers/schedule';
-import { WebhookCreate, WebhookPath } from '../triggers/webhook';
-import { DOCUMENTED_VERIFICATION } from '../triggers/webhook-names';
+import { CreateTableRequest } from '../tables/table';
+import { TagNames } from '../tags';
+import { JsonObject, boundedText } from '../text';
+import { CreateChatRequest } from '../triggers/chat';
+import { CreateFormRequest } from '../triggers/form';
+import { CreatePollRequest } from '../triggers/poll';
+import { CreateScheduleRequest } from '../triggers/schedule';
+import { CreateWebhookRequest, WebhookPath } from '../triggers/webhook';
+import { DEFAULT_VERIFICATION } from '../triggers/webhook-constants';
 import { WebhookVerification } from '../triggers/webhook-verification';
 import { MAX_FOLDER_DEPTH } from '../workflows/folder';
-import { VariableCreate } from '../workflows/variable';
-import { Expectations, Mocks } from '../workflows/workflow-test';
+import { CreateVariableRequest } from '../workflows/variable';
+import { TestExpectations, NodeMocks } from '../workflows/workflow-test';
 import {
   DEFAULT_WORKFLOW_SETTINGS,
-  Definition,
-  RunLimit,
+  WorkflowDefinition,
+  ConcurrencyLimit,
   WorkflowSettings,
   WorkflowStatus,
 } from '../workflows/workflow';
 
-/** Workflows of one project. */
+/** A project has at most this many workflows. */
 export const MAX_PROJECT_WORKFLOWS = 200;
-/** Bytes of JSON of one project. */
+/** The JSON of a project has at most this many bytes. */
 export const MAX_PROJECT_BYTES = 8 * 1024 * 1024;
-const MAX_OBJECTS = 1000;
+const MAX_PROJECT_OBJECTS = 1000;
 
-export const ProjectName = text(1, 100)
+export const ProjectName = boundedText(1, 100)
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, { error: 'must consist of letters, digits, spaces, . _ and -' })
   .meta({
     id: 'ProjectName',
@@ -35,19 +35,19 @@ export const ProjectName = text(1, 100)
     example: 'orders',
   });
 
-/** What a reference names: unique among the objects of its kind in the project. */
-const key = text(1, 400);
-const optionalKey = key.optional().meta({ description: 'What references use. Default: the name' });
-/** The id of the object where the project was pulled. */
-const id = text(1, 100)
+/** The key that references use. It is unique among the objects of its type in the project. */
+const referenceKey = boundedText(1, 400);
+const optionalReferenceKey = referenceKey.optional().meta({ description: 'What references use. Default: the name' });
+/** The id that the object had in the workspace from which the project was pulled. */
+const pulledObjectId = boundedText(1, 100)
   .optional()
   .meta({ description: 'The id of the object where the project was pulled first; absent: it was written by hand' });
 
-const { path: _path, ...webhook } = WebhookCreate.shape;
+const { path: _path, ...webhook } = CreateWebhookRequest.shape;
 export const ProjectWebhook = z.strictObject({
   path: WebhookPath.describe('The path in its address'),
   methods: webhook.methods.unwrap().default(['POST']),
-  verification: WebhookVerification.default(DOCUMENTED_VERIFICATION).meta({ description: 'Without secrets' }),
+  verification: WebhookVerification.default(DEFAULT_VERIFICATION).meta({ description: 'Without secrets' }),
   response: webhook.response.unwrap().default({ mode: 'accepted' }).meta({ description: 'How a delivery is answered' }),
   input: webhook.input.unwrap().default('body').describe('What its runs are given'),
   allowedIps: webhook.allowedIps.unwrap().default([]),
@@ -55,25 +55,28 @@ export const ProjectWebhook = z.strictObject({
   enabled: z.boolean().default(true).describe('False: it is switched off'),
 });
 
-export const ProjectTest = z.strictObject({
-  name: text(1, 200).describe('What people call it'),
+export const ProjectWorkflowTest = z.strictObject({
+  name: boundedText(1, 200).describe('What people call it'),
   input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
-  mocks: Mocks.default({}),
-  expectations: Expectations.default({ status: 'completed', nodes: {} }).meta({ description: 'What is expected' }),
+  mocks: NodeMocks.default({}),
+  expectations: TestExpectations.default({ status: 'completed', nodes: {} }).meta({ description: 'What is expected' }),
 });
 
-/** Triggers in the files: as they are created, with names in place of ids. */
-const TRIGGERS = {
+/** Triggers in the files have the fields of the requests that create them, with names in place of ids. */
+const projectTriggerFields = {
   webhooks: z.array(ProjectWebhook).max(100).default([]).describe('Deliveries to webhooks per minute'),
-  schedules: z.array(ScheduleCreate).max(100).default([]).meta({ description: 'As they are created' }),
-  polls: z.array(PollCreate).max(100).default([]).meta({ description: 'As they are created' }),
-  forms: z.array(FormCreate).max(100).default([]).meta({ description: 'As they are created' }),
-  chats: z.array(ChatCreate).max(100).default([]).meta({ description: 'As they are created' }),
+  schedules: z.array(CreateScheduleRequest).max(100).default([]).meta({ description: 'As they are created' }),
+  polls: z.array(CreatePollRequest).max(100).default([]).meta({ description: 'As they are created' }),
+  forms: z.array(CreateFormRequest).max(100).default([]).meta({ description: 'As they are created' }),
+  chats: z.array(CreateChatRequest).max(100).default([]).meta({ description: 'As they are created' }),
 };
 
 const { errorWorkflowId: _errorWorkflow, concurrency: _concurrency, ...settings } = WorkflowSettings.shape;
-const ProjectSettings = z.strictObject({
-  errorWorkflow: key.nullable().default(null).meta({ description: 'Key of the workflow that a failed run starts' }),
+const ProjectWorkflowSettings = z.strictObject({
+  errorWorkflow: referenceKey
+    .nullable()
+    .default(null)
+    .meta({ description: 'Key of the workflow that a failed run starts' }),
   timeZone: settings.timeZone.default(DEFAULT_WORKFLOW_SETTINGS.timeZone),
   timeoutMs: settings.timeoutMs.default(DEFAULT_WORKFLOW_SETTINGS.timeoutMs),
   retentionDays: settings.retentionDays.default(DEFAULT_WORKFLOW_SETTINGS.retentionDays),
@@ -81,29 +84,33 @@ const ProjectSettings = z.strictObject({
   requireTests: settings.requireTests.default(DEFAULT_WORKFLOW_SETTINGS.requireTests),
   isTool: settings.isTool.default(DEFAULT_WORKFLOW_SETTINGS.isTool),
 });
-export type ProjectSettings = z.output<typeof ProjectSettings>;
+export type ProjectWorkflowSettings = z.output<typeof ProjectWorkflowSettings>;
 
 /** A workflow as a file. References name credentials, workflows and tables by their keys, in place of ids. */
 export const ProjectWorkflow = z
   .strictObject({
-    id,
-    key: optionalKey,
-    name: text(1, 200).describe('What people call it'),
-    description: text(0, 10_000).default('').describe('What it is for; may be empty'),
+    id: pulledObjectId,
+    key: optionalReferenceKey,
+    name: boundedText(1, 200).describe('What people call it'),
+    description: boundedText(0, 10_000).default('').describe('What it is for; may be empty'),
     status: WorkflowStatus.optional().meta({
       description: 'Absent: a push leaves it as it is, and a new workflow is a draft',
     }),
     folder: z
-      .array(text(1, 100))
+      .array(boundedText(1, 100))
       .max(MAX_FOLDER_DEPTH)
       .default([])
       .meta({ description: 'Names of folders from the top level down; empty: in no folder' }),
-    tags: Tags.default([]).describe('Words that group workflows'),
-    concurrency: RunLimit.nullable().default(null).meta({ description: 'Null: no limit of concurrent runs' }),
-    settings: ProjectSettings.prefault({}).describe('How every version runs'),
-    triggers: z.strictObject(TRIGGERS).prefault({}).describe('What starts the workflow'),
-    tests: z.array(ProjectTest).max(500).default([]).meta({ description: 'What is checked before it is published' }),
-    definition: Definition,
+    tags: TagNames.default([]).describe('Words that group workflows'),
+    concurrency: ConcurrencyLimit.nullable().default(null).meta({ description: 'Null: no limit of concurrent runs' }),
+    settings: ProjectWorkflowSettings.prefault({}).describe('How every version runs'),
+    triggers: z.strictObject(projectTriggerFields).prefault({}).describe('What starts the workflow'),
+    tests: z
+      .array(ProjectWorkflowTest)
+      .max(500)
+      .default([])
+      .meta({ description: 'What is checked before it is published' }),
+    definition: WorkflowDefinition,
   })
   .meta({
     id: 'ProjectWorkflow',
@@ -114,11 +121,11 @@ export type ProjectWorkflow = z.output<typeof ProjectWorkflow>;
 /** A credential without its secrets. */
 export const ProjectCredential = z
   .strictObject({
-    id,
-    key: optionalKey,
-    name: text(1, 200).describe('What people call it'),
+    id: pulledObjectId,
+    key: optionalReferenceKey,
+    name: boundedText(1, 200).describe('What people call it'),
     type: CredentialType,
-    connectorId: text(1, 100).nullable().default(null).describe('The connector; null: none'),
+    connectorId: boundedText(1, 100).nullable().default(null).describe('The connector; null: none'),
     config: JsonObject.default({}).meta({
       description: 'Fields that are not secret. Used to create it where it is missing',
     }),
@@ -128,21 +135,29 @@ export type ProjectCredential = z.output<typeof ProjectCredential>;
 
 /** A table without its rows. */
 export const ProjectTable = z
-  .strictObject({ id, key: optionalKey, ...TableCreate.shape })
+  .strictObject({ id: pulledObjectId, key: optionalReferenceKey, ...CreateTableRequest.shape })
   .meta({ id: 'ProjectTable', description: 'A table in the files of a project, without its rows' });
 export type ProjectTable = z.output<typeof ProjectTable>;
 
-const objects = {
+const projectObjectFields = {
   workflows: z.array(ProjectWorkflow).max(MAX_PROJECT_WORKFLOWS).default([]).describe('One file for each'),
-  credentials: z.array(ProjectCredential).max(MAX_OBJECTS).default([]).describe('The credentials that it needs'),
-  variables: z.array(VariableCreate).max(MAX_OBJECTS).default([]).meta({ description: 'Variables with their values' }),
-  tables: z.array(ProjectTable).max(MAX_OBJECTS).default([]).meta({ description: 'Tables without their rows' }),
+  credentials: z
+    .array(ProjectCredential)
+    .max(MAX_PROJECT_OBJECTS)
+    .default([])
+    .describe('The credentials that it needs'),
+  variables: z
+    .array(CreateVariableRequest)
+    .max(MAX_PROJECT_OBJECTS)
+    .default([])
+    .meta({ description: 'Variables with their values' }),
+  tables: z.array(ProjectTable).max(MAX_PROJECT_OBJECTS).default([]).meta({ description: 'Tables without their rows' }),
 };
 
 /** The content of the files of a project. */
-export const Project = z
+export const ProjectContent = z
   .strictObject({
-    ...objects,
+    ...projectObjectFields,
     workspaceId: z.string().describe('Where the files come from'),
     versions: z.record(z.string(), z.number().int()).meta({
       description:
@@ -150,39 +165,41 @@ export const Project = z
     }),
   })
   .meta({ id: 'Project', description: 'Workflows of a workspace and what they use, as files of a project' });
-export type Project = z.output<typeof Project>;
+export type ProjectContent = z.output<typeof ProjectContent>;
 
-export const ProjectQuery = z.strictObject({
+export const ExportProjectQuery = z.strictObject({
   project: ProjectName,
-  tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag, and those that they call' }),
-  folder: text(1, 600).optional().meta({
+  tag: boundedText(1, 50).optional().meta({ description: 'Only workflows with this tag, and those that they call' }),
+  folder: boundedText(1, 600).optional().meta({
     description:
       'Only workflows in this folder or in one inside it, and those that they call. Names are separated by /',
     example: 'Sales/Orders',
   }),
-  workflows: text(1, 8000)
+  workflows: boundedText(1, 8000)
     .optional()
     .meta({ description: 'Only the workflows with these ids, separated by commas, and those that they call' }),
 });
-export type ProjectQuery = z.output<typeof ProjectQuery>;
+export type ExportProjectQuery = z.output<typeof ExportProjectQuery>;
 
-const mapping = z
-  .record(key, text(1, 200))
-  .refine((given) => Object.keys(given).length <= MAX_OBJECTS, { error: `may have at most ${MAX_OBJECTS} entries` });
+const keyMapping = z
+  .record(referenceKey, boundedText(1, 200))
+  .refine((given) => Object.keys(given).length <= MAX_PROJECT_OBJECTS, {
+    error: `may have at most ${MAX_PROJECT_OBJECTS} entries`,
+  });
 
-/** What a push does. */
-export const ProjectPush = z.strictObject({
+/** The files of a project, and how they are to be pushed. */
+export const PlanProjectRequest = z.strictObject({
   project: ProjectName,
-  ...objects,
+  ...projectObjectFields,
   mapping: z
     .strictObject({
-      credentials: mapping.default({}).meta({ description: 'By the key of a credential' }),
-      tables: mapping.default({}).meta({ description: 'By the key of a table' }),
+      credentials: keyMapping.default({}).meta({ description: 'By the key of a credential' }),
+      tables: keyMapping.default({}).meta({ description: 'By the key of a table' }),
     })
     .prefault({})
     .meta({ description: 'Objects that keys stand for here: a name or id of this workspace' }),
   versions: z
-    .record(text(1, 100), z.record(text(1, 400), z.number().int()))
+    .record(boundedText(1, 100), z.record(boundedText(1, 400), z.number().int()))
     .default({})
     .meta({
       description:
@@ -198,15 +215,15 @@ export const ProjectPush = z.strictObject({
     description: 'Deletes workflows of the project, and triggers and tests of its workflows, that are not in the files',
   }),
 });
-export type ProjectPush = z.output<typeof ProjectPush>;
+export type PlanProjectRequest = z.output<typeof PlanProjectRequest>;
 
-export const ProjectApply = ProjectPush.extend({
-  fingerprint: text(1, 100)
+export const ApplyProjectRequest = PlanProjectRequest.extend({
+  fingerprint: boundedText(1, 100)
     .optional()
     .meta({ description: 'Of the plan that was looked at: 409 if the plan is another one by now' }),
 });
 
-export const ProjectObjectKind = z
+export const ProjectObjectType = z
   .enum([
     'table',
     'variable',
@@ -221,17 +238,17 @@ export const ProjectObjectKind = z
     'test',
   ])
   .meta({ id: 'ProjectObjectKind', description: 'What a push can create, change or delete' });
-export type ProjectObjectKind = z.infer<typeof ProjectObjectKind>;
+export type ProjectObjectType = z.infer<typeof ProjectObjectType>;
 
-const place = {
-  kind: ProjectObjectKind,
+const planItemFields = {
+  kind: ProjectObjectType,
   name: z.string().describe('Of the object, as in the files'),
   workflow: z.string().nullable().meta({ description: 'Key of the workflow that it belongs to', example: null }),
 };
 
 export const ProjectChange = z
   .object({
-    ...place,
+    ...planItemFields,
     action: z.enum(['create', 'update', 'delete']).describe('What was done, or may be done'),
     fields: z.array(z.string()).meta({ description: 'The fields that differ, for an update' }),
     before: z.unknown().optional().meta({ description: 'In a plan: what is here now, as it would be in the files' }),
@@ -242,7 +259,7 @@ export type ProjectChange = z.infer<typeof ProjectChange>;
 
 export const ProjectIssue = z
   .object({
-    ...place,
+    ...planItemFields,
     message: z.string().describe('For people; may change'),
     details: z
       .array(
@@ -257,7 +274,7 @@ export const ProjectIssue = z
 export type ProjectIssue = z.infer<typeof ProjectIssue>;
 
 export const ProjectNote = z
-  .object({ ...place, message: z.string().describe('For people; may change') })
+  .object({ ...planItemFields, message: z.string().describe('For people; may change') })
   .meta({ id: 'ProjectNote', description: 'What remains to be done by hand after a push' });
 export type ProjectNote = z.infer<typeof ProjectNote>;
 

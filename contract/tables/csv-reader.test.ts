@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ColumnNames, CsvReader, type CsvFormat, type CsvRecord } from './csv-reader';
-import { csvRow } from './csv-text';
+import { UniqueColumnNames, CsvReader, type CsvReaderOptions, type CsvRecord } from './csv-reader';
+import { formatCsvRow } from './csv-text';
 
-function recordsOf(text: string, format: CsvFormat = {}, size = text.length || 1): CsvRecord[] {
+function recordsOf(text: string, format: CsvReaderOptions = {}, size = text.length || 1): CsvRecord[] {
   const records: CsvRecord[] = [];
   const reader = new CsvReader(format, (record) => records.push(record));
   for (let at = 0; at < text.length; at += size) reader.write(text.slice(at, at + size));
@@ -11,7 +11,7 @@ function recordsOf(text: string, format: CsvFormat = {}, size = text.length || 1
   return records;
 }
 
-const rowsOf = (text: string, format?: CsvFormat) => recordsOf(text, format).map(({ cells }) => cells);
+const rowsOf = (text: string, format?: CsvReaderOptions) => recordsOf(text, format).map(({ cells }) => cells);
 
 describe('quotes are read as spreadsheet programs read them', () => {
   test.each<[string, string[][]]>([
@@ -134,7 +134,7 @@ test('what is written is read as it was, by any reader of parts', () => {
       fc.constantFrom(',', ';', '\t', '|', '::'),
       fc.integer({ min: 1, max: 7 }),
       (rows, delimiter, size) => {
-        const text = rows.map((row) => `${csvRow(row, delimiter)}\r\n`).join('');
+        const text = rows.map((row) => `${formatCsvRow(row, delimiter)}\r\n`).join('');
         const expected = rows.map((row) => row.map((one) => one ?? ''));
         expect(recordsOf(text, { delimiter }, size).map(({ cells }) => cells)).toEqual(expected);
         expect(recordsOf(text, { delimiter }).map(({ isQuoted }) => isQuoted.length)).toEqual(
@@ -162,12 +162,12 @@ test('a text in parts has the rows of the whole text', () => {
 });
 
 test('names of columns are each there once, in linear time', () => {
-  const names = new ColumnNames({
+  const names = new UniqueColumnNames({
     cells: ['a', '', 'a', ' a ', 'a_2', '2024', '2023', ' b'],
     isQuoted: [false, false, false, false, false, false, false, true],
   });
   names.extend(9);
   expect(names.names).toEqual(['a', 'column_2', 'a_2', 'a_3', 'a_2_2', '2024', '2023', ' b', 'column_9']);
-  const many = new ColumnNames({ cells: Array.from({ length: 200_000 }, () => 'x') }).names;
+  const many = new UniqueColumnNames({ cells: Array.from({ length: 200_000 }, () => 'x') }).names;
   expect(new Set(many).size).toBe(200_000);
 });

@@ -9,8 +9,8 @@ export interface CsvRecord {
   row: number;
 }
 
-/** How a CSV text is written. */
-export interface CsvFormat {
+/** The syntax of a CSV text, and the limits of its rows. */
+export interface CsvReaderOptions {
   /** Default: what a first line such as `sep=;` says, else the one that divides the first rows most evenly. */
   delimiter?: string | undefined;
   /** The character around cells; the empty text: none. Default: `"`. */
@@ -22,7 +22,7 @@ export interface CsvFormat {
 }
 
 /** A text that is not CSV. */
-export class CsvError extends Error {
+export class CsvSyntaxError extends Error {
   constructor(
     message: string,
     readonly line: number,
@@ -31,19 +31,19 @@ export class CsvError extends Error {
   }
 }
 
-const LF = 10;
-const CR = 13;
+const LINE_FEED_CODE = 10;
+const CARRIAGE_RETURN_CODE = 13;
 
-/** Characters that the delimiter is found from. */
-const SAMPLE = 16 * 1024;
-const SAMPLED_RECORDS = 30;
-/** The delimiters that are found without being named. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** The delimiter is detected in this many characters at the start of the text. */
+const DELIMITER_SAMPLE_LENGTH = 16 * 1024;
+const MAX_SAMPLED_RECORDS = 30;
+/** The delimiters that the reader can detect by itself. */
+export const CSV_DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The line by which a file tells Excel its delimiter. */
 const SEPARATOR_LINE = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i;
 
-type State = 'start' | 'plain' | 'quoted';
+type CsvCellState = 'start' | 'plain' | 'quoted';
 
 /**
  * Reads CSV as spreadsheet programs do, in parts and in linear time. A quote opens a quoted cell only at its beginning; what follows the closing
@@ -54,9 +54,9 @@ export class CsvReader {
   private readonly maxRecord: number;
   private readonly maxCells: number;
   private delimiter: string;
-  private isBegun = false;
-  private held = '';
-  private state: State = 'start';
+  private hasBegun = false;
+  private unread = '';
+  private state: CsvCellState = 'start';
   private cell = '';
   private isCellQuoted = false;
   private cells: string[] = [];
@@ -69,8 +69,8 @@ export class CsvReader {
   private row = 0;
 
   constructor(
-    format: CsvFormat,
-    private readonly take: (record: CsvRecord) => void,
+    format: CsvReaderOptions,
+    private readonly onRecord: (record: CsvRecord) => void,
   ) {
     this.delimiter = format.delimiter ?? '';
     this.quote = format.quote ?? '"';
@@ -79,57 +79,58 @@ export class CsvReader {
   }
 
   write(text: string): void {
-    this.held += text;
-    if (!this.isBegun) {
-      if (this.held.length <= SAMPLE) return;
+    this.unread += text;
+    if (!this.hasBegun) {
+      if (this.unread.length <= DELIMITER_SAMPLE_LENGTH) return;
       this.passOverEmptyLines();
-      if (this.held.length <= SAMPLE) return;
+      if (this.unread.length <= DELIMITER_SAMPLE_LENGTH) return;
       this.begin(true);
     }
     // What follows a character decides what it means: CR before LF, a quote before a quote, the characters of a delimiter.
-    this.read(this.held.length - this.delimiter.length);
+    this.read(this.unread.length - this.delimiter.length);
   }
 
   end(): void {
-    if (!this.isBegun) {
+    if (!this.hasBegun) {
       this.passOverEmptyLines();
       this.begin(false);
     }
-    this.read(this.held.length);
-    if (this.state === 'quoted') throw new CsvError('A quote is opened and never closed', this.quoteLine);
+    this.read(this.unread.length);
+    if (this.state === 'quoted') throw new CsvSyntaxError('A quote is opened and never closed', this.quoteLine);
     if (this.cells.length > 0 || this.cell !== '' || this.isCellQuoted) this.endRecord();
   }
 
   /** Empty lines at the beginning tell nothing about the delimiter, however many they are. */
   private passOverEmptyLines(): void {
-    const text = this.held;
+    const text = this.unread;
     let at = this.row === 0 && text.startsWith('\ufeff') ? 1 : 0;
     // The last character may be the first half of CR LF.
     for (; at < text.length - 1; at += 1) {
       const code = text.charCodeAt(at);
-      if (code !== LF && code !== CR) break;
-      if (code === CR && text.charCodeAt(at + 1) === LF) at += 1;
+      if (code !== LINE_FEED_CODE && code !== CARRIAGE_RETURN_CODE) break;
+      if (code === CARRIAGE_RETURN_CODE && text.charCodeAt(at + 1) === LINE_FEED_CODE) at += 1;
       this.row += 1;
       this.line += 1;
     }
     this.firstLine = this.line;
-    this.held = text.slice(at);
+    this.unread = text.slice(at);
   }
 
   /** Leaves out the byte order mark and the line that names the delimiter. */
   private begin(isCut: boolean): void {
-    this.isBegun = true;
-    const [line, separator] = (this.row === 0 && SEPARATOR_LINE.exec(this.held)) || [];
+    this.hasBegun = true;
+    const [line, separator] = (this.row === 0 && SEPARATOR_LINE.exec(this.unread)) || [];
     if (line !== undefined) {
-      this.held = this.held.slice(line.length);
+      this.unread = this.unread.slice(line.length);
       this.line = this.firstLine = 2;
     }
-    this.delimiter ||= separator ?? findDelimiter(this.held.slice(0, SAMPLE), this.quote, isCut);
+    this.delimiter ||=
+      separator ?? detectCsvDelimiter(this.unread.slice(0, DELIMITER_SAMPLE_LENGTH), this.quote, isCut);
   }
 
-  /** Reads what is held, up to a position. */
+  /** Parses the text that was received but not yet parsed, up to a position. */
   private read(end: number): void {
-    const text = this.held;
+    const text = this.unread;
     let at = 0;
     while (at < end) {
       if (this.state === 'start') {
@@ -143,7 +144,7 @@ export class CsvReader {
       } else if (this.state === 'plain') at = this.readPlain(text, at, end);
       else at = this.readQuoted(text, at, end);
     }
-    this.held = text.slice(at);
+    this.unread = text.slice(at);
   }
 
   private readPlain(text: string, start: number, end: number): number {
@@ -153,19 +154,19 @@ export class CsvReader {
     let code = 0;
     for (; at < end; at += 1) {
       code = text.charCodeAt(at);
-      if (code === LF || code === CR) break;
+      if (code === LINE_FEED_CODE || code === CARRIAGE_RETURN_CODE) break;
       if (code === first && (delimiter.length === 1 || text.startsWith(delimiter, at))) break;
     }
     this.add(text.slice(start, at));
     if (at >= end) return at;
-    if (code === first && code !== LF && code !== CR) {
+    if (code === first && code !== LINE_FEED_CODE && code !== CARRIAGE_RETURN_CODE) {
       this.endCell();
       return at + delimiter.length;
     }
     this.endRecord();
     this.line += 1;
     this.firstLine = this.line;
-    return at + (code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1);
+    return at + (code === CARRIAGE_RETURN_CODE && text.charCodeAt(at + 1) === LINE_FEED_CODE ? 2 : 1);
   }
 
   private readQuoted(text: string, start: number, end: number): number {
@@ -173,7 +174,8 @@ export class CsvReader {
     const at = found < 0 || found > end ? end : found;
     for (let index = start; index < at; index += 1) {
       const code = text.charCodeAt(index);
-      if (code === LF || (code === CR && text.charCodeAt(index + 1) !== LF)) this.line += 1;
+      if (code === LINE_FEED_CODE || (code === CARRIAGE_RETURN_CODE && text.charCodeAt(index + 1) !== LINE_FEED_CODE))
+        this.line += 1;
     }
     this.add(text.slice(start, at));
     if (at >= end) return at;
@@ -189,13 +191,13 @@ export class CsvReader {
     this.cell += text;
     this.size += text.length;
     if (this.size > this.maxRecord)
-      throw new CsvError(`A row has more than ${this.maxRecord} characters`, this.firstLine);
+      throw new CsvSyntaxError(`A row has more than ${this.maxRecord} characters`, this.firstLine);
   }
 
   private endCell(): void {
     this.hasValue ||= this.isCellQuoted || this.cell !== '';
     if (this.cells.length >= this.maxCells)
-      throw new CsvError(`A row has more than ${this.maxCells} cells`, this.firstLine);
+      throw new CsvSyntaxError(`A row has more than ${this.maxCells} cells`, this.firstLine);
     this.cells.push(this.cell);
     this.isQuoted.push(this.isCellQuoted);
     this.size += 1;
@@ -212,30 +214,33 @@ export class CsvReader {
     this.hasValue = false;
     this.size = 0;
     this.row += 1;
-    if (hasValue) this.take({ cells, isQuoted, line, row: this.row });
+    if (hasValue) this.onRecord({ cells, isQuoted, line, row: this.row });
   }
 }
 
-/** How evenly a delimiter divides rows. */
-interface Division {
+/** Measures how evenly a delimiter divides the rows of a sample. */
+interface DelimiterScore {
   delimiter: string;
-  /** Rows with the most frequent number of delimiters; those of them without quotes in the middle of a cell; without decimal commas. */
+  /**
+   * Counts rows that have the most frequent number of delimiters: without quotes inside cells (`clean`), in total (`all`), and without decimal
+   * commas (`plain`). `count` is that number of delimiters.
+   */
   scores: readonly [clean: number, all: number, plain: number, count: number];
 }
 
-function divide(sample: string, delimiter: string, quote: string, isCut: boolean): Division {
+function scoreDelimiter(sample: string, delimiter: string, quote: string, isCut: boolean): DelimiterScore {
   const records: CsvRecord[] = [];
   const enough = new Error('enough');
   try {
     const reader = new CsvReader({ delimiter, quote }, (record) => {
-      if (records.push(record) > SAMPLED_RECORDS) throw enough;
+      if (records.push(record) > MAX_SAMPLED_RECORDS) throw enough;
     });
     reader.write(sample);
     reader.end();
     // The last row of a cut sample is incomplete.
     if (isCut && records.length > 1) records.pop();
   } catch (error) {
-    if (error !== enough && !(error instanceof CsvError)) throw error;
+    if (error !== enough && !(error instanceof CsvSyntaxError)) throw error;
   }
   const counts = new Map<number, number>();
   for (const { cells } of records) {
@@ -254,20 +259,20 @@ function divide(sample: string, delimiter: string, quote: string, isCut: boolean
 }
 
 /** The delimiter that divides the most rows into the same number of cells. */
-function findDelimiter(sample: string, quote: string, isCut: boolean): string {
-  // Empty lines divide nothing, and thousands of them take long to read four times.
+function detectCsvDelimiter(sample: string, quote: string, isCut: boolean): string {
+  // Empty lines say nothing about the delimiter, and a sample with thousands of them would be parsed slowly four times.
   const lines = sample.replace(/(?:\r\n?|\n)+/g, '\n');
-  const divisions = DELIMITERS.map((one) => divide(lines, one, quote, isCut));
-  return divisions.reduce((best, one) => (isBetter(one, best) ? one : best)).delimiter;
+  const divisions = CSV_DELIMITERS.map((one) => scoreDelimiter(lines, one, quote, isCut));
+  return divisions.reduce((best, one) => (isBetterDelimiter(one, best) ? one : best)).delimiter;
 }
 
-function isBetter(one: Division, best: Division): boolean {
+function isBetterDelimiter(one: DelimiterScore, best: DelimiterScore): boolean {
   const differing = one.scores.findIndex((score, index) => score !== best.scores[index]);
   return differing >= 0 && (one.scores[differing] ?? 0) > (best.scores[differing] ?? 0);
 }
 
-/** The names of columns, each once: of empty ones `column_2`, of those that repeat `name_2`. In linear time. */
-export class ColumnNames {
+/** Makes the names of columns unique in linear time: an empty one becomes `column_2`, a repeated one `name_2`. */
+export class UniqueColumnNames {
   readonly names: string[] = [];
   private readonly used = new Set<string>();
   private readonly numbers = new Map<string, number>();

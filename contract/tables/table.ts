@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
-import { ENCODINGS } from '../workflows/conversions';
-import { COLUMN_NAME, COLUMN_TYPES, MAX_COLUMNS, MAX_ROWS, OWN_COLUMNS } from './table-columns';
-import { Timestamp, digits, page, text } from '../text';
+import { TEXT_ENCODINGS } from '../workflows/conversions';
+import {
+  COLUMN_NAME_PATTERN,
+  COLUMN_TYPES,
+  MAX_TABLE_COLUMNS,
+  MAX_ROWS_PER_CALL,
+  SYSTEM_COLUMNS,
+} from './table-columns';
+import { Timestamp, queryInteger, pageSchema, boundedText } from '../text';
 
-const RESERVED = new Set<string>([...OWN_COLUMNS.map((name) => name.toLowerCase()), '__proto__']);
+const RESERVED_COLUMN_NAMES = new Set<string>([...SYSTEM_COLUMNS.map((name) => name.toLowerCase()), '__proto__']);
 
-const columnName = text(1, 100)
-  .regex(COLUMN_NAME, {
+const tableColumnName = boundedText(1, 100)
+  .regex(COLUMN_NAME_PATTERN, {
     error: 'must begin with a letter or _ and consist of letters, digits, spaces, _ and -',
   })
-  .refine((name) => !RESERVED.has(name.toLowerCase()), { error: 'is a name that every row has already' })
+  .refine((name) => !RESERVED_COLUMN_NAMES.has(name.toLowerCase()), { error: 'is a name that every row has already' })
   .meta({ id: 'TableColumnName', description: 'What rows, filters and sorts call a column', example: 'email' });
 
-export const ColumnType = z
+export const TableColumnTypeSchema = z
   .enum(COLUMN_TYPES)
   .meta({ id: 'TableColumnType', description: 'The type of the values in a column' });
 
@@ -21,16 +27,16 @@ export const TableColumn = z
   .object({
     id: z.string().meta({ description: 'Stays when the column is renamed', example: 'c1' }),
     name: z.string().describe('What rows, filters and sorts call the column'),
-    type: ColumnType,
+    type: TableColumnTypeSchema,
     isRequired: z.boolean().describe('True: every row has a value'),
     isUnique: z.boolean().describe('True: no two rows have the same value'),
   })
   .meta({ id: 'TableColumn', description: 'A field that all rows of a table have' });
 export type TableColumn = z.infer<typeof TableColumn>;
 
-const columnFields = {
-  name: columnName,
-  type: ColumnType,
+const tableColumnFields = {
+  name: tableColumnName,
+  type: TableColumnTypeSchema,
   isRequired: z.boolean().optional().meta({ description: 'Every row has a value. Default: false' }),
   isUnique: z.boolean().optional().meta({
     description: 'No two rows have the same value; several may have none. Not for `json`. Default: false',
@@ -40,7 +46,7 @@ const columnFields = {
 type NamedColumn = { name: string; type: string; isUnique?: boolean | undefined };
 
 /** Names that differ by case only would be mistaken for each other. */
-function checkColumns(columns: readonly NamedColumn[], context: z.core.$RefinementCtx): void {
+function refineTableColumns(columns: readonly NamedColumn[], context: z.core.$RefinementCtx): void {
   const names = new Set<string>();
   columns.forEach(({ name, type, isUnique }, index) => {
     const issue = (field: string, message: string) =>
@@ -51,32 +57,32 @@ function checkColumns(columns: readonly NamedColumn[], context: z.core.$Refineme
   });
 }
 
-export const TableColumnCreate = z.strictObject({
+export const CreateTableColumn = z.strictObject({
   id: z.string().max(20).optional().meta({ description: 'Ignored: columns of a new table get new ids' }),
-  ...columnFields,
+  ...tableColumnFields,
 });
-export type TableColumnCreate = z.infer<typeof TableColumnCreate>;
+export type CreateTableColumn = z.infer<typeof CreateTableColumn>;
 
-export const TableColumnUpdate = z.strictObject({
+export const UpdateTableColumn = z.strictObject({
   id: z
     .string()
     .max(20)
     .optional()
     .meta({ description: 'Of a column that the table has. Absent: the column is found by its name, or is new' }),
-  ...columnFields,
+  ...tableColumnFields,
 });
-export type TableColumnUpdate = z.infer<typeof TableColumnUpdate>;
+export type UpdateTableColumn = z.infer<typeof UpdateTableColumn>;
 
-const name = text(1, 200)
+const validTableName = boundedText(1, 200)
   .refine((given) => given.trim() === given, { error: 'must not begin or end with a space' })
   .meta({ example: 'Customers' });
 
-export const TableCreate = z.strictObject({
-  name: name.describe('What people call it'),
+export const CreateTableRequest = z.strictObject({
+  name: validTableName.describe('What people call it'),
   columns: z
-    .array(TableColumnCreate)
-    .max(MAX_COLUMNS)
-    .superRefine(checkColumns)
+    .array(CreateTableColumn)
+    .max(MAX_TABLE_COLUMNS)
+    .superRefine(refineTableColumns)
     .meta({
       description: 'In the order in which they are shown',
       example: [
@@ -85,14 +91,14 @@ export const TableCreate = z.strictObject({
       ],
     }),
 });
-export type TableCreate = z.infer<typeof TableCreate>;
+export type CreateTableRequest = z.infer<typeof CreateTableRequest>;
 
-export const TableUpdate = z.strictObject({
-  name: name.optional().describe('What people call it'),
+export const UpdateTableRequest = z.strictObject({
+  name: validTableName.optional().describe('What people call it'),
   columns: z
-    .array(TableColumnUpdate)
-    .max(MAX_COLUMNS)
-    .superRefine(checkColumns)
+    .array(UpdateTableColumn)
+    .max(MAX_TABLE_COLUMNS)
+    .superRefine(refineTableColumns)
     .optional()
     .meta({
       description: 'All columns from now on. One that is left out is removed with its values. Types do not change',
@@ -103,9 +109,9 @@ export const TableUpdate = z.strictObject({
       ],
     }),
 });
-export type TableUpdate = z.infer<typeof TableUpdate>;
+export type UpdateTableRequest = z.infer<typeof UpdateTableRequest>;
 
-export const Table = z
+export const TableResponse = z
   .object({
     id: ObjectId,
     name: z.string().describe('What people call it'),
@@ -116,21 +122,21 @@ export const Table = z
     createdBy: CreatedBy,
   })
   .meta({ id: 'Table', description: 'A table of the workspace, without its rows' });
-export type Table = z.infer<typeof Table>;
+export type TableResponse = z.infer<typeof TableResponse>;
 
-export const TablePage = page(Table).meta({ id: 'TablePage' });
+export const ListTablesResponse = pageSchema(TableResponse).meta({ id: 'TablePage' });
 
 /** A row: its own fields, and one for each column. A cell without a value is null. */
-export const TableRow = z
+export const StoredTableRow = z
   .looseObject({
     id: z.string().describe('Identifies the row in its table, and never changes'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   })
   .meta({ id: 'TableRow', description: 'One field for each column; null where there is no value' });
-export type TableRow = z.infer<typeof TableRow>;
+export type StoredTableRow = z.infer<typeof StoredTableRow>;
 
-const filter = z
+const rowFilterText = z
   .string()
   .max(16_000)
   .meta({
@@ -140,18 +146,18 @@ const filter = z
     example: '{"column":"amount","operator":"gte","value":100}',
   });
 
-const sort = z
+const rowSortText = z
   .string()
   .max(1000)
   .meta({ description: 'Columns, separated by commas; `-` before one reverses it', example: '-createdAt,email' });
 
-export const RowExportQuery = z.strictObject({ filter: filter.optional(), sort: sort.optional() });
+export const ExportRowsQuery = z.strictObject({ filter: rowFilterText.optional(), sort: rowSortText.optional() });
 
-export const RowQuery = RowExportQuery.extend({
-  limit: digits.pipe(z.number().int().min(1).max(MAX_ROWS)).default(50).meta({
+export const ListRowsQuery = ExportRowsQuery.extend({
+  limit: queryInteger.pipe(z.number().int().min(1).max(MAX_ROWS_PER_CALL)).default(50).meta({
     type: 'integer',
     minimum: 1,
-    maximum: MAX_ROWS,
+    maximum: MAX_ROWS_PER_CALL,
     default: 50,
     description: 'Maximum number of rows in the answer',
   }),
@@ -162,35 +168,35 @@ export const RowQuery = RowExportQuery.extend({
     .meta({ description: '`nextCursor` of the page before, with the same sort' }),
 });
 
-export const RowDeleteQuery = z.strictObject({
-  filter: filter.optional().meta({ description: 'As of the list. Required: nothing is deleted without one' }),
+export const DeleteRowsQuery = z.strictObject({
+  filter: rowFilterText.optional().meta({ description: 'As of the list. Required: nothing is deleted without one' }),
 });
 
-export const RowPage = z
+export const ListRowsResponse = z
   .object({
-    data: z.array(TableRow).describe('The items'),
+    data: z.array(StoredTableRow).describe('The items'),
     nextCursor: z.string().nullable().meta({ description: 'Null: there are no more rows' }),
   })
   .meta({ id: 'TableRowPage', description: 'One page of the list' });
-export type RowPage = z.infer<typeof RowPage>;
+export type ListRowsResponse = z.infer<typeof ListRowsResponse>;
 
-const cells = z.looseObject({});
+const rowCells = z.looseObject({});
 
-export const RowsInsert = z.strictObject({
+export const InsertRowsRequest = z.strictObject({
   rows: z
-    .array(cells)
+    .array(rowCells)
     .min(1)
-    .max(MAX_ROWS)
+    .max(MAX_ROWS_PER_CALL)
     .meta({ description: 'The rows, as objects by column', example: [{ email: 'ada@example.com', amount: 12.5 }] }),
 });
 
-export const RowsInserted = z
-  .object({ data: z.array(TableRow).describe('The items') })
+export const InsertRowsResponse = z
+  .object({ data: z.array(StoredTableRow).describe('The items') })
   .meta({ id: 'TableRows', description: 'Rows that were inserted' });
 
-export const RowUpdate = cells.meta({ description: 'The columns to change', example: { amount: 13 } });
+export const UpdateRowRequest = rowCells.meta({ description: 'The columns to change', example: { amount: 13 } });
 
-export const ImportQuery = z.strictObject({
+export const ImportRowsQuery = z.strictObject({
   onError: z
     .enum(['abort', 'skip'])
     .default('abort')
@@ -201,18 +207,18 @@ export const ImportQuery = z.strictObject({
     .max(10)
     .default('auto')
     .meta({ description: 'auto finds the comma, semicolon, tab or vertical bar; tab is a tab' }),
-  headerRow: digits.pipe(z.number().int().min(1).max(1_000_000)).optional().meta({
+  headerRow: queryInteger.pipe(z.number().int().min(1).max(1_000_000)).optional().meta({
     type: 'integer',
     description: 'The row that names the columns, from 1. Default: the first that is not empty',
   }),
-  encoding: z.enum(ENCODINGS).optional().meta({
+  encoding: z.enum(TEXT_ENCODINGS).optional().meta({
     description: 'Default: what a byte order mark says, else UTF-8. Bytes that cannot be read refuse the file',
   }),
 });
 
-export type ImportQuery = z.infer<typeof ImportQuery>;
+export type ImportRowsQuery = z.infer<typeof ImportRowsQuery>;
 
-export const ImportResult = z
+export const ImportRowsResult = z
   .object({
     inserted: z.number().int().describe('The number of inserted rows'),
     failed: z
@@ -225,4 +231,4 @@ export const ImportResult = z
       .meta({ description: 'Lines that do not fit, at most 1,000. The first line of the file is 1' }),
   })
   .meta({ id: 'TableImportResult', description: 'The result of importing CSV' });
-export type ImportResult = z.infer<typeof ImportResult>;
+export type ImportRowsResult = z.infer<typeof ImportRowsResult>;

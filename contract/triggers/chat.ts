@@ -1,39 +1,39 @@
 import { z } from 'zod';
 import { CreatedAt, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
-import { page, text } from '../text';
-import { MAX_CHAT_FILES, MAX_CHAT_MESSAGE } from './chat-limits';
-import { FormAccess } from './form';
+import { pageSchema, boundedText } from '../text';
+import { MAX_CHAT_FILES, MAX_CHAT_MESSAGE_LENGTH } from './chat-limits';
+import { FormAccessMode } from './form';
 import { WebhookPath } from './webhook';
 
-const MAX_EXAMPLES = 6;
+const MAX_CHAT_EXAMPLES = 6;
 
-const settings = {
+const chatSettingsFields = {
   path: WebhookPath.describe('The path in its address'),
-  title: text(1, 200).describe('Heading that people see'),
-  greeting: text(0, 5000).meta({ description: 'What the page says first, as Markdown' }),
-  placeholder: text(0, 100).meta({ description: 'What the empty field for messages shows' }),
+  title: boundedText(1, 200).describe('Heading that people see'),
+  greeting: boundedText(0, 5000).meta({ description: 'What the page says first, as Markdown' }),
+  placeholder: boundedText(0, 100).meta({ description: 'What the empty field for messages shows' }),
   examples: z
-    .array(text(1, 200))
-    .max(MAX_EXAMPLES)
+    .array(boundedText(1, 200))
+    .max(MAX_CHAT_EXAMPLES)
     .meta({ description: 'Messages that the page offers before the first one' }),
-  access: FormAccess,
+  access: FormAccessMode,
   takesFiles: z.boolean().meta({ description: `Whether a message can have files, at most ${MAX_CHAT_FILES}` }),
   enabled: z.boolean().describe('False: it is switched off'),
 };
 
-export const ChatCreate = z.strictObject({
-  ...settings,
-  greeting: settings.greeting.default(''),
-  placeholder: settings.placeholder.default(''),
-  examples: settings.examples.default([]),
-  takesFiles: settings.takesFiles.default(false),
-  enabled: settings.enabled.default(true).describe('False: it is switched off'),
+export const CreateChatRequest = z.strictObject({
+  ...chatSettingsFields,
+  greeting: chatSettingsFields.greeting.default(''),
+  placeholder: chatSettingsFields.placeholder.default(''),
+  examples: chatSettingsFields.examples.default([]),
+  takesFiles: chatSettingsFields.takesFiles.default(false),
+  enabled: chatSettingsFields.enabled.default(true).describe('False: it is switched off'),
 });
-export type ChatCreate = z.input<typeof ChatCreate>;
+export type CreateChatRequest = z.input<typeof CreateChatRequest>;
 
-export const ChatUpdate = z.strictObject(settings).partial();
+export const UpdateChatRequest = z.strictObject(chatSettingsFields).partial();
 
-export const Chat = z
+export const ChatTrigger = z
   .object({
     id: ObjectId,
     workflowId: WorkflowId,
@@ -43,19 +43,19 @@ export const Chat = z
     greeting: z.string().describe('What the page says first, as Markdown'),
     placeholder: z.string().describe('What the empty field for messages shows'),
     examples: z.array(z.string()).describe('Messages that the page offers before the first one'),
-    access: FormAccess,
+    access: FormAccessMode,
     takesFiles: z.boolean().describe('Whether a message can have files'),
     enabled: z.boolean().describe('False: it is switched off'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   })
   .meta({ id: 'Chat', description: 'A page with a conversation, whose messages start runs' });
-export type Chat = z.infer<typeof Chat>;
+export type ChatTrigger = z.infer<typeof ChatTrigger>;
 
-export const ChatPage = page(Chat).meta({ id: 'ChatPage' });
+export const ListChatsResponse = pageSchema(ChatTrigger).meta({ id: 'ChatPage' });
 
 /** What the page of a chat shows before the first message. */
-export const ChatOpening = z
+export const ChatPageContent = z
   .object({
     title: z.string().describe('Heading that people see'),
     greeting: z.string().describe('What the page says first, as Markdown'),
@@ -64,23 +64,23 @@ export const ChatOpening = z
     takesFiles: z.boolean().describe('Whether a message can have files'),
   })
   .meta({ id: 'ChatOpening', description: 'What the page of a chat shows before the first message' });
-export type ChatOpening = z.infer<typeof ChatOpening>;
+export type ChatPageContent = z.infer<typeof ChatPageContent>;
 
 /**
  * The secret of a conversation, which its client makes: 22 or more random characters. Who has it continues the conversation. The `sessionId`
  * of the runs is derived from it, so that neither workflows nor their members learn it.
  */
-export const ChatSession = z
+export const ChatSessionSecret = z
   .string()
   .regex(/^[\w-]{22,64}$/, { error: 'must be 22 to 64 random characters of A-Z a-z 0-9 _ -' });
 
 /** A message without its files. */
-export const ChatMessage = z.strictObject({
-  session: ChatSession.describe('The secret of the conversation'),
-  message: text(0, MAX_CHAT_MESSAGE),
+export const ChatMessageRequest = z.strictObject({
+  session: ChatSessionSecret.describe('The secret of the conversation'),
+  message: boundedText(0, MAX_CHAT_MESSAGE_LENGTH),
 });
 
-export const ChatAnswerRequest = z.strictObject({
-  session: ChatSession.describe('The secret of the conversation'),
-  receipt: text(1, 300).meta({ description: 'That of the event `started`' }),
+export const ChatReplyRequest = z.strictObject({
+  session: ChatSessionSecret.describe('The secret of the conversation'),
+  receipt: boundedText(1, 300).meta({ description: 'That of the event `started`' }),
 });

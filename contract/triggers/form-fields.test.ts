@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fieldIssues, postedValues, storedValues, valueIssues, type FormField } from './form-fields';
+import {
+  validateFormField,
+  readPostedValues,
+  normalizeFieldValues,
+  validateFieldValues,
+  type FormField,
+} from './form-fields';
 
 const field = (kind: FormField['kind'], more: Partial<FormField> = {}): FormField => ({
   name: 'a',
@@ -11,9 +17,9 @@ const options = ['red', { value: 'blue', label: 'Dark blue' }];
 
 /** What becomes of the texts of one posted field: its value, or the message of its issue. */
 function resultOf(one: FormField, ...texts: string[]): unknown {
-  const values = postedValues([one], (name) => (name === 'a' ? texts : []));
-  const [issue] = valueIssues([one], values);
-  return issue ? issue.message : storedValues([one], values)['a'];
+  const values = readPostedValues([one], (name) => (name === 'a' ? texts : []));
+  const [issue] = validateFieldValues([one], values);
+  return issue ? issue.message : normalizeFieldValues([one], values)['a'];
 }
 
 describe('a posted field', () => {
@@ -61,7 +67,7 @@ describe('a posted field', () => {
 
 describe('typed values', () => {
   test('are not converted', () => {
-    const issues = (one: FormField, a: unknown) => valueIssues([one], { a }).map(({ message }) => message);
+    const issues = (one: FormField, a: unknown) => validateFieldValues([one], { a }).map(({ message }) => message);
     expect(issues(field('number'), '5')).toEqual(['must be a number']);
     expect(issues(field('text'), 5)).toEqual(['must be a text']);
     expect(issues(field('checkbox'), 'true')).toEqual(['must be true or false']);
@@ -72,14 +78,18 @@ describe('typed values', () => {
 
   test('of other names are refused, also those of every object', () => {
     const values = JSON.parse('{"a":"x","b":1,"__proto__":2,"constructor":3}') as Record<string, unknown>;
-    expect(valueIssues([field('text')], values).map((one) => one.field)).toEqual(['b', '__proto__', 'constructor']);
-    expect(valueIssues([{ ...field('text', { required: true }), name: 'toString' }], {})).toHaveLength(1);
+    expect(validateFieldValues([field('text')], values).map((one) => one.field)).toEqual([
+      'b',
+      '__proto__',
+      'constructor',
+    ]);
+    expect(validateFieldValues([{ ...field('text', { required: true }), name: 'toString' }], {})).toHaveLength(1);
   });
 
   test('may be missing in a part', () => {
     const fields = [field('text', { required: true })];
-    expect(valueIssues(fields, {}, { isPartial: true })).toEqual([]);
-    expect(valueIssues(fields, { a: 5 }, { isPartial: true })).toHaveLength(1);
+    expect(validateFieldValues(fields, {}, { isPartial: true })).toEqual([]);
+    expect(validateFieldValues(fields, { a: 5 }, { isPartial: true })).toHaveLength(1);
   });
 });
 
@@ -98,6 +108,6 @@ describe('a field', () => {
     ['reversed numbers', { kind: 'number', min: 5, max: 4 }, ['max']],
     ['reversed times', { kind: 'datetime', min: '2026-01-01T10:00Z', max: '2026-01-01T10:30+01:00' }, ['max']],
   ])('%s', (_, given, parts) => {
-    expect(fieldIssues({ name: 'a', label: 'A', ...given }).map((one) => one.field)).toEqual(parts);
+    expect(validateFormField({ name: 'a', label: 'A', ...given }).map((one) => one.field)).toEqual(parts);
   });
 });

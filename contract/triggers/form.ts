@@ -1,51 +1,51 @@
 import { z } from 'zod';
 import { CreatedAt, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
-import { FIELD_KINDS, fieldIssues } from './form-fields';
-import { page, text } from '../text';
+import { FORM_FIELD_TYPES, validateFormField } from './form-fields';
+import { pageSchema, boundedText } from '../text';
 import { WebhookPath } from './webhook';
 
-const FieldOption = z.strictObject({
-  value: text(1, 200).describe('What the run is given for the option'),
-  label: text(1, 200).describe('Shown beside the field'),
+const FormFieldOptionSchema = z.strictObject({
+  value: boundedText(1, 200).describe('What the run is given for the option'),
+  label: boundedText(1, 200).describe('Shown beside the field'),
 });
 
-/** A field as answers show it. */
-export const FormField = z
+/** A form field in responses. */
+export const FormFieldSchema = z
   .strictObject({
-    name: text(1, 64).meta({ description: 'The key of its value' }),
-    label: text(1, 200).describe('Shown beside the field'),
-    kind: z.enum(FIELD_KINDS).describe('What can be entered, such as `email` or `date`'),
+    name: boundedText(1, 64).meta({ description: 'The key of its value' }),
+    label: boundedText(1, 200).describe('Shown beside the field'),
+    kind: z.enum(FORM_FIELD_TYPES).describe('What can be entered, such as `email` or `date`'),
     required: z.boolean().optional().describe('Whether it must have a value'),
     options: z
-      .array(z.union([text(1, 200), FieldOption]))
+      .array(z.union([boundedText(1, 200), FormFieldOptionSchema]))
       .max(200)
       .optional()
       .meta({ description: 'For select and multiselect. A text is both value and label' }),
     min: z
-      .union([z.number(), text(1, 40)])
+      .union([z.number(), boundedText(1, 40)])
       .optional()
       .meta({
         description:
           'Least number; of texts the least length, of multiselect the least number of choices, of dates the first date (a text)',
       }),
     max: z
-      .union([z.number(), text(1, 40)])
+      .union([z.number(), boundedText(1, 40)])
       .optional()
       .meta({ description: 'The same as an upper bound' }),
-    pattern: text(1, 500).optional().meta({ description: 'A regular expression that the whole text matches' }),
-    help: text(0, 1000).optional().describe('A hint below the field'),
+    pattern: boundedText(1, 500).optional().meta({ description: 'A regular expression that the whole text matches' }),
+    help: boundedText(0, 1000).optional().describe('A hint below the field'),
   })
   .meta({ id: 'FormField', description: 'A field of a form or approval' });
 
 export const MAX_FORM_FIELDS = 50;
-/** Characters of JSON: fields are stored with every approval that shows them. */
-const MAX_SIZE = 64 * 1024;
+/** The JSON of all fields has at most this many characters, because every approval that shows them stores them. */
+const MAX_FIELDS_JSON_LENGTH = 64 * 1024;
 
-/** The fields of a form as they are written. */
-export const FormFields = z
+/** The fields of a form in requests, which validates them. */
+export const FormFieldsSchema = z
   .array(
-    FormField.superRefine((field, context) => {
-      for (const { field: part, message } of fieldIssues(field))
+    FormFieldSchema.superRefine((field, context) => {
+      for (const { field: part, message } of validateFormField(field))
         context.addIssue({ code: 'custom', path: [part], message, input: field });
     }),
   )
@@ -56,34 +56,37 @@ export const FormFields = z
       if (names.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is used twice' });
       names.add(name);
     }
-    if (JSON.stringify(fields).length > MAX_SIZE)
-      context.addIssue({ code: 'custom', message: `may have at most ${MAX_SIZE} characters as JSON` });
+    if (JSON.stringify(fields).length > MAX_FIELDS_JSON_LENGTH)
+      context.addIssue({ code: 'custom', message: `may have at most ${MAX_FIELDS_JSON_LENGTH} characters as JSON` });
   });
 
 /** public: every visitor who has the address. members: signed-in members of the workspace. */
-export const FormAccess = z
+export const FormAccessMode = z
   .enum(['public', 'members'])
   .meta({ id: 'FormAccess', description: 'Who may open the page: members who are signed in, or anyone' });
-export type FormAccess = z.infer<typeof FormAccess>;
+export type FormAccessMode = z.infer<typeof FormAccessMode>;
 
-/** The parser of addresses also takes line breaks and a missing `//`, which a header must not have. */
-const WebAddress = text(1, 2000).refine((address) => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address), {
-  error: 'must be an http or https address',
-});
+/** `URL.canParse` also accepts line breaks and a missing `//`, which a Location header must not have. */
+const RedirectAddress = boundedText(1, 2000).refine(
+  (address) => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address),
+  {
+    error: 'must be an http or https address',
+  },
+);
 
-/** What the sender of a form sees. */
-export const FormResponse = z
+/** The page that the sender of a form sees afterwards. */
+export const FormSubmitResponse = z
   .discriminatedUnion('mode', [
     z
       .strictObject({
         mode: z.literal('message').describe('Which of the forms the fields beside it have'),
-        message: text(1, 10_000).describe('What the sender reads, as Markdown'),
+        message: boundedText(1, 10_000).describe('What the sender reads, as Markdown'),
       })
       .meta({ description: 'A page with a text' }),
     z
       .strictObject({
         mode: z.literal('redirect').describe('Which of the forms the fields beside it have'),
-        url: WebAddress.describe('The address'),
+        url: RedirectAddress.describe('The address'),
       })
       .meta({ description: '303 to another address' }),
     z
@@ -96,27 +99,27 @@ export const FormResponse = z
       .meta({ description: 'A page with the output of the run' }),
   ])
   .meta({ id: 'FormResponse', description: 'What the sender of a form sees next' });
-export type FormResponse = z.infer<typeof FormResponse>;
+export type FormSubmitResponse = z.infer<typeof FormSubmitResponse>;
 
-const settings = {
+const formSettingsFields = {
   path: WebhookPath.describe('The path in its address'),
-  title: text(1, 200).describe('Heading that people see'),
-  description: text(0, 5000).describe('What it is for; may be empty'),
-  fields: FormFields.describe('The fields of the form, in order'),
-  access: FormAccess,
-  response: FormResponse,
+  title: boundedText(1, 200).describe('Heading that people see'),
+  description: boundedText(0, 5000).describe('What it is for; may be empty'),
+  fields: FormFieldsSchema.describe('The fields of the form, in order'),
+  access: FormAccessMode,
+  response: FormSubmitResponse,
 };
 
-export const FormCreate = z.strictObject({
-  ...settings,
-  description: settings.description.default('').describe('What it is for; may be empty'),
+export const CreateFormRequest = z.strictObject({
+  ...formSettingsFields,
+  description: formSettingsFields.description.default('').describe('What it is for; may be empty'),
 });
 
-export type FormCreate = z.input<typeof FormCreate>;
+export type CreateFormRequest = z.input<typeof CreateFormRequest>;
 
-export const FormUpdate = z.strictObject(settings).partial();
+export const UpdateFormRequest = z.strictObject(formSettingsFields).partial();
 
-export const Form = z
+export const FormTrigger = z
   .object({
     id: ObjectId,
     workflowId: WorkflowId,
@@ -124,13 +127,13 @@ export const Form = z
     url: z.string().meta({ description: 'The page' }),
     title: z.string().describe('Heading that people see'),
     description: z.string().describe('What it is for; may be empty'),
-    fields: z.array(FormField).describe('The fields of the form, in order'),
-    access: FormAccess,
-    response: FormResponse,
+    fields: z.array(FormFieldSchema).describe('The fields of the form, in order'),
+    access: FormAccessMode,
+    response: FormSubmitResponse,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   })
   .meta({ id: 'Form', description: 'A page with fields that starts a run' });
-export type Form = z.infer<typeof Form>;
+export type FormTrigger = z.infer<typeof FormTrigger>;
 
-export const FormPage = page(Form).meta({ id: 'FormPage' });
+export const ListFormsResponse = pageSchema(FormTrigger).meta({ id: 'FormPage' });

@@ -1,39 +1,41 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
-import { JsonObject, Timestamp, page, text, asStored } from '../text';
+import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 /** What happens when the schedule is due while its earlier run is still in progress. */
-export const Overlap = z
+export const ScheduleOverlapMode = z
   .enum(['skip', 'allow'])
   .meta({ id: 'Overlap', description: 'Whether a scheduled run starts while the one before is still in progress' });
-export type Overlap = z.infer<typeof Overlap>;
+export type ScheduleOverlapMode = z.infer<typeof ScheduleOverlapMode>;
 
-const cron = text(1, 200).meta({
+const scheduleCron = boundedText(1, 200).meta({
   description: 'Minute, hour, day of month, month, day of week',
   example: '0 6 * * 1-5',
 });
-const timezone = text(1, 100).meta({ description: 'IANA name', example: 'Europe/Berlin' });
+const scheduleTimezone = boundedText(1, 100).meta({ description: 'IANA name', example: 'Europe/Berlin' });
 
-export const ScheduleCreate = z.strictObject({
-  cron,
-  timezone: timezone.optional().meta({
+export const CreateScheduleRequest = z.strictObject({
+  cron: scheduleCron,
+  timezone: scheduleTimezone.optional().meta({
     description: 'IANA name; absent: `settings.timeZone` of the workflow, else UTC',
     example: 'Europe/Berlin',
   }),
   input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
-  overlap: Overlap.default('skip').describe('Whether a run starts while the one before is still in progress'),
+  overlap: ScheduleOverlapMode.default('skip').describe(
+    'Whether a run starts while the one before is still in progress',
+  ),
 });
 
-export const ScheduleUpdate = z.strictObject({
-  cron: cron.optional(),
-  timezone: timezone.optional(),
+export const UpdateScheduleRequest = z.strictObject({
+  cron: scheduleCron.optional(),
+  timezone: scheduleTimezone.optional(),
   input: JsonObject.optional().describe('What the run is given; the start node checks it'),
   enabled: z.boolean().optional().describe('False: it is switched off'),
-  overlap: Overlap.optional(),
+  overlap: ScheduleOverlapMode.optional(),
 });
 
-export const Schedule = z
+export const ScheduleTrigger = z
   .object({
     id: ObjectId,
     workflowId: WorkflowId,
@@ -41,7 +43,7 @@ export const Schedule = z
     timezone: z.string().describe('The IANA name of the time zone'),
     input: asStored(JsonObject.describe('What its runs are given')),
     enabled: z.boolean().describe('False: it is switched off'),
-    overlap: Overlap,
+    overlap: ScheduleOverlapMode,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     createdBy: CreatedBy,
@@ -56,6 +58,6 @@ export const Schedule = z
     nextRuns: z.array(Timestamp).meta({ description: 'The next five times, if it is enabled' }),
   })
   .meta({ id: 'Schedule', description: 'Runs at fixed times' });
-export type Schedule = z.infer<typeof Schedule>;
+export type ScheduleTrigger = z.infer<typeof ScheduleTrigger>;
 
-export const SchedulePage = page(Schedule).meta({ id: 'SchedulePage' });
+export const ListSchedulesResponse = pageSchema(ScheduleTrigger).meta({ id: 'SchedulePage' });

@@ -1,5 +1,5 @@
 /** The formats of the convert node. `file`: bytes of any kind, as they are. */
-export const FORMATS = [
+export const CONVERSION_FORMATS = [
   'csv',
   'xlsx',
   'json',
@@ -15,10 +15,10 @@ export const FORMATS = [
   'base64',
   'file',
 ] as const;
-export type Format = (typeof FORMATS)[number];
+export type ConversionFormat = (typeof CONVERSION_FORMATS)[number];
 
 /** The encodings of texts in files. */
-export const ENCODINGS = [
+export const TEXT_ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',
@@ -40,23 +40,23 @@ export const ENCODINGS = [
   'gb18030',
   'big5',
 ] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 
-/** Targets that contain the content of any source unchanged. */
-const PACKED = ['zip', 'gzip', 'base64', 'file'] as const;
+/** Targets that contain the bytes of the source unchanged, whatever its format. */
+const PACKED_FORMATS = ['zip', 'gzip', 'base64', 'file'] as const;
 
-/** What each format can become. */
-export const TARGETS: Readonly<Record<Format, readonly Format[]>> = {
-  csv: ['json', 'ndjson', 'xlsx', 'html', 'markdown', ...PACKED],
-  xlsx: ['json', 'ndjson', 'csv', 'html', 'markdown', ...PACKED],
-  json: ['csv', 'xlsx', 'ndjson', 'xml', 'html', 'markdown', 'text', ...PACKED],
-  ndjson: ['json', 'csv', 'xlsx', 'html', 'markdown', ...PACKED],
-  xml: ['json', ...PACKED],
-  html: ['json', 'text', 'markdown', ...PACKED],
-  markdown: ['html', 'text', ...PACKED],
-  text: ['json', 'text', ...PACKED],
-  pdf: ['text', 'json', ...PACKED],
-  eml: ['json', 'text', ...PACKED],
+/** The formats that each format can be converted to. */
+export const CONVERSION_TARGETS: Readonly<Record<ConversionFormat, readonly ConversionFormat[]>> = {
+  csv: ['json', 'ndjson', 'xlsx', 'html', 'markdown', ...PACKED_FORMATS],
+  xlsx: ['json', 'ndjson', 'csv', 'html', 'markdown', ...PACKED_FORMATS],
+  json: ['csv', 'xlsx', 'ndjson', 'xml', 'html', 'markdown', 'text', ...PACKED_FORMATS],
+  ndjson: ['json', 'csv', 'xlsx', 'html', 'markdown', ...PACKED_FORMATS],
+  xml: ['json', ...PACKED_FORMATS],
+  html: ['json', 'text', 'markdown', ...PACKED_FORMATS],
+  markdown: ['html', 'text', ...PACKED_FORMATS],
+  text: ['json', 'text', ...PACKED_FORMATS],
+  pdf: ['text', 'json', ...PACKED_FORMATS],
+  eml: ['json', 'text', ...PACKED_FORMATS],
   zip: ['json', 'file'],
   gzip: ['text', 'json', 'base64', 'file'],
   base64: ['text', 'json', 'gzip', 'file'],
@@ -64,12 +64,12 @@ export const TARGETS: Readonly<Record<Format, readonly Format[]>> = {
 };
 
 /** Formats whose content is bytes: their source is a file, and so is their result. */
-const BINARY: readonly Format[] = ['xlsx', 'pdf', 'zip', 'gzip', 'file'];
+const BINARY_FORMATS: readonly ConversionFormat[] = ['xlsx', 'pdf', 'zip', 'gzip', 'file'];
 
-export const isBinary = (format: Format): boolean => BINARY.includes(format);
+export const isBinaryFormat = (format: ConversionFormat): boolean => BINARY_FORMATS.includes(format);
 
-/** The type of a file of each format, and the end of its name. */
-export const FILE_TYPES: Readonly<Record<Format, { contentType: string; extension: string }>> = {
+/** The media type and the extension of files of each format. */
+export const FORMAT_FILE_TYPES: Readonly<Record<ConversionFormat, { contentType: string; extension: string }>> = {
   csv: { contentType: 'text/csv', extension: 'csv' },
   xlsx: { contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extension: 'xlsx' },
   json: { contentType: 'application/json', extension: 'json' },
@@ -86,8 +86,8 @@ export const FILE_TYPES: Readonly<Record<Format, { contentType: string; extensio
   file: { contentType: 'application/octet-stream', extension: 'bin' },
 };
 
-/** Options by the format that is read. */
-const READING: Partial<Record<Format, readonly string[]>> = {
+/** Options that only depend on the source format. */
+const SOURCE_FORMAT_OPTIONS: Partial<Record<ConversionFormat, readonly string[]>> = {
   csv: ['delimiter', 'quote', 'header', 'headerRow', 'types', 'encoding'],
   xlsx: ['sheet', 'header', 'headerRow'],
   json: ['encoding'],
@@ -102,15 +102,15 @@ const READING: Partial<Record<Format, readonly string[]>> = {
   file: ['encoding'],
 };
 
-/** Options by the format that is written. */
-const WRITING: Partial<Record<Format, readonly string[]>> = {
+/** Options that only depend on the target format. */
+const TARGET_FORMAT_OPTIONS: Partial<Record<ConversionFormat, readonly string[]>> = {
   csv: ['delimiter', 'header', 'columns', 'escapeFormulas', 'bom', 'outputEncoding'],
   xlsx: ['sheet', 'header', 'columns', 'types'],
   xml: ['root', 'indent'],
 };
 
-/** Options of single pairs. */
-const OF_PAIR: Readonly<Record<string, readonly string[]>> = {
+/** Options that only one pair of source and target has. */
+const EXTRA_PAIR_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   'csv html': ['columns'],
   'xlsx html': ['columns'],
   'json html': ['columns'],
@@ -125,18 +125,24 @@ const OF_PAIR: Readonly<Record<string, readonly string[]>> = {
   'text text': ['outputEncoding'],
 };
 
-/** The options that a conversion takes. Content that is packed or unpacked passes unread. */
-export function optionsOf(from: Format, to: Format): string[] {
+/** The options that a conversion takes. Packing and unpacking take no format options, because the content is not parsed. */
+export function conversionOptions(from: ConversionFormat, to: ConversionFormat): string[] {
   if (from === 'zip') return [];
-  const isUnread = PACKED.some((one) => one === to);
+  const isUnread = PACKED_FORMATS.some((one) => one === to);
   const reading = isUnread
     ? []
-    : [...(READING[from] ?? []), ...(WRITING[to] ?? []), ...(OF_PAIR[`${from} ${to}`] ?? [])];
-  const asFile = isBinary(to) ? [] : ['asFile'];
+    : [
+        ...(SOURCE_FORMAT_OPTIONS[from] ?? []),
+        ...(TARGET_FORMAT_OPTIONS[to] ?? []),
+        ...(EXTRA_PAIR_OPTIONS[`${from} ${to}`] ?? []),
+      ];
+  const asFile = isBinaryFormat(to) ? [] : ['asFile'];
   return [...new Set([...reading, ...asFile, 'name', ...(to === 'file' ? ['contentType'] : [])])];
 }
 
 /** The options of every pair, by `from to`. */
-export const PAIR_OPTIONS: Readonly<Record<string, string[]>> = Object.fromEntries(
-  FORMATS.flatMap((from) => TARGETS[from].map((to) => [`${from} ${to}`, optionsOf(from, to)])),
+export const OPTIONS_BY_PAIR: Readonly<Record<string, string[]>> = Object.fromEntries(
+  CONVERSION_FORMATS.flatMap((from) =>
+    CONVERSION_TARGETS[from].map((to) => [`${from} ${to}`, conversionOptions(from, to)]),
+  ),
 );

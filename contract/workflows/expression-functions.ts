@@ -79,4 +79,4 @@ export const EXPRESSION_FUNCTIONS = [
   },
 ] as const satisfies FunctionHelp[];
 
-export type ExpressionFunction = (typeof EXPRESSION_FUNCTIONS)[number]['name'];
+export type ExpressionFunctionName = (typeof EXPRESSION_FUNCTIONS)[number]['name'];

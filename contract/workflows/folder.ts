@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
-import { page, text } from '../text';
+import { pageSchema, boundedText } from '../text';
 
-/** Folders above one another. */
+/** Folders can be nested this deep. */
 export const MAX_FOLDER_DEPTH = 5;
 
 /** A folder of workflows. It organizes them, and has no effect on permissions. */
-export const Folder = z
+export const FolderResponse = z
   .object({
     id: ObjectId,
     name: z.string().describe('What people call it'),
@@ -16,19 +16,21 @@ export const Folder = z
     createdBy: CreatedBy,
   })
   .meta({ id: 'Folder', description: 'A folder of workflows' });
-export type Folder = z.infer<typeof Folder>;
+export type FolderResponse = z.infer<typeof FolderResponse>;
 
-export const FolderPage = page(Folder).meta({ id: 'FolderPage' });
+export const ListFoldersResponse = pageSchema(FolderResponse).meta({ id: 'FolderPage' });
 
-const name = text(1, 100).refine((value) => value.trim() === value, { error: 'must not begin or end with a space' });
-const parentId = text(1, 100).nullable().meta({ example: null });
+const folderName = boundedText(1, 100).refine((value) => value.trim() === value, {
+  error: 'must not begin or end with a space',
+});
+const parentFolderId = boundedText(1, 100).nullable().meta({ example: null });
 
-export const FolderCreate = z.strictObject({
-  name: name.describe('What people call it'),
-  parentId: parentId.default(null).describe('The folder around it; null: none'),
+export const CreateFolderRequest = z.strictObject({
+  name: folderName.describe('What people call it'),
+  parentId: parentFolderId.default(null).describe('The folder around it; null: none'),
 });
 
-export const FolderUpdate = z.strictObject({
-  name: name.optional().describe('What people call it'),
-  parentId: parentId.optional().describe('The folder around it; null: none'),
+export const UpdateFolderRequest = z.strictObject({
+  name: folderName.optional().describe('What people call it'),
+  parentId: parentFolderId.optional().describe('The folder around it; null: none'),
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { UpdatedAt } from '../shared-fields';
-import { FieldError } from '../error';
+import { FieldIssue } from '../error-response';
 
-import { Definition } from './workflow';
+import { WorkflowDefinition } from './workflow';
 
 /** Changes of one person that are not saved as a version because their definition has errors. */
 export const InvalidDraftSummary = z
@@ -11,7 +11,7 @@ export const InvalidDraftSummary = z
     userName: z.string().meta({ description: 'Their name' }),
     version: z.number().int().meta({ description: 'The version that the changes are based on' }),
     name: z.string().meta({ description: 'The name of the workflow with the changes' }),
-    issues: z.array(FieldError).meta({ description: 'The errors of the definition' }),
+    issues: z.array(FieldIssue).meta({ description: 'The errors of the definition' }),
     updatedAt: UpdatedAt,
   })
   .meta({
@@ -20,11 +20,11 @@ export const InvalidDraftSummary = z
   });
 export type InvalidDraftSummary = z.infer<typeof InvalidDraftSummary>;
 
-export const InvalidDraft = InvalidDraftSummary.extend({
-  definition: Definition,
+export const InvalidDraftResponse = InvalidDraftSummary.extend({
+  definition: WorkflowDefinition,
 }).meta({ id: 'InvalidDraft', description: 'Changes of one person that are not saved as a version because of errors' });
-export type InvalidDraft = z.infer<typeof InvalidDraft>;
+export type InvalidDraftResponse = z.infer<typeof InvalidDraftResponse>;
 
-export const InvalidDraftList = z
+export const ListInvalidDraftsResponse = z
   .object({ data: z.array(InvalidDraftSummary).describe('The items') })
   .meta({ id: 'InvalidDraftList', description: 'The changes to a workflow that are not saved because of errors' });

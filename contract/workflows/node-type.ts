@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { JsonObject, page } from '../text';
+import { JsonObject, pageSchema } from '../text';
 
 export const NodeCategory = z.enum(['trigger', 'action', 'ai', 'logic', 'data', 'human']);
 export type NodeCategory = z.infer<typeof NodeCategory>;
 
-/** How polls find new items in the output of a node: see `PollCreate`. `config`: fields that its config needs. */
-export const SourceSettings = z
+/** How polls find new items in the output of a node, as `CreatePollRequest` explains. `config` has the fields that its config needs. */
+export const PollSourceSettings = z
   .object({
     config: JsonObject.describe('Depends on the type'),
     items: z.string().describe('JSONata that finds the list of items in `input`, the answer'),
@@ -13,10 +13,10 @@ export const SourceSettings = z
     cursor: z.string().meta({ description: 'JSONata that returns the cursor of the next poll' }),
   })
   .meta({ id: 'SourceSettings', description: 'How polls find new items in the output of a node' });
-export type SourceSettings = z.infer<typeof SourceSettings>;
+export type PollSourceSettings = z.infer<typeof PollSourceSettings>;
 
 /** A node type, for the editor, the docs and scripts. `configSchema` is JSON Schema (draft 7). */
-export const NodeType = z
+export const NodeTypeDescription = z
   .object({
     type: z.string().describe('What nodes name it by, such as `http_request`'),
     title: z.string().describe('Heading that people see'),
@@ -36,7 +36,7 @@ export const NodeType = z
       .describe('The ports of the node'),
     credentialTypes: z.array(z.string()).describe('The types of credential that the node takes; empty: none'),
     asksSource: z.literal(true).optional().meta({ description: 'Present: the node of a poll can have this type' }),
-    sourceSettings: SourceSettings.optional().meta({
+    sourceSettings: PollSourceSettings.optional().meta({
       description: 'Present: the settings of every poll whose node has this type',
     }),
     needsMock: z
@@ -50,6 +50,6 @@ export const NodeType = z
     configSchema: JsonObject.describe('The config as JSON Schema (draft 7)'),
   })
   .meta({ id: 'NodeType', description: 'A node type. `configSchema` is JSON Schema (draft 7).' });
-export type NodeType = z.infer<typeof NodeType>;
+export type NodeTypeDescription = z.infer<typeof NodeTypeDescription>;
 
-export const NodeTypePage = page(NodeType).meta({ id: 'NodeTypePage' });
+export const ListNodeTypesResponse = pageSchema(NodeTypeDescription).meta({ id: 'NodeTypePage' });

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { UpdatedAt } from '../shared-fields';
 import { isStorableJson } from '../text';
 
-/** Characters of the JSON of one pinned output, and of all of one workflow. */
-export const MAX_PIN = 1024 * 1024;
-export const MAX_PINS_TOTAL = 2 * 1024 * 1024;
-/** Pinned nodes of one workflow. */
-export const MAX_PINS = 100;
+/** The JSON of one pinned output, and that of all pinned outputs of a workflow, have at most so many characters. */
+export const MAX_PINNED_CHARACTERS = 1024 * 1024;
+export const MAX_PINNED_TOTAL_CHARACTERS = 2 * 1024 * 1024;
+/** A workflow has at most this many pinned nodes. */
+export const MAX_PINNED_NODES = 100;
 
-/** The output of a node that runs from the editor take in place of running it. */
-export const Pin = z
+/** A pinned output: runs from the editor use it and do not run the node. */
+export const PinnedOutput = z
   .object({
     nodeId: z.string().meta({ description: 'The id of the node; inside of loops its path, as `loop[].inner`' }),
     output: z.unknown().describe('Taken in place of running the node'),
@@ -22,13 +22,13 @@ export const Pin = z
     description:
       'An output of a node that is stored with the workflow. Runs from the editor take it in place of running the node.',
   });
-export type Pin = z.infer<typeof Pin>;
+export type PinnedOutput = z.infer<typeof PinnedOutput>;
 
-export const PinList = z
-  .object({ data: z.array(Pin).describe('The items') })
+export const ListPinsResponse = z
+  .object({ data: z.array(PinnedOutput).describe('The items') })
   .meta({ id: 'PinList', description: 'The pinned outputs of a workflow' });
 
-export const PinRequest = z.strictObject({
+export const PinOutputRequest = z.strictObject({
   output: z
     .unknown()
     .refine((output) => output !== undefined, { error: 'is required' })

@@ -1,12 +1,12 @@
-import type { FieldError } from '../error';
-import type { Definition } from './workflow';
+import type { FieldIssue } from '../error-response';
+import type { WorkflowDefinition } from './workflow';
 
 /** Limits and events of proposals without their schemas, so that the editor does not load zod for them. */
 
-/** Characters of an instruction. */
-export const MAX_INSTRUCTION = 10_000;
-/** Instructions and answers of a conversation. */
-export const MAX_TURNS = 40;
+/** An instruction has at most this many characters. */
+export const MAX_INSTRUCTION_LENGTH = 10_000;
+/** A conversation has at most this many instructions and replies. */
+export const MAX_CONVERSATION_TURNS = 40;
 
 /** Tokens and cost of all calls of the model. */
 export interface ProposalUsage {
@@ -17,14 +17,14 @@ export interface ProposalUsage {
   costUsd?: number;
 }
 
-/** A workflow as a model proposes it. Nothing of it is stored. */
-export interface Proposal {
+/** A workflow that a model proposes. The service does not store it. */
+export interface WorkflowProposal {
   /** Valid, though parts may be missing; null: the model gave none, only an answer or issues. */
-  definition: Definition | null;
+  definition: WorkflowDefinition | null;
   /** What the model says about it, as Markdown. */
   summary: string;
   /** What is missing before it can run; without a definition, why the last one is invalid. Paths as of a definition. */
-  problems: FieldError[];
+  problems: FieldIssue[];
   usage: ProposalUsage;
 }
 
@@ -34,6 +34,6 @@ export type ProposalEvent =
   | { event: 'progress'; data: { text: string } }
   /** The model is still busy. */
   | { event: 'working'; data: Record<string, never> }
-  | { event: 'proposal'; data: Proposal }
+  | { event: 'proposal'; data: WorkflowProposal }
   /** There is no proposal: `message` says why. */
   | { event: 'error'; data: { code: string; message: string } };

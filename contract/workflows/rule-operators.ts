@@ -1,5 +1,5 @@
-/** The operators of rules: of the node `filter`, and of conditions that are built from rows. */
-export const OPERATORS = [
+/** The operators of the `filter` node and of conditions that are built from rows. */
+export const RULE_OPERATORS = [
   'eq',
   'ne',
   'lt',
@@ -21,8 +21,8 @@ export const OPERATORS = [
   'is_not_empty',
 ] as const;
 
-/** Those that can ignore the case of letters (`ignoreCase`). */
-export const CASE_OPERATORS: readonly (typeof OPERATORS)[number][] = [
+/** The operators that can ignore the case of letters (`ignoreCase`). */
+export const IGNORE_CASE_OPERATORS: readonly (typeof RULE_OPERATORS)[number][] = [
   'eq',
   'ne',
   'in',

@@ -1,6 +1,6 @@
 // The purposes of templates without their schemas, so that pages need not load zod for them.
 
-/** What a template is for, in the order of the choice, with the label of each. */
+/** The purposes that templates can be filtered by, in the order of the menu, with their labels. */
 export const TEMPLATE_PURPOSES = {
   notify: 'Notify',
   people: 'Forms and approvals',
@@ -14,7 +14,7 @@ export const TEMPLATE_PURPOSES = {
 export type TemplatePurpose = keyof typeof TEMPLATE_PURPOSES;
 
 /** The id of a template's own table in its nodes, before the table is chosen or created. */
-export const OWN_TABLE = 'own-table';
+export const TEMPLATE_TABLE_ID = 'own-table';
 
 /** The node path of a credential that the poll of a template uses. */
-export const POLL = 'poll';
+export const TEMPLATE_POLL_NODE_PATH = 'poll';

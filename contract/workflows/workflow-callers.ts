@@ -8,6 +8,6 @@ export const WorkflowCaller = z
   .meta({ id: 'WorkflowCaller', description: 'A workflow that runs another one' });
 export type WorkflowCaller = z.infer<typeof WorkflowCaller>;
 
-export const WorkflowCallers = z
+export const ListCallersResponse = z
   .object({ data: z.array(WorkflowCaller).describe('The items') })
   .meta({ id: 'WorkflowCallers', description: 'The workflows that run a workflow' });

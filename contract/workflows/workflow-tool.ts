@@ -13,10 +13,10 @@ export const WorkflowTool = z
   .meta({ id: 'WorkflowTool', description: 'A workflow, or an operation on executions, that can be called over MCP' });
 export type WorkflowTool = z.infer<typeof WorkflowTool>;
 
-export const WorkflowToolList = z
+export const ListWorkflowToolsResponse = z
   .object({ data: z.array(WorkflowTool).describe('The items') })
   .meta({ id: 'WorkflowToolList', description: 'What can be called over MCP' });
 
 /** Names of the tools that are operations on executions. */
-export const GET_EXECUTION = 'executions.get';
-export const RESUME_EXECUTION = 'executions.resume';
+export const GET_EXECUTION_TOOL_NAME = 'executions.get';
+export const RESUME_EXECUTION_TOOL_NAME = 'executions.resume';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId } from '../shared-fields';
-import { Timestamp, digits, page, text } from '../text';
-import { Definition } from './workflow';
+import { Timestamp, queryInteger, pageSchema, boundedText } from '../text';
+import { WorkflowDefinition } from './workflow';
 
 export const WorkflowVersion = z
   .object({
@@ -23,26 +23,26 @@ export const WorkflowVersion = z
   .meta({ id: 'WorkflowVersion', description: 'A version of a workflow, without its definition' });
 export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
 
-export const WorkflowVersionPage = page(WorkflowVersion).meta({ id: 'WorkflowVersionPage' });
+export const WorkflowVersionPage = pageSchema(WorkflowVersion).meta({ id: 'WorkflowVersionPage' });
 
 /** A stored version with its definition. */
 export const WorkflowVersionWithDefinition = WorkflowVersion.extend({
   description: z.string().describe('What it is for; may be empty'),
-  definition: Definition,
+  definition: WorkflowDefinition,
 }).meta({ id: 'WorkflowVersionWithDefinition', description: 'The graph of a workflow as it was saved once' });
 
 /** The message of a version; empty: none. */
 export const VersionUpdate = z.strictObject({
-  message: text(0, 500).describe('What the author says about the change'),
+  message: boundedText(0, 500).describe('What the author says about the change'),
 });
 
 export const VersionsBefore = z.strictObject({
-  before: digits
+  before: queryInteger
     .pipe(z.number().int().min(1))
     .optional()
     .meta({ type: 'integer', minimum: 1, description: 'Only versions with a lower number' }),
 });
 
 export const RestoreRequest = z.strictObject({
-  message: text(0, 500).optional().describe('What the author says about the change'),
+  message: boundedText(0, 500).optional().describe('What the author says about the change'),
 });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { ExecutionStatus } from '../execution';
-import { SAVE_DATA, WORKFLOW_STATUSES } from '../states';
-import { FieldError } from '../error';
-import { Tags } from '../tags';
-import { JsonObject, CursorQuery, Timestamp, cursorPage, page, text } from '../text';
+import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
+import { FieldIssue } from '../error-response';
+import { TagNames } from '../tags';
+import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
 /**
  * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
  */
-export const Retry = z
+export const RetryPolicy = z
   .strictObject({
     maxAttempts: z.number().int().min(1).max(20).default(1).meta({
       description: 'Number of attempts, the first included. A retried loop keeps the results of its completed rounds.',
@@ -19,23 +19,23 @@ export const Retry = z
     }),
   })
   .meta({ id: 'Retry', description: 'Retries of a node, with exponential backoff' });
-export type Retry = z.infer<typeof Retry>;
+export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
-const Position = z
+const CanvasPosition = z
   .strictObject({ x: z.number().describe('Pixels to the right'), y: z.number().describe('Pixels down') })
   .meta({ id: 'Position', description: 'A place on the canvas, in pixels' });
 
 /** One step of a workflow. `config` depends on `type`; see GET /api/node-types. */
-export const Node = z
+export const WorkflowNode = z
   .strictObject({
-    id: text(1, 100).describe('Unique in the definition; connections and expressions use it'),
-    type: text(1, 100).describe('One of the node types, such as `http_request`'),
-    position: Position,
+    id: boundedText(1, 100).describe('Unique in the definition; connections and expressions use it'),
+    type: boundedText(1, 100).describe('One of the node types, such as `http_request`'),
+    position: CanvasPosition,
     config: JsonObject.describe('Depends on the type'),
-    name: text(0, 200).optional().describe('Shown on the canvas; absent: the title of the type'),
+    name: boundedText(0, 200).optional().describe('Shown on the canvas; absent: the title of the type'),
     disabled: z.boolean().optional().describe('True: the node is skipped, and its input is its output'),
-    notes: text(0, 10_000).optional().describe('For people who edit the node'),
-    retry: Retry.optional(),
+    notes: boundedText(0, 10_000).optional().describe('For people who edit the node'),
+    retry: RetryPolicy.optional(),
     timeoutMs: z.number().int().min(1).max(86_400_000).optional().describe('Milliseconds after which it is ended'),
     repeatable: z
       .boolean()
@@ -45,21 +45,21 @@ export const Node = z
           'False: side effects happen at most once. The node is not retried, and if the service stops while it ' +
           'is in progress it fails with OUTCOME_UNKNOWN.',
       }),
-    credentialId: text(1, 100).optional().describe('The credential that the node uses'),
+    credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
   })
   .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
-export type Node = z.infer<typeof Node>;
+export type WorkflowNode = z.infer<typeof WorkflowNode>;
 
 /** A connection from a port of one node to a port of another. */
-export const Connection = z
+export const NodeConnection = z
   .strictObject({
-    sourceNode: text(1, 100).describe('The node at which the connection begins'),
-    sourcePort: text(1, 100).describe('The output port at which the connection begins'),
-    targetNode: text(1, 100).describe('The node at which the connection ends'),
-    targetPort: text(1, 100).describe('The input port at which the connection ends'),
+    sourceNode: boundedText(1, 100).describe('The node at which the connection begins'),
+    sourcePort: boundedText(1, 100).describe('The output port at which the connection begins'),
+    targetNode: boundedText(1, 100).describe('The node at which the connection ends'),
+    targetPort: boundedText(1, 100).describe('The input port at which the connection ends'),
   })
   .meta({ id: 'Connection', description: 'A connection from a port of one node to a port of another' });
-export type Connection = z.infer<typeof Connection>;
+export type NodeConnection = z.infer<typeof NodeConnection>;
 
 /** Colours of notes and groups. */
 export const CanvasColor = z
@@ -67,53 +67,56 @@ export const CanvasColor = z
   .meta({ id: 'CanvasColor', description: 'A colour of a note or group' });
 export type CanvasColor = z.infer<typeof CanvasColor>;
 
-const side = z.number().min(1).max(10_000);
+const noteSideLength = z.number().min(1).max(10_000);
 
 /** A note on the canvas: Markdown documentation without effect on runs. */
-export const Note = z
+export const CanvasNote = z
   .strictObject({
-    id: text(1, 100).describe('Unique in the definition'),
-    position: Position,
+    id: boundedText(1, 100).describe('Unique in the definition'),
+    position: CanvasPosition,
     size: z
-      .strictObject({ width: side.describe('The width in pixels'), height: side.describe('The height in pixels') })
+      .strictObject({
+        width: noteSideLength.describe('The width in pixels'),
+        height: noteSideLength.describe('The height in pixels'),
+      })
       .describe('The size in pixels'),
-    text: text(0, 10_000).describe('Markdown'),
+    text: boundedText(0, 10_000).describe('Markdown'),
     color: CanvasColor,
   })
   .meta({ id: 'Note', description: 'A note on the canvas, in Markdown' });
-export type Note = z.infer<typeof Note>;
+export type CanvasNote = z.infer<typeof CanvasNote>;
 
 /** A group of nodes on the canvas: a frame or, collapsed, one card. Without effect on runs. */
 export const NodeGroup = z
   .strictObject({
-    id: text(1, 100).describe('Unique in the definition'),
-    name: text(0, 200).describe('Shown at the top of the frame'),
-    nodeIds: z.array(text(1, 100)).min(1).max(2000).describe('The nodes of the group'),
+    id: boundedText(1, 100).describe('Unique in the definition'),
+    name: boundedText(0, 200).describe('Shown at the top of the frame'),
+    nodeIds: z.array(boundedText(1, 100)).min(1).max(2000).describe('The nodes of the group'),
     color: CanvasColor.optional(),
     isCollapsed: z.boolean().optional().describe('True: the group is drawn as one card'),
   })
   .meta({ id: 'NodeGroup', description: 'A group of nodes on the canvas: a frame or, collapsed, one card' });
 export type NodeGroup = z.infer<typeof NodeGroup>;
 
-export const MAX_NOTES = 500;
-export const MAX_GROUPS = 500;
+export const MAX_CANVAS_NOTES = 500;
+export const MAX_NODE_GROUPS = 500;
 
 /**
  * The graph of a workflow: acyclic, at most 2,000 nodes. `notes` and `groups` have no effect on runs and are absent if
  * empty; ids are unique across nodes, notes and groups.
  */
-export const Definition = z
+export const WorkflowDefinition = z
   .strictObject({
-    nodes: z.array(Node).max(2000).describe('Steps of the graph, at most 2,000'),
-    connections: z.array(Connection).max(10_000).describe('The connections between the nodes'),
-    notes: z.array(Note).max(MAX_NOTES).optional().describe('Texts on the canvas'),
-    groups: z.array(NodeGroup).max(MAX_GROUPS).optional().describe('Groups of nodes on the canvas'),
+    nodes: z.array(WorkflowNode).max(2000).describe('Steps of the graph, at most 2,000'),
+    connections: z.array(NodeConnection).max(10_000).describe('The connections between the nodes'),
+    notes: z.array(CanvasNote).max(MAX_CANVAS_NOTES).optional().describe('Texts on the canvas'),
+    groups: z.array(NodeGroup).max(MAX_NODE_GROUPS).optional().describe('Groups of nodes on the canvas'),
   })
   .meta({
     id: 'Definition',
     description: 'The graph of a workflow: acyclic, at most 2,000 nodes. Notes and groups have no effect on runs.',
   });
-export type Definition = z.infer<typeof Definition>;
+export type WorkflowDefinition = z.infer<typeof WorkflowDefinition>;
 
 export const WorkflowStatus = z
   .enum(WORKFLOW_STATUSES)
@@ -121,22 +124,22 @@ export const WorkflowStatus = z
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
 /** Limit of concurrent runs, counted from acceptance to end; further runs wait, or are refused (409). */
-export const RunLimit = z
+export const ConcurrencyLimit = z
   .strictObject({
     limit: z.number().int().min(1).max(100_000).describe('The maximum number of concurrent runs'),
     overflow: z.enum(['queue', 'refuse']).default('queue').describe('Whether further runs wait or are refused'),
   })
   .meta({ id: 'RunLimit', description: 'A limit of concurrent runs, counted from acceptance to end' });
-export type RunLimit = z.infer<typeof RunLimit>;
+export type ConcurrencyLimit = z.infer<typeof ConcurrencyLimit>;
 
 /** Settings around the graph. They hold for every version, and for runs that are accepted after a change. */
 export const WorkflowSettings = z
   .object({
-    errorWorkflowId: text(1, 100).nullable().meta({
+    errorWorkflowId: boundedText(1, 100).nullable().meta({
       description:
         'The workflow that a failed run starts, with trigger `error`. Null: that of the workspace. A cancelled run starts none',
     }),
-    timeZone: text(1, 100).nullable().meta({
+    timeZone: boundedText(1, 100).nullable().meta({
       description: 'IANA name: the zone of schedules that are created without one. Null: UTC',
       example: 'Europe/Berlin',
     }),
@@ -157,7 +160,7 @@ export const WorkflowSettings = z
     retentionDays: z.number().int().min(1).max(36_500).nullable().meta({
       description: 'Days that finished runs are kept. Null: as long as the workspace keeps them',
     }),
-    saveData: z.enum(SAVE_DATA).meta({
+    saveData: z.enum(SAVE_DATA_MODES).meta({
       description:
         'The finished runs whose input, output, node results and log are kept. Those of others are removed five seconds ' +
         'after the run ends; the run itself stays',
@@ -179,14 +182,14 @@ export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
   isTool: false,
 };
 
-/** Changes of settings: absent fields stay as they are. */
-export const WorkflowSettingsChange = z.strictObject(WorkflowSettings.shape).partial();
-export type WorkflowSettingsChange = z.infer<typeof WorkflowSettingsChange>;
+/** A change of settings, in which absent fields keep their value. */
+export const UpdateWorkflowSettings = z.strictObject(WorkflowSettings.shape).partial();
+export type UpdateWorkflowSettings = z.infer<typeof UpdateWorkflowSettings>;
 
-/** What organizes workflows, apart from what they do. */
-const FOLDER_ID = text(1, 100).nullable();
+/** The folder of a workflow. Null is the top level. */
+const nullableFolderId = boundedText(1, 100).nullable();
 
-export const Workflow = z
+export const WorkflowResponse = z
   .object({
     id: ObjectId,
     name: z.string().describe('What people call it'),
@@ -194,12 +197,12 @@ export const Workflow = z
     status: WorkflowStatus,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
-    definition: Definition,
+    definition: WorkflowDefinition,
     version: z.number().int().describe('The version, from 1'),
     draftVersion: z.number().int().nullable().meta({
       description: 'A newer, unpublished version; null: the last saved version is live',
     }),
-    concurrency: RunLimit.nullable().meta({ description: 'Null: no limit of concurrent runs' }),
+    concurrency: ConcurrencyLimit.nullable().meta({ description: 'Null: no limit of concurrent runs' }),
     settings: WorkflowSettings,
     tags: z.array(z.string()).describe('Words that group workflows'),
     folderId: z.string().nullable().meta({ description: 'Null: the top level', example: null }),
@@ -208,15 +211,15 @@ export const Workflow = z
     createdBy: CreatedBy,
   })
   .meta({ id: 'Workflow', description: 'A workflow with its newest definition' });
-export type Workflow = z.infer<typeof Workflow>;
+export type WorkflowResponse = z.infer<typeof WorkflowResponse>;
 
 /** The last saved state of a workflow: name, description, definition and `version` of its draft, if it has one. */
-export const WorkflowDraft = Workflow.extend({
+export const WorkflowDraft = WorkflowResponse.extend({
   liveVersion: z.number().int().meta({ description: 'The version that webhooks, schedules and other workflows run' }),
 }).meta({ id: 'WorkflowDraft', description: 'A workflow that was saved, with what it still lacks before it can run' });
 export type WorkflowDraft = z.infer<typeof WorkflowDraft>;
 
-export const WorkflowSummary = Workflow.omit({ definition: true }).meta({ id: 'WorkflowSummary' });
+export const WorkflowSummary = WorkflowResponse.omit({ definition: true }).meta({ id: 'WorkflowSummary' });
 export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
 
 export const LastExecution = z
@@ -229,56 +232,56 @@ export const LastExecution = z
 export type LastExecution = z.infer<typeof LastExecution>;
 
 /** A workflow in a list, with its latest run. */
-export const WorkflowListed = WorkflowSummary.extend({
+export const WorkflowListItem = WorkflowSummary.extend({
   owner: z.string().nullable().meta({ description: 'Name of its creator; null: unknown', example: 'Ada' }),
   lastExecution: LastExecution.nullable().meta({ description: 'Null: no run that the caller may read' }),
   hasInvalidDraft: z.boolean().meta({ description: 'Whether someone has changes with errors' }),
 }).meta({ id: 'WorkflowListed', description: 'A workflow in the list, without its definition' });
-export type WorkflowListed = z.infer<typeof WorkflowListed>;
+export type WorkflowListItem = z.infer<typeof WorkflowListItem>;
 
-export const WorkflowPage = cursorPage(WorkflowListed).meta({ id: 'WorkflowPage' });
+export const ListWorkflowsResponse = cursorPageSchema(WorkflowListItem).meta({ id: 'WorkflowPage' });
 
-export const WorkflowQuery = CursorQuery.extend({
+export const ListWorkflowsQuery = CursorPaginationQuery.extend({
   status: WorkflowStatus.optional().describe('Only those with this state'),
-  search: text(0, 200).optional().meta({ description: 'Part of the name, case-insensitive' }),
-  tag: text(1, 50).optional().meta({ description: 'Only workflows with this tag' }),
-  folderId: text(1, 100).optional().meta({
+  search: boundedText(0, 200).optional().meta({ description: 'Part of the name, case-insensitive' }),
+  tag: boundedText(1, 50).optional().meta({ description: 'Only workflows with this tag' }),
+  folderId: boundedText(1, 100).optional().meta({
     description: 'Only workflows directly in this folder; `none`: those in no folder',
   }),
   favorite: z.enum(['true', 'false']).optional().meta({ description: 'Only favorites of the caller, or only others' }),
 });
 
 /** The writable fields of a workflow. The server also validates `definition` against its node types. */
-export const WorkflowFields = z.strictObject({
-  name: text(1, 200).describe('What people call it'),
-  description: text(0, 10_000).describe('What it is for; may be empty'),
+export const WritableWorkflowFields = z.strictObject({
+  name: boundedText(1, 200).describe('What people call it'),
+  description: boundedText(0, 10_000).describe('What it is for; may be empty'),
   status: WorkflowStatus,
-  definition: Definition,
-  concurrency: RunLimit.nullable(),
-  settings: WorkflowSettingsChange.describe('How every version runs'),
-  tags: Tags.describe('Words that group workflows'),
-  folderId: FOLDER_ID.meta({ description: 'The folder; null: none', example: null }),
+  definition: WorkflowDefinition,
+  concurrency: ConcurrencyLimit.nullable(),
+  settings: UpdateWorkflowSettings.describe('How every version runs'),
+  tags: TagNames.describe('Words that group workflows'),
+  folderId: nullableFolderId.meta({ description: 'The folder; null: none', example: null }),
   isFavorite: z.boolean().describe('Whether it is a favourite of the caller'),
 });
 
 /** Whether a workflow is a favorite of the caller. */
-export const Favorite = z
+export const FavoriteResponse = z
   .object({ isFavorite: z.boolean().describe('Whether it is a favourite of the caller') })
   .meta({ id: 'Favorite', description: 'Whether the workflow is a favourite of the caller' });
 
-export const Tag = z
+export const WorkflowTag = z
   .object({
     name: z.string().describe('The word itself'),
     workflows: z.number().int().describe('How many workflows have it'),
   })
   .meta({ id: 'Tag', description: 'A tag, with the number of workflows that have it' });
-export const TagPage = page(Tag).meta({ id: 'TagPage' });
+export const ListTagsResponse = pageSchema(WorkflowTag).meta({ id: 'TagPage' });
 
-/** The gaps that keep a version from running. */
-export const WorkflowGaps = z
+/** The issues that prevent a version from being activated. */
+export const ActivationIssues = z
   .object({
     version: z.number().int().describe('The version, from 1'),
-    gaps: z.array(FieldError).describe('What is missing, by field'),
+    gaps: z.array(FieldIssue).describe('What is missing, by field'),
   })
   .meta({ id: 'WorkflowGaps', description: 'What the newest version lacks before it can run' });
-export type WorkflowGaps = z.infer<typeof WorkflowGaps>;
+export type ActivationIssues = z.infer<typeof ActivationIssues>;

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
-import { oidcServer } from '../../server/testing/parties/oidc-server';
+import { oidcServer } from '../../server/testing/servers/oidc-server';
 import { enter, picture } from '../person';
 import { test } from '../test';
 

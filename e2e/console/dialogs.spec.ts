@@ -1,8 +1,8 @@
 import { expect, type Page, type TestInfo } from '@playwright/test';
 import { expectAccessible, expectDialogAccessible } from '../axe';
 import { node, openDrawn, saved } from '../drawn';
-import { directory } from '../../server/connectors/directory/directory';
-import { petStore } from '../../server/openapi/testing/documents';
+import { SERVICE_DIRECTORY } from '../../server/connectors/directory/directory';
+import { petStore } from '../../server/evaluation/openapi/testing/documents';
 import { enterAt, findWorkflow, joinedBy, picture, takeSession } from '../person';
 import { test } from '../test';
 
@@ -56,14 +56,14 @@ test(
   { tag: '@long' },
   async ({ page }, info) => {
     // An address where nothing listens: whether this machine reaches the Internet does not matter.
-    const address = directory.find(({ id }) => id === 'pagerduty')?.url ?? '';
+    const address = SERVICE_DIRECTORY.find(({ id }) => id === 'pagerduty')?.url ?? '';
     await page.route(/connectors\.directory/, async (route) => {
       const answer = await route.fetch({ maxRetries: 2 });
       await route.fulfill({ response: answer, body: (await answer.text()).replace(address, 'http://127.0.0.1:1/') });
     });
     await enterAt(page, '/connectors');
     const section = page.getByRole('region', { name: 'Directory' });
-    await expect(section.getByText(`${directory.length} services`)).toBeVisible();
+    await expect(section.getByText(`${SERVICE_DIRECTORY.length} services`)).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search connectors and the directory' }).fill('pagerduty');
     await expect(page.getByText('No connector is found.')).toBeVisible();
     await expect(section.getByRole('status')).toHaveText('2 services');

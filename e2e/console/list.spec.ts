@@ -103,7 +103,7 @@ test('a file with an unknown node type opens, and can be repaired', { tag: '@lon
 
 test('a file of n8n is shown before it becomes a workflow', async ({ page }, info) => {
   await enter(page);
-  const fixture = path.join(import.meta.dirname, '../../components/graph/n8n/fixtures/support-router.json');
+  const fixture = path.join(import.meta.dirname, '../../import/n8n/fixtures/support-router.json');
   // One of its nodes is of a service that Weft does not have.
   const text = readFileSync(fixture, 'utf8').replace('n8n-nodes-base.github', 'n8n-nodes-base.mattermost');
   const file = { name: 'support-router.json', mimeType: 'application/json', buffer: Buffer.from(text) };

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
-import { startModels, type Models } from '../../server/testing/parties/models';
+import { startModels, type Models } from '../../server/testing/servers/models';
 import { expectDialogAccessible } from '../axe';
 import { card, cards, node, openDrawn, wire } from '../drawn';
 import { asOwner, makeWorkflow, picture, runWorkflow, takeSession } from '../person';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { startModels } from '../../server/testing/parties/models';
+import { startModels } from '../../server/testing/servers/models';
 import { expectAccessible, violations } from '../axe';
 import { asOwner, makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';

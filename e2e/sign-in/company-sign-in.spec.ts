@@ -1,7 +1,7 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
-import { startOidcIdp, type OidcIdp } from '../../server/testing/parties/oidc-idp';
-import { SamlIdp } from '../../server/testing/parties/saml-idp';
+import { startOidcIdp, type OidcIdp } from '../../server/testing/servers/oidc-idp';
+import { SamlIdp } from '../../server/testing/servers/saml-idp';
 import { expectAccessible } from '../axe';
 import { OWNER, picture, signIn } from '../person';
 import { test } from '../test';

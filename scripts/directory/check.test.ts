@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { petStore } from '@/server/openapi/testing/documents';
+import { petStore } from '@/server/evaluation/openapi/testing/documents';
 import { listenOn } from '@/server/testing/listen';
 import { checkServices } from './check';
 

@@ -1,12 +1,12 @@
-import type { ServiceRecord } from '../../server/connectors/directory/directory';
-import { readDocument } from '../../server/openapi/read';
-import { MAX_DOCUMENT_BYTES } from '../../server/openapi/record';
+import type { DirectoryRecord } from '../../server/connectors/directory/directory';
+import { readOpenApiDocument } from '../../server/evaluation/openapi/read';
+import { MAX_DOCUMENT_BYTES } from '../../server/evaluation/openapi/record';
 
 const TIMEOUT_MS = 60_000;
 /** Documents that are fetched at a time. */
 const CONCURRENCY = 6;
 
-type Checked = Pick<ServiceRecord, 'name' | 'url' | 'server'>;
+type Checked = Pick<DirectoryRecord, 'name' | 'url' | 'server'>;
 
 /** Why the document of a service can't be read; undefined: it can. */
 async function faultOf({ url, server }: Checked): Promise<string | undefined> {
@@ -15,7 +15,7 @@ async function faultOf({ url, server }: Checked): Promise<string | undefined> {
     if (answer.status !== 200) return `The address answers ${answer.status}.`;
     const text = await answer.text();
     if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return 'The document is larger than 5 MiB.';
-    const document = readDocument(text, { selection: 'none', server: server ?? null, base: url });
+    const document = readOpenApiDocument(text, { selection: 'none', server: server ?? null, base: url });
     return 'fault' in document ? `The field ${document.fault.field} ${document.fault.message}.` : undefined;
   } catch (error) {
     return `The document cannot be fetched: ${error instanceof Error ? error.message : String(error)}.`;

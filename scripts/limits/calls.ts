@@ -1,55 +1,58 @@
-import { MAX_CALLS } from '../../contract/batch';
+import { MAX_BATCH_CALLS } from '../../contract/batch';
 import { MAX_FILE_BYTES } from '../../contract/file-value';
-import { OWNED_WORKSPACES, QUOTAS, type Quota } from '../../contract/quota';
-import { TIERS, type Tier } from '../../contract/tier';
+import { MAX_OWNED_WORKSPACES, QUOTAS_BY_TIER, type QuotaName } from '../../contract/quota';
+import { RATE_LIMITS_BY_TIER, type WorkspaceTier } from '../../contract/tier';
 import { MAX_FORM_FIELDS } from '../../contract/triggers/form';
 import {
   MAX_CHAT_FILE_BYTES,
   MAX_CHAT_FILES,
-  MAX_CHAT_FILES_BYTES,
-  MAX_CHAT_MESSAGE,
+  MAX_CHAT_UPLOAD_BYTES,
+  MAX_CHAT_MESSAGE_LENGTH,
 } from '../../contract/triggers/chat-limits';
-import { MAX_VALUES } from '../../server/api/json';
-import { MAX_ACCOUNT_FAILURES, MAX_NETWORK_FAILURES } from '../../server/auth/throttle';
-import { MAX_SESSIONS } from '../../server/auth/session';
+import { MAX_JSON_VALUES } from '../../server/api/operation/json';
+import { MAX_ACCOUNT_FAILURES, MAX_NETWORK_FAILURES } from '../../server/people/auth/throttle';
+import { MAX_OPEN_SESSIONS } from '../../server/people/auth/session';
 import {
-  AUTH_COST,
-  CONNECTION_FRAMES,
+  AUTH_FRAME_COST,
+  CONNECTION_FRAME_LIMIT,
   MAX_USER_CONNECTIONS,
   MAX_USER_SUBSCRIPTIONS,
-  USER_FRAMES,
-  USER_MISSES,
-} from '../../server/channel/allowance';
-import { MAX_UNAUTHENTICATED } from '../../server/channel/attach';
-import { MAX_CONNECTION_SUBSCRIPTIONS } from '../../server/channel/connection';
-import { MAX_JOINED_WORKFLOWS } from '../../server/channel/joined-workflows';
-import { MAX_FRAME_BYTES, MAX_PAYLOAD_BYTES } from '../../server/channel/websocket';
-import { MAX_WAITING_BYTES, MAX_WAITING_CALLERS } from '../../server/engine/answers/waiting-callers';
-import { MAX_DETAILS as MAX_ERROR_DETAILS } from '../../server/errors/problem';
-import { TEMPORARY_SHARE, unverifiedShares, workspaceShare } from '../../server/files/disk-shares';
-import { HTTP_TIMEOUTS, MAX_HEADER_BYTES } from '../../server/http/server';
-import { MAX_ROLES } from '../../server/operations/access/roles';
-import { MAX_WAIT_SECONDS } from '../../server/operations/executions/waiting';
-import { MAX_PROJECT_BODY, MAX_PROJECT_VALUES } from '../../server/operations/projects/projects';
-import { MAX_KEPT_DELIVERY, MAX_REFUSED_DELIVERIES } from '../../server/operations/webhooks/inbox';
+  USER_FRAME_LIMIT,
+  USER_MISS_LIMIT,
+} from '../../server/api/channel/allowance';
+import { MAX_UNAUTHENTICATED_CONNECTIONS } from '../../server/api/channel/attach';
+import { MAX_CONNECTION_SUBSCRIPTIONS } from '../../server/api/channel/connection';
+import { MAX_JOINED_WORKFLOWS } from '../../server/api/channel/joined-workflows';
+import { MAX_FRAME_BYTES, MAX_PAYLOAD_BYTES } from '../../server/api/channel/websocket';
+import { MAX_WAITING_REQUEST_BYTES, MAX_WAITING_CALLERS } from '../../server/engine/answers/waiting-callers';
+import { MAX_PROBLEM_DETAILS as MAX_ERROR_DETAILS } from '../../server/platform/errors/problem';
+import { ALL_TEMPORARY_SHARE, unverifiedSenderShares, workspaceDiskShare } from '../../server/data/files/disk-shares';
+import { SLOW_CLIENT_TIMEOUTS, MAX_REQUEST_HEADER_BYTES } from '../../server/api/http/server';
+import { MAX_WORKSPACE_ROLES } from '../../server/api/operations/access/roles';
+import { MAX_WAIT_SECONDS } from '../../server/api/operations/executions/waiting';
+import { MAX_PROJECT_BODY_BYTES, MAX_PROJECT_VALUES } from '../../server/api/operations/projects/projects';
+import { MAX_STORED_BODY_BYTES, MAX_REFUSED_DELIVERIES } from '../../server/api/operations/webhooks/inbox';
 import {
-  MAX_BODY as MAX_WORKFLOW_BODY,
-  MAX_VALUES as MAX_WORKFLOW_VALUES,
-} from '../../server/operations/workflows/input';
-import { MAX_BODY as MAX_DELIVERY_BODY, MAX_UNVERIFIED_BYTES } from '../../server/pipeline/steps/delivery-body';
-import { DEFAULT_MAX_BODY } from '../../server/pipeline/steps/parse';
-import { CAPS } from '../../server/quotas/caps';
-import { MAX_BODY_FIELDS, MAX_DEPTH } from '../../server/request-body';
+  MAX_WORKFLOW_BODY_BYTES as MAX_WORKFLOW_BODY,
+  MAX_WORKFLOW_JSON_VALUES as MAX_WORKFLOW_VALUES,
+} from '../../server/api/operations/workflows/request-fields';
+import {
+  MAX_WEBHOOK_BODY_BYTES as MAX_DELIVERY_BODY,
+  MAX_UNVERIFIED_TOTAL_BYTES,
+} from '../../server/api/pipeline/steps/delivery-body';
+import { DEFAULT_MAX_BODY_BYTES } from '../../server/api/pipeline/steps/parse';
+import { OBJECT_CAPS } from '../../server/platform/quotas/caps';
+import { MAX_BODY_FIELDS, MAX_BODY_DEPTH } from '../../server/platform/messages/request-body';
 import { writeTiers, writeBytes, writeCount, writeTime, TIER, nameVariable, type Limit, type Subject } from './limit';
 
 const REFUSED = '400 `VALIDATION_ERROR`';
-const tiers = Object.keys(TIERS) as Tier[];
-const each = <Value>(of: (tier: Tier) => Value) =>
-  Object.fromEntries(tiers.map((tier) => [tier, of(tier)])) as Record<Tier, Value>;
-const quota = (limit: string, name: Quota, beyond: string, write?: (number: number) => string): Limit => ({
+const tiers = Object.keys(RATE_LIMITS_BY_TIER) as WorkspaceTier[];
+const each = <Value>(of: (tier: WorkspaceTier) => Value) =>
+  Object.fromEntries(tiers.map((tier) => [tier, of(tier)])) as Record<WorkspaceTier, Value>;
+const quota = (limit: string, name: QuotaName, beyond: string, write?: (number: number) => string): Limit => ({
   limit,
   value: writeTiers(
-    each((tier) => QUOTAS[tier][name]),
+    each((tier) => QUOTAS_BY_TIER[tier][name]),
     write,
   ),
   by: TIER,
@@ -57,7 +60,7 @@ const quota = (limit: string, name: Quota, beyond: string, write?: (number: numb
 });
 const rate = ({ burst, perSecond }: { burst: number; perSecond: number }) =>
   `${writeCount(burst)} at once, then ${perSecond} a second`;
-const [network, target, strangers] = unverifiedShares('', '').map((share) => writeBytes(share.bytes));
+const [network, target, strangers] = unverifiedSenderShares('', '').map((share) => writeBytes(share.bytes));
 
 export const REQUESTS: Subject = [
   'Requests',
@@ -65,7 +68,7 @@ export const REQUESTS: Subject = [
     {
       limit: 'requests of a workspace',
       value: writeTiers(
-        each((tier) => TIERS[tier].perMinute),
+        each((tier) => RATE_LIMITS_BY_TIER[tier].perMinute),
         (number) => `${writeCount(number)} a minute`,
       ),
       by: TIER,
@@ -73,7 +76,7 @@ export const REQUESTS: Subject = [
     },
     {
       limit: 'requests of a workspace at once',
-      value: writeTiers(each((tier) => TIERS[tier].burst)),
+      value: writeTiers(each((tier) => RATE_LIMITS_BY_TIER[tier].burst)),
       by: TIER,
       beyond: '429 `RATE_LIMITED`',
     },
@@ -84,27 +87,27 @@ export const REQUESTS: Subject = [
       by: nameVariable('RATE_LIMIT_TIER'),
       beyond: '429 `RATE_LIMITED`',
     },
-    { limit: 'body', value: writeBytes(DEFAULT_MAX_BODY), beyond: REFUSED },
+    { limit: 'body', value: writeBytes(DEFAULT_MAX_BODY_BYTES), beyond: REFUSED },
     {
       limit: 'body that creates or changes a workflow, or saves a draft',
       value: writeBytes(MAX_WORKFLOW_BODY),
       beyond: REFUSED,
     },
-    { limit: 'body that pushes a project', value: writeBytes(MAX_PROJECT_BODY), beyond: REFUSED },
-    { limit: 'levels of JSON in a body', value: writeCount(MAX_DEPTH), beyond: REFUSED },
+    { limit: 'body that pushes a project', value: writeBytes(MAX_PROJECT_BODY_BYTES), beyond: REFUSED },
+    { limit: 'levels of JSON in a body', value: writeCount(MAX_BODY_DEPTH), beyond: REFUSED },
     {
       limit: 'values of JSON in a body, those of lists and objects included',
-      value: `${writeCount(MAX_VALUES)}; a workflow ${writeCount(MAX_WORKFLOW_VALUES)}, a project ${writeCount(MAX_PROJECT_VALUES)}; inputs of runs, pins and deliveries any number`,
+      value: `${writeCount(MAX_JSON_VALUES)}; a workflow ${writeCount(MAX_WORKFLOW_VALUES)}, a project ${writeCount(MAX_PROJECT_VALUES)}; inputs of runs, pins and deliveries any number`,
       beyond: REFUSED,
     },
     { limit: 'fields of a form or of one object', value: writeCount(MAX_BODY_FIELDS), beyond: REFUSED },
-    { limit: 'headers together', value: writeBytes(MAX_HEADER_BYTES), beyond: '431' },
+    { limit: 'headers together', value: writeBytes(MAX_REQUEST_HEADER_BYTES), beyond: '431' },
     {
       limit: 'time to send the headers; the whole request',
-      value: `${writeTime(HTTP_TIMEOUTS.headersTimeout)}; ${writeTime(HTTP_TIMEOUTS.requestTimeout)}`,
+      value: `${writeTime(SLOW_CLIENT_TIMEOUTS.headersTimeout)}; ${writeTime(SLOW_CLIENT_TIMEOUTS.requestTimeout)}`,
       beyond: '408',
     },
-    { limit: 'calls in one request of tRPC', value: writeCount(MAX_CALLS), beyond: REFUSED },
+    { limit: 'calls in one request of tRPC', value: writeCount(MAX_BATCH_CALLS), beyond: REFUSED },
     {
       limit: 'details that an error lists',
       value: writeCount(MAX_ERROR_DETAILS),
@@ -117,7 +120,7 @@ export const REQUESTS: Subject = [
     },
     {
       limit: 'callers that wait for an answer, in a process',
-      value: `${writeCount(MAX_WAITING_CALLERS)}, or ${writeBytes(MAX_WAITING_BYTES)} of their requests; half of it of one workspace`,
+      value: `${writeCount(MAX_WAITING_CALLERS)}, or ${writeBytes(MAX_WAITING_REQUEST_BYTES)} of their requests; half of it of one workspace`,
       beyond: '202 at once',
     },
   ],
@@ -129,19 +132,19 @@ export const TRIGGERS: Subject = [
     { limit: 'delivery to a webhook with settings of its own', value: writeBytes(MAX_DELIVERY_BODY), beyond: REFUSED },
     {
       limit: 'larger bodies that are read at a time, of one network and webhook',
-      value: writeBytes(MAX_UNVERIFIED_BYTES),
+      value: writeBytes(MAX_UNVERIFIED_TOTAL_BYTES),
       beyond: '429 `RATE_LIMITED`',
     },
     {
       limit: 'refused deliveries that the inbox keeps',
-      value: `${writeCount(MAX_REFUSED_DELIVERIES)}, and as many whose bodies can be replayed; bodies of at most ${writeBytes(MAX_KEPT_DELIVERY)}`,
+      value: `${writeCount(MAX_REFUSED_DELIVERIES)}, and as many whose bodies can be replayed; bodies of at most ${writeBytes(MAX_STORED_BODY_BYTES)}`,
       beyond: 'the oldest are forgotten',
     },
     { limit: 'fields of a form', value: writeCount(MAX_FORM_FIELDS), beyond: REFUSED },
-    { limit: 'message of a chat', value: `${writeCount(MAX_CHAT_MESSAGE)} characters`, beyond: REFUSED },
+    { limit: 'message of a chat', value: `${writeCount(MAX_CHAT_MESSAGE_LENGTH)} characters`, beyond: REFUSED },
     {
       limit: 'files of a message of a chat',
-      value: `${writeCount(MAX_CHAT_FILES)}; ${writeBytes(MAX_CHAT_FILE_BYTES)} each, ${writeBytes(MAX_CHAT_FILES_BYTES)} together`,
+      value: `${writeCount(MAX_CHAT_FILES)}; ${writeBytes(MAX_CHAT_FILE_BYTES)} each, ${writeBytes(MAX_CHAT_UPLOAD_BYTES)} together`,
       beyond: REFUSED,
     },
   ],
@@ -158,7 +161,7 @@ export const FILES: Subject = [
     quota('files of a workspace', 'fileBytes', '403 `FORBIDDEN`; nodes fail with `FILE_QUOTA`', writeBytes),
     {
       limit: 'temporary files in a process',
-      value: `${writeBytes(TEMPORARY_SHARE.bytes)}; of a workspace ${writeBytes(workspaceShare('').bytes)}; of senders that are not verified ${strangers}, ${target} for a webhook, ${network} for a webhook and network`,
+      value: `${writeBytes(ALL_TEMPORARY_SHARE.bytes)}; of a workspace ${writeBytes(workspaceDiskShare('').bytes)}; of senders that are not verified ${strangers}, ${target} for a webhook, ${network} for a webhook and network`,
       beyond: '429 `RATE_LIMITED`',
     },
   ],
@@ -176,17 +179,17 @@ export const WORKSPACE: Subject = [
     quota('invitations a day (UTC)', 'invitationsPerDay', '429 `RATE_LIMITED` with `Retry-After`'),
     {
       limit: 'workspaces that a user owns',
-      value: writeTiers(OWNED_WORKSPACES),
+      value: writeTiers(MAX_OWNED_WORKSPACES),
       by: nameVariable('RATE_LIMIT_TIER'),
       beyond: '403 `FORBIDDEN`',
     },
-    ...Object.entries(CAPS).flatMap(([name, { what, most }]) =>
+    ...Object.entries(OBJECT_CAPS).flatMap(([name, { what, most }]) =>
       name === 'workspaces' ? [] : [{ limit: what, value: writeCount(most() ?? 0), beyond: '403 `FORBIDDEN`' }],
     ),
-    { limit: 'roles of a workspace', value: writeCount(MAX_ROLES), beyond: '409 `CONFLICT`' },
+    { limit: 'roles of a workspace', value: writeCount(MAX_WORKSPACE_ROLES), beyond: '409 `CONFLICT`' },
     {
       limit: 'open sessions of a user',
-      value: writeCount(MAX_SESSIONS),
+      value: writeCount(MAX_OPEN_SESSIONS),
       beyond: 'the sign-in ends the session that was not used for longest',
     },
     {
@@ -202,10 +205,10 @@ export const CHANNEL: Subject = [
   [
     {
       limit: 'frames of a connection',
-      value: `${rate(CONNECTION_FRAMES)}; \`auth\` counts as ${AUTH_COST + 1}, and each KiB again`,
+      value: `${rate(CONNECTION_FRAME_LIMIT)}; \`auth\` counts as ${AUTH_FRAME_COST + 1}, and each KiB again`,
       beyond: 'closed with 1008',
     },
-    { limit: 'frames of all connections of a user', value: rate(USER_FRAMES), beyond: 'closed with 1008' },
+    { limit: 'frames of all connections of a user', value: rate(USER_FRAME_LIMIT), beyond: 'closed with 1008' },
     {
       limit: 'size of a frame',
       value: writeBytes(MAX_FRAME_BYTES),
@@ -214,7 +217,7 @@ export const CHANNEL: Subject = [
     { limit: 'connections of a user', value: writeCount(MAX_USER_CONNECTIONS), beyond: 'closed with 1008' },
     {
       limit: 'connections that have not authenticated',
-      value: writeCount(MAX_UNAUTHENTICATED),
+      value: writeCount(MAX_UNAUTHENTICATED_CONNECTIONS),
       beyond: 'the network that has most of them loses its oldest',
     },
     {
@@ -224,7 +227,7 @@ export const CHANNEL: Subject = [
     },
     {
       limit: 'subscriptions of a user to executions that they may not see',
-      value: rate(USER_MISSES),
+      value: rate(USER_MISS_LIMIT),
       beyond: 'nothing is looked up',
     },
     { limit: 'workflows that a connection has open', value: writeCount(MAX_JOINED_WORKFLOWS), beyond: '`error`' },

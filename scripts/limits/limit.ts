@@ -1,4 +1,4 @@
-import type { Tier } from '../../contract/tier';
+import type { WorkspaceTier } from '../../contract/tier';
 
 /** One line of the table of limits. */
 export interface Limit {
@@ -46,7 +46,7 @@ export function writeTime(ms: number): string {
 
 /** The values of all tiers: `free 50, starter 500, enterprise any`. */
 export function writeTiers(
-  limits: Readonly<Record<Tier, number | null>>,
+  limits: Readonly<Record<WorkspaceTier, number | null>>,
   write: (number: number) => string = writeCount,
 ): string {
   return (['free', 'starter', 'enterprise', 'unlimited'] as const)

@@ -21,7 +21,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, generate } from '../build.mjs';
 import { buildClients } from '../clients.mjs';
-import { CHART, OPTIONS, expectSuccess, findHelm } from '../deploy/helm.mjs';
+import { CHART, OPTIONS, expectSuccess, findHelm } from '../../deploy/scripts/helm.mjs';
 import { archiveImage, hasImageTools } from '../image/build.mjs';
 import { CommandFailed, root, run, say, step } from '../step.mjs';
 import { releaseNotes } from './changelog.mjs';
@@ -43,7 +43,7 @@ async function packages({ out }) {
 /** The chart as an archive for `helm install` and `helm push`, after its examples were rendered anew and compared. @param {Target} target */
 async function chart({ out }) {
   await step('Packing the chart', async () => {
-    await run(process.execPath, ['scripts/deploy/helm-check.mjs']);
+    await run(process.execPath, ['deploy/scripts/helm-check.mjs']);
     await inTemporaryFolder((folder) => {
       // Helm may run as another user.
       const packed = path.join(folder, 'packed');

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
-import { stampExamples } from '../deploy/helm.mjs';
+import { stampExamples } from '../../deploy/scripts/helm.mjs';
 import { root } from '../step.mjs';
 
 /**

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import semver from 'semver';
-import { EXAMPLES, EXAMPLE_NAMES } from '../deploy/helm.mjs';
+import { EXAMPLES, EXAMPLE_NAMES } from '../../deploy/scripts/helm.mjs';
 import { CommandFailed, root, say, show } from '../step.mjs';
 import { buildRelease, findUnknownParts } from './build.mjs';
 import { CHANGELOG, releaseNotes, releaseSection } from './changelog.mjs';

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { request, type OutboundRequest } from '@/server/outbound/outbound';
+import { sendOutboundRequest, type OutboundRequest } from '@/server/network/outbound/outbound';
 import { trustedOrigin, identifyAccount } from './account';
-import { apiBase } from './calls/endpoint';
-import { connectorOf } from './index';
+import { resolveApiBase } from './calls/endpoint';
+import { findBuiltInConnector } from './index';
 import type { OpenCredential } from './open-credential';
-import type { Tokens } from './authorization/token-answer';
+import type { GrantedTokens } from './authorization/token-response';
 import type { TokenClient } from './authorization/token-endpoint';
 
 // The test needs the providers' real addresses, which tests may not call.
-vi.mock('@/server/outbound/outbound', () => ({ request: vi.fn() }));
+vi.mock('@/server/network/outbound/outbound', () => ({ request: vi.fn() }));
 
 const answers: Record<string, unknown> = {};
 const asked: { url: string; headers: Record<string, string>; body: string }[] = [];
 beforeEach(() => {
   asked.length = 0;
   for (const key of Object.keys(answers)) delete answers[key];
-  vi.mocked(request).mockImplementation(async ({ url, headers = {}, body = '' }: OutboundRequest) => {
+  vi.mocked(sendOutboundRequest).mockImplementation(async ({ url, headers = {}, body = '' }: OutboundRequest) => {
     asked.push({ url: String(url), headers, body: String(body) });
     const answer = answers[String(url).split('?')[0] ?? ''];
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
@@ -24,11 +24,11 @@ beforeEach(() => {
 });
 
 const known = (id: string) => {
-  const connector = connectorOf(id);
+  const connector = findBuiltInConnector(id);
   if (!connector) throw new Error(`no connector ${id}`);
   return connector;
 };
-const tokens: Tokens = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, answer: {} };
+const tokens: GrantedTokens = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, answer: {} };
 const client = (tokenUrl: string): TokenClient => ({
   workspaceId: 'ws_a',
   tokenUrl,
@@ -36,12 +36,12 @@ const client = (tokenUrl: string): TokenClient => ({
   clientSecret: 'secret',
   authentication: 'form',
 });
-const settle = (id: string, given: Tokens, tokenUrl = String(known(id).tokenUrl)) =>
+const settle = (id: string, given: GrantedTokens, tokenUrl = String(known(id).tokenUrl)) =>
   identifyAccount(known(id), client(tokenUrl), given, false, AbortSignal.timeout(5000));
 
 function baseOf(id: string, config: Record<string, unknown>): string {
   const credential = { name: 'x', config } as OpenCredential;
-  return apiBase(known(id), credential, undefined, undefined).href;
+  return resolveApiBase(known(id), credential, undefined, undefined).href;
 }
 
 describe('the API address of an account', () => {

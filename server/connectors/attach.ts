@@ -1,21 +1,21 @@
-import { allows } from './hosts';
-import { usesDigest } from './digest';
+import { hostPatternAllows } from '@/server/network/outbound/host-patterns';
+import { usesDigestAuth } from './digest';
 import type { OpenCredential } from './open-credential';
-import { isCustomId } from './custom/connector';
-import { attachToken, requireReceiver } from './token-access';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { setParameter } from '@/server/outbound/query';
+import { isCustomConnectorId } from './custom/connector';
+import { attachStaticToken, requireTokenReceiver } from './token-access';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { setQueryParameter } from '@/server/network/outbound/query';
 
 /** The parts of an outbound request that a credential can add to. */
-export interface Attachable {
+export interface AttachableRequest {
   url: string;
   headers: Record<string, string>;
 }
 
 /** Throws for a host that the credential is not allowed for. */
-export function checkHost(credential: OpenCredential, url: URL): void {
+export function requireAllowedHost(credential: OpenCredential, url: URL): void {
   const hosts = (credential.config['allowedHosts'] ?? []) as string[];
-  if (hosts.length > 0 && !hosts.some((pattern) => allows(pattern, url))) {
+  if (hosts.length > 0 && !hosts.some((pattern) => hostPatternAllows(pattern, url))) {
     throw new NodeFailure(
       'CREDENTIAL_HOST',
       `The credential "${credential.name}" may not be sent to ${url.host}; its allowed hosts are ${hosts.join(', ')}.`,
@@ -24,11 +24,11 @@ export function checkHost(credential: OpenCredential, url: URL): void {
   }
 }
 
-/** Tokens of a workspace's connector are sent to its servers only; once it is deleted, they are not sent. */
-function requireOwnServer(credential: OpenCredential, url: URL): void {
+/** Sends the tokens of a workspace's connector to its servers only. Once the connector is deleted, they are sent to none. */
+function requireConnectorServer(credential: OpenCredential, url: URL): void {
   const { connector, connectorId, name } = credential;
-  if (!isCustomId(connectorId)) return;
-  if (connector) return requireReceiver(credential, connector, url);
+  if (!isCustomConnectorId(connectorId)) return;
+  if (connector) return requireTokenReceiver(credential, connector, url);
   throw new NodeFailure(
     'CREDENTIAL_INCOMPLETE',
     `The connector of the credential "${name}" does not exist any more.`,
@@ -36,10 +36,10 @@ function requireOwnServer(credential: OpenCredential, url: URL): void {
   );
 }
 
-const record = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
+const textEntries = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
 
 /** The addresses that a request is for: its own, and the one that its header Host names, to which a server may pass it on. */
-function receiversOf({ url, headers }: Attachable): URL[] {
+function requestReceivers({ url, headers }: AttachableRequest): URL[] {
   const own = new URL(url);
   const host = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host')?.[1];
   if (host === undefined) return [own];
@@ -50,28 +50,28 @@ function receiversOf({ url, headers }: Attachable): URL[] {
 }
 
 /** Adds a credential to a request. It overrides headers that the workflow's author set by hand. */
-export function attach(credential: OpenCredential, request: Attachable): Attachable {
-  const receivers = receiversOf(request);
-  for (const receiver of receivers) checkHost(credential, receiver);
+export function attachCredential(credential: OpenCredential, request: AttachableRequest): AttachableRequest {
+  const receivers = requestReceivers(request);
+  for (const receiver of receivers) requireAllowedHost(credential, receiver);
   let { url } = request;
   const added: (readonly [string, string])[] = [];
   const config = credential.config;
   switch (credential.type) {
     case 'api_key': {
       const value = `${String(config['prefix'] ?? '')}${String(config['apiKey'])}`;
-      if (config['queryParameter']) url = setParameter(url, String(config['queryParameter']), value);
+      if (config['queryParameter']) url = setQueryParameter(url, String(config['queryParameter']), value);
       else added.push([String(config['header'] ?? 'X-API-Key'), value]);
       break;
     }
     case 'basic_auth': {
       // The answer to a challenge is added when it is sent: see `sendWithDigest`.
-      if (usesDigest(credential)) break;
+      if (usesDigestAuth(credential)) break;
       const pair = `${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`;
       added.push(['Authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]);
       break;
     }
     case 'oauth2': {
-      for (const receiver of receivers) requireOwnServer(credential, receiver);
+      for (const receiver of receivers) requireConnectorServer(credential, receiver);
       if (!config['accessToken']) {
         throw new NodeFailure(
           'CREDENTIAL_INCOMPLETE',
@@ -85,13 +85,13 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
       break;
     }
     case 'token': {
-      const attached = attachToken(credential, receivers, url);
+      const attached = attachStaticToken(credential, receivers, url);
       url = attached.url;
       added.push(...attached.added);
       break;
     }
     case 'aws':
-      // Signed when it is sent: see `signerFor`.
+      // The request is signed when it is sent: see `createAwsSigner`.
       if (receivers.length > 1) {
         const message = 'The header Host cannot be set with AWS keys: the host of the URL is signed.';
         throw new NodeFailure('INVALID_REQUEST', message, false);
@@ -115,8 +115,8 @@ export function attach(credential: OpenCredential, request: Attachable): Attacha
     case 'mcp':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of an MCP server.`, false);
     case 'custom': {
-      added.push(...record(config['headers']));
-      for (const [name, value] of record(config['query'])) url = setParameter(url, name, value);
+      added.push(...textEntries(config['headers']));
+      for (const [name, value] of textEntries(config['query'])) url = setQueryParameter(url, name, value);
       break;
     }
   }

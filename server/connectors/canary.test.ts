@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Client, startChannel } from '@/server/channel/testing/rig';
-import { prisma } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import { Client, startChannel } from '@/server/api/channel/testing/rig';
+import { prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { buildUser, call, type TestUser } from '@/server/testing/factories';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { flow, type Sketch } from '@/server/testing/flow';
@@ -195,10 +195,12 @@ function everyFailure(ids: Record<string, string>) {
 
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {
-  const tables = await prisma().$queryRaw<{ name: string }[]>`
+  const tables = await prismaClient().$queryRaw<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`;
   const rows = await Promise.all(
-    tables.map(({ name }) => prisma().$queryRawUnsafe<{ row: string }[]>(`SELECT t::text AS row FROM "${name}" t`)),
+    tables.map(({ name }) =>
+      prismaClient().$queryRawUnsafe<{ row: string }[]>(`SELECT t::text AS row FROM "${name}" t`),
+    ),
   );
   return rows.flatMap((each) => each.map(({ row }) => row)).join('\n');
 }
@@ -215,9 +217,9 @@ it('no secret is stored, logged, returned or sent when an operation fails', asyn
   const ids = await plant(user);
   const clientSecret = canary('registration');
   await keep('PUT', '/api/connectors/hubspot/registration', { token, body: { clientId: 'x', clientSecret } });
-  runtime().env.connectors = { hubspot: { ...CLIENT, apiUrl: url, tokenUrl: `${url}/token`, authorizeUrl: url } };
+  getRuntime().env.connectors = { hubspot: { ...CLIENT, apiUrl: url, tokenUrl: `${url}/token`, authorizeUrl: url } };
 
-  const worker = await startWorkerProcess(String(runtime().env.databaseUrl), {
+  const worker = await startWorkerProcess(String(getRuntime().env.databaseUrl), {
     ...TEST_KEYS,
     LOG_LEVEL: 'debug',
     CONNECTOR_HUBSPOT_API_URL: url,

@@ -1,41 +1,44 @@
 import { z } from 'zod';
-import type { Connector } from './connector';
-import { parametersOf, type ConnectorOperation, type PollPreset } from './operation';
+import type { ConnectorDefinition } from './connector';
+import { operationParameters, type OperationDefinition, type PollPreset } from './operation';
 import { findCustomOperation } from './custom/store';
-import { choice, word } from './parameters';
+import { choiceParameter, lineParameter } from './parameters';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const REQUEST_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The call that every connector has, for endpoints without an operation. */
-export const REQUEST = 'request';
+export const REQUEST_OPERATION_ID = 'request';
 
 /** The parameters of `request`. */
-export const requestParameters = ({ apis }: Connector) =>
+export const requestParameterSchema = ({ apis }: ConnectorDefinition) =>
   z.strictObject({
-    method: choice('Method', METHODS).default('GET'),
-    path: word('Path, from the API’s base address', 8000),
+    method: choiceParameter('Method', REQUEST_METHODS).default('GET'),
+    path: lineParameter('Path, from the API’s base address', 8000),
     query: z.record(z.string(), z.unknown()).optional().meta({ title: 'Query' }),
     headers: z.record(z.string(), z.string()).optional().meta({ title: 'Headers' }),
     body: z.unknown().optional().meta({ title: 'Body' }),
-    ...(apis ? { api: choice('API', Object.keys(apis) as [string, ...string[]]).optional() } : {}),
+    ...(apis ? { api: choiceParameter('API', Object.keys(apis) as [string, ...string[]]).optional() } : {}),
   });
 
-export const operationOf = (connector: Connector, id: string): ConnectorOperation | undefined =>
+export const findBuiltInOperation = (connector: ConnectorDefinition, id: string): OperationDefinition | undefined =>
   connector.operations.find((operation) => operation.id === id);
 
 /** An operation of any connector; one of a connector of a workspace is read from the database. */
-export async function findOperation(connector: Connector, id: string): Promise<ConnectorOperation | undefined> {
-  return connector.custom ? findCustomOperation(connector, id) : operationOf(connector, id);
+export async function findConnectorOperation(
+  connector: ConnectorDefinition,
+  id: string,
+): Promise<OperationDefinition | undefined> {
+  return connector.custom ? findCustomOperation(connector, id) : findBuiltInOperation(connector, id);
 }
 
 /** The schema of an operation's parameters, `request` included; undefined for an unknown operation. */
-export function parameterSchema(connector: Connector, id: string): z.ZodObject | undefined {
-  if (id === REQUEST) return requestParameters(connector);
-  const operation = operationOf(connector, id);
-  return operation && parametersOf(operation);
+export function operationParameterSchema(connector: ConnectorDefinition, id: string): z.ZodObject | undefined {
+  if (id === REQUEST_OPERATION_ID) return requestParameterSchema(connector);
+  const operation = findBuiltInOperation(connector, id);
+  return operation && operationParameters(operation);
 }
 
 // Values of files have no schema of their own.
-const jsonSchema = (schema: z.ZodObject) =>
+const toParameterJsonSchema = (schema: z.ZodObject) =>
   z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
 
 /** An operation as callers see it. */
@@ -49,36 +52,36 @@ export interface DescribedOperation {
   poll: PollPreset | null;
 }
 
-const described = new WeakMap<Connector, DescribedOperation[]>();
+const describedOperations = new WeakMap<ConnectorDefinition, DescribedOperation[]>();
 
-/** Every operation with the JSON Schema of its parameters. Made once: it takes a millisecond for each connector. */
-export function operationsOf(connector: Connector): DescribedOperation[] {
-  const known = described.get(connector);
+/** Describes every operation with the JSON Schema of its parameters. The result is kept, because it takes a millisecond for each connector. */
+export function describeOperations(connector: ConnectorDefinition): DescribedOperation[] {
+  const known = describedOperations.get(connector);
   if (known) return known;
-  const made = describe(connector);
-  described.set(connector, made);
+  const made = buildOperationDescriptions(connector);
+  describedOperations.set(connector, made);
   return made;
 }
 
-const describe = (connector: Connector): DescribedOperation[] => [
+const buildOperationDescriptions = (connector: ConnectorDefinition): DescribedOperation[] => [
   ...connector.operations.map((operation) => ({
     id: operation.id,
     title: operation.title,
     description: operation.help ?? '',
     limits: operation.limits ?? null,
-    parameters: jsonSchema(parametersOf(operation)),
+    parameters: toParameterJsonSchema(operationParameters(operation)),
     ...(operation.example === undefined ? {} : { example: operation.example }),
     poll: operation.poll ?? null,
   })),
-  requestOperation(connector),
+  describeRequestOperation(connector),
 ];
 
-/** The call of any address of a connector. */
-export const requestOperation = (connector: Connector): DescribedOperation => ({
-  id: REQUEST,
+/** Describes the call of any address, which every connector has. */
+export const describeRequestOperation = (connector: ConnectorDefinition): DescribedOperation => ({
+  id: REQUEST_OPERATION_ID,
   title: 'Any other call',
   description: 'Calls any address of the API.',
   limits: null,
-  parameters: jsonSchema(requestParameters(connector)),
+  parameters: toParameterJsonSchema(requestParameterSchema(connector)),
   poll: null,
 });

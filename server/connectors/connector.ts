@@ -1,7 +1,7 @@
-import type { ConnectorOperation } from './operation';
+import type { OperationDefinition } from './operation';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
-export interface Parameter {
+export interface AddressSlot {
   name: string;
   title: string;
   hint: string;
@@ -34,7 +34,7 @@ export interface TokenField {
 export interface TokenAccess {
   /** In the console: `Bot token`. */
   title: string;
-  /** Where a user gets it from. */
+  /** Tells users where to get the token. */
   setup: string;
   fields: TokenField[];
   headers?: Record<string, string>;
@@ -44,22 +44,22 @@ export interface TokenAccess {
 }
 
 /** A service of a provider with several of them: operations whose ids begin with its id belong to it. */
-export interface Service {
+export interface ProviderService {
   id: string;
   name: string;
   description: string;
   synonyms: string[];
 }
 
-/** An answer that refuses although its status says success. */
-export type Refusal =
+/** Marks responses that refuse although their status means success. */
+export type RefusalMarker =
   /** The flag at `at` is false; the reason is at `reason`. */
   | { kind: 'flag'; at: string; reason: string }
   /** There is a list of errors at `at`. */
   | { kind: 'errors'; at: string };
 
 /** A third-party API as data: adding one takes a file in `providers/` and a line in the list. */
-export interface Connector {
+export interface ConnectorDefinition {
   /** Lower case; part of the names of its environment variables. */
   id: string;
   name: string;
@@ -87,7 +87,7 @@ export interface Connector {
   impliedScopes?: string;
   scopeSeparator?: ' ' | ',';
   /** Values for the slots. */
-  parameters?: Parameter[];
+  parameters?: AddressSlot[];
   /** Sent to the authorization page. */
   authorizeParams?: Record<string, string>;
   /** Sent to the token endpoint with a code. */
@@ -105,19 +105,19 @@ export interface Connector {
   /** Changing calls need a CSRF token that a reading call returns, together with its cookies. */
   hasCsrfTokens?: boolean;
   /** Refusals with a status of success. */
-  refusal?: Refusal;
+  refusal?: RefusalMarker;
   /** A reading call that every connected account may make: tests whether a credential works. Absent: none is known. */
   probe?: { path: string; api?: string; method?: 'GET' | 'POST'; body?: unknown };
   /** For a provider with several services. */
-  services?: Service[];
-  operations: ConnectorOperation[];
+  services?: ProviderService[];
+  operations: OperationDefinition[];
   /** Settings at the provider, for the registration page. */
   setup: string;
   /** Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations are stored. */
-  custom?: CustomFacts;
+  custom?: CustomConnectorInfo;
 }
 
-interface CustomFacts {
+interface CustomConnectorInfo {
   workspaceId: string;
   /** Counts its changes. */
   version: number;
@@ -140,14 +140,14 @@ export interface AccountAddress {
 }
 
 /** A single DNS label: without dot, slash or colon it cannot become another host. */
-export const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+export const DNS_LABEL_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** A host of an installation of one's own: only where the user enters the token for it as well. */
-export const hostName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
-export const HOST_RULE = 'must be the name of a host, such as example.com';
+/** The host of a self-hosted installation. It is allowed only where the user enters the token for it as well. */
+export const HOST_NAME_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+export const HOST_NAME_RULE = 'must be the name of a host, such as example.com';
 
 /** The allowed scopes, and the provider's names for them. */
-export const scopesOf = ({ scopes, optionalScopes }: Connector): Record<string, string> => ({
+export const availableScopes = ({ scopes, optionalScopes }: ConnectorDefinition): Record<string, string> => ({
   ...scopes,
   ...optionalScopes,
 });

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { operationIcon, serviceIcon } from '@/contract/connectors/connector-icons';
-import { operationsOf, REQUEST } from './catalogue';
-import { parametersOf } from './operation';
-import { everything } from './parameters';
-import { connectors } from './index';
-import { at } from '@/server/expressions/dotted-path';
-import { slotsOf } from './url-template';
+import { operationIconPath, serviceIconPath } from '@/contract/connectors/connector-icons';
+import { describeOperations, REQUEST_OPERATION_ID } from './catalogue';
+import { operationParameters } from './operation';
+import { ALL_PAGES_PARAMETER } from './parameters';
+import { builtInConnectors } from './index';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { templateSlots } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
 const FIRST =
@@ -18,7 +18,7 @@ const FIRST =
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
-describe.each(connectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
+describe.each(builtInConnectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
   const { operations, parameters = [], flow } = connector;
 
   it('has an icon, a setup text and at least six operations besides `request`', () => {
@@ -39,7 +39,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     ];
     for (const address of addresses.filter((one) => one !== undefined)) {
       expect(address).toMatch(/^(https:\/\/|\{instance_url\})/);
-      for (const slot of slotsOf(address)) expect([...slots, ...KNOWN_SLOTS]).toContain(slot);
+      for (const slot of templateSlots(address)) expect([...slots, ...KNOWN_SLOTS]).toContain(slot);
     }
     if (flow === 'authorization_code') expect(connector.authorizeUrl).toBeDefined();
     for (const { pattern } of parameters) {
@@ -56,7 +56,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
       const { inPath = {}, inQuery = {}, inBody = {}, names = {}, wholeBody, method } = operation;
       const all = [inPath, inQuery, inBody].flatMap((shape) => Object.keys(shape));
       expect(new Set(all).size).toBe(all.length);
-      expect(slotsOf(operation.path).sort()).toEqual(Object.keys(inPath).sort());
+      expect(templateSlots(operation.path).sort()).toEqual(Object.keys(inPath).sort());
       if (wholeBody) expect(Object.keys(inBody)).toEqual([wholeBody]);
       if (method === 'GET') expect(Object.keys(inBody)).toEqual([]);
       for (const shape of [inPath, inQuery, inBody]) {
@@ -71,8 +71,8 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     if (!services) return;
     const ids = services.map((service) => service.id);
     for (const service of ids) {
-      expect(operationIcon(id, `${service}.get`)).toBe(serviceIcon(id, service));
-      expect(existsSync(path.join(root, `public${serviceIcon(id, service)}`))).toBe(true);
+      expect(operationIconPath(id, `${service}.get`)).toBe(serviceIconPath(id, service));
+      expect(existsSync(path.join(root, `public${serviceIconPath(id, service)}`))).toBe(true);
     }
     for (const operation of operations) expect(ids).toContain(operation.id.split('.')[0]);
   });
@@ -82,8 +82,10 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     if (!token) return;
     const known = [...token.fields.map(({ name }) => name), ...parameters.map(({ name }) => name)];
     const templates = [token.headers, token.query, token.basic].flatMap((each) => Object.values(each ?? {}));
-    const inPath = [connector.apiUrl, ...Object.values(connector.apis ?? {})].flatMap((url) => slotsOf(url ?? ''));
-    const used = [...templates.flatMap(slotsOf), ...inPath];
+    const inPath = [connector.apiUrl, ...Object.values(connector.apis ?? {})].flatMap((url) =>
+      templateSlots(url ?? ''),
+    );
+    const used = [...templates.flatMap(templateSlots), ...inPath];
     for (const slot of used) expect(known).toContain(slot);
     for (const { name, isSecret, pattern } of token.fields) {
       if (isSecret) expect(used).toContain(name);
@@ -99,14 +101,14 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     async (name, { parameters: given = {}, items, key, cursor, title }) => {
       const operation = operations.find((one) => one.id === name);
       if (!operation) throw new Error('no operation');
-      expect(Object.keys(parametersOf(operation).shape)).toEqual(expect.arrayContaining(Object.keys(given)));
+      expect(Object.keys(operationParameters(operation).shape)).toEqual(expect.arrayContaining(Object.keys(given)));
       expect(title).not.toBe('');
       const inside = Object.values(given).flatMap((value) =>
         typeof value === 'string' ? [...value.matchAll(/\{\{(.+?)\}\}/g)].map(([, code = '']) => code) : [],
       );
       for (const code of [items, key, cursor ?? 'input', ...inside]) expect(() => jsonata(code)).not.toThrow();
       const list = operation.steps || given['allPages'] !== true ? '' : (operation.items ?? '');
-      const scope = { input: { body: at(operation.example, list) }, cursor: null };
+      const scope = { input: { body: getAtPath(operation.example, list) }, cursor: null };
       const found = [await jsonata(items).evaluate(scope)].flat() as unknown[];
       expect(found).toHaveLength(1);
       expect(['string', 'number']).toContain(typeof (await jsonata(key).evaluate({ item: found[0] })));
@@ -115,7 +117,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
   );
 
   it('describes its operations as JSON Schema with titles', () => {
-    for (const { parameters: schema } of operationsOf(connector)) {
+    for (const { parameters: schema } of describeOperations(connector)) {
       const { type, properties } = schema as { type: string; properties: Record<string, { title?: string }> };
       expect(type).toBe('object');
       for (const field of Object.values(properties)) expect(field.title).toBeTruthy();
@@ -123,18 +125,17 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
   });
 });
 
-it.each(connectors.filter(({ id }) => !FIRST.includes(id)).map((connector) => [connector.id, connector] as const))(
-  '%s explains its operations and their parameters, with an example of each answer',
-  (_, connector) => {
-    for (const { id: name, description, example, parameters: schema } of operationsOf(connector)) {
-      if (name === REQUEST) continue;
-      expect(description, name).toMatch(/^[^a-z].*\.$/s);
-      expect(example, name).toBeDefined();
-      const { properties } = schema as { properties: Record<string, { title?: string; description?: string }> };
-      const unexplained = Object.entries(properties).filter(
-        ([parameter, field]) => parameter !== everything && !(field.title && field.description),
-      );
-      expect(unexplained, name).toEqual([]);
-    }
-  },
-);
+it.each(
+  builtInConnectors.filter(({ id }) => !FIRST.includes(id)).map((connector) => [connector.id, connector] as const),
+)('%s explains its operations and their parameters, with an example of each answer', (_, connector) => {
+  for (const { id: name, description, example, parameters: schema } of describeOperations(connector)) {
+    if (name === REQUEST_OPERATION_ID) continue;
+    expect(description, name).toMatch(/^[^a-z].*\.$/s);
+    expect(example, name).toBeDefined();
+    const { properties } = schema as { properties: Record<string, { title?: string; description?: string }> };
+    const unexplained = Object.entries(properties).filter(
+      ([parameter, field]) => parameter !== ALL_PAGES_PARAMETER && !(field.title && field.description),
+    );
+    expect(unexplained, name).toEqual([]);
+  }
+});

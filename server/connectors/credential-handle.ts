@@ -1,8 +1,8 @@
-import { request, type OutboundRequest, type OutboundResponse } from '@/server/outbound/outbound';
-import { attach } from './attach';
-import { sendWithDigest, usesDigest } from './digest';
+import { sendOutboundRequest, type OutboundRequest, type OutboundResponse } from '@/server/network/outbound/outbound';
+import { attachCredential } from './attach';
+import { sendWithDigest, usesDigestAuth } from './digest';
 import type { OpenCredential } from './open-credential';
-import { signerFor } from './sign-aws';
+import { createAwsSigner } from './sign-aws';
 
 /** An open credential of a running node. */
 export interface CredentialHandle {
@@ -14,30 +14,33 @@ export interface CredentialHandle {
 }
 
 /** A request for the workspace of the credential. */
-type OwnRequest = Omit<OutboundRequest, 'workspaceId'>;
+type CredentialRequest = Omit<OutboundRequest, 'workspaceId'>;
 
 /**
  * Sends a request with a credential: only to its allowed hosts, and without following redirects to another origin. A refused token (401) is
  * renewed once.
  */
-export async function sendAs(credential: CredentialHandle, options: OwnRequest): Promise<OutboundResponse> {
-  if (usesDigest(credential.credential)) {
-    return sendWithDigest(credential.credential, withCredential(credential, options));
+export async function sendWithCredential(
+  credential: CredentialHandle,
+  options: CredentialRequest,
+): Promise<OutboundResponse> {
+  if (usesDigestAuth(credential.credential)) {
+    return sendWithDigest(credential.credential, withAttachedCredential(credential, options));
   }
-  const answer = await request(withCredential(credential, options));
+  const answer = await sendOutboundRequest(withAttachedCredential(credential, options));
   if (answer.status !== 401 || !credential.isRenewable) return answer;
   await credential.renew();
-  return request(withCredential(credential, options));
+  return sendOutboundRequest(withAttachedCredential(credential, options));
 }
 
-function withCredential({ credential }: CredentialHandle, own: OwnRequest): OutboundRequest {
+function withAttachedCredential({ credential }: CredentialHandle, own: CredentialRequest): OutboundRequest {
   const outbound = { ...own, workspaceId: credential.workspaceId, isTraced: true };
-  // An invalid address is refused by `request`, with its own message.
+  // An invalid address is refused by `sendOutboundRequest`, with its own message.
   if (!URL.canParse(String(outbound.url))) return outbound;
-  const sign = credential.type === 'aws' ? { sign: signerFor(credential) } : {};
+  const sign = credential.type === 'aws' ? { sign: createAwsSigner(credential) } : {};
   return {
     ...outbound,
     ...sign,
-    ...attach(credential, { url: String(outbound.url), headers: outbound.headers ?? {} }),
+    ...attachCredential(credential, { url: String(outbound.url), headers: outbound.headers ?? {} }),
   };
 }

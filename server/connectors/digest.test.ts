@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { startWorker, type Worker } from '@/server/engine/worker';
-import { closeOutbound } from '@/server/outbound/connections';
+import { startWorker, type EngineWorker } from '@/server/engine/worker';
+import { closeOutboundConnections } from '@/server/network/outbound/connections';
 import { useDatabase } from '@/server/testing/database';
 import { buildCredential, buildUser, call, type TestUser } from '@/server/testing/factories';
 import { listenOn, textOf } from '@/server/testing/listen';
 import { runNode } from '@/server/testing/one-node';
-import { answerDigest, digestChallengeIn, nextNonceIn, type DigestChallenge } from './digest-answer';
-import { readChallenges } from './digest-challenge';
+import { digestAuthorization, findDigestChallenge, readNextNonce, type DigestChallenge } from './digest-response';
+import { parseAuthChallenges } from './digest-challenge';
 
 useDatabase();
 
-const challengeIn = (header: string) => digestChallengeIn(header) as DigestChallenge;
+const challengeIn = (header: string) => findDigestChallenge(header) as DigestChallenge;
 
 describe('the examples of the standards', () => {
   const RFC7616 = {
@@ -28,7 +28,7 @@ describe('the examples of the standards', () => {
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
   ])('RFC 7616, 3.9.1, %s', (algorithm, response) => {
     const header = `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
-    expect(answerDigest(challengeIn(header), RFC7616)).toBe(
+    expect(digestAuthorization(challengeIn(header), RFC7616)).toBe(
       `Digest username="Mufasa", realm="http-auth@example.org", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", uri="/dir/index.html", algorithm=${algorithm}, nc=00000001, qop=auth, cnonce="${RFC7616.cnonce}", response="${response}", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`,
     );
   });
@@ -41,7 +41,7 @@ describe('the examples of the standards', () => {
       password: 'Secret, or not?',
       cnonce: 'NTg6RKcb9boFIAS3KrFK9BGeh+niz/sm',
     };
-    const answer = answerDigest(challengeIn(header), { ...RFC7616, ...user, target: '/doe.json' });
+    const answer = digestAuthorization(challengeIn(header), { ...RFC7616, ...user, target: '/doe.json' });
     expect(answer).toContain(
       'username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b", userhash=true',
     );
@@ -51,7 +51,7 @@ describe('the examples of the standards', () => {
     const header =
       'Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41"';
     const request = { ...RFC7616, password: 'Circle Of Life', cnonce: '0a4f113b' };
-    expect(answerDigest(challengeIn(header), request)).toContain('response="6629fae49393a05397450978507c4ef1"');
+    expect(digestAuthorization(challengeIn(header), request)).toContain('response="6629fae49393a05397450978507c4ef1"');
   });
 });
 
@@ -68,26 +68,26 @@ describe('a challenge', () => {
     ['', undefined],
     ['"', undefined],
   ])('%s', (header, found) => {
-    const challenge = digestChallengeIn(header);
+    const challenge = findDigestChallenge(header);
     if (found === undefined) expect(challenge).toBeUndefined();
     else expect(challenge).toMatchObject(found);
   });
 
   it('is read in linear time', () => {
-    for (const part of ['Digest ', 'a="', 'a=b,', '=,', '"\\', ' , ']) readChallenges(part.repeat(20_000));
+    for (const part of ['Digest ', 'a="', 'a=b,', '=,', '"\\', ' , ']) parseAuthChallenges(part.repeat(20_000));
   });
 
   it('the next nonce is in Authentication-Info', () => {
-    expect(nextNonceIn('qop=auth, nextnonce="n2", rspauth="x"')).toBe('n2');
-    expect(nextNonceIn('qop=auth')).toBeUndefined();
+    expect(readNextNonce('qop=auth, nextnonce="n2", rspauth="x"')).toBe('n2');
+    expect(readNextNonce('qop=auth')).toBeUndefined();
   });
 
   it('a name that is no ASCII is sent as the server reads it', () => {
     const request = { method: 'GET', target: '/', username: "Jäs'n", password: 'p', count: 1, cnonce: 'c' };
-    expect(answerDigest(challengeIn('Digest nonce=n, charset=UTF-8'), request)).toContain(
+    expect(digestAuthorization(challengeIn('Digest nonce=n, charset=UTF-8'), request)).toContain(
       "username*=UTF-8''J%C3%A4s%27n,",
     );
-    const bytes = answerDigest(challengeIn('Digest nonce=n'), request);
+    const bytes = digestAuthorization(challengeIn('Digest nonce=n'), request);
     expect(Buffer.from(bytes, 'latin1').toString()).toContain('username="Jäs\'n"');
   });
 });
@@ -146,7 +146,7 @@ function digestServer(rules: () => Rules) {
 
 describe('a server with digest authentication', () => {
   let rules: Rules;
-  let worker: Worker;
+  let worker: EngineWorker;
   let user: TestUser;
   let url: string;
   let close: () => Promise<void>;
@@ -163,7 +163,7 @@ describe('a server with digest authentication', () => {
   });
   afterAll(async () => {
     await worker.stop();
-    await closeOutbound();
+    await closeOutboundConnections();
     await close();
   });
 

@@ -1,81 +1,82 @@
-import type { Connector } from './connector';
-import { airtable } from './providers/data/airtable';
-import { docusign } from './providers/docusign';
-import { dynamics365 } from './providers/dynamics365';
-import { googleCloud } from './providers/google-cloud';
-import { google } from './providers/google/google';
-import { hubspot } from './providers/hubspot';
-import { microsoftGraph } from './providers/microsoft-graph';
-import { salesforce } from './providers/salesforce';
-import { sap } from './providers/sap';
-import { servicenow } from './providers/servicenow';
-import { shopify } from './providers/shopify';
-import { slack } from './providers/messages/slack';
-import { spotify } from './providers/spotify';
-import { telegram } from './providers/messages/telegram';
-import { trello } from './providers/trello';
-import { notion } from './providers/data/notion';
-import { github } from './providers/work/github';
-import { discord } from './providers/messages/discord';
-import { whatsapp } from './providers/messages/whatsapp';
-import { supabase } from './providers/data/supabase';
-import { jira } from './providers/work/jira';
-import { stripe } from './providers/sales/stripe';
-import { gitlab } from './providers/work/gitlab';
-import { linear } from './providers/work/linear';
-import { sendgrid } from './providers/messages/sendgrid';
-import { twilio } from './providers/messages/twilio';
-import { pipedrive } from './providers/sales/pipedrive';
-import { zendesk } from './providers/work/zendesk';
-import { mailchimp } from './providers/messages/mailchimp';
-import { clickup } from './providers/work/clickup';
-import { asana } from './providers/work/asana';
-import { monday } from './providers/work/monday';
-import { dropbox } from './providers/data/dropbox';
-import { calendly } from './providers/work/calendly';
-import { typeform } from './providers/data/typeform';
-import { wordpress } from './providers/sales/wordpress';
-import { woocommerce } from './providers/sales/woocommerce';
+import type { ConnectorDefinition } from './connector';
+import { airtableConnector } from './providers/data/airtable';
+import { docusignConnector } from './providers/docusign';
+import { dynamics365Connector } from './providers/dynamics365';
+import { googleCloudConnector } from './providers/google-cloud';
+import { googleConnector } from './providers/google/google';
+import { hubspotConnector } from './providers/hubspot';
+import { microsoftGraphConnector } from './providers/microsoft-graph';
+import { salesforceConnector } from './providers/salesforce';
+import { sapConnector } from './providers/sap';
+import { servicenowConnector } from './providers/servicenow';
+import { shopifyConnector } from './providers/shopify';
+import { slackConnector } from './providers/messages/slack';
+import { spotifyConnector } from './providers/spotify';
+import { telegramConnector } from './providers/messages/telegram';
+import { trelloConnector } from './providers/trello';
+import { notionConnector } from './providers/data/notion';
+import { githubConnector } from './providers/work/github';
+import { discordConnector } from './providers/messages/discord';
+import { whatsappConnector } from './providers/messages/whatsapp';
+import { supabaseConnector } from './providers/data/supabase';
+import { jiraConnector } from './providers/work/jira';
+import { stripeConnector } from './providers/sales/stripe';
+import { gitlabConnector } from './providers/work/gitlab';
+import { linearConnector } from './providers/work/linear';
+import { sendgridConnector } from './providers/messages/sendgrid';
+import { twilioConnector } from './providers/messages/twilio';
+import { pipedriveConnector } from './providers/sales/pipedrive';
+import { zendeskConnector } from './providers/work/zendesk';
+import { mailchimpConnector } from './providers/messages/mailchimp';
+import { clickupConnector } from './providers/work/clickup';
+import { asanaConnector } from './providers/work/asana';
+import { mondayConnector } from './providers/work/monday';
+import { dropboxConnector } from './providers/data/dropbox';
+import { calendlyConnector } from './providers/work/calendly';
+import { typeformConnector } from './providers/data/typeform';
+import { wordpressConnector } from './providers/sales/wordpress';
+import { woocommerceConnector } from './providers/sales/woocommerce';
 
 /** All connectors. A new one is a file in `providers/` and a line here. */
-export const connectors: readonly Connector[] = [
-  shopify,
-  hubspot,
-  spotify,
-  servicenow,
-  trello,
-  dynamics365,
-  googleCloud,
-  microsoftGraph,
-  docusign,
-  salesforce,
-  sap,
-  google,
-  slack,
-  telegram,
-  airtable,
-  notion,
-  github,
-  discord,
-  whatsapp,
-  supabase,
-  jira,
-  stripe,
-  gitlab,
-  linear,
-  sendgrid,
-  twilio,
-  pipedrive,
-  zendesk,
-  mailchimp,
-  clickup,
-  asana,
-  monday,
-  dropbox,
-  calendly,
-  typeform,
-  wordpress,
-  woocommerce,
+export const builtInConnectors: readonly ConnectorDefinition[] = [
+  shopifyConnector,
+  hubspotConnector,
+  spotifyConnector,
+  servicenowConnector,
+  trelloConnector,
+  dynamics365Connector,
+  googleCloudConnector,
+  microsoftGraphConnector,
+  docusignConnector,
+  salesforceConnector,
+  sapConnector,
+  googleConnector,
+  slackConnector,
+  telegramConnector,
+  airtableConnector,
+  notionConnector,
+  githubConnector,
+  discordConnector,
+  whatsappConnector,
+  supabaseConnector,
+  jiraConnector,
+  stripeConnector,
+  gitlabConnector,
+  linearConnector,
+  sendgridConnector,
+  twilioConnector,
+  pipedriveConnector,
+  zendeskConnector,
+  mailchimpConnector,
+  clickupConnector,
+  asanaConnector,
+  mondayConnector,
+  dropboxConnector,
+  calendlyConnector,
+  typeformConnector,
+  wordpressConnector,
+  woocommerceConnector,
 ];
 
-export const connectorOf = (id: string | null): Connector | undefined => connectors.find((one) => one.id === id);
+export const findBuiltInConnector = (id: string | null): ConnectorDefinition | undefined =>
+  builtInConnectors.find((one) => one.id === id);

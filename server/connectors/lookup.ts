@@ -1,34 +1,34 @@
 import type { CredentialType } from '@/contract/credentials/credential';
-import { prisma, type Db } from '@/server/db/client';
-import type { Connector } from './connector';
-import { isCustomId } from './custom/connector';
-import { findCustom } from './custom/store';
-import { connectorOf } from './index';
+import { prismaClient, type DatabaseClient } from '@/server/platform/db/client';
+import type { ConnectorDefinition } from './connector';
+import { isCustomConnectorId } from './custom/connector';
+import { findCustomConnector } from './custom/store';
+import { findBuiltInConnector } from './index';
 
-/** What of a credential decides whether it is used as its connector says. */
-interface Kind {
+/** The fields of a stored credential that determine whether its connector defines how it is used. */
+interface StoredCredentialType {
   type: string;
   connectorId: string | null;
   config: Record<string, unknown>;
 }
 
 /** Types of credentials that connectors define. */
-export const isOfConnector = (type: string): type is Extract<CredentialType, 'oauth2' | 'token'> =>
+export const isConnectorCredential = (type: string): type is Extract<CredentialType, 'oauth2' | 'token'> =>
   type === 'oauth2' || type === 'token';
 
 /**
  * The connector of a stored credential; undefined: its own config says how it is used. `custom`: the workspace's connector with that id, read
  * together with the credential.
  */
-export function connectorFor(
-  { type, connectorId, config }: Kind,
-  custom: Connector | undefined,
-): Connector | undefined {
-  if (!isOfConnector(type)) return undefined;
-  if (isCustomId(connectorId)) return custom;
-  // It was stored before its service became a connector.
+export function connectorForCredential(
+  { type, connectorId, config }: StoredCredentialType,
+  custom: ConnectorDefinition | undefined,
+): ConnectorDefinition | undefined {
+  if (!isConnectorCredential(type)) return undefined;
+  if (isCustomConnectorId(connectorId)) return custom;
+  // A credential with its own addresses was stored before its service became a connector.
   const hasOwnAddresses = type === 'oauth2' && Boolean(config['tokenUrl'] ?? config['authorizeUrl']);
-  return hasOwnAddresses ? undefined : connectorOf(connectorId);
+  return hasOwnAddresses ? undefined : findBuiltInConnector(connectorId);
 }
 
 /**
@@ -38,8 +38,8 @@ export function connectorFor(
 export async function findConnector(
   workspaceId: string,
   id: string | null,
-  db: Db = prisma(),
+  db: DatabaseClient = prismaClient(),
   isLocked = false,
-): Promise<Connector | undefined> {
-  return isCustomId(id) ? findCustom(db, workspaceId, id, isLocked) : connectorOf(id);
+): Promise<ConnectorDefinition | undefined> {
+  return isCustomConnectorId(id) ? findCustomConnector(db, workspaceId, id, isLocked) : findBuiltInConnector(id);
 }

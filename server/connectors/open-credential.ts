@@ -1,5 +1,5 @@
 import type { CredentialType } from '@/contract/credentials/credential';
-import type { Connector } from './connector';
+import type { ConnectorDefinition } from './connector';
 
 /** A credential with decrypted secrets. It lives as long as the call that needs it and is never stored. */
 export interface OpenCredential {
@@ -9,9 +9,9 @@ export interface OpenCredential {
   type: CredentialType;
   connectorId: string | null;
   /** The connector with that id; undefined: there is none, or none any more. */
-  connector?: Connector | undefined;
+  connector?: ConnectorDefinition | undefined;
   status: string;
-  /** What the provider said when it last refused to give tokens; null: nothing. */
+  /** The stored reason of the provider's last refusal to give tokens; null: it has not refused. */
   refusal?: string | null;
   /** Public and secret fields together. */
   config: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface OpenCredential {
 }
 
 /** A text field of the config; undefined if it is not set. */
-export function textOf({ config }: Pick<OpenCredential, 'config'>, field: string): string | undefined {
+export function credentialText({ config }: Pick<OpenCredential, 'config'>, field: string): string | undefined {
   const value = config[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,11 +1,11 @@
-import type { ResponseHeaders } from '@/server/outbound/response-headers';
+import type { ResponseHeaders } from '@/server/network/outbound/response-headers';
 import { z } from 'zod';
 import type { FileValue } from '@/contract/file-value';
-import type { QueryStyle } from '@/server/openapi/record';
-import { everything, flag } from './parameters';
+import type { QueryStyle } from '@/server/evaluation/openapi/record';
+import { ALL_PAGES_PARAMETER, booleanParameter } from './parameters';
 
 /** How a provider returns the next page; `items` of the operation says where this page's items are. */
-export type Paging =
+export type ConnectorPaging =
   /** A `Link: <…>; rel="next"` header (RFC 8288). */
   | { kind: 'link' }
   /** The answer holds the next page's address. */
@@ -20,13 +20,13 @@ export type Paging =
   /** The query contains the id of the last item; `more`: where the answer says whether there are more. */
   | { kind: 'last'; query: string; id: string; more: string };
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A part of a body of pieces: text, or the content of a file, as it is or in base64. */
 export type BodyPiece = string | { file: FileValue; isBase64?: true };
 
 /** The body of a request to an API. */
-export type ApiBody =
+export type ApiRequestBody =
   | { as: 'json'; value: unknown; type?: string }
   | { as: 'text'; text: string; type?: string }
   /** Lists repeat a field as `name[0]`, objects become `name[key]`. */
@@ -37,7 +37,7 @@ export type ApiBody =
   | { as: 'pieces'; type: string; pieces: BodyPiece[] };
 
 /** The file that an answer becomes. */
-export interface AnswerFile {
+export interface ResponseFile {
   /** Default: as the answer says. */
   name?: string;
   contentType?: string;
@@ -48,27 +48,27 @@ export interface AnswerFile {
 /** A request to an API, without its credential. */
 export interface ApiRequest {
   /** Default: GET. */
-  method?: Method;
+  method?: ApiMethod;
   /** From the API's base address, percent-encoded. An absolute address must be one of the API or of the connector's `hosts`. */
   path: string;
   /** One of the connector's `apis`; absent: the main one. */
   api?: string;
   query?: Record<string, unknown>;
   headers?: Record<string, string>;
-  body?: ApiBody;
+  body?: ApiRequestBody;
   /** The content of the answer becomes a file; the body of the answer is its value. */
-  asFile?: AnswerFile;
+  asFile?: ResponseFile;
 }
 
 /** The answer of an API. */
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: ResponseHeaders;
   body: unknown;
 }
 
 /** The requests of an operation, one after the other; what it returns is the body of the output. */
-export type Steps = Generator<ApiRequest, unknown, ApiAnswer>;
+export type OperationSteps = Generator<ApiRequest, unknown, ApiResponse>;
 
 /** How an operation finds new items as the source of a poll. Expressions are those of a poll. */
 export interface PollPreset {
@@ -83,7 +83,7 @@ export interface PollPreset {
   cursor?: string;
 }
 
-interface Facts {
+interface OperationInfo {
   /** `<things>.<verb>` */
   id: string;
   title: string;
@@ -97,8 +97,8 @@ interface Facts {
 }
 
 /** One call of a provider's API as data. Every parameter name has one meaning. */
-export interface DataOperation extends Facts {
-  method: Method;
+export interface DataOperation extends OperationInfo {
+  method: ApiMethod;
   /** From the API's base address; `{name}` is filled from the parameters, percent-encoded. */
   path: string;
   /** One of the connector's `apis`; absent: the main one. */
@@ -129,32 +129,33 @@ export interface DataOperation extends Facts {
   asFile?: true;
   /** Dotted path of the list in the answer; `''`: the answer itself. */
   items?: string;
-  paging?: Paging;
+  paging?: ConnectorPaging;
   /** It works without a credential. */
   isPublic?: true;
   steps?: never;
 }
 
 /** Calls of a provider's API that data cannot describe: a pure generator, which is tested without a network. */
-export interface SteppedOperation extends Facts {
+export interface SteppedOperation extends OperationInfo {
   parameters: z.ZodRawShape;
-  steps(values: Record<string, unknown>): Steps;
+  steps(values: Record<string, unknown>): OperationSteps;
 }
 
-export type ConnectorOperation = DataOperation | SteppedOperation;
+export type OperationDefinition = DataOperation | SteppedOperation;
 
 /** An operation with steps; the types of its values are those of its parameters. */
-export const stepped = <Shape extends z.ZodRawShape>(
+export const defineSteppedOperation = <Shape extends z.ZodRawShape>(
   operation: Omit<SteppedOperation, 'parameters' | 'steps'> & {
     parameters: Shape;
-    steps(values: z.output<z.ZodObject<Shape, z.core.$strict>>): Steps;
+    steps(values: z.output<z.ZodObject<Shape, z.core.$strict>>): OperationSteps;
   },
 ): SteppedOperation => operation as unknown as SteppedOperation;
 
 /** The parameters of an operation, of all parts of the request. */
-export const parametersOf = (operation: ConnectorOperation): z.ZodObject => {
+export const operationParameters = (operation: OperationDefinition): z.ZodObject => {
   if (operation.steps) return z.strictObject(operation.parameters);
   const { inPath, inQuery, inHeader, inBody, paging, items } = operation;
-  const paged = paging && items !== undefined ? { [everything]: flag('All pages').optional() } : {};
+  const paged =
+    paging && items !== undefined ? { [ALL_PAGES_PARAMETER]: booleanParameter('All pages').optional() } : {};
   return z.strictObject({ ...inPath, ...inQuery, ...inHeader, ...inBody, ...paged });
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runtime } from '@/server/runtime';
+import { getRuntime } from '@/server/platform/runtime';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
 import { listenOn } from '@/server/testing/listen';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 beforeEach(() => {
-  runtime().env.connectors = { hubspot: { ...CLIENT, apiUrl: url, tokenUrl: `${url}/token` } };
+  getRuntime().env.connectors = { hubspot: { ...CLIENT, apiUrl: url, tokenUrl: `${url}/token` } };
 });
 
 async function tried(credential: object, body: object = {}) {

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OutboundRequest, SignableRequest } from '@/server/outbound/outbound';
+import type { OutboundRequest, SignableRequest } from '@/server/network/outbound/outbound';
 import { useDatabase } from '@/server/testing/database';
 import { listenOn } from '@/server/testing/listen';
-import { sendAs } from './credential-handle';
+import { sendWithCredential } from './credential-handle';
 import type { OpenCredential } from './open-credential';
-import { scopeOf, signerFor, signRequest } from './sign-aws';
+import { signatureScope, createAwsSigner, signAwsRequest } from './sign-aws';
 
 useDatabase();
 
@@ -31,11 +31,11 @@ const credentialOf = (config: Record<string, unknown>): OpenCredential => ({
   version: 1,
 });
 const send = (config: Record<string, unknown>, request: Omit<OutboundRequest, 'workspaceId'>) =>
-  sendAs({ credential: credentialOf(config), isRenewable: false, renew: async () => undefined }, request);
+  sendWithCredential({ credential: credentialOf(config), isRenewable: false, renew: async () => undefined }, request);
 
 const { signal } = new AbortController();
 const sign = (config: Record<string, unknown>, request: SignableRequest) =>
-  signerFor(credentialOf(config))(request, signal);
+  createAwsSigner(credentialOf(config))(request, signal);
 
 /** A body that is read as often as it is sent. */
 function streamed(text: string) {
@@ -66,7 +66,7 @@ describe('the published examples', () => {
     const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
     const url = new URL(`https://example.amazonaws.com${target}`);
     const scope = { service: 'service', region: 'us-east-1' };
-    const headers = await signRequest(keys, scope, { target, url, method, headers: {}, body: undefined }, signal);
+    const headers = await signAwsRequest(keys, scope, { target, url, method, headers: {}, body: undefined }, signal);
     expect(headers['authorization']).toContain('Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request');
     expect(signatureIn(headers)).toBe(signature);
   });
@@ -118,17 +118,17 @@ describe('the scope of a signature', () => {
     ['http://127.0.0.1:9000/bucket', 'own', 'own-region-1'],
     ['https://bucket.vpce-1a.s3.us-east-1.vpce.amazonaws.com/', 'own', 'own-region-1'],
   ])('for %s is %s in %s', (url, service, region) => {
-    expect(scopeOf(credentialOf(own), new URL(url))).toEqual({ service, region });
+    expect(signatureScope(credentialOf(own), new URL(url))).toEqual({ service, region });
   });
 
   it('has the standard region, and needs a service', () => {
     const url = new URL('https://storage.example.com/');
-    expect(scopeOf(credentialOf({ service: 's3' }), url)).toEqual({ service: 's3', region: 'us-east-1' });
-    expect(scopeOf(credentialOf({}), new URL('https://iam.amazonaws.com/'))).toEqual({
+    expect(signatureScope(credentialOf({ service: 's3' }), url)).toEqual({ service: 's3', region: 'us-east-1' });
+    expect(signatureScope(credentialOf({}), new URL('https://iam.amazonaws.com/'))).toEqual({
       service: 'iam',
       region: 'us-east-1',
     });
-    expect(() => scopeOf(credentialOf({ region: 'eu-west-1' }), url)).toThrow(
+    expect(() => signatureScope(credentialOf({ region: 'eu-west-1' }), url)).toThrow(
       'storage.example.com is no host of AWS: enter the service, such as s3, in the credential "Keys".',
     );
   });

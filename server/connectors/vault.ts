@@ -1,13 +1,13 @@
 import type { CredentialType } from '@/contract/credentials/credential';
-import { pool } from '@/server/db/client';
-import type { Connector } from './connector';
-import { customConnector, type CustomRow } from './custom/connector';
-import { connectorFor } from './lookup';
+import { databasePool } from '@/server/platform/db/client';
+import type { ConnectorDefinition } from './connector';
+import { toCustomConnector, type CustomConnectorRow } from './custom/connector';
+import { connectorForCredential } from './lookup';
 import type { OpenCredential } from './open-credential';
-import { openSecrets, searchedSecrets, textsIn } from './secrets';
-import { tokenPair } from './token-access';
+import { openCredentialSecrets, redactableSecrets, collectSecretTexts } from './secrets';
+import { tokenBasicPairs } from './token-access';
 
-interface Row {
+interface CredentialRow {
   id: string;
   workspace_id: string;
   name: string;
@@ -21,17 +21,21 @@ interface Row {
   token_generation: number;
   version: number;
   /** The workspace's connector, if it has made the credential's: in the same snapshot, so that no secret meets another address. */
-  custom: CustomRow | null;
+  custom: CustomConnectorRow | null;
 }
 
-/** Encoded forms of a secret: both halves of HTTP basic authentication are sent as one base64 text. */
-function derived(type: CredentialType, connector: Connector | undefined, config: Record<string, unknown>): string[] {
-  if (type === 'token') return tokenPair(connector, config);
+/** The pair of HTTP basic authentication, which is redacted as well because it is sent as one base64 text. */
+function basicAuthSecrets(
+  type: CredentialType,
+  connector: ConnectorDefinition | undefined,
+  config: Record<string, unknown>,
+): string[] {
+  if (type === 'token') return tokenBasicPairs(connector, config);
   return type === 'basic_auth' ? [`${String(config['username'] ?? '')}:${String(config['password'] ?? '')}`] : [];
 }
 
-function openRow(row: Row, connector: Connector | undefined): OpenCredential {
-  const secrets = openSecrets(row.id, row.sealed);
+function openCredentialRow(row: CredentialRow, connector: ConnectorDefinition | undefined): OpenCredential {
+  const secrets = openCredentialSecrets(row.id, row.sealed);
   const config = { ...row.config, ...secrets };
   return {
     id: row.id,
@@ -43,7 +47,7 @@ function openRow(row: Row, connector: Connector | undefined): OpenCredential {
     status: row.status,
     refusal: row.refusal,
     config,
-    secrets: [...textsIn(searchedSecrets(secrets)), ...derived(row.type, connector, config)],
+    secrets: [...collectSecretTexts(redactableSecrets(secrets)), ...basicAuthSecrets(row.type, connector, config)],
     expiresAt: row.expires_at,
     tokenGeneration: row.token_generation,
     version: row.version,
@@ -53,7 +57,7 @@ function openRow(row: Row, connector: Connector | undefined): OpenCredential {
 /** Opens the current versions of credentials. Ids that do not exist in the workspace are left out. */
 export async function openCredentials(workspaceId: string, ids: string[]): Promise<Map<string, OpenCredential>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await pool().query<Row>({
+  const { rows } = await databasePool().query<CredentialRow>({
     name: 'credentials.open',
     text: `SELECT c.id, c.workspace_id, c.name, c.type, c.connector_id, c.status, c.refusal, c.config, c.sealed, c.expires_at, c.token_generation, c.version,
         CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'workspaceId', k.workspace_id, 'name', k.name,
@@ -62,9 +66,9 @@ export async function openCredentials(workspaceId: string, ids: string[]): Promi
       WHERE c.workspace_id = $1 AND c.id = ANY($2)`,
     values: [workspaceId, ids],
   });
-  const open = (row: Row) => {
-    const custom = row.custom ? customConnector(row.custom) : undefined;
-    return openRow(row, connectorFor({ ...row, connectorId: row.connector_id }, custom));
+  const open = (row: CredentialRow) => {
+    const custom = row.custom ? toCustomConnector(row.custom) : undefined;
+    return openCredentialRow(row, connectorForCredential({ ...row, connectorId: row.connector_id }, custom));
   };
   return new Map(rows.map((row) => [row.id, open(row)]));
 }

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { kindsByType } from '@/server/nodes';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { definitionsByNodeType } from '@/server/workflow/nodes';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWaitingRuns, storeWorkflow } from '@/server/testing/runs';
 import { ClaimLoop } from './claim-loop';
-import { Quarantine } from './queue/quarantine';
+import { CrashQuarantine } from './queue/quarantine';
 import { startWorker } from './worker';
 import { LeasedWorker } from './worker-lease';
 
@@ -16,7 +16,7 @@ const definition = flow({ s: { type: 'start' } });
 
 /** Counts the claims that a function makes. */
 async function countClaims(work: () => Promise<unknown>): Promise<number> {
-  const query = vi.spyOn(pool(), 'query');
+  const query = vi.spyOn(databasePool(), 'query');
   try {
     await work();
     return query.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'engine.claim').length;
@@ -27,18 +27,23 @@ async function countClaims(work: () => Promise<unknown>): Promise<number> {
 
 it('an idle worker claims once, however many workspaces have runs that wait', async () => {
   await storeWaitingRuns(1000);
-  const lease = await LeasedWorker.begin(LEASE_MS);
-  const loop = new ClaimLoop({ concurrency: 10, kinds: kindsByType, quarantine: new Quarantine(false), lease });
+  const lease = await LeasedWorker.register(LEASE_MS);
+  const loop = new ClaimLoop({
+    concurrency: 10,
+    kinds: definitionsByNodeType,
+    quarantine: new CrashQuarantine(false),
+    lease,
+  });
   expect(await countClaims(loop.pollOnce)).toBe(1);
   await loop.stop();
-  await lease.end();
+  await lease.unregister();
 });
 
 it('a run that requires more than one worker knows is run by another', async () => {
   const workers = [await startWorker({ concurrency: 10, abilities: 0 })];
   try {
     const workflow = await storeWorkflow(definition);
-    await prisma().workflowVersion.updateMany({
+    await prismaClient().workflowVersion.updateMany({
       where: { workflowId: workflow.workflowId },
       data: { requiredAbilities: NEWER },
     });

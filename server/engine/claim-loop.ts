@@ -1,39 +1,39 @@
-import { YieldTimer } from '@/server/cooperative';
-import { dispatcher } from '@/server/dispatch/dispatcher';
-import { log } from '@/server/log';
-import { runtime } from '@/server/runtime';
-import type { Graph, Kinds } from '@/server/workflow/graph';
-import { versionLoader } from '@/server/workflow/versions';
-import { type Quarantine, isRunnable, RECOVERY_POLL_MS } from './queue/quarantine';
-import { repeat, type RepeatedAction } from '@/server/repeat';
-import { claim, type ClaimedRun } from './queue/claim';
-import { owned } from './queue/lease';
+import { YieldTimer } from '@/server/platform/timers/cooperative';
+import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
+import { serviceLog } from '@/server/platform/log';
+import { getRuntime } from '@/server/platform/runtime';
+import type { WorkflowGraph, NodeTypeRegistry } from '@/server/workflow/definition/graph';
+import { createVersionLoader } from '@/server/workflow/definition/versions';
+import { type CrashQuarantine, hasAttemptsLeft, RECOVERY_POLL_MS } from './queue/quarantine';
+import { repeatAction, type RepeatingLoop } from '@/server/platform/timers/repeat';
+import { claimRuns, type ClaimedRun } from './queue/claim';
+import { readOwnedRuns } from './queue/lease';
 import type { LocalWorker } from './queue/admission/local-admission';
 import { SpeculativeRun } from './queue/admission/speculative-run';
 import type { WriteCheckpoint } from './store/checkpoint';
 import type { LeasedWorker } from './worker-lease';
 
 /** How often the worker compares its runs with those that the database assigns to it. */
-const RECONCILE_MS = 1000;
+const RECONCILE_INTERVAL_MS = 1000;
 /**
  * A process that also answers calls claims runs in batches of this size: the ends of a batch are written in one
  * statement, and callers wait for that statement and for the garbage collection after the batch. Above
- * `MAX_CALLS_SERVED` calls per second the limit is lifted, so that the worker keeps up with the runs that they start.
+ * `MAX_CALLS_PER_SECOND` calls per second the limit is lifted, so that the worker keeps up with the runs that they start.
  */
-const BATCH_WHILE_SERVING = 50;
-const MAX_CALLS_SERVED = 500;
+const CLAIM_BATCH_WHILE_SERVING = 50;
+const MAX_CALLS_PER_SECOND = 500;
 /** Margin for timers that fire early and would find nothing due. */
 const TIMER_MARGIN_MS = 2;
 
-function isServing(): boolean {
-  const calls = runtime().callRate?.perSecond ?? 0;
-  return calls > 0 && calls <= MAX_CALLS_SERVED;
+function isServingCalls(): boolean {
+  const calls = getRuntime().callRate?.perSecond ?? 0;
+  return calls > 0 && calls <= MAX_CALLS_PER_SECOND;
 }
 
-interface Options {
+interface ClaimLoopOptions {
   concurrency: number;
-  kinds: Kinds;
-  quarantine: Quarantine;
+  kinds: NodeTypeRegistry;
+  quarantine: CrashQuarantine;
   /** The lease under which runs are claimed. It is replaced when it is lost. */
   lease: LeasedWorker;
 }
@@ -41,39 +41,39 @@ interface Options {
 /** Claims due runs for a worker and starts them; reserves slots for runs that are submitted in the same process. */
 export class ClaimLoop implements LocalWorker {
   lease: LeasedWorker;
-  private readonly loop: RepeatedAction;
-  private readonly versions: ReturnType<typeof versionLoader>;
+  private readonly loop: RepeatingLoop;
+  private readonly versions: ReturnType<typeof createVersionLoader>;
   private isStopping = false;
   private cursor = '';
-  /** The last claim stopped because no slot was free: each freed slot triggers another claim. */
+  /** True: the last claim stopped because no slot was free. Each freed slot then triggers another claim. */
   private isFull = false;
-  /** The last claim left no due run waiting: a new run can start at once without overtaking another. */
+  /** True: the last claim left no due run waiting. A new run can then start at once without overtaking another. */
   private isQueueEmpty = false;
   /** Runs claimed so far. */
-  private claimed = 0;
+  private claimedRunCount = 0;
   /** Slots that the claim in progress may fill. */
-  private claiming = 0;
+  private slotsBeingFilled = 0;
   private reconciledAt = 0;
   /** Versions of which a run has reached its first checkpoint in this process without killing the process. */
-  private readonly safeVersions = new WeakSet<Graph>();
+  private readonly safeVersions = new WeakSet<WorkflowGraph>();
   private onFreeSlot: () => void = () => {};
 
-  constructor(private readonly options: Options) {
+  constructor(private readonly options: ClaimLoopOptions) {
     this.lease = options.lease;
-    this.versions = versionLoader(options.kinds);
-    const logFailure = (error: unknown) => log().error({ err: error }, 'claiming failed');
-    this.loop = repeat(() => this.claimAll(), dispatcher().pollMs, logFailure);
+    this.versions = createVersionLoader(options.kinds);
+    const logFailure = (error: unknown) => serviceLog().error({ err: error }, 'claiming failed');
+    this.loop = repeatAction(() => this.claimAll(), currentDispatcher().pollMs, logFailure);
   }
 
   /** Claims due runs now, or once more after the claim in progress. */
-  readonly wake = (): void => this.loop.now();
+  readonly wake = (): void => this.loop.wake();
 
-  /** Claims due runs once. True: runs were claimed and slots are still free. */
+  /** Claims due runs once. Returns true if runs were claimed and slots are still free. */
   readonly pollOnce = async (): Promise<boolean> => {
-    const before = this.claimed;
-    this.loop.now();
-    await this.loop.settled();
-    return this.claimed > before && !this.isFull && !this.isStopping;
+    const before = this.claimedRunCount;
+    this.loop.wake();
+    await this.loop.whenIdle();
+    return this.claimedRunCount > before && !this.isFull && !this.isStopping;
   };
 
   /** Resolves when a slot is free, or the worker stops. */
@@ -86,7 +86,7 @@ export class ClaimLoop implements LocalWorker {
   replaceLease(lease: LeasedWorker): void {
     this.lease = lease;
     this.onFreeSlot();
-    this.loop.now();
+    this.loop.wake();
   }
 
   /** Stops claiming and reserving. Resolves when no claim is in progress. */
@@ -101,28 +101,30 @@ export class ClaimLoop implements LocalWorker {
   private async claimAll(): Promise<number> {
     const { lease } = this;
     const { concurrency, quarantine } = this.options;
-    const { pollMs, horizonMs, notifyWork } = dispatcher();
+    const { pollMs, horizonMs, notifyWork } = currentDispatcher();
     if (!(await quarantine.isRecoveryDone())) return RECOVERY_POLL_MS;
     await this.reconcile(lease);
     let waitMs = pollMs;
     for (;;) {
-      const free = lease.freeSlots(concurrency, isServing() ? BATCH_WHILE_SERVING : undefined);
+      const free = lease.freeSlots(concurrency, isServingCalls() ? CLAIM_BATCH_WHILE_SERVING : undefined);
       this.isFull = free <= 0;
       if (this.isFull) this.isQueueEmpty = false;
       // Wakes other workers to claim the remaining runs.
       if (this.isFull) notifyWork();
       if (this.isFull || this.isStopping || lease.lost.aborted) return pollMs;
       // While the queue is empty, half of the slots stay free for runs that are submitted in this process.
-      this.claiming = this.isQueueEmpty ? Math.ceil(free / 2) : free;
-      const found = await claim(lease.id, this.claiming, this.cursor).finally(() => (this.claiming = 0));
+      this.slotsBeingFilled = this.isQueueEmpty ? Math.ceil(free / 2) : free;
+      const found = await claimRuns(lease.id, this.slotsBeingFilled, this.cursor).finally(
+        () => (this.slotsBeingFilled = 0),
+      );
       this.cursor = found.cursor;
       this.isQueueEmpty = found.isQueueEmpty;
-      this.claimed += found.runs.length;
+      this.claimedRunCount += found.runs.length;
       if (found.runs.length > 0) await this.startAll(lease, found.runs);
       if (found.nextDueMs !== null && found.nextDueMs <= horizonMs) {
         waitMs = Math.min(waitMs, Math.ceil(found.nextDueMs) + TIMER_MARGIN_MS);
       }
-      // Other transactions hold the due runs that are left.
+      // Other transactions lock the due runs that are left.
       const isNoneFree = found.runs.length === 0 && found.isRoundOver;
       if (this.isQueueEmpty || isNoneFree) return waitMs;
     }
@@ -131,26 +133,26 @@ export class ClaimLoop implements LocalWorker {
   private async startAll(lease: LeasedWorker, claimedRuns: ClaimedRun[]): Promise<void> {
     const runs = await this.isolate(lease, claimedRuns);
     // Runs that only have to be ended need no graph, and compiling the graph may be what kills the process.
-    const graphs = await this.versions.load(runs.filter(isRunnable));
+    const graphs = await this.versions.load(runs.filter(hasAttemptsLeft));
     let next = 0;
     // Yields so that the first runs write their results while the next ones compute.
     const yieldTimer = new YieldTimer();
     for (const run of runs) {
       if (yieldTimer.isDue) await yieldTimer.take();
-      this.start(lease, run, isRunnable(run) ? graphs[next++] : undefined, lease.checkpoint);
+      this.start(lease, run, hasAttemptsLeft(run) ? graphs[next++] : undefined, lease.checkpoint);
     }
   }
 
   /** Releases runs of versions that killed processes, which have to be isolated; returns the other runs. */
   private async isolate(lease: LeasedWorker, runs: ClaimedRun[]): Promise<ClaimedRun[]> {
     const { quarantine } = this.options;
-    const dangerous = runs.filter((run) => isRunnable(run) && quarantine.includes(run));
+    const dangerous = runs.filter((run) => hasAttemptsLeft(run) && quarantine.includes(run));
     if (dangerous.length === 0) return runs;
     await lease.isolateRuns(dangerous.map(({ id }) => id));
     return runs.filter((run) => !dangerous.includes(run));
   }
 
-  private start(lease: LeasedWorker, run: ClaimedRun, graph: Graph | undefined, write: WriteCheckpoint): void {
+  private start(lease: LeasedWorker, run: ClaimedRun, graph: WorkflowGraph | undefined, write: WriteCheckpoint): void {
     lease.start(
       run,
       graph,
@@ -162,7 +164,7 @@ export class ClaimLoop implements LocalWorker {
   }
 
   /** Wraps `write`: after the first checkpoint of a run, its version may run speculatively. */
-  private safetyWriter(graph: Graph, write: WriteCheckpoint): WriteCheckpoint {
+  private safetyWriter(graph: WorkflowGraph, write: WriteCheckpoint): WriteCheckpoint {
     return (step) => {
       this.safeVersions.add(graph);
       return write(step);
@@ -177,7 +179,7 @@ export class ClaimLoop implements LocalWorker {
     const { lease } = this;
     const { concurrency, quarantine } = this.options;
     if (!this.isQueueEmpty || this.isStopping || lease.lost.aborted) return undefined;
-    if (lease.freeSlots(concurrency) <= this.claiming) return undefined;
+    if (lease.freeSlots(concurrency) <= this.slotsBeingFilled) return undefined;
     const graph = this.versions.cached(run);
     if (!graph || !this.safeVersions.has(graph) || !quarantine.allowsSpeculativeRuns || quarantine.includes(run))
       return undefined;
@@ -186,7 +188,7 @@ export class ClaimLoop implements LocalWorker {
     return speculative;
   }
 
-  get runs(): number {
+  get runCount(): number {
     return this.lease.runs.size;
   }
 
@@ -196,15 +198,15 @@ export class ClaimLoop implements LocalWorker {
 
   private readonly onSlotFreed = (): void => {
     this.onFreeSlot();
-    if (this.isFull) this.loop.now();
+    if (this.isFull) this.loop.wake();
   };
 
   /** Finds signals whose notification was lost, and releases runs whose claim response was lost. */
   private async reconcile(lease: LeasedWorker): Promise<void> {
-    if (performance.now() - this.reconciledAt < RECONCILE_MS) return;
-    const rows = await owned(lease.id);
+    if (performance.now() - this.reconciledAt < RECONCILE_INTERVAL_MS) return;
+    const rows = await readOwnedRuns(lease.id);
     for (const { id, hasSignal } of rows) if (hasSignal) lease.runs.get(id)?.signal();
-    await lease.release(rows.filter(({ id }) => !lease.knows(id)).map(({ id }) => id));
+    await lease.release(rows.filter(({ id }) => !lease.hasRun(id)).map(({ id }) => id));
     this.reconciledAt = performance.now();
   }
 }

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newId } from '@/server/db/ids';
-import { log } from '@/server/log';
-import { kindsByType } from '@/server/nodes';
-import { pool } from '@/server/db/client';
-import { claim, type ClaimedRun } from './queue/claim';
+import { generateId } from '@/server/platform/db/ids';
+import { serviceLog } from '@/server/platform/log';
+import { definitionsByNodeType } from '@/server/workflow/nodes';
+import { databasePool } from '@/server/platform/db/client';
+import { claimRuns, type ClaimedRun } from './queue/claim';
 import type { WriteCheckpoint } from './store/checkpoint';
-import type { Kinds } from '@/server/workflow/graph';
-import { owned } from './queue/lease';
-import { repeat } from '@/server/repeat';
+import type { NodeTypeRegistry } from '@/server/workflow/definition/graph';
+import { readOwnedRuns } from './queue/lease';
+import { repeatAction } from '@/server/platform/timers/repeat';
 import { LeasedWorker } from './worker-lease';
-import { versionLoader } from '@/server/workflow/versions';
-import { Quarantine } from './queue/quarantine';
-import { GRACE_MS, LEASE_MS } from './worker';
+import { createVersionLoader } from '@/server/workflow/definition/versions';
+import { CrashQuarantine } from './queue/quarantine';
+import { WORKER_GRACE_MS, WORKER_LEASE_MS } from './worker';
 
 export interface IsolatedWorkerOptions {
   /** The worker's id: the parent process releases its run when this process dies. */
@@ -21,38 +21,45 @@ export interface IsolatedWorkerOptions {
   signal: AbortSignal;
   /** Called when a run takes long: other runs need another process. This process ends after the run. */
   onLongRun(): void;
-  kinds?: Kinds;
+  kinds?: NodeTypeRegistry;
   graceMs?: number;
   /** Time slice: after this time a run is released between two nodes, so that other runs get their turn. */
   turnMs?: number;
 }
 
-const TURN_MS = 30_000;
-const POLL_INTERVAL_MS = 100;
+const MAX_RUN_TURN_MS = 30_000;
+const CLAIM_POLL_INTERVAL_MS = 100;
 /** Poll interval for decisions and cancellations. */
-const SIGNAL_POLL_MS = 250;
+const ISOLATED_SIGNAL_POLL_MS = 250;
 /** Idle timeout: without a run for this long, the process ends. */
-const IDLE_MS = 3000;
+const IDLE_TIMEOUT_MS = 3000;
 
 /**
- * Isolation: executes runs that have to be isolated, one after the other and nothing else in this process. If the process
- * dies, the current run killed it. Resolves when no such run is left.
+ * Executes the runs that have to be isolated, one after the other, in a process that does nothing else: if the process dies, the current run
+ * killed it. Resolves when no such run is left.
  */
-export async function runIsolated(options: IsolatedWorkerOptions): Promise<void> {
-  const { id, signal, onLongRun, kinds = kindsByType, graceMs = GRACE_MS, turnMs = TURN_MS } = options;
-  const leased = await LeasedWorker.begin(LEASE_MS, { id });
-  const quarantine = new Quarantine(false);
-  const { load } = versionLoader(kinds);
-  const logFailure = (what: string) => (error: unknown) => log().error({ err: error }, what);
+export async function runIsolatedWorker(options: IsolatedWorkerOptions): Promise<void> {
+  const {
+    id,
+    signal,
+    onLongRun,
+    kinds = definitionsByNodeType,
+    graceMs = WORKER_GRACE_MS,
+    turnMs = MAX_RUN_TURN_MS,
+  } = options;
+  const leased = await LeasedWorker.register(WORKER_LEASE_MS, { id });
+  const quarantine = new CrashQuarantine(false);
+  const { load } = createVersionLoader(kinds);
+  const logFailure = (what: string) => (error: unknown) => serviceLog().error({ err: error }, what);
   const loops = [
-    repeat(renew, LEASE_MS / 3, logFailure('renewing the lease failed')),
-    repeat(readSignals, SIGNAL_POLL_MS, logFailure('looking for signals failed')),
+    repeatAction(renew, WORKER_LEASE_MS / 3, logFailure('renewing the lease failed')),
+    repeatAction(readSignals, ISOLATED_SIGNAL_POLL_MS, logFailure('looking for signals failed')),
   ];
-  for (const loop of loops) loop.now();
+  for (const loop of loops) loop.wake();
   const ending = AbortSignal.any([signal, leased.lost]);
   const ended = once(ending, 'abort');
   // Random start, so that the first workspaces are not preferred each time a process starts.
-  let cursor = newId('ws');
+  let cursor = generateId('ws');
   let isLong = false;
 
   async function renew(): Promise<void> {
@@ -60,12 +67,12 @@ export async function runIsolated(options: IsolatedWorkerOptions): Promise<void>
   }
 
   async function readSignals(): Promise<void> {
-    for (const run of await owned(id)) if (run.hasSignal) leased.runs.get(run.id)?.signal();
+    for (const run of await readOwnedRuns(id)) if (run.hasSignal) leased.runs.get(run.id)?.signal();
   }
 
   /**
-   * The first checkpoint says where the run stands. Another one with results shows that the run has passed the place at which its process
-   * died: it returns to the processes that runs share, unless runs of its version kill processes.
+   * Wraps the checkpoint writer of a run. The first checkpoint only repeats the stored state. A later one with results shows that the run has
+   * passed the node at which its process died: the run then returns to the shared workers, unless runs of its version kill processes.
    */
   function returningWriter(run: ClaimedRun): WriteCheckpoint {
     let isFirst = true;
@@ -78,13 +85,16 @@ export async function runIsolated(options: IsolatedWorkerOptions): Promise<void>
     };
   }
 
-  /** If this fails, the run stays isolated until its next checkpoint. */
+  /** Hands the run back to the shared workers. If that fails, the run stays isolated until its next checkpoint. */
   async function returnToShared(run: ClaimedRun): Promise<void> {
     try {
-      await pool().query('UPDATE execution SET deaths = 0 WHERE id = $1 AND worker_id = $2', [run.id, id]);
+      await databasePool().query('UPDATE execution SET deaths = 0 WHERE id = $1 AND worker_id = $2', [run.id, id]);
       await quarantine.refresh();
       if (quarantine.includes(run)) return;
-      await pool().query('UPDATE execution SET is_alone = false WHERE id = $1 AND worker_id = $2', [run.id, id]);
+      await databasePool().query('UPDATE execution SET is_alone = false WHERE id = $1 AND worker_id = $2', [
+        run.id,
+        id,
+      ]);
       leased.stopRuns();
     } catch (error) {
       logFailure('a run could not return to the others')(error);
@@ -93,8 +103,8 @@ export async function runIsolated(options: IsolatedWorkerOptions): Promise<void>
 
   async function runNext(): Promise<boolean> {
     // The response to an earlier claim may have been lost.
-    await leased.release((await owned(id)).map((run) => run.id));
-    const found = await claim(id, 1, cursor, 'isolated');
+    await leased.release((await readOwnedRuns(id)).map((run) => run.id));
+    const found = await claimRuns(id, 1, cursor, 'isolated');
     cursor = found.cursor;
     const [run] = found.runs;
     if (!run) return false;
@@ -110,12 +120,15 @@ export async function runIsolated(options: IsolatedWorkerOptions): Promise<void>
     return true;
   }
 
-  for (let idleSince = performance.now(); !ending.aborted && !isLong && performance.now() - idleSince < IDLE_MS;) {
+  for (
+    let idleSince = performance.now();
+    !ending.aborted && !isLong && performance.now() - idleSince < IDLE_TIMEOUT_MS;
+  ) {
     const hasRun = await runNext().catch(logFailure('claiming a run that has to run alone failed'));
     if (hasRun) idleSince = performance.now();
-    else await pause(POLL_INTERVAL_MS, undefined, { signal: ending }).catch(() => undefined);
+    else await pause(CLAIM_POLL_INTERVAL_MS, undefined, { signal: ending }).catch(() => undefined);
   }
   await leased.finish(graceMs);
   await Promise.all(loops.map((loop) => loop.stop()));
-  await leased.end().catch(logFailure('the worker could not remove its lease'));
+  await leased.unregister().catch(logFailure('the worker could not remove its lease'));
 }

@@ -1,55 +1,62 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { log } from '@/server/log';
-import { checkpointWriter, type WriteCheckpoint } from './store/checkpoint';
-import { changeWriter, type CommitChange } from './store/change';
-import { wakeAfterEnds } from './queue/after-ends';
-import { children } from './queue/children';
-import { LeaseClock, momentNow, type Moment } from '@/server/lease-clock';
+import { serviceLog } from '@/server/platform/log';
+import { createCheckpointWriter, type WriteCheckpoint } from './store/checkpoint';
+import { createChangeWriter, type CommitChange } from './store/change';
+import { wakeAfterRunEnds } from './queue/after-ends';
+import { childRunTools } from './queue/children';
+import { LeaseClock, currentClockMoment, type ClockMoment } from '@/server/platform/timers/lease-clock';
 import type { ClaimedRun } from './queue/claim';
-import type { Graph } from '@/server/workflow/graph';
-import { register, release, renew, unregisterWorker, isolateRuns, type WorkerIdentity } from './queue/lease';
-import { Run } from './run/run';
+import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import {
+  registerWorker,
+  releaseOwnedRuns,
+  renewWorkerLease,
+  unregisterWorker,
+  isolateOwnedRuns,
+  type WorkerIdentity,
+} from './queue/lease';
+import { ActiveRun } from './run/run';
 import type { RunTools } from './run/run-tools';
-import { signalReader, type ReadSignals } from './queue/signals';
+import { createSignalReader, type RunSignalReader } from './queue/signals';
 
-/** A run whose state misleads the code that reads it is ended, and those that were claimed with it go on. */
-function beginRun(claimed: ClaimedRun, graph: Graph | undefined, tools: RunTools): Run {
+/** Creates a claimed run. If its stored state is inconsistent, only this run fails; the runs claimed with it continue. */
+function createClaimedRun(claimed: ClaimedRun, graph: WorkflowGraph | undefined, tools: RunTools): ActiveRun {
   try {
-    return new Run(claimed, graph, tools);
+    return new ActiveRun(claimed, graph, tools);
   } catch (error) {
-    log().error({ err: error, executionId: claimed.id }, 'a run could not be begun');
-    return new Run({ ...claimed, states: [], unreadable: 'its parts do not fit together' }, graph, tools);
+    serviceLog().error({ err: error, executionId: claimed.id }, 'a run could not be begun');
+    return new ActiveRun({ ...claimed, states: [], unreadableReason: 'its parts do not fit together' }, graph, tools);
   }
 }
 
 /** A worker under one lease: its runs, from registration until the lease is lost or released. */
 export class LeasedWorker {
-  readonly runs = new Map<string, Run>();
+  readonly runs = new Map<string, ActiveRun>();
   /** Runs whose last checkpoint is being written. */
-  private readonly ending = new Set<string>();
+  private readonly endingRunIds = new Set<string>();
   private readonly leaseLoss = new AbortController();
   readonly checkpoint: WriteCheckpoint;
   private readonly commitChange: CommitChange;
-  private readonly readSignals: ReadSignals;
+  private readonly readSignals: RunSignalReader;
   private renewedAt = performance.now();
-  readonly certainty: LeaseClock;
+  readonly leaseClock: LeaseClock;
   /** Start of the current period of uninterrupted contact with the database. */
   private contactSince = performance.now();
 
   private constructor(
     readonly id: string,
     private readonly leaseMs: number,
-    askedAt: Moment,
+    askedAt: ClockMoment,
   ) {
-    this.certainty = new LeaseClock(leaseMs, askedAt);
-    this.checkpoint = checkpointWriter(id, this.leaseLoss.signal, wakeAfterEnds);
-    this.commitChange = changeWriter(id, this.leaseLoss.signal);
-    this.readSignals = signalReader(id, this.leaseLoss.signal);
+    this.leaseClock = new LeaseClock(leaseMs, askedAt);
+    this.checkpoint = createCheckpointWriter(id, this.leaseLoss.signal, wakeAfterRunEnds);
+    this.commitChange = createChangeWriter(id, this.leaseLoss.signal);
+    this.readSignals = createSignalReader(id, this.leaseLoss.signal);
   }
 
-  static async begin(leaseMs: number, identity?: WorkerIdentity): Promise<LeasedWorker> {
-    const askedAt = momentNow();
-    return new LeasedWorker(await register(leaseMs, identity), leaseMs, askedAt);
+  static async register(leaseMs: number, identity?: WorkerIdentity): Promise<LeasedWorker> {
+    const askedAt = currentClockMoment();
+    return new LeasedWorker(await registerWorker(leaseMs, identity), leaseMs, askedAt);
   }
 
   /** Aborted when the lease is lost: nothing may be written under this worker's id any more. */
@@ -59,9 +66,9 @@ export class LeasedWorker {
 
   /** Extends the lease. False: it is lost. */
   async renew(): Promise<boolean> {
-    const askedAt = momentNow();
-    const isMine = await renew(this.id, this.leaseMs);
-    if (isMine) this.certainty.renewed(askedAt);
+    const askedAt = currentClockMoment();
+    const isMine = await renewWorkerLease(this.id, this.leaseMs);
+    if (isMine) this.leaseClock.renewed(askedAt);
     const now = performance.now();
     if (now - this.renewedAt > this.leaseMs) this.contactSince = now;
     this.renewedAt = now;
@@ -75,13 +82,13 @@ export class LeasedWorker {
    */
   freeSlots(concurrency: number, maxEnding = Infinity): number {
     const { size } = this.runs;
-    const ending = this.ending.size;
+    const ending = this.endingRunIds.size;
     const endingRoom = ending > maxEnding / 2 ? 0 : maxEnding - ending;
     return Math.min(concurrency - (size - ending), 2 * concurrency - size, endingRoom);
   }
 
   /** False for a run whose claim response was lost: the database assigns it to this worker, which never received it. */
-  knows(executionId: string): boolean {
+  hasRun(executionId: string): boolean {
     return this.runs.has(executionId);
   }
 
@@ -92,43 +99,50 @@ export class LeasedWorker {
   }
 
   /** Starts a run, which writes its steps with `checkpoint`. `onFreeSlot` is called when its slot becomes free. */
-  start(claimed: ClaimedRun, graph: Graph | undefined, onFreeSlot: () => void, checkpoint = this.checkpoint): void {
+  start(
+    claimed: ClaimedRun,
+    graph: WorkflowGraph | undefined,
+    onFreeSlot: () => void,
+    checkpoint = this.checkpoint,
+  ): void {
     const tools = {
       checkpoint,
       commitChange: this.commitChange,
       readSignals: this.readSignals,
-      children,
+      children: childRunTools,
       lost: this.leaseLoss.signal,
-      lease: this.certainty,
+      lease: this.leaseClock,
       onEnding: () => {
-        this.ending.add(claimed.id);
+        this.endingRunIds.add(claimed.id);
         onFreeSlot();
       },
     };
-    const run = beginRun(claimed, graph, tools);
+    const run = createClaimedRun(claimed, graph, tools);
     this.runs.set(claimed.id, run);
     run.done
-      .catch((error: unknown) => log().error({ err: error, executionId: claimed.id }, 'a run could not be ended'))
+      .catch((error: unknown) =>
+        serviceLog().error({ err: error, executionId: claimed.id }, 'a run could not be ended'),
+      )
       .finally(() => {
         this.runs.delete(claimed.id);
-        this.ending.delete(claimed.id);
+        this.endingRunIds.delete(claimed.id);
         onFreeSlot();
       });
   }
 
   release(ids: string[]): Promise<void> {
-    return release(this.id, ids);
+    return releaseOwnedRuns(this.id, ids);
   }
 
   /** Releases runs that have to be isolated. */
   isolateRuns(ids: string[]): Promise<void> {
-    return isolateRuns(this.id, ids);
+    return isolateOwnedRuns(this.id, ids);
   }
 
   lose(): void {
     const loss = new Error('the lease was lost');
     this.leaseLoss.abort(loss);
-    this.certainty.lose(loss);
+    this.leaseClock.lose(loss);
     for (const run of this.runs.values()) run.abandon();
   }
 
@@ -155,7 +169,7 @@ export class LeasedWorker {
   }
 
   /** Removes the worker's row and releases the runs that it still owns. */
-  end(): Promise<void> {
+  unregister(): Promise<void> {
     return unregisterWorker(this.id);
   }
 }

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { prisma } from '@/server/db/client';
+import { prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { readLogs } from './report/log-report';
-import { cancel, decide } from './queue/requests';
-import { startWorker, type Worker } from './worker';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { readExecutionLog } from './report/log-report';
+import { requestCancellation, recordDecision } from './queue/requests';
+import { startWorker, type EngineWorker } from './worker';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -103,7 +103,7 @@ it('a run writes a log, oldest line first, with a view per node', async () => {
   });
   const run = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
   await run.finish();
-  const logs = (await readLogs(run.workspaceId, run.executionId)) ?? [];
+  const logs = (await readExecutionLog(run.workspaceId, run.executionId)) ?? [];
   expect(logs.map(({ level, message }) => `${level} ${message}`)).toEqual([
     'info The run was accepted (manual)',
     'info s: started',
@@ -114,9 +114,9 @@ it('a run writes a log, oldest line first, with a view per node', async () => {
     'info a: completed by "output"',
     'info The run has completed',
   ]);
-  const own = await readLogs(run.workspaceId, run.executionId, 'a');
+  const own = await readExecutionLog(run.workspaceId, run.executionId, 'a');
   expect(own).toEqual(logs.filter(({ nodeId }) => nodeId === 'a'));
-  expect(await readLogs('ws_other', run.executionId)).toBeNull();
+  expect(await readExecutionLog('ws_other', run.executionId)).toBeNull();
 });
 
 describe('a node that fails', () => {
@@ -140,7 +140,7 @@ describe('a node that fails', () => {
   });
 
   it('is retried up to maxAttempts', async () => {
-    await work(async ({ attempt }) => {
+    await work(async ({ attemptNumber: attempt }) => {
       if (attempt < 3) throw new NodeFailure('BUSY', 'Not yet.');
       return attempt;
     });
@@ -148,7 +148,7 @@ describe('a node that fails', () => {
     const run = await startRunOf(definition);
     const execution = await run.finish();
     expect([execution.output, execution.nodeResults[1]?.attempts]).toEqual([3, 3]);
-    const logs = await readLogs(run.workspaceId, run.executionId, 'a');
+    const logs = await readExecutionLog(run.workspaceId, run.executionId, 'a');
     expect(logs?.filter(({ level }) => level === 'warn')).toHaveLength(2);
   });
 
@@ -163,13 +163,13 @@ describe('a node that fails', () => {
   });
 
   it('releases the run for a long backoff, and claims it again afterwards', async () => {
-    await work(async ({ attempt }) => {
+    await work(async ({ attemptNumber: attempt }) => {
       if (attempt === 1) throw new NodeFailure('BUSY', 'Not yet.');
       return attempt;
     });
     const run = await startRunOf(flow({ s: start, a: call({ retry: { maxAttempts: 2, backoffMs: 1500 } }) }, ['s>a']));
     const row = await until(
-      () => prisma().execution.findFirst({ where: { id: run.executionId, workerId: null, revision: { gt: 0 } } }),
+      () => prismaClient().execution.findFirst({ where: { id: run.executionId, workerId: null, revision: { gt: 0 } } }),
       'the release of the run',
     );
     expect([row.status, row.availableAt === null]).toEqual(['running', false]);
@@ -227,9 +227,9 @@ describe('an approval', () => {
     const run = await startRunOf(definition());
     const paused = await run.reach('paused');
     expect(paused.nodeResults[1]).toMatchObject({ nodeId: 'p', status: 'paused' });
-    const row = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+    const row = await prismaClient().execution.findUniqueOrThrow({ where: { id: run.executionId } });
     expect([row.workerId, row.availableAt]).toEqual([null, null]);
-    expect(await decide(prisma(), { ...run, ...decision })).toBe('decided');
+    expect(await recordDecision(prismaClient(), { ...run, ...decision })).toBe('decided');
     const execution = await run.finish();
     expect(statuses(execution)).toEqual({ s: 'completed', p: 'completed', y: 'completed', n: 'skipped' });
     expect(execution.nodeResults[1]?.output).toMatchObject({
@@ -245,22 +245,24 @@ describe('an approval', () => {
     await run.reach('paused');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        prisma().$transaction((db) => decide(db, { ...run, ...decision, decidedBy: `user ${index}` })),
+        prismaClient().$transaction((db) => recordDecision(db, { ...run, ...decision, decidedBy: `user ${index}` })),
       ),
     );
     expect(answers.filter((answer) => answer === 'decided')).toHaveLength(1);
     const { nodeResults } = await run.finish();
     expect(nodeResults[1]?.output).toMatchObject({ decidedBy: `user ${answers.indexOf('decided')}` });
-    expect(await decide(prisma(), { ...run, ...decision })).toBe('not-waiting');
+    expect(await recordDecision(prismaClient(), { ...run, ...decision })).toBe('not-waiting');
   });
 
   it('refuses decisions for other nodes, unknown nodes and other workspaces', async () => {
     await work();
     const run = await startRunOf(definition());
     await run.reach('paused');
-    expect(await decide(prisma(), { ...run, ...decision, nodeId: 'y' })).toBe('not-waiting');
-    expect(await decide(prisma(), { ...run, ...decision, nodeId: 'unknown' })).toBe('unknown-node');
-    expect(await decide(prisma(), { ...run, ...decision, workspaceId: 'ws_other' })).toBe('unknown-execution');
+    expect(await recordDecision(prismaClient(), { ...run, ...decision, nodeId: 'y' })).toBe('not-waiting');
+    expect(await recordDecision(prismaClient(), { ...run, ...decision, nodeId: 'unknown' })).toBe('unknown-node');
+    expect(await recordDecision(prismaClient(), { ...run, ...decision, workspaceId: 'ws_other' })).toBe(
+      'unknown-execution',
+    );
   });
 
   it('is rejected when it expires', async () => {
@@ -280,7 +282,7 @@ describe('an approval', () => {
     );
     await until(async () => (await run.read()).nodeResults.some(({ status }) => status === 'paused'), 'the approval');
     expect((await run.read()).status).toBe('running');
-    await decide(prisma(), { ...run, ...decision });
+    await recordDecision(prismaClient(), { ...run, ...decision });
     await until(async () => statuses(await run.read())['y'] === 'completed', 'the approved branch');
     branch.open();
     expect((await run.finish()).output).toEqual({ slow: 'late', y: {} });
@@ -298,33 +300,34 @@ describe('cancelling', () => {
     });
     const run = await startRunOf(flow({ s: start, a: call(), b: call() }, ['s>a', 'a>b']));
     await under.opened;
-    expect(await cancel(prisma(), [run.executionId])).toEqual([run.executionId]);
+    expect(await requestCancellation(prismaClient(), [run.executionId])).toEqual([run.executionId]);
     const execution = await run.finish();
     expect(execution).toMatchObject({ status: 'failed', error: { code: 'CANCELLED', nodeId: null } });
     expect(statuses(execution)).toEqual({ s: 'completed', a: 'failed', b: 'skipped' });
     expect([aborted, attempts.get('b')]).toEqual([true, undefined]);
-    expect(await cancel(prisma(), [run.executionId])).toEqual([]);
+    expect(await requestCancellation(prismaClient(), [run.executionId])).toEqual([]);
   });
 
   it('ends a run that waits, and one that no worker has claimed yet', async () => {
     const early = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
-    await cancel(prisma(), [early.executionId]);
+    await requestCancellation(prismaClient(), [early.executionId]);
     const attempts = await work();
     expect((await early.finish()).error?.code).toBe('CANCELLED');
     expect(attempts.size).toBe(0);
 
     const waiting = await startRunOf(flow({ s: start, d: delay(3_600_000), a: call() }, ['s>d', 'd>a']));
     await until(
-      () => prisma().execution.findFirst({ where: { id: waiting.executionId, workerId: null, revision: { gt: 0 } } }),
+      () =>
+        prismaClient().execution.findFirst({ where: { id: waiting.executionId, workerId: null, revision: { gt: 0 } } }),
       'the wait',
     );
-    await cancel(prisma(), [waiting.executionId]);
+    await requestCancellation(prismaClient(), [waiting.executionId]);
     expect((await waiting.finish()).error?.code).toBe('CANCELLED');
 
     const paused = await startRunOf(flow({ s: start, p: approval(), a: call() }, ['s>p', 'p:approved>a']));
     await paused.reach('paused');
-    await cancel(prisma(), [paused.executionId]);
-    const decided = await decide(prisma(), {
+    await requestCancellation(prismaClient(), [paused.executionId]);
+    const decided = await recordDecision(prismaClient(), {
       ...paused,
       nodeId: 'p',
       decision: 'approved',
@@ -345,8 +348,8 @@ describe('cancelling', () => {
     });
     const run = await startRunOf(flow({ s: start, a: call() }, ['s>a']));
     await under.opened;
-    await prisma().$transaction(async (db) => {
-      await cancel(db, [run.executionId]);
+    await prismaClient().$transaction(async (db) => {
+      await requestCancellation(db, [run.executionId]);
       await db.workflow.delete({ where: { id: run.workflowId } });
     });
     await until(async () => aborted, 'the call to be stopped');
@@ -382,7 +385,7 @@ describe('stopping a worker', () => {
     finish.open();
     await stopped;
     expect([statuses(await run.read())['a'], attempts.get('b')]).toEqual(['completed', undefined]);
-    expect(await prisma().worker.count()).toBe(0);
+    expect(await prismaClient().worker.count()).toBe(0);
     const more = await work();
     expect((await run.finish()).output).toBe('a');
     expect([...more.keys()]).toEqual(['b']);

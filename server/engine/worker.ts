@@ -1,24 +1,24 @@
-import { dispatcher } from '@/server/dispatch/dispatcher';
-import { log } from '@/server/log';
-import { kindsByType } from '@/server/nodes';
-import type { Kinds } from '@/server/workflow/graph';
+import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
+import { serviceLog } from '@/server/platform/log';
+import { definitionsByNodeType } from '@/server/workflow/nodes';
+import type { NodeTypeRegistry } from '@/server/workflow/definition/graph';
 import { ClaimLoop } from './claim-loop';
-import { Quarantine } from './queue/quarantine';
-import { repeat } from '@/server/repeat';
-import { sweepChildren } from './queue/child-sweep';
-import { sweep } from './queue/lease';
-import { sweepQueues } from './queue/admission/limits';
-import { offerSlots } from './queue/admission/local-admission';
+import { CrashQuarantine } from './queue/quarantine';
+import { repeatAction } from '@/server/platform/timers/repeat';
+import { sweepChildRuns } from './queue/child-sweep';
+import { sweepExpiredWorkers } from './queue/lease';
+import { sweepQueuedRuns } from './queue/admission/limits';
+import { offerWorkerSlots } from './queue/admission/local-admission';
 import { forgetAllReferenceData, forgetReferenceData } from './attempt/reference-data';
 import { LeasedWorker } from './worker-lease';
 
-export interface WorkerOptions {
+export interface EngineWorkerOptions {
   /** Maximum number of concurrent runs. Runs that wait occupy no slot. */
   concurrency: number;
   /** Id of the worker's first lease; generated if absent. */
   id?: string;
-  kinds?: Kinds;
-  /** What it knows (`server/workflow/abilities.ts`). */
+  kinds?: NodeTypeRegistry;
+  /** Bit mask of the abilities of this worker (`server/workflow/definition/abilities.ts`): it claims only runs that require no others. */
   abilities?: number;
   /** Lease duration: without a renewal for this long, the worker loses its runs. */
   leaseMs?: number;
@@ -28,37 +28,46 @@ export interface WorkerOptions {
   isAfterCrash?: boolean;
 }
 
-export interface Worker {
+export interface EngineWorker {
   /** Graceful shutdown: claims nothing more, lets running nodes finish, releases the rest. */
   stop(): Promise<void>;
 }
 
-export const LEASE_MS = 3000;
+export const WORKER_LEASE_MS = 3000;
 /** How often workers look for expired leases, per lease duration. */
 const SWEEPS_PER_LEASE = 6;
 /** Upper bound until other workers can claim the runs of a killed worker. */
-export const TAKEOVER_MS = LEASE_MS + LEASE_MS / SWEEPS_PER_LEASE;
-export const GRACE_MS = 8000;
+export const MAX_TAKEOVER_MS = WORKER_LEASE_MS + WORKER_LEASE_MS / SWEEPS_PER_LEASE;
+export const WORKER_GRACE_MS = 8000;
 /** Safety net: re-checks parents and queued runs in case a completion event was lost. */
-const SWEEP_MS = 5000;
+const SWEEP_INTERVAL_MS = 5000;
 
-const logFailure = (what: string) => (error: unknown) => log().error({ err: error }, what);
+const createFailureLogger = (what: string) => (error: unknown) => serviceLog().error({ err: error }, what);
 
 /** Starts a worker. Several workers, in one process or in many, share the queue. */
-export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { concurrency, kinds = kindsByType, leaseMs = LEASE_MS, graceMs = GRACE_MS, isAfterCrash = false } = options;
-  const quarantine = new Quarantine(isAfterCrash);
+export async function startWorker(options: EngineWorkerOptions): Promise<EngineWorker> {
+  const {
+    concurrency,
+    kinds = definitionsByNodeType,
+    leaseMs = WORKER_LEASE_MS,
+    graceMs = WORKER_GRACE_MS,
+    isAfterCrash = false,
+  } = options;
+  const quarantine = new CrashQuarantine(isAfterCrash);
   const { id, abilities } = options;
-  const lease = await LeasedWorker.begin(leaseMs, { id, abilities });
+  const lease = await LeasedWorker.register(leaseMs, { id, abilities });
   const claims = new ClaimLoop({ concurrency, kinds, quarantine, lease });
 
   /** Renews the lease. If it is lost, other workers own its runs; this worker continues under a new id. */
   async function renew(): Promise<void> {
     const { lease } = claims;
     if (await lease.renew()) return;
-    log().warn({ worker: lease.id, runs: lease.runs.size }, 'the lease was lost; other workers continue its runs');
+    serviceLog().warn(
+      { worker: lease.id, runs: lease.runs.size },
+      'the lease was lost; other workers continue its runs',
+    );
     lease.lose();
-    claims.replaceLease(await LeasedWorker.begin(leaseMs, { abilities }));
+    claims.replaceLease(await LeasedWorker.register(leaseMs, { abilities }));
   }
 
   /**
@@ -67,36 +76,44 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
    */
   async function sweepLeases(): Promise<void> {
     if (claims.lease.contactMs() <= leaseMs) return;
-    const runs = await sweep();
+    const runs = await sweepExpiredWorkers();
     if (runs === 0) return;
-    log().warn({ runs }, 'released the runs of workers whose lease has expired');
+    serviceLog().warn({ runs }, 'released the runs of workers whose lease has expired');
     claims.wake();
   }
 
   async function sweepChildrenAndQueues(): Promise<void> {
-    if ((await sweepChildren()) + (await sweepQueues()) > 0) claims.wake();
+    if ((await sweepChildRuns()) + (await sweepQueuedRuns()) > 0) claims.wake();
   }
 
   const loops = [
-    repeat(renew, leaseMs / 3, logFailure('renewing the lease failed')),
-    repeat(sweepLeases, leaseMs / SWEEPS_PER_LEASE, logFailure('sweeping leases failed')),
-    repeat(() => quarantine.refresh(), leaseMs / SWEEPS_PER_LEASE, logFailure('looking for crashes failed')),
-    repeat(sweepChildrenAndQueues, SWEEP_MS, logFailure('sweeping sub-workflows and queues failed')),
+    repeatAction(renew, leaseMs / 3, createFailureLogger('renewing the lease failed')),
+    repeatAction(sweepLeases, leaseMs / SWEEPS_PER_LEASE, createFailureLogger('sweeping leases failed')),
+    repeatAction(
+      () => quarantine.refresh(),
+      leaseMs / SWEEPS_PER_LEASE,
+      createFailureLogger('looking for crashes failed'),
+    ),
+    repeatAction(
+      sweepChildrenAndQueues,
+      SWEEP_INTERVAL_MS,
+      createFailureLogger('sweeping sub-workflows and queues failed'),
+    ),
   ];
-  const subscription = await dispatcher().subscribeWorker({
+  const subscription = await currentDispatcher().subscribeWorker({
     onWork: claims.wake,
-    look: claims.pollOnce,
+    pollOnce: claims.pollOnce,
     onSignals: (ids) => ids.forEach((id) => claims.lease.runs.get(id)?.signal()),
     onReferenceData: forgetReferenceData,
     onGap: () => {
       forgetAllReferenceData();
       claims.wake();
     },
-    room: claims.waitForSlot,
+    waitForSlot: claims.waitForSlot,
   });
   claims.wake();
-  for (const loop of loops) loop.now();
-  const withdrawSlots = offerSlots(claims);
+  for (const loop of loops) loop.wake();
+  const withdrawSlots = offerWorkerSlots(claims);
 
   return {
     async stop() {
@@ -105,7 +122,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await claims.lease.finish(graceMs);
       await Promise.all(loops.map((loop) => loop.stop()));
       // If the database is unavailable, other workers take over when the lease expires.
-      await claims.lease.end().catch(logFailure('the worker could not remove its lease'));
+      await claims.lease.unregister().catch(createFailureLogger('the worker could not remove its lease'));
     },
   };
 }

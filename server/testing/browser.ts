@@ -1,6 +1,6 @@
-import { dispatch } from '@/server/http/routes';
-import { PEER_HEADER } from '@/server/client-address';
-import { runtime } from '@/server/runtime';
+import { routeWebRequest } from '@/server/api/http/routes';
+import { PEER_ADDRESS_HEADER } from '@/server/platform/messages/client-address';
+import { getRuntime } from '@/server/platform/runtime';
 
 /** A browser: keeps cookies, follows nothing. */
 export class Browser {
@@ -14,12 +14,12 @@ export class Browser {
       headers = {},
     }: { form?: Record<string, string> | [string, string][]; headers?: Record<string, string> } = {},
   ) {
-    const target = new URL(url, runtime().env.apiBaseUrl);
-    const all = new Headers({ [PEER_HEADER]: '192.0.2.7', ...headers });
+    const target = new URL(url, getRuntime().env.apiBaseUrl);
+    const all = new Headers({ [PEER_ADDRESS_HEADER]: '192.0.2.7', ...headers });
     all.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     if (form) all.set('content-type', 'application/x-www-form-urlencoded');
     const body = form && new URLSearchParams(form).toString();
-    const answer = await dispatch(new Request(target, { method, headers: all, body }));
+    const answer = await routeWebRequest(new Request(target, { method, headers: all, body }));
     for (const line of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
       if (value) this.cookies.set(name, value);

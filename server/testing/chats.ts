@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Chat } from '@/contract/triggers/chat';
-import type { ChatEvent } from '@/contract/triggers/chat-limits';
-import type { Definition } from '@/contract/workflows/workflow';
-import { dispatch } from '@/server/http/routes';
-import { PEER_HEADER } from '@/server/client-address';
-import { runtime } from '@/server/runtime';
+import type { ChatTrigger } from '@/contract/triggers/chat';
+import type { ChatReplyEvent } from '@/contract/triggers/chat-limits';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { routeWebRequest } from '@/server/api/http/routes';
+import { PEER_ADDRESS_HEADER } from '@/server/platform/messages/client-address';
+import { getRuntime } from '@/server/platform/runtime';
 import { buildUser, buildWorkflow, call, type Answer, type Refused, type TestUser } from './factories';
 
 /** A chat, and the owner of its workflow. */
 export interface TestChat {
   user: TestUser;
   workflowId: string;
-  chat: Chat;
+  chat: ChatTrigger;
   /** What follows `/api/chat/` in its address. */
   at: string;
 }
@@ -23,12 +23,12 @@ export const createChat = (
   { token }: TestUser,
   workflowId: string,
   settings: object = {},
-): Promise<Answer<Chat & Refused>> =>
+): Promise<Answer<ChatTrigger & Refused>> =>
   call('POST', `/api/workflows/${workflowId}/chats`, { token, body: { ...SETTINGS, ...settings } });
 
 export async function buildChat(
   settings: object = {},
-  { definition, status = 'active' }: { definition?: Definition; status?: string } = {},
+  { definition, status = 'active' }: { definition?: WorkflowDefinition; status?: string } = {},
 ): Promise<TestChat> {
   const user = await buildUser();
   const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, status, definition });
@@ -47,7 +47,7 @@ interface Sent {
   signal?: AbortSignal;
 }
 
-const HEADERS = { [PEER_HEADER]: '192.0.2.7' };
+const HEADERS = { [PEER_ADDRESS_HEADER]: '192.0.2.7' };
 
 /** Sends a message as the page does. The answer's body is a stream of events. */
 export function send({ at }: Pick<TestChat, 'at'>, message: string, sent: Sent = {}): Promise<Response> {
@@ -56,24 +56,26 @@ export function send({ at }: Pick<TestChat, 'at'>, message: string, sent: Sent =
   body.append('session', session);
   body.append('message', message);
   for (const file of files) body.append('files', file);
-  const url = new URL(`/api/chat/${at}`, runtime().env.apiBaseUrl);
-  return dispatch(new Request(url, { method: 'POST', body, headers: { ...HEADERS, ...headers }, signal }));
+  const url = new URL(`/api/chat/${at}`, getRuntime().env.apiBaseUrl);
+  return routeWebRequest(new Request(url, { method: 'POST', body, headers: { ...HEADERS, ...headers }, signal }));
 }
 
 /** Asks for the answer of a run by its receipt. */
 export function ask({ at }: Pick<TestChat, 'at'>, session: string, receipt: string, headers = {}): Promise<Response> {
-  const url = new URL(`/api/chat-answers/${at}`, runtime().env.apiBaseUrl);
+  const url = new URL(`/api/chat-answers/${at}`, getRuntime().env.apiBaseUrl);
   const all = { ...HEADERS, 'content-type': 'application/json', ...headers };
-  return dispatch(new Request(url, { method: 'POST', body: JSON.stringify({ session, receipt }), headers: all }));
+  return routeWebRequest(
+    new Request(url, { method: 'POST', body: JSON.stringify({ session, receipt }), headers: all }),
+  );
 }
 
-const eventIn = (block: string): ChatEvent => {
+const eventIn = (block: string): ChatReplyEvent => {
   const [, event, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-  return { event, data: JSON.parse(data) } as ChatEvent;
+  return { event, data: JSON.parse(data) } as ChatReplyEvent;
 };
 
 /** The events of an answer, up to one of this kind or to their end. */
-export async function eventsOf(answer: Response, until?: ChatEvent['event']): Promise<ChatEvent[]> {
+export async function eventsOf(answer: Response, until?: ChatReplyEvent['event']): Promise<ChatReplyEvent[]> {
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   let text = '';
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -84,7 +86,7 @@ export async function eventsOf(answer: Response, until?: ChatEvent['event']): Pr
 }
 
 /** The receipt in the first event, and what the last event says. */
-export async function lastOf(answer: Response): Promise<{ receipt: string; last: ChatEvent }> {
+export async function lastOf(answer: Response): Promise<{ receipt: string; last: ChatReplyEvent }> {
   const events = await eventsOf(answer);
   const [started] = events;
   const receipt = started?.event === 'started' ? started.data.receipt : '';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbedded, type EmbeddedDatabase } from '@/server/db/postgres/embedded';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '@/server/platform/db/postgres/embedded';
 
 /** Settings of a test server, without durability. */
 const FAST = {
@@ -51,7 +51,7 @@ export interface Cluster {
 export async function startCluster(settings: Record<string, string> = {}, template?: string): Promise<Cluster> {
   const dataDir = mkdtempSync(path.join(clusters(), 'weft-cluster-'));
   if (template) copyDataDir(template, dataDir);
-  const start = () => startEmbedded({ dataDir, settings: { ...FAST, ...settings } });
+  const start = () => startEmbeddedDatabase({ dataDir, settings: { ...FAST, ...settings } });
   let database: EmbeddedDatabase = await start();
   return {
     dataDir,

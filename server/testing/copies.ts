@@ -2,17 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { findBinaries } from '@/server/db/postgres/postgres-binaries';
+import { findPostgresBinaries } from '@/server/platform/db/postgres/postgres-binaries';
 import type { Cluster } from './cluster';
 import { freePort } from './listen';
-import { endServer } from './parties/server-process';
+import { endServer } from './servers/server-process';
 import { until } from './runs';
 
 /** A file of a server, which is its own. */
 function writeOwn(folder: string, name: string, text: string): void {
   const file = path.join(folder, 'postgres', name);
   writeFileSync(file, text, { mode: 0o600 });
-  const { owner } = findBinaries(folder);
+  const { owner } = findPostgresBinaries(folder);
   if (owner) chownSync(file, owner.uid, owner.gid);
 }
 
@@ -67,7 +67,7 @@ export async function startStandby(primary: Cluster): Promise<Standby> {
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const cluster = path.join(folder, 'postgres');
-  const { command, args, options } = findBinaries(cluster).launch('postgres', [
+  const { command, args, options } = findPostgresBinaries(cluster).launch('postgres', [
     '-D',
     cluster,
     '-p',

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { connect, prisma, type Connections } from '@/server/db/client';
-import { retryCollision } from '@/server/db/failures/retry-collision';
-import { readEnv, type Env } from '@/server/env/env';
-import { newPool } from '@/server/evaluation/evaluation';
-import type { EvaluationPool } from '@/server/evaluation/pool';
-import { runtime, setRuntime, type Runtime } from '@/server/runtime';
+import { openDatabaseConnections, prismaClient, type DatabaseConnections } from '@/server/platform/db/client';
+import { retryCollision } from '@/server/platform/db/failures/retry-collision';
+import { readServiceEnv, type ServiceEnv } from '@/server/platform/env/env';
+import { createEvaluationPool } from '@/server/evaluation/evaluator/evaluation';
+import type { EvaluationPool } from '@/server/evaluation/evaluator/pool';
+import { getRuntime, setRuntime, type Runtime } from '@/server/platform/runtime';
 import { cloneDatabase } from './cluster';
 import { PLAIN, TEMPLATE } from './postgres.setup';
 import { requireDescribedAnswers } from './undescribed';
@@ -27,12 +27,12 @@ const folder = path.join(tmpdir(), `weft-test-data-${process.pid}`);
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** The environment that tests run in: development, with fixed keys and cheap passwords. */
-export const testEnv = (changes: Partial<Env> = {}): Env => ({
-  ...readEnv({ BCRYPT_COST: '4', LOG_LEVEL: 'error', DATA_DIR: folder, ...TEST_KEYS }),
+export const testEnv = (changes: Partial<ServiceEnv> = {}): ServiceEnv => ({
+  ...readServiceEnv({ BCRYPT_COST: '4', LOG_LEVEL: 'error', DATA_DIR: folder, ...TEST_KEYS }),
   ...changes,
 });
 
-interface TestDatabase extends Connections {
+interface TestDatabase extends DatabaseConnections {
   url: string;
   /** Removes it, with its connections. */
   drop(): Promise<void>;
@@ -40,7 +40,7 @@ interface TestDatabase extends Connections {
 
 async function openDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const { url, drop } = await cloneDatabase(inject('postgresUrl'), template);
-  const connections = connect(url);
+  const connections = openDatabaseConnections(url);
   const close = async () => {
     await connections.prisma.$disconnect();
     await connections.pool.end();
@@ -53,14 +53,14 @@ async function openDatabase(template = TEMPLATE): Promise<TestDatabase> {
 const inspectReply: Runtime['inspectReply'] = async (arrival, reply) =>
   (await import('./described-answers')).compareReply(arrival, reply);
 
-function fill({ url, pool, aside, prisma }: TestDatabase, changes: Partial<Env>): void {
+function fill({ url, pool, aside, prisma }: TestDatabase, changes: Partial<ServiceEnv>): void {
   const env = testEnv({ databaseUrl: url, ...changes });
   setRuntime({ env, pool, aside, prisma, evaluation: evaluators(), inspectReply });
 }
 
 /** The pool of evaluator processes of this worker: to start a process takes more CPU time than most of its jobs. */
 let shared: EvaluationPool | undefined;
-export const evaluators = (): EvaluationPool => (shared ??= newPool(testEnv()));
+export const evaluators = (): EvaluationPool => (shared ??= createEvaluationPool(testEnv()));
 
 /** The database of this worker: modules live as long as the worker does. Its server is removed with all databases. */
 let ofWorker: Promise<TestDatabase> | undefined;
@@ -69,7 +69,7 @@ let ofWorker: Promise<TestDatabase> | undefined;
  * At the top of a test file: gives it an empty database and fills `runtime()` before its tests. The files of a worker
  * have it one after another: emptying it takes a tenth of the time that a copy takes.
  */
-export function useDatabase(changes: Partial<Env> = {}): void {
+export function useDatabase(changes: Partial<ServiceEnv> = {}): void {
   afterEach(requireDescribedAnswers);
   beforeAll(async () => {
     const isUsed = ofWorker !== undefined;
@@ -78,14 +78,14 @@ export function useDatabase(changes: Partial<Env> = {}): void {
     fill(database, changes);
   });
   afterAll(async () => {
-    await runtime().waitingCallers?.close();
-    await runtime().answerTexts?.close();
+    await getRuntime().waitingCallers?.close();
+    await getRuntime().replyTextRelay?.close();
     setRuntime(undefined);
   });
 }
 
 /** The same with a database of its own, for a file that changes tables, or ends connections, or starts processes. */
-export function useOwnDatabase(changes: Partial<Env> = {}, template = TEMPLATE): void {
+export function useOwnDatabase(changes: Partial<ServiceEnv> = {}, template = TEMPLATE): void {
   afterEach(requireDescribedAnswers);
   let database: TestDatabase | undefined;
   beforeAll(async () => {
@@ -93,8 +93,8 @@ export function useOwnDatabase(changes: Partial<Env> = {}, template = TEMPLATE):
     fill(database, changes);
   });
   afterAll(async () => {
-    await runtime().waitingCallers?.close();
-    await runtime().answerTexts?.close();
+    await getRuntime().waitingCallers?.close();
+    await getRuntime().replyTextRelay?.close();
     setRuntime(undefined);
     await database?.drop();
   });
@@ -104,7 +104,7 @@ export function useOwnDatabase(changes: Partial<Env> = {}, template = TEMPLATE):
 export const usePlainDatabase = () => useOwnDatabase({}, PLAIN);
 
 /** Removes all workspaces with their runs, also while a statement of a killed worker still ends on the server. */
-export const removeWorkspaces = () => retryCollision(() => prisma().workspace.deleteMany());
+export const removeWorkspaces = () => retryCollision(() => prismaClient().workspace.deleteMany());
 
 /**
  * Removes all rows; no migration leaves any but in its own record. Most tables have a few rows: to delete these takes less than to

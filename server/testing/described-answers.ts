@@ -1,11 +1,11 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { STATUS_OF } from '@/contract/error';
-import type { Operation } from '@/server/api/operation';
-import { openApi } from '@/server/http/openapi/openapi';
-import { headersOf, textOf } from '@/server/http/response';
-import { createRouter } from '@/server/http/router';
-import { operations } from '@/server/operations';
-import type { Reply } from '@/server/pipeline/steps/answer';
+import { HTTP_STATUS_BY_CODE } from '@/contract/error-response';
+import type { OperationRecord } from '@/server/api/operation/operation';
+import { buildOpenApiDocument } from '@/server/api/http/openapi/openapi';
+import { responseHeadersWithType, serializeBody } from '@/server/api/http/response';
+import { createOperationRouter } from '@/server/api/http/router';
+import { operationTable } from '@/server/api/operations';
+import type { OperationResponse } from '@/server/api/pipeline/steps/answer';
 import { noteUndescribed } from './undescribed';
 
 /** Addresses of the API that its description does not have: other protocols, and what browsers alone use. */
@@ -48,7 +48,9 @@ function asJsonSchema(_key: string, value: unknown): unknown {
 
 let document: Document | undefined;
 const described = (): Document =>
-  (document ??= withTypeOfTests(JSON.parse(JSON.stringify(openApi('https://weft.test')), asJsonSchema) as Document));
+  (document ??= withTypeOfTests(
+    JSON.parse(JSON.stringify(buildOpenApiDocument('https://weft.test')), asJsonSchema) as Document,
+  ));
 
 /** What is read of the schema of a node. */
 interface NodeSchema {
@@ -84,7 +86,7 @@ function validatorOf(schema: object): ValidateFunction {
   return validator;
 }
 
-const match = createRouter(operations);
+const match = createOperationRouter(operationTable);
 
 interface Asked {
   method: string;
@@ -100,7 +102,7 @@ function responsesFor({ method, path }: Asked): Responses | undefined {
   return paths[template]?.[asked.toLowerCase()]?.responses;
 }
 
-const templateOf = ({ path }: Operation): string => path.replace('...}', '}');
+const templateOf = ({ path }: OperationRecord): string => path.replace('...}', '}');
 
 /** The answer to a request, as its receiver reads it. */
 interface Received {
@@ -146,15 +148,15 @@ function refusals(): Responses {
   return Object.fromEntries(REFUSAL_STATUSES.map((status) => [status, responses['INTERNAL_ERROR'] ?? {}]));
 }
 
-const REFUSAL_STATUSES = [...Object.values(STATUS_OF), 405, 413, 415, 503];
+const REFUSAL_STATUSES = [...Object.values(HTTP_STATUS_BY_CODE), 405, 413, 415, 503];
 
 const resolved = (response: Described): Described =>
   response.$ref === undefined ? response : (described().components.responses[response.$ref.replace(/^.*\//, '')] ?? {});
 
-async function receivedOf({ raw, ...reply }: Reply): Promise<Received> {
-  const given = raw?.headers.get('content-type') ?? headersOf(reply)['Content-Type'] ?? null;
+async function receivedOf({ raw, ...reply }: OperationResponse): Promise<Received> {
+  const given = raw?.headers.get('content-type') ?? responseHeadersWithType(reply)['Content-Type'] ?? null;
   const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? null;
-  const read = () => (raw ? raw.clone().text() : (textOf(reply) ?? ''));
+  const read = () => (raw ? raw.clone().text() : (serializeBody(reply) ?? ''));
   return {
     status: raw?.status ?? reply.status,
     type,
@@ -166,7 +168,7 @@ async function receivedOf({ raw, ...reply }: Reply): Promise<Received> {
 /** Compares an answer with the API description. */
 export async function compareReply(
   asked: Asked,
-  reply: Reply,
+  reply: OperationResponse,
   note: (fault: string) => unknown = noteUndescribed,
 ): Promise<void> {
   const fault = faultOf(asked, await receivedOf(reply));

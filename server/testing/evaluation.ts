@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Env } from '@/server/env/env';
-import { setRuntime, type Runtime } from '@/server/runtime';
+import type { ServiceEnv } from '@/server/platform/env/env';
+import { setRuntime, type Runtime } from '@/server/platform/runtime';
 import { evaluators, testEnv } from './database';
 
 /** At the top of a test file that evaluates without a database. */
-export function useEvaluation(changes: Partial<Env> = {}): void {
+export function useEvaluation(changes: Partial<ServiceEnv> = {}): void {
   beforeAll(() => setRuntime({ env: testEnv(changes), evaluation: evaluators() } as Runtime));
   afterAll(() => setRuntime(undefined));
 }

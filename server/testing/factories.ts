@@ -1,14 +1,14 @@
 import type { SystemRole } from '@/contract/access/security';
-import type { Tier } from '@/contract/tier';
-import type { Definition } from '@/contract/workflows/workflow';
-import { dispatch } from '@/server/http/routes';
-import { PEER_HEADER } from '@/server/client-address';
-import { hashPassword } from '@/server/auth/password';
-import { systemRoleId } from '@/server/db/system-role-id';
-import { openSession } from '@/server/auth/session';
-import { issueAccessToken } from '@/server/auth/tokens';
-import { pool, prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import type { WorkspaceTier } from '@/contract/tier';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { routeWebRequest } from '@/server/api/http/routes';
+import { PEER_ADDRESS_HEADER } from '@/server/platform/messages/client-address';
+import { hashPassword } from '@/server/people/auth/password';
+import { systemRoleId } from '@/server/platform/db/system-role-id';
+import { openLoginSession } from '@/server/people/auth/session';
+import { issueAccessToken } from '@/server/people/auth/tokens';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -19,9 +19,9 @@ export const unique = (word: string): string => `${word}-${(count += 1)}`;
 export const client = { ipAddress: '192.0.2.1', userAgent: 'test', requestId: 'req_test' };
 
 /** An empty workspace. */
-export async function buildWorkspace({ tier = 'unlimited' }: { tier?: Tier } = {}): Promise<string> {
-  const id = newId('ws');
-  await pool().query({ name: 'test-workspace', text: NEW_WORKSPACE, values: [id, unique('workspace'), tier] });
+export async function buildWorkspace({ tier = 'unlimited' }: { tier?: WorkspaceTier } = {}): Promise<string> {
+  const id = generateId('ws');
+  await databasePool().query({ name: 'test-workspace', text: NEW_WORKSPACE, values: [id, unique('workspace'), tier] });
   return id;
 }
 
@@ -55,28 +55,30 @@ export async function buildUser({
   role = 'owner',
 }: { workspaceId?: string; role?: SystemRole } = {}): Promise<TestUser> {
   const workspace = workspaceId ?? (await buildWorkspace());
-  const [id, sessionId, email] = [newId('usr'), newId('ses'), `${unique('person')}@example.com`];
+  const [id, sessionId, email] = [generateId('usr'), generateId('ses'), `${unique('person')}@example.com`];
   const hash = await (passwordHash ??= hashPassword(PASSWORD));
   const { ipAddress, userAgent } = client;
-  const values = [id, email, hash, workspace, newId('asg'), systemRoleId(role), sessionId, ipAddress, userAgent];
-  await pool().query({ name: 'test-member', text: NEW_MEMBER, values });
+  const values = [id, email, hash, workspace, generateId('asg'), systemRoleId(role), sessionId, ipAddress, userAgent];
+  await databasePool().query({ name: 'test-member', text: NEW_MEMBER, values });
   const token = await issueAccessToken({ userId: id, sessionId, workspaceId: workspace });
   return { id, email, workspaceId: workspace, sessionId, token };
 }
 
 /** Makes a user a member of a workspace. */
 export async function join(userId: string, workspaceId: string, role: SystemRole): Promise<void> {
-  await prisma().member.create({ data: { workspaceId, userId } });
-  await prisma().roleAssignment.create({ data: { id: newId('asg'), workspaceId, userId, roleId: systemRoleId(role) } });
+  await prismaClient().member.create({ data: { workspaceId, userId } });
+  await prismaClient().roleAssignment.create({
+    data: { id: generateId('asg'), workspaceId, userId, roleId: systemRoleId(role) },
+  });
 }
 
 /** A new session of the person, and an access token that speaks for the workspace. */
 export async function tokenFor(userId: string, workspaceId: string): Promise<{ sessionId: string; token: string }> {
-  const sessionId = await openSession(prisma(), userId, client);
+  const sessionId = await openLoginSession(prismaClient(), userId, client);
   return { sessionId, token: await issueAccessToken({ userId, sessionId, workspaceId }) };
 }
 
-export const ONE_START: Definition = {
+export const ONE_START: WorkflowDefinition = {
   nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} }],
   connections: [],
 };
@@ -95,12 +97,12 @@ export async function buildWorkflow({
   status = 'draft',
 }: {
   workspaceId: string;
-  definition?: Definition;
+  definition?: WorkflowDefinition;
   status?: string;
 }): Promise<string> {
-  const id = newId('wf');
-  const values = [id, workspaceId, unique('workflow'), status, JSON.stringify(definition), newId('wfv')];
-  await pool().query({ name: 'test-workflow', text: NEW_WORKFLOW, values });
+  const id = generateId('wf');
+  const values = [id, workspaceId, unique('workflow'), status, JSON.stringify(definition), generateId('wfv')];
+  await databasePool().query({ name: 'test-workflow', text: NEW_WORKFLOW, values });
   return id;
 }
 
@@ -136,12 +138,14 @@ export async function call<Body = unknown>(
   path: string,
   { token, workspace, body, raw, headers = {}, from = '192.0.2.1' }: CallOptions = {},
 ): Promise<Answer<Body>> {
-  const all = new Headers({ [PEER_HEADER]: from, ...headers });
+  const all = new Headers({ [PEER_ADDRESS_HEADER]: from, ...headers });
   if (token) all.set('authorization', `Bearer ${token}`);
   if (workspace) all.set('x-workspace-id', workspace);
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   if (payload !== undefined && !all.has('content-type')) all.set('content-type', 'application/json');
-  const response = await dispatch(new Request(`http://weft.test${path}`, { method, headers: all, body: payload }));
+  const response = await routeWebRequest(
+    new Request(`http://weft.test${path}`, { method, headers: all, body: payload }),
+  );
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
   const read: unknown = isJson ? JSON.parse(text) : text || undefined;

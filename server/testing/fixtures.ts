@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
-import type { Delivery } from '@/contract/triggers/webhook';
-import { openApi, type OpenApi } from '@/server/http/openapi/openapi';
-import type { Operation } from '@/server/api/operation';
-import { operations } from '@/server/operations';
+import type { RecordedDelivery } from '@/contract/triggers/webhook';
+import { buildOpenApiDocument, type ServiceOpenApiDocument } from '@/server/api/http/openapi/openapi';
+import type { OperationRecord } from '@/server/api/operation/operation';
+import { operationTable } from '@/server/api/operations';
 import { buildWorkflow, call, unique, type TestUser } from './factories';
 import { deliver, register } from './hooks';
 
 type Described = { requestBody?: { content: Record<string, { example?: unknown }> } };
 
 /** Made once: it takes a tenth of a second. */
-let description: OpenApi | undefined;
+let description: ServiceOpenApiDocument | undefined;
 
 /** A body that the operation takes, as its description shows it. */
-export function exampleBody({ path, method }: Operation): unknown {
-  description ??= openApi();
+export function exampleBody({ path, method }: OperationRecord): unknown {
+  description ??= buildOpenApiDocument();
   return (description.paths[path.replace('...', '')]![method.toLowerCase()] as Described).requestBody?.content[
     'application/json'
   ]?.example;
@@ -26,10 +26,11 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
   const hook = (await register(user, workflow, 'in')).body;
   const { executionId } = (await deliver(hook, '{}')).body;
   const at = `/api/workflows/${workflow}`;
-  const [delivery] = (await call<{ data: Delivery[] }>('GET', `${at}/webhooks/${hook.id}/deliveries`, { token })).body
-    .data;
+  const [delivery] = (
+    await call<{ data: RecordedDelivery[] }>('GET', `${at}/webhooks/${hook.id}/deliveries`, { token })
+  ).body.data;
   const made = async (path: string, address = path) => {
-    const operation = (operations as Operation[]).find((one) => one.path === path && one.method === 'POST')!;
+    const operation = (operationTable as OperationRecord[]).find((one) => one.path === path && one.method === 'POST')!;
     const answer = await call<{ id: string }>('POST', address, { token, body: exampleBody(operation) });
     expect(answer.status, path + JSON.stringify(answer.body)).toBe(201);
     return answer.body.id;
@@ -95,7 +96,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
 }
 
 /** An operation's address with these ids in it. */
-export const filled = ({ path }: Operation, ids: Record<string, Record<string, string>>): string =>
+export const filled = ({ path }: OperationRecord, ids: Record<string, Record<string, string>>): string =>
   path.replace(
     /\{(\w+)(?:\.{3})?\}/g,
     (_, name: string) => ids[path.split('/')[2] ?? '']?.[name] ?? expect.unreachable(`${path} has no ${name} here`),

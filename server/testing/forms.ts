@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { encode } from 'next-auth/jwt';
-import type { Form } from '@/contract/triggers/form';
+import type { FormTrigger } from '@/contract/triggers/form';
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { Definition } from '@/contract/workflows/workflow';
-import { cookieSecret, SESSION_COOKIE } from '@/server/auth/browser-session';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { sessionCookieSecret, SESSION_COOKIE_NAME } from '@/server/people/auth/browser-session';
 import { Browser } from './browser';
 import { buildUser, buildWorkflow, call, type Answer, type Refused, type TestUser } from './factories';
 
@@ -11,7 +11,7 @@ import { buildUser, buildWorkflow, call, type Answer, type Refused, type TestUse
 export interface TestForm {
   user: TestUser;
   workflowId: string;
-  form: Form;
+  form: FormTrigger;
   /** The path of its page. */
   page: string;
 }
@@ -28,12 +28,12 @@ export const createForm = (
   { token }: TestUser,
   workflowId: string,
   settings: object = {},
-): Promise<Answer<Form & Refused>> =>
+): Promise<Answer<FormTrigger & Refused>> =>
   call('POST', `/api/workflows/${workflowId}/forms`, { token, body: { ...SETTINGS, ...settings } });
 
 export async function buildForm(
   settings: object = {},
-  { definition, status = 'active' }: { definition?: Definition; status?: string } = {},
+  { definition, status = 'active' }: { definition?: WorkflowDefinition; status?: string } = {},
 ): Promise<TestForm> {
   const user = await buildUser();
   const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, status, definition });
@@ -45,7 +45,7 @@ export async function buildForm(
 /** A browser in which the person is signed in. */
 export async function signedIn({ sessionId }: TestUser): Promise<Browser> {
   const browser = new Browser();
-  browser.cookies.set(SESSION_COOKIE, await encode({ token: { sessionId }, secret: cookieSecret() }));
+  browser.cookies.set(SESSION_COOKIE_NAME, await encode({ token: { sessionId }, secret: sessionCookieSecret() }));
   return browser;
 }
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Webhook } from '@/contract/triggers/webhook';
-import { signatureOf } from '@/server/webhooks/verification';
+import type { WebhookTrigger } from '@/contract/triggers/webhook';
+import { documentedSignature } from '@/server/triggers/webhooks/verification';
 import { buildUser, buildWorkflow, call, type Answer, type Refused, type TestUser } from './factories';
 
-export type Hook = Webhook & { secret: string };
+export type Hook = WebhookTrigger & { secret: string };
 
 /** A workflow with a webhook, and the owner of both. */
 export interface TestHook {
@@ -34,7 +34,7 @@ export function deliver(
   headers: Record<string, string> = {},
 ): Promise<Answer<{ executionId: string; status: string } & Refused>> {
   const bytes = typeof raw === 'string' ? new TextEncoder().encode(raw) : raw;
-  const signature = signatureOf(hook.secret, bytes);
+  const signature = documentedSignature(hook.secret, bytes);
   return call('POST', new URL(hook.url).pathname, { raw, headers: { 'x-service-signature': signature, ...headers } });
 }
 

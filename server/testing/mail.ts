@@ -1,7 +1,7 @@
-import { prisma } from '@/server/db/client';
-import { pollDue } from '@/server/engine/polls/poller';
+import { prismaClient } from '@/server/platform/db/client';
+import { executeDuePolls } from '@/server/triggers/polls/poller';
 import { call, type TestUser } from './factories';
-import type { MailServer } from './parties/dovecot';
+import type { MailServer } from './servers/dovecot';
 import { polledWorkflow, type PolledWorkflow } from './polls';
 
 /** A message as a workflow gets it. */
@@ -58,7 +58,7 @@ export async function mailTrigger(
   const { status, body } = await workflow.send('POST', '', { ...mailPoll(credentialId, config), ...settings });
   if (status !== 201) throw new Error(JSON.stringify(body));
   const messages = async () => {
-    const runs = await prisma().execution.findMany({
+    const runs = await prismaClient().execution.findMany({
       where: { workflowId: workflow.workflowId },
       select: { input: true },
     });
@@ -76,7 +76,7 @@ export async function mailTrigger(
       ),
     async again() {
       await workflow.makeDue();
-      await pollDue();
+      await executeDuePolls();
     },
     messages,
     subjects: async () => (await messages()).map(({ subject }) => subject).toSorted(),

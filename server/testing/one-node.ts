@@ -1,10 +1,10 @@
-import type { Definition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { buildWorkflow, call, unique, type Refused, type TestUser } from './factories';
 import { flow, type Sketch } from './flow';
 import { startRun } from './runs';
 
 /** A workflow of a start and this node. */
-export const oneNode = (node: Sketch): Definition => flow({ in: { type: 'start' }, node }, ['in>node']);
+export const oneNode = (node: Sketch): WorkflowDefinition => flow({ in: { type: 'start' }, node }, ['in>node']);
 
 /** Starts a node in the workspace of a user. */
 export async function startNode({ workspaceId }: TestUser, node: Sketch, input: object = {}) {

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
-import { ErrorBody, STATUS_OF } from '@/contract/error';
-import { isOpenAccess, workspaceParamIn, type Operation } from '@/server/api/operation';
-import { operations } from '@/server/operations';
+import { ErrorResponse, HTTP_STATUS_BY_CODE } from '@/contract/error-response';
+import { isOpenAccess, workspaceParamIn, type OperationRecord } from '@/server/api/operation/operation';
+import { operationTable } from '@/server/api/operations';
 import type { Answer } from './factories';
 
 /** All operations, as what they have in common. */
-export const allOperations = operations as readonly Operation[];
+export const allOperations = operationTable as readonly OperationRecord[];
 
 /** Every caller of these is somebody: signed in, and for most a member with a permission. */
 export const closedOperations = allOperations.filter(({ access }) => !isOpenAccess(access));
 
 /** An address whose ids do not exist, except for the call's workspace. */
-export const addressWithoutObjects = ({ path, access }: Operation, workspaceId: string): string =>
+export const addressWithoutObjects = ({ path, access }: OperationRecord, workspaceId: string): string =>
   path.replace(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
     name === workspaceParamIn(access) ? workspaceId : name === 'version' ? '1' : 'nothing',
   );
 
 /** The first operation of each kind: the steps of the pipeline see no other difference between them. */
-export function pickOneOfEachKind(list: readonly Operation[], kindOf: (operation: Operation) => unknown) {
-  const kinds = new Map<string, Operation>();
+export function pickOneOfEachKind(list: readonly OperationRecord[], kindOf: (operation: OperationRecord) => unknown) {
+  const kinds = new Map<string, OperationRecord>();
   for (const operation of list) {
     const kind = JSON.stringify(kindOf(operation));
     if (!kinds.has(kind)) kinds.set(kind, operation);
@@ -40,10 +40,10 @@ export async function expectRefusals(refusals: RefusedCall[]): Promise<void> {
   const answers = await Promise.all(refusals.map(({ answer }) => answer));
   for (const [index, { what, status, field, message = '' }] of refusals.entries()) {
     const { status: given, headers, body } = answers[index]!;
-    const { error } = ErrorBody.strict().parse(body);
+    const { error } = ErrorResponse.strict().parse(body);
     const found = {
       status: given,
-      statusOfCode: STATUS_OF[error.code],
+      statusOfCode: HTTP_STATUS_BY_CODE[error.code],
       requestId: headers.get('x-request-id'),
       caching: headers.get('cache-control'),
       limits: ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`)),

@@ -1,10 +1,10 @@
 import { inject } from 'vitest';
 import type { TemplateCredential } from '@/contract/workflows/template';
-import type { Definition } from '@/contract/workflows/workflow';
-import { runtime } from '@/server/runtime';
-import { connectorOf, connectors } from '@/server/connectors';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { getRuntime } from '@/server/platform/runtime';
+import { findBuiltInConnector, builtInConnectors } from '@/server/connectors';
 import { sampleToken } from '@/server/connectors/testing/samples';
-import type { ExampleCall } from '@/server/templates/template-file';
+import type { ExampleCall } from '@/server/workflow/templates/template-file';
 import { CLIENT } from './client';
 import { call, unique, type TestUser } from './factories';
 import { listenOn, textOf } from './listen';
@@ -16,7 +16,7 @@ export interface OutsideWorld {
   /** Calls that were not made, and calls that nobody expected. */
   unanswered(): string[];
   /** The definition with every outside address on this machine. */
-  redirect(definition: Definition): Definition;
+  redirect(definition: WorkflowDefinition): WorkflowDefinition;
   /** The same for addresses in the input of a run that are called. */
   redirectInput(input: Record<string, unknown>): Record<string, unknown>;
   /** The address of https://models.example.com on this machine. */
@@ -78,8 +78,8 @@ export async function outsideWorld(): Promise<OutsideWorld> {
     response.writeHead(found.status, { 'content-type': type, ...found.headers });
     return void response.end(isText ? found.body : JSON.stringify(found.body));
   });
-  runtime().env.connectors = Object.fromEntries(
-    connectors.map(({ id }) => [id, { ...CLIENT, apiUrl: `${url}/connector:${id}`, tokenUrl: `${url}/token` }]),
+  getRuntime().env.connectors = Object.fromEntries(
+    builtInConnectors.map(({ id }) => [id, { ...CLIENT, apiUrl: `${url}/connector:${id}`, tokenUrl: `${url}/token` }]),
   );
   return {
     expect(calls) {
@@ -94,7 +94,9 @@ export async function outsideWorld(): Promise<OutsideWorld> {
         .map(({ method, url: at, left }) => `not called (${left}): ${method} ${at}`),
     ],
     redirect: (definition) =>
-      JSON.parse(JSON.stringify(definition).replaceAll('"url":"https://', `"url":"${url}/https/`)) as Definition,
+      JSON.parse(
+        JSON.stringify(definition).replaceAll('"url":"https://', `"url":"${url}/https/`),
+      ) as WorkflowDefinition,
     redirectInput: (input) => {
       const isCalled = (value: unknown) => expected.some(({ url: pattern }) => pattern === value);
       const entries = Object.entries(input).map(([name, value]) => [
@@ -141,7 +143,7 @@ export async function storeCredential(
 }
 
 function configOf(type: string, connectorId: string | null, modelUrl: string): Record<string, unknown> {
-  const connector = connectorOf(connectorId);
+  const connector = findBuiltInConnector(connectorId);
   if (type === 'token' && connector) return { ...SLOTS[connector.id], ...sampleToken(connector) };
   if (type === 'llm') return { provider: 'openai_compatible', apiKey: 'a-key-of-a-test', baseUrl: modelUrl };
   if (type === 'oauth2') return { accessToken: 'a-token' };

@@ -1,21 +1,21 @@
-import type { Permission } from '@/contract/access/security';
-import { prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import type { ScopedPermission } from '@/contract/access/security';
+import { prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 import { buildUser, unique, type TestUser } from './factories';
 
 /** A member of a workspace with exactly these permissions. */
-export async function buildPermitted(workspaceId: string, permissions: Permission[]): Promise<TestUser> {
+export async function buildPermitted(workspaceId: string, permissions: ScopedPermission[]): Promise<TestUser> {
   const user = await buildUser({ workspaceId, role: 'viewer' });
-  await prisma().roleAssignment.deleteMany({ where: { workspaceId, userId: user.id } });
+  await prismaClient().roleAssignment.deleteMany({ where: { workspaceId, userId: user.id } });
   await permit(user, permissions);
   return user;
 }
 
 /** Adds permissions to a member, each by a custom role of its own. */
-export async function permit({ id: userId, workspaceId }: TestUser, permissions: Permission[]): Promise<void> {
+export async function permit({ id: userId, workspaceId }: TestUser, permissions: ScopedPermission[]): Promise<void> {
   for (const { on, ...permission } of permissions) {
-    const roleId = newId('role');
-    await prisma().role.create({
+    const roleId = generateId('role');
+    await prismaClient().role.create({
       data: {
         id: roleId,
         workspaceId,
@@ -27,6 +27,8 @@ export async function permit({ id: userId, workspaceId }: TestUser, permissions:
       },
     });
     const place = { resourceType: on?.type ?? null, resourceId: on?.id ?? null };
-    await prisma().roleAssignment.create({ data: { id: newId('asg'), workspaceId, userId, roleId, ...place } });
+    await prismaClient().roleAssignment.create({
+      data: { id: generateId('asg'), workspaceId, userId, roleId, ...place },
+    });
   }
 }

@@ -1,9 +1,9 @@
-import type { Poll } from '@/contract/triggers/poll';
-import type { Definition } from '@/contract/workflows/workflow';
-import { prisma } from '@/server/db/client';
+import type { PollTrigger } from '@/contract/triggers/poll';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { prismaClient } from '@/server/platform/db/client';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused, type TestUser } from './factories';
 
-export type PollBody = Poll & Refused;
+export type PollBody = PollTrigger & Refused;
 
 export interface PolledWorkflow {
   user: TestUser;
@@ -11,8 +11,8 @@ export interface PolledWorkflow {
   /** Calls `/polls<tail>` of the workflow. */
   send(method: string, tail?: string, body?: object): ReturnType<typeof call<PollBody>>;
   /** Creates a poll of this source with these settings. */
-  poll(url: string, settings?: object): Promise<Poll>;
-  read(pollId: string): Promise<Poll>;
+  poll(url: string, settings?: object): Promise<PollTrigger>;
+  read(pollId: string): Promise<PollTrigger>;
   /** Makes all its polls due. */
   makeDue(): Promise<void>;
   /** The ids of the items that started runs, in ascending order; of batches their lists. */
@@ -29,7 +29,10 @@ export const itemsPoll = (url: string) => ({
 });
 
 /** An active workflow, and what a test does with its polls. */
-export async function polledWorkflow(definition: Definition = ONE_START, by?: TestUser): Promise<PolledWorkflow> {
+export async function polledWorkflow(
+  definition: WorkflowDefinition = ONE_START,
+  by?: TestUser,
+): Promise<PolledWorkflow> {
   const user = by ?? (await buildUser());
   const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, status: 'active', definition });
   const send: PolledWorkflow['send'] = (method, tail = '', body) =>
@@ -45,10 +48,10 @@ export async function polledWorkflow(definition: Definition = ONE_START, by?: Te
     },
     read: async (pollId) => (await send('GET', `/${pollId}`)).body,
     async makeDue() {
-      await prisma().poll.updateMany({ where: { workflowId }, data: { nextPollAt: new Date(0) } });
+      await prismaClient().poll.updateMany({ where: { workflowId }, data: { nextPollAt: new Date(0) } });
     },
     async started() {
-      const runs = await prisma().execution.findMany({ where: { workflowId }, select: { input: true } });
+      const runs = await prismaClient().execution.findMany({ where: { workflowId }, select: { input: true } });
       const ids = runs.map(({ input }) => {
         const { id, items } = input as { id?: number; items?: { id: number }[] };
         return id ?? items?.map((item) => item.id) ?? input;

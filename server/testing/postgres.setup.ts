@@ -3,8 +3,8 @@ import path from 'node:path';
 import { buildEvaluator } from '@/scripts/build.mjs';
 import type { TestProject } from 'vitest/node';
 import pg from 'pg';
-import { migrate } from '@/server/db/migrate';
-import { partitionRuns } from '@/server/engine/store/partitions/convert';
+import { migrateDatabase } from '@/server/platform/db/migrate';
+import { partitionRunTables } from '@/server/engine/store/partitions/convert';
 import { addressOf, administer, startCluster } from './cluster';
 
 declare module 'vitest' {
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if (!project.vitest.projects.some(({ name }) => SERVED.includes(name))) return undefined;
   await buildEvaluator();
   const first = await startCluster();
-  await migrate(first.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
+  await migrateDatabase(first.url, path.resolve(import.meta.dirname, '../../prisma/migrations'));
   await first.stop();
   const cluster = await startCluster({}, first.dataDir);
   const own = new URL(cluster.url).pathname.slice(1);
@@ -46,6 +46,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 async function partition(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await partitionRuns(client, 7);
+  await partitionRunTables(client, 7);
   await client.end();
 }

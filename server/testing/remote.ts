@@ -1,4 +1,4 @@
-import type { RemoteCredential, Use } from '@/server/remote/credential';
+import type { RemoteCredential, RemoteUseOptions } from '@/server/network/remote/credential';
 
 /** An open credential of a server. */
 export const remoteCredential = (
@@ -8,4 +8,4 @@ export const remoteCredential = (
 ): RemoteCredential => ({ workspaceId, name: 'Test', type, config });
 
 /** What a node gives to its connection. */
-export const use = (signal = new AbortController().signal): Use => ({ signal, redact: (text) => text });
+export const use = (signal = new AbortController().signal): RemoteUseOptions => ({ signal, redact: (text) => text });

@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Execution } from '@/contract/execution';
-import type { Definition } from '@/contract/workflows/workflow';
-import { pool } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
-import type { Kinds } from '@/server/workflow/graph';
-import { readExecution } from '@/server/engine/report/report';
-import { jsonOf } from '@/server/expressions/large-json';
-import { reserveSlot } from '@/server/engine/queue/admission/local-admission';
-import { newRun } from '@/server/engine/queue/submission';
-import { submit } from '@/server/engine/queue/submit';
-import { nodeKinds } from '@/server/nodes';
-import { done, nodeKind, type Outcome, type RunContext } from '@/server/nodes/node';
+import type { ExecutionResponse } from '@/contract/execution';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { databasePool } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
+import type { NodeTypeRegistry } from '@/server/workflow/definition/graph';
+import { readExecutionReport } from '@/server/engine/report/report';
+import { serializeJson } from '@/server/evaluation/expressions/large-json';
+import { reserveLocalSlot } from '@/server/engine/queue/admission/local-admission';
+import { toUnstoredRun } from '@/server/engine/queue/submission';
+import { submitRun } from '@/server/engine/queue/submit';
+import { nodeTypeDefinitions } from '@/server/workflow/nodes';
+import {
+  completeNode,
+  defineNodeType,
+  type NodeRunResult,
+  type NodeRunContext,
+} from '@/server/workflow/nodes/node-type';
 
 /** Longest pause between two looks of `until`, in milliseconds. */
 const MAX_PAUSE_MS = 50;
@@ -46,16 +51,19 @@ const NEW_WORKFLOW = `
   VALUES ($4, $2, 1, $2, '', $3, '')`;
 
 /** A workflow with its first version, in a new workspace unless one is given. */
-export async function storeWorkflow(definition: Definition, workspaceId = newId('ws')): Promise<StoredWorkflow> {
-  const workflowId = newId('wf');
-  const values = [workspaceId, workflowId, JSON.stringify(definition), newId('wfv')];
-  await pool().query({ name: 'test-stored-workflow', text: NEW_WORKFLOW, values });
+export async function storeWorkflow(
+  definition: WorkflowDefinition,
+  workspaceId = generateId('ws'),
+): Promise<StoredWorkflow> {
+  const workflowId = generateId('wf');
+  const values = [workspaceId, workflowId, JSON.stringify(definition), generateId('wfv')];
+  await databasePool().query({ name: 'test-stored-workflow', text: NEW_WORKFLOW, values });
   return { workspaceId, workflowId };
 }
 
 /** Stores workspaces with one run each that is due in an hour. */
 export async function storeWaitingRuns(count: number): Promise<void> {
-  await pool().query(
+  await databasePool().query(
     `WITH owner AS (INSERT INTO workspace (id, name, slug, tier, updated_at) SELECT id, id, id, 'unlimited', now() FROM unnest($1::text[]) id),
        flow AS (INSERT INTO workflow (id, workspace_id, name, description, status, definition, version)
          SELECT 'wf_' || id, id, id, '', 'draft', '{"nodes":[],"connections":[]}', 1 FROM unnest($1::text[]) id)
@@ -67,25 +75,31 @@ export async function storeWaitingRuns(count: number): Promise<void> {
 
 export interface StartedRun extends StoredWorkflow {
   executionId: string;
-  read(): Promise<Execution>;
+  read(): Promise<ExecutionResponse>;
   /** Resolves with the execution once it has one of these statuses. */
-  reach(...statuses: Execution['status'][]): Promise<Execution>;
+  reach(...statuses: ExecutionResponse['status'][]): Promise<ExecutionResponse>;
   /** Resolves with the execution once it is final. */
-  finish(): Promise<Execution>;
+  finish(): Promise<ExecutionResponse>;
 }
 
 /** A report with its large values parsed, as clients receive it. */
-export const parsed = <Value>(report: Value): Value => JSON.parse(jsonOf(report) ?? 'null') as Value;
+export const parsed = <Value>(report: Value): Value => JSON.parse(serializeJson(report) ?? 'null') as Value;
 
 /** Starts a run of a stored workflow. */
 export async function startRun(workflow: StoredWorkflow, input: unknown = {}): Promise<StartedRun> {
-  const { executionId } = await submit({ ...workflow, workflowVersion: 1, trigger: 'manual', input, createdBy: null });
+  const { executionId } = await submitRun({
+    ...workflow,
+    workflowVersion: 1,
+    trigger: 'manual',
+    input,
+    createdBy: null,
+  });
   const read = async () => {
-    const execution = await readExecution(workflow.workspaceId, executionId);
+    const execution = await readExecutionReport(workflow.workspaceId, executionId);
     if (!execution) throw new Error(`${executionId} is not there`);
     return parsed(execution);
   };
-  const reach = (...statuses: Execution['status'][]) =>
+  const reach = (...statuses: ExecutionResponse['status'][]) =>
     until(
       async () => {
         // The whole execution may have megabytes of results.
@@ -100,12 +114,12 @@ export async function startRun(workflow: StoredWorkflow, input: unknown = {}): P
 
 async function hasStatus(executionId: string, statuses: string[]): Promise<boolean> {
   const text = 'SELECT FROM execution WHERE id = $1 AND status = ANY ($2)';
-  const { rowCount } = await pool().query({ name: 'test-status', text, values: [executionId, statuses] });
+  const { rowCount } = await databasePool().query({ name: 'test-status', text, values: [executionId, statuses] });
   return rowCount === 1;
 }
 
 /** Stores a workflow and starts a run of it. */
-export const startRunOf = async (definition: Definition, input: unknown = {}): Promise<StartedRun> =>
+export const startRunOf = async (definition: WorkflowDefinition, input: unknown = {}): Promise<StartedRun> =>
   startRun(await storeWorkflow(definition), input);
 
 /**
@@ -119,22 +133,22 @@ export async function waitForSlot(workflow: StoredWorkflow): Promise<void> {
 /** Whether a worker offers a slot; the reservation is released at once. */
 export function hasFreeSlot(workflow: StoredWorkflow): boolean {
   const run = { ...workflow, workflowVersion: 1, trigger: 'manual', input: null, createdBy: null } as const;
-  const reservation = reserveSlot(newRun('exec_probe', run, 'null'));
+  const reservation = reserveLocalSlot(toUnstoredRun('exec_probe', run, 'null'));
   reservation?.confirm(false);
   return reservation !== undefined;
 }
 
-export type Behaviour = (context: RunContext<Record<string, unknown>>) => Promise<unknown>;
+export type Behaviour = (context: NodeRunContext<Record<string, unknown>>) => Promise<unknown>;
 
 /**
  * The real node types, and `call`: an outside node with the given behaviour. The returned value is its output, or its
  * outcome if it has a `kind`. `attempts` counts its attempts by node.
  */
-export function testKinds(behave: Behaviour): { kinds: Kinds; attempts: Map<string, number> } {
+export function testKinds(behave: Behaviour): { kinds: NodeTypeRegistry; attempts: Map<string, number> } {
   const attempts = new Map<string, number>();
-  const isOutcome = (value: unknown): value is Outcome =>
+  const isOutcome = (value: unknown): value is NodeRunResult =>
     typeof value === 'object' && value !== null && 'kind' in value;
-  const call = nodeKind({
+  const call = defineNodeType({
     type: 'call',
     title: 'Call',
     summary: 'Calls a function of the test.',
@@ -149,10 +163,10 @@ export function testKinds(behave: Behaviour): { kinds: Kinds; attempts: Map<stri
     async run(context) {
       attempts.set(context.nodeId, (attempts.get(context.nodeId) ?? 0) + 1);
       const result = await behave(context);
-      return isOutcome(result) ? result : done(result);
+      return isOutcome(result) ? result : completeNode(result);
     },
   });
-  return { kinds: new Map([...nodeKinds, call].map((kind) => [kind.type, kind])), attempts };
+  return { kinds: new Map([...nodeTypeDefinitions, call].map((kind) => [kind.type, kind])), attempts };
 }
 
 /** A gate for fake nodes: `opened` resolves once the test calls `open`. */

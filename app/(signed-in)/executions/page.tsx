@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ExecutionList } from '@/components/executions/list/ExecutionList';
+import { ExecutionList } from '@/components/runs/list/ExecutionList';
 
 export const metadata: Metadata = { title: 'Runs' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { DecisionForm } from '@/components/executions/DecisionForm';
+import { DecisionForm } from '@/components/runs/DecisionForm';
 
 export const metadata: Metadata = { title: 'Approval', referrer: 'no-referrer' };
 

@@ -2,14 +2,14 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { Invitation } from '@/components/auth/Invitation';
 import { InvitationOver } from '@/components/auth/InvitationOver';
-import { web } from '@/server/http/web-services';
+import { webServices } from '@/server/api/http/web-services';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 
 export default async function Page({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const token = [(await searchParams).token].flat()[0] ?? '';
-  const invitation = await web().invitationBehind(token);
-  const person = await web().visitor(await headers());
+  const invitation = await webServices().findInvitationByToken(token);
+  const person = await webServices().findPageVisitor(await headers());
   if (!invitation) return <InvitationOver />;
   return (
     <Invitation

@@ -1,8 +1,8 @@
 export {
-  serve as GET,
-  serve as POST,
-  serve as PUT,
-  serve as PATCH,
-  serve as DELETE,
-  serve as OPTIONS,
-} from '@/server/http/web-services';
+  serveApiRequest as GET,
+  serveApiRequest as POST,
+  serveApiRequest as PUT,
+  serveApiRequest as PATCH,
+  serveApiRequest as DELETE,
+  serveApiRequest as OPTIONS,
+} from '@/server/api/http/web-services';

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DocumentationArticle } from '@/components/docs/DocumentationArticle';
-import { web } from '@/server/http/web-services';
+import { webServices } from '@/server/api/http/web-services';
 
 interface Props {
   params: Promise<{ path?: string[] }>;
 }
 
-const pageOf = async ({ params }: Props) => web().documentationPage(((await params).path ?? []).join('/'));
+const pageOf = async ({ params }: Props) => webServices().readDocumentationPage(((await params).path ?? []).join('/'));
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const page = await pageOf(props);

@@ -1,1 +1,1 @@
-export { serve as GET, serve as POST } from '@/server/http/web-services';
+export { serveApiRequest as GET, serveApiRequest as POST } from '@/server/api/http/web-services';

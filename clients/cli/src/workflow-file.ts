@@ -2,8 +2,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Definition, Workflow } from '@weft/client';
 import { parse, stringify } from 'yaml';
-import { EXIT, Failure } from './failure.js';
-import { parseJson } from './input.js';
+import { EXIT_CODES, CommandFailure } from './failure.js';
+import { parseJsonInput } from './input.js';
 
 /** A workflow in a file. `id` and `version` say what it was pulled from or pushed to; without them it is new. */
 export interface WorkflowFile {
@@ -15,7 +15,7 @@ export interface WorkflowFile {
 }
 
 /** Keys that come first, in this order; others follow by name. */
-const FIRST = [
+const LEADING_KEYS = [
   'id',
   'version',
   'name',
@@ -35,27 +35,30 @@ const FIRST = [
   'y',
 ];
 
-const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
-const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => rank(a) - rank(b) || (a < b ? -1 : 1);
+const leadingKeyRank = (key: string) => (LEADING_KEYS.includes(key) ? LEADING_KEYS.indexOf(key) : LEADING_KEYS.length);
+const compareKeys = ([a]: [string, unknown], [b]: [string, unknown]) =>
+  leadingKeyRank(a) - leadingKeyRank(b) || (a < b ? -1 : 1);
 
 /** The same value with the keys of its objects in a stable order. */
-export function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+export function sortObjectKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortObjectKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
     .filter(([, field]) => field !== undefined)
-    .sort(byKey);
-  return Object.fromEntries(entries.map(([key, field]) => [key, ordered(field)]));
+    .sort(compareKeys);
+  return Object.fromEntries(entries.map(([key, field]) => [key, sortObjectKeys(field)]));
 }
 
-const isYaml = (file: string) => /\.ya?ml$/i.test(file);
+const isYamlFile = (file: string) => /\.ya?ml$/i.test(file);
 
-/** The text of a file, as its ending says: YAML or JSON. */
-export const textOf = (workflow: object, file: string): string =>
-  isYaml(file) ? stringify(ordered(workflow), { lineWidth: 0 }) : `${JSON.stringify(ordered(workflow), null, 2)}\n`;
+/** Writes a workflow as YAML or JSON, as the extension of the file says. */
+export const serializeWorkflow = (workflow: object, file: string): string =>
+  isYamlFile(file)
+    ? stringify(sortObjectKeys(workflow), { lineWidth: 0 })
+    : `${JSON.stringify(sortObjectKeys(workflow), null, 2)}\n`;
 
-/** What a file holds of a workflow of the service. */
-export const fileOf = ({ id, version, name, description, definition }: Workflow): Required<WorkflowFile> => ({
+/** The fields of a workflow that its file has. */
+export const toWorkflowFile = ({ id, version, name, description, definition }: Workflow): Required<WorkflowFile> => ({
   id,
   version,
   name,
@@ -63,43 +66,46 @@ export const fileOf = ({ id, version, name, description, definition }: Workflow)
   definition,
 });
 
-export function writeWorkflow(file: string, workflow: WorkflowFile): void {
+export function writeWorkflowFile(file: string, workflow: WorkflowFile): void {
   const fresh = `${file}.${process.pid}.tmp`;
-  writeFileSync(fresh, textOf(workflow, file));
+  writeFileSync(fresh, serializeWorkflow(workflow, file));
   renameSync(fresh, file);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isDefinition = (value: unknown): value is Definition =>
+const isWorkflowDefinition = (value: unknown): value is Definition =>
   isRecord(value) && Array.isArray(value['nodes']) && Array.isArray(value['connections']);
 
 /** An integer as in JSON: a number, or the text of its digits if a number would round it. */
-const exactInteger = (value: bigint): number | string =>
+const toExactInteger = (value: bigint): number | string =>
   Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 
 /** The value in a file of JSON or YAML. */
-export function readValue(file: string): unknown {
+export function readJsonOrYaml(file: string): unknown {
   const source = readFileSync(file, 'utf8');
-  if (!isYaml(file)) return parseJson(source, file);
+  if (!isYamlFile(file)) return parseJsonInput(source, file);
   try {
-    return parse(source, (_, value: unknown) => (typeof value === 'bigint' ? exactInteger(value) : value), {
+    return parse(source, (_, value: unknown) => (typeof value === 'bigint' ? toExactInteger(value) : value), {
       intAsBigInt: true,
     });
   } catch (error) {
-    throw new Failure(`${file}: ${error instanceof Error ? error.message : 'it can not be read'}`, EXIT.usage);
+    throw new CommandFailure(
+      `${file}: ${error instanceof Error ? error.message : 'it can not be read'}`,
+      EXIT_CODES.usage,
+    );
   }
 }
 
 /** A workflow from a file: a pulled one, one that the console exported, or a definition alone, which gets the file's name. */
-export function readWorkflow(file: string): WorkflowFile {
-  const value = readValue(file);
-  if (isDefinition(value)) return { name: path.parse(file).name, description: '', definition: value };
-  if (!isRecord(value) || !isDefinition(value['definition']))
-    throw new Failure(
+export function readWorkflowFile(file: string): WorkflowFile {
+  const value = readJsonOrYaml(file);
+  if (isWorkflowDefinition(value)) return { name: path.parse(file).name, description: '', definition: value };
+  if (!isRecord(value) || !isWorkflowDefinition(value['definition']))
+    throw new CommandFailure(
       `${file} has no \`definition\` with \`nodes\` and \`connections\`. A file of n8n is imported with \`weft import\`.`,
-      EXIT.usage,
+      EXIT_CODES.usage,
     );
   const { id, version, name, description = '', definition } = value;
   const isWrong =
@@ -108,7 +114,10 @@ export function readWorkflow(file: string): WorkflowFile {
     !(id === undefined || typeof id === 'string') ||
     !(version === undefined || typeof version === 'number');
   if (isWrong)
-    throw new Failure(`${file}: \`id\`, \`name\` and \`description\` are texts, \`version\` is a number`, EXIT.usage);
+    throw new CommandFailure(
+      `${file}: \`id\`, \`name\` and \`description\` are texts, \`version\` is a number`,
+      EXIT_CODES.usage,
+    );
   return {
     name,
     description,
@@ -118,8 +127,8 @@ export function readWorkflow(file: string): WorkflowFile {
   };
 }
 
-/** A name of a file for a workflow. */
-export const fileNameOf = (name: string): string =>
+/** Makes a file name, without extension, from the name of a workflow. */
+export const workflowFileName = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -1,52 +1,61 @@
 import { paginate } from './pages.js';
-import type { Transport } from './transport.js';
-import type { CallAnswer, CallOptions, CallParameters, ListPath, Method, PathOf } from './types.js';
+import type { HttpTransport } from './transport.js';
+import type { CallAnswer, CallOptions, CallParameters, ListPath, HttpMethod, PathWithMethod } from './types.js';
 
-/** The optional last argument of calls that need nothing. */
-type Rest<Parameters> =
+/** The argument after the path. Calls without required parameters may leave it out. */
+type CallArguments<Parameters> =
   Record<never, never> extends Parameters
     ? [parameters?: Parameters & CallOptions]
     : [parameters: Parameters & CallOptions];
 
-type ItemOf<Answer> = Answer extends { data: (infer Item)[] } ? Item : never;
+type ListItem<Answer> = Answer extends { data: (infer Item)[] } ? Item : never;
 
-/** What `#call` reads of any call. */
-interface AnyParameters extends CallOptions {
+/** Parameters as the implementation reads them, without the types of a single operation. */
+interface UntypedCallParameters extends CallOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
 /** Every operation of the API is a call of `get`, `post`, `put`, `patch` or `delete` with its path. */
-export class Calls {
-  readonly #transport: Transport;
+export class ApiCaller {
+  readonly #transport: HttpTransport;
 
-  constructor(transport: Transport) {
+  constructor(transport: HttpTransport) {
     this.#transport = transport;
   }
 
-  get<P extends PathOf<'get'>>(path: P, ...rest: Rest<CallParameters<P, 'get'>>): Promise<CallAnswer<P, 'get'>> {
+  get<P extends PathWithMethod<'get'>>(
+    path: P,
+    ...rest: CallArguments<CallParameters<P, 'get'>>
+  ): Promise<CallAnswer<P, 'get'>> {
     return this.#call<P, 'get'>('get', path, rest[0]);
   }
 
-  post<P extends PathOf<'post'>>(path: P, ...rest: Rest<CallParameters<P, 'post'>>): Promise<CallAnswer<P, 'post'>> {
+  post<P extends PathWithMethod<'post'>>(
+    path: P,
+    ...rest: CallArguments<CallParameters<P, 'post'>>
+  ): Promise<CallAnswer<P, 'post'>> {
     return this.#call<P, 'post'>('post', path, rest[0]);
   }
 
-  put<P extends PathOf<'put'>>(path: P, ...rest: Rest<CallParameters<P, 'put'>>): Promise<CallAnswer<P, 'put'>> {
+  put<P extends PathWithMethod<'put'>>(
+    path: P,
+    ...rest: CallArguments<CallParameters<P, 'put'>>
+  ): Promise<CallAnswer<P, 'put'>> {
     return this.#call<P, 'put'>('put', path, rest[0]);
   }
 
-  patch<P extends PathOf<'patch'>>(
+  patch<P extends PathWithMethod<'patch'>>(
     path: P,
-    ...rest: Rest<CallParameters<P, 'patch'>>
+    ...rest: CallArguments<CallParameters<P, 'patch'>>
   ): Promise<CallAnswer<P, 'patch'>> {
     return this.#call<P, 'patch'>('patch', path, rest[0]);
   }
 
-  delete<P extends PathOf<'delete'>>(
+  delete<P extends PathWithMethod<'delete'>>(
     path: P,
-    ...rest: Rest<CallParameters<P, 'delete'>>
+    ...rest: CallArguments<CallParameters<P, 'delete'>>
   ): Promise<CallAnswer<P, 'delete'>> {
     return this.#call<P, 'delete'>('delete', path, rest[0]);
   }
@@ -58,25 +67,29 @@ export class Calls {
    */
   all<P extends ListPath>(
     path: P,
-    ...rest: Rest<CallParameters<P, 'get'>>
-  ): AsyncGenerator<ItemOf<CallAnswer<P, 'get'>>, void, undefined> {
-    const given: AnyParameters = rest[0] ?? {};
-    type Read = { data: ItemOf<CallAnswer<P, 'get'>>[]; total?: number; nextCursor?: string | null };
+    ...rest: CallArguments<CallParameters<P, 'get'>>
+  ): AsyncGenerator<ListItem<CallAnswer<P, 'get'>>, void, undefined> {
+    const given: UntypedCallParameters = rest[0] ?? {};
+    type Read = { data: ListItem<CallAnswer<P, 'get'>>[]; total?: number; nextCursor?: string | null };
     return paginate(
       (page) => this.#send('get', path, { ...given, query: { limit: 100, ...given.query, ...page } }) as Promise<Read>,
       given.signal,
     );
   }
 
-  #call<P extends PathOf<M>, M extends Method>(
+  #call<P extends PathWithMethod<M>, M extends HttpMethod>(
     method: M,
     path: P,
-    parameters: AnyParameters | undefined,
+    parameters: UntypedCallParameters | undefined,
   ): Promise<CallAnswer<P, M>> {
     return this.#send(method, path, parameters) as Promise<CallAnswer<P, M>>;
   }
 
-  #send(method: Method, path: string, { path: values = {}, ...rest }: AnyParameters = {}): Promise<unknown> {
+  #send(
+    method: HttpMethod,
+    path: string,
+    { path: values = {}, ...rest }: UntypedCallParameters = {},
+  ): Promise<unknown> {
     const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
     return this.#transport.call({ ...rest, method: method.toUpperCase(), path: filled });
   }

@@ -1,38 +1,38 @@
-import { Calls } from './calls.js';
+import { ApiCaller } from './calls.js';
 import { Files } from './files.js';
-import { Runs } from './runs.js';
-import { Transport, type ClientOptions, type Tokens } from './transport.js';
+import { RunMethods } from './runs.js';
+import { HttpTransport, type ClientOptions, type Tokens } from './transport.js';
 import type { CallOptions, Schemas } from './types.js';
-import { Workflows } from './workflows.js';
+import { WorkflowMethods } from './workflows.js';
 
 export interface SignIn extends Omit<ClientOptions, 'apiKey' | 'tokens'> {
   email: string;
   password: string;
-  /** Of an authenticator app, or a backup code. */
+  /** A code of an authenticator app, or a backup code. */
   mfaCode?: string | undefined;
 }
 
 export interface RequestOptions extends CallOptions {
   query?: Record<string, string | number | boolean | undefined>;
-  /** Sent as it is. */
+  /** The body is sent unchanged. */
   body?: string | Blob | Uint8Array<ArrayBuffer>;
   /** Default: `application/json`. */
   contentType?: string;
 }
 
 /** A client of one Weft service. */
-export class Weft extends Calls {
-  readonly workflows: Workflows;
-  readonly runs: Runs;
+export class Weft extends ApiCaller {
+  readonly workflows: WorkflowMethods;
+  readonly runs: RunMethods;
   readonly files: Files;
-  readonly #transport: Transport;
+  readonly #transport: HttpTransport;
 
   constructor(options: ClientOptions) {
-    const transport = new Transport(options);
+    const transport = new HttpTransport(options);
     super(transport);
     this.#transport = transport;
-    this.workflows = new Workflows(this);
-    this.runs = new Runs(this, this.#transport);
+    this.workflows = new WorkflowMethods(this);
+    this.runs = new RunMethods(this, this.#transport);
     this.files = new Files(this, this.#transport);
   }
 
@@ -61,7 +61,7 @@ export class Weft extends Calls {
     return (await this.#transport.send({ ...call, isTransfer: true, redirect: 'manual' })).response;
   }
 
-  /** The person, and their workspaces. */
+  /** The signed-in user and their workspaces. */
   me(options: CallOptions = {}): Promise<Schemas['Me']> {
     return this.get('/api/auth/me', options);
   }

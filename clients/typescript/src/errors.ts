@@ -4,7 +4,7 @@ export interface FieldError {
   message: string;
 }
 
-/** Codes of the service. */
+/** The error codes that the service returns. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'UNAUTHORIZED'
@@ -19,7 +19,7 @@ export class WeftError extends Error {
   override name = 'WeftError';
 
   constructor(
-    /** `UNKNOWN`: the answer is not one of the service, for example that of a proxy. */
+    /** `UNKNOWN`: the response is not from the service but, for example, from a proxy. */
     readonly code: ErrorCode | 'UNKNOWN',
     message: string,
     /** The HTTP status. */
@@ -32,20 +32,21 @@ export class WeftError extends Error {
   }
 }
 
-/** No answer arrived: the service can not be reached, the connection ended, or the time for it did. `cause` is the error of the platform. */
+/** No response arrived: the service can not be reached, the connection ended, or the request timed out. `cause` is the error of the platform. */
 export class WeftConnectionError extends Error {
   override name = 'WeftConnectionError';
 }
 
-/** The time limit of `runs.wait`. The run goes on. */
+/** `runs.wait` reached its time limit. The run goes on. */
 export class WeftTimeoutError extends Error {
   override name = 'WeftTimeoutError';
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isNonNullObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
-/** The error of an answer that is no success. */
-export async function errorOf(response: Response): Promise<WeftError> {
+/** Makes the error for a response that is not successful. */
+export async function readErrorResponse(response: Response): Promise<WeftError> {
   const requestId = response.headers.get('x-request-id');
   const text = await response.text();
   let body: unknown;
@@ -54,8 +55,8 @@ export async function errorOf(response: Response): Promise<WeftError> {
   } catch {
     body = undefined;
   }
-  const error = isRecord(body) ? body['error'] : undefined;
-  if (!isRecord(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string')
+  const error = isNonNullObject(body) ? body['error'] : undefined;
+  if (!isNonNullObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string')
     return new WeftError('UNKNOWN', `The answer has the status ${response.status}.`, response.status, [], requestId);
   const details = Array.isArray(error['details']) ? (error['details'] as FieldError[]) : [];
   return new WeftError(error['code'] as ErrorCode, error['message'], response.status, details, requestId);

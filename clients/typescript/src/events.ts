@@ -1,6 +1,6 @@
 import { WeftConnectionError, WeftError } from './errors.js';
-import { pause } from './retry.js';
-import type { Transport } from './transport.js';
+import { waitUnlessAborted } from './retry.js';
+import type { HttpTransport } from './transport.js';
 import type { Schemas } from './types.js';
 
 /** What happens in a run. An update with `nodeId` is about that node, one without is about the run. */
@@ -15,10 +15,10 @@ export type RunEvent =
   | { type: 'node_completed'; executionId: string; nodeId: string; output: unknown }
   | { type: 'execution_completed'; executionId: string; status: Schemas['ExecutionStatus']; output: unknown };
 
-type Frame = RunEvent | { type: 'error'; message: string };
+type SocketFrame = RunEvent | { type: 'error'; message: string };
 
 /** The part of the standard WebSocket that this client uses. */
-interface Socket {
+interface StandardWebSocket {
   addEventListener(type: 'open' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'close', listener: (event: { code: number; reason: string }) => void): void;
@@ -26,26 +26,26 @@ interface Socket {
   close(): void;
 }
 
-/** Close code: the token is not valid, or not any more. */
-const UNAUTHORIZED = 4401;
-/** Close code: the client used more than its share. */
-const TOO_MUCH = 1008;
+/** The service closes the socket with this code if the token is invalid or has expired. */
+const CLOSE_UNAUTHORIZED = 4401;
+/** The service closes the socket with this code if the client sent too many messages. */
+const CLOSE_RATE_LIMITED = 1008;
 
 /**
  * The events of a run from its beginning to its end, each once and in order. A lost connection is opened again, with the retry delays
  * since the last event.
  */
-export async function* runEvents(
-  transport: Transport,
+export async function* followRunEvents(
+  transport: HttpTransport,
   executionId: string,
   signal?: AbortSignal,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const isNew = newEvents();
+  const isNew = createNewEventFilter();
   let failures = 0;
   let mayRenew = transport.tokens !== undefined;
   for (;;) {
     try {
-      for await (const event of connection(transport, executionId, signal)) {
+      for await (const event of connectionEvents(transport, executionId, signal)) {
         failures = 0;
         mayRenew = transport.tokens !== undefined;
         if (isNew(event)) yield event;
@@ -60,13 +60,13 @@ export async function* runEvents(
       const delayMs = transport.retryDelaysMs[failures];
       if (!(error instanceof WeftConnectionError) || delayMs === undefined) throw error;
       failures += 1;
-      await pause(delayMs, signal);
+      await waitUnlessAborted(delayMs, signal);
     }
   }
 }
 
-/** A new connection tells the state so far again: passes on what is new. */
-export function newEvents(): (event: RunEvent) => boolean {
+/** Makes a filter for repeated events: a new connection begins with the state so far. The filter returns true for events that are new. */
+export function createNewEventFilter(): (event: RunEvent) => boolean {
   const completed = new Set<string>();
   const statuses = new Map<string | undefined, string>();
   return (event) => {
@@ -83,22 +83,22 @@ export function newEvents(): (event: RunEvent) => boolean {
 }
 
 /** The events of one connection; throws `WeftConnectionError` when it ends. */
-async function* connection(
-  transport: Transport,
+async function* connectionEvents(
+  transport: HttpTransport,
   executionId: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RunEvent, void, undefined> {
   signal?.throwIfAborted();
   const url = transport.address('/ws');
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const frames: Frame[] = [];
+  const frames: SocketFrame[] = [];
   let failure: unknown;
   let wake = () => {};
   const fail = (error: unknown) => {
     failure ??= error;
     wake();
   };
-  const socket = await openSocket(url.href);
+  const socket = await openWebSocket(url.href);
   const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   socket.addEventListener('open', () => {
@@ -107,17 +107,17 @@ async function* connection(
   });
   socket.addEventListener('message', ({ data }) => {
     try {
-      frames.push(JSON.parse(String(data)) as Frame);
+      frames.push(JSON.parse(String(data)) as SocketFrame);
       wake();
     } catch {
       fail(new WeftConnectionError('The service sent a message that is not JSON.'));
     }
   });
-  // Always followed by `close`.
+  // Nothing to do here: `close` always follows.
   socket.addEventListener('error', () => {});
   socket.addEventListener('close', ({ code, reason }) => {
-    if (code === UNAUTHORIZED) fail(new WeftError('UNAUTHORIZED', reason || 'The token is not valid.', 401));
-    else if (code === TOO_MUCH) fail(new WeftError('RATE_LIMITED', reason || 'Too many messages.', 429));
+    if (code === CLOSE_UNAUTHORIZED) fail(new WeftError('UNAUTHORIZED', reason || 'The token is not valid.', 401));
+    else if (code === CLOSE_RATE_LIMITED) fail(new WeftError('RATE_LIMITED', reason || 'Too many messages.', 429));
     else fail(new WeftConnectionError(`The connection to ${url.host} ended (${code}).`));
   });
   try {
@@ -137,8 +137,8 @@ async function* connection(
 }
 
 /** The WebSocket of the platform; Node.js has one from version 22 on. */
-async function openSocket(url: string): Promise<Socket> {
+async function openWebSocket(url: string): Promise<StandardWebSocket> {
   const Native = (globalThis as { WebSocket?: new (url: string) => unknown }).WebSocket;
   const Constructor = Native ?? ((await import('ws')).WebSocket as new (url: string) => unknown);
-  return new Constructor(url) as Socket;
+  return new Constructor(url) as StandardWebSocket;
 }

@@ -1,16 +1,16 @@
-import { errorOf } from './errors.js';
-import type { Calls } from './calls.js';
-import type { Content, Opened, Transport } from './transport.js';
+import { readErrorResponse } from './errors.js';
+import type { ApiCaller } from './calls.js';
+import type { RequestContent, OpenedBody, HttpTransport } from './transport.js';
 import type { CallOptions, Schemas } from './types.js';
 
 /** The bytes of a file in parts: a stream of the web or of Node.js. */
-type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * What is uploaded. A stream is sent once; a function that opens one is called for each attempt. Browsers that send no streams take a
  * `Blob`, such as the file of an input.
  */
-export type FileSource = Blob | Uint8Array<ArrayBuffer> | Stream | (() => Stream);
+export type FileSource = Blob | Uint8Array<ArrayBuffer> | ByteStream | (() => ByteStream);
 
 export interface UploadOptions extends CallOptions {
   /** Default: that of a `File`, else `file`. */
@@ -24,38 +24,38 @@ export interface DownloadOptions extends CallOptions {
   range?: { start: number; end?: number };
 }
 
-/** A file as it arrives. */
+/** A file whose bytes are still arriving. */
 export interface Download {
   stream: ReadableStream<Uint8Array>;
   name: string;
   contentType: string;
-  /** Bytes of the stream. */
+  /** The number of bytes in the stream. */
   size: number;
 }
 
 /** Files in inputs and results of runs, as streams: none is ever in memory as a whole. */
 export class Files {
-  readonly #calls: Calls;
-  readonly #transport: Transport;
+  readonly #calls: ApiCaller;
+  readonly #transport: HttpTransport;
 
-  constructor(calls: Calls, transport: Transport) {
+  constructor(calls: ApiCaller, transport: HttpTransport) {
     this.#calls = calls;
     this.#transport = transport;
   }
 
-  /** Its answer, in the input of a run, names the file. */
+  /** Returns the value that names the file in the input of a run. */
   async upload(
     source: FileSource,
     { name, contentType, headers, ...options }: UploadOptions = {},
   ): Promise<Schemas['UploadedFile']> {
     const shown = name ?? (source instanceof Blob && 'name' in source ? String(source.name) : 'file');
-    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(shown).replace(/['()*]/g, percentEncoded)}`;
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(shown).replace(/['()*]/g, percentEncode)}`;
     const type = contentType ?? ((source instanceof Blob && source.type) || 'application/octet-stream');
     const answer = await this.#transport.call({
       ...options,
       method: 'POST',
       path: '/api/files',
-      content: contentOf(source, type),
+      content: uploadContent(source, type),
       headers: { ...headers, 'content-disposition': disposition },
       isTransfer: true,
     });
@@ -71,7 +71,7 @@ export class Files {
       headers: { ...headers, ...(range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {}) },
       isTransfer: true,
     });
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readErrorResponse(response);
     const [, name = ''] = /filename\*=UTF-8''([^;\s]+)/i.exec(response.headers.get('content-disposition') ?? '') ?? [];
     return {
       stream: response.body ?? new Blob([]).stream(),
@@ -81,25 +81,27 @@ export class Files {
     };
   }
 
-  /** Executions and rows keep the value that names it. */
+  /** Deletes the file. Executions and rows keep the value that names it. */
   delete(id: string, options: CallOptions = {}): Promise<undefined> {
     return this.#calls.delete('/api/files/{id}', { path: { id }, ...options });
   }
 }
 
-const percentEncoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+const percentEncode = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-function contentOf(source: FileSource, type: string): Content {
+function uploadContent(source: FileSource, type: string): RequestContent {
   if (source instanceof Blob || source instanceof Uint8Array)
     return { type, open: () => ({ body: source }), isRepeatable: true };
-  if (typeof source === 'function') return { type, open: () => openStream(source()), isRepeatable: true };
-  // Read from now on: nobody else listens to a stream of Node.js that fails before it is sent, which would end the program.
-  const opened = openStream(source);
+  if (typeof source === 'function') return { type, open: () => openUploadStream(source()), isRepeatable: true };
+  // The stream is read from now on: if it failed before it is sent, nobody would handle its error, which ends a Node.js program.
+  const opened = openUploadStream(source);
   return { type, open: () => opened, isRepeatable: false };
 }
 
-/** As `fetch` takes it. `ReadableStream.from` is not in every browser, and neither are streams of the web that can be iterated. */
-function openStream(source: Stream): Opened {
+/**
+ * Converts a source to the stream that `fetch` takes. Not every browser has `ReadableStream.from`, or can iterate over streams of the web.
+ */
+function openUploadStream(source: ByteStream): OpenedBody {
   const failures: unknown[] = [];
   const parts = source instanceof ReadableStream ? source.getReader() : source[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>({

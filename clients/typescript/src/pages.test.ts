@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Weft } from './client.js';
-import { newEvents, type RunEvent } from './events.js';
+import { createNewEventFilter, type RunEvent } from './events.js';
 import { paginate } from './pages.js';
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -67,7 +67,7 @@ it('passes on the events that a further connection tells again only once', () =>
     ...(nodeId === undefined ? {} : { nodeId }),
   });
   const done = (nodeId: string): RunEvent => ({ type: 'node_completed', executionId: 'exec_1', nodeId, output: 1 });
-  const isNew = newEvents();
+  const isNew = createNewEventFilter();
   const first = [update('running'), update('running', 'a'), done('a'), update('running', 'b')];
   const again = [update('running'), done('a'), done('b')];
   expect([...first, ...again].map(isNew)).toEqual([true, true, true, true, false, false, true]);

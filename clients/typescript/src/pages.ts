@@ -1,11 +1,11 @@
-/** A page of a list: by offset, or by cursor as rows of tables are. */
+/** A page of a list. Some lists are paged by offset, others by cursor. */
 export interface Page<Item> {
   data: Item[];
   total?: number;
   nextCursor?: string | null;
 }
 
-/** Where a page begins; without anything, where the caller says. */
+/** Where a page begins. Without offset and cursor it is the first page of the list. */
 export interface PageQuery {
   offset?: number;
   cursor?: string;

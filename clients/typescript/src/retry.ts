@@ -2,29 +2,34 @@ import { WeftConnectionError } from './errors.js';
 
 /** Milliseconds before the second, third and fourth attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [1000, 2000, 4000];
-/** A longer `Retry-After` is the caller's to wait for: the error is thrown at once. */
-const LONGEST_WAIT_MS = 60_000;
+/** If `Retry-After` is longer, the response is returned at once and the caller decides whether to wait. */
+const MAX_RETRY_WAIT_MS = 60_000;
 
-export interface Attempt {
+export interface RetryOptions {
   /** Makes one request; throws `WeftConnectionError` if no answer arrives. */
   send: () => Promise<Response>;
-  /** True if a repetition does nothing twice. */
+  /** True if repeating the request has no further effect. */
   isRepeatable: boolean;
   delaysMs: readonly number[];
   signal?: AbortSignal | undefined;
 }
 
-/** An answer, and whether an earlier attempt may have taken effect without one. */
-export interface Sent {
+/** A response, and whether an earlier attempt without a response may have taken effect. */
+export interface RetriedResponse {
   response: Response;
   isUncertain: boolean;
 }
 
 /**
- * Sends until an answer is final. 429 is repeated in any case, because the service did nothing; 5xx and lost connections are if the
- * call is repeatable.
+ * Sends a request until its response is final. A 429 is always retried, because the service did nothing; 5xx and lost connections only if
+ * the request is repeatable.
  */
-export async function sendWithRetries({ send, isRepeatable, delaysMs, signal }: Attempt): Promise<Sent> {
+export async function sendWithRetries({
+  send,
+  isRepeatable,
+  delaysMs,
+  signal,
+}: RetryOptions): Promise<RetriedResponse> {
   let isUncertain = false;
   for (let attempt = 0; ; attempt += 1) {
     const delayMs = delaysMs[attempt];
@@ -34,7 +39,7 @@ export async function sendWithRetries({ send, isRepeatable, delaysMs, signal }: 
       const isFault = response.status >= 500;
       const mayRepeat = delayMs !== undefined && (response.status === 429 || (isFault && isRepeatable));
       waitMs = Math.max(waitMs, retryAfterMs(response));
-      if (!mayRepeat || waitMs > LONGEST_WAIT_MS) return { response, isUncertain };
+      if (!mayRepeat || waitMs > MAX_RETRY_WAIT_MS) return { response, isUncertain };
       isUncertain ||= isFault;
       await response.body?.cancel();
     } catch (error) {
@@ -42,7 +47,7 @@ export async function sendWithRetries({ send, isRepeatable, delaysMs, signal }: 
       if (!mayRepeat) throw error;
       isUncertain = true;
     }
-    await pause(waitMs, signal);
+    await waitUnlessAborted(waitMs, signal);
   }
 }
 
@@ -55,7 +60,7 @@ export function retryAfterMs({ headers }: Response): number {
 }
 
 /** Waits; rejects with the reason of the signal once it is aborted. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export function waitUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       signal?.removeEventListener('abort', abort);

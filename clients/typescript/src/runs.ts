@@ -1,14 +1,14 @@
 import { WeftTimeoutError } from './errors.js';
-import { runEvents, type RunEvent } from './events.js';
-import { pause } from './retry.js';
-import type { Calls } from './calls.js';
-import type { Transport } from './transport.js';
+import { followRunEvents, type RunEvent } from './events.js';
+import { waitUnlessAborted } from './retry.js';
+import type { ApiCaller } from './calls.js';
+import type { HttpTransport } from './transport.js';
 import type { CallAnswer, CallOptions, CallParameters, Execution } from './types.js';
 
-/** Seconds of one long poll. */
-const POLL_SECONDS = 30;
-/** Between two answers of a service that lets no caller wait, because too many do. */
-const PAUSE_MS = 1000;
+/** A long poll waits at most this long. */
+const LONG_POLL_SECONDS = 30;
+/** The least time between two polls. A busy service responds at once instead of letting the caller wait. */
+const MIN_LONG_POLL_MS = 1000;
 
 export interface WaitOptions extends CallOptions {
   /** Milliseconds. Default: no limit. */
@@ -19,11 +19,11 @@ export const isFinal = ({ status }: Pick<Execution, 'status'>): boolean =>
   status === 'completed' || status === 'failed';
 
 /** Runs of workflows: the executions of the API. */
-export class Runs {
-  readonly #calls: Calls;
-  readonly #transport: Transport;
+export class RunMethods {
+  readonly #calls: ApiCaller;
+  readonly #transport: HttpTransport;
 
-  constructor(calls: Calls, transport: Transport) {
+  constructor(calls: ApiCaller, transport: HttpTransport) {
     this.#calls = calls;
     this.#transport = transport;
   }
@@ -34,7 +34,7 @@ export class Runs {
     return this.#calls.get('/api/executions/{id}', { path: { id }, query, ...rest });
   }
 
-  /** One page, newest first. */
+  /** Lists one page of runs, newest first. */
   list(
     query: NonNullable<CallParameters<'/api/executions', 'get'>['query']> = {},
     options: CallOptions = {},
@@ -48,18 +48,18 @@ export class Runs {
     for (;;) {
       const begin = Date.now();
       const leftMs = Math.max(end - begin, 0);
-      const waitSeconds = Math.min(POLL_SECONDS, Math.ceil(leftMs / 1000));
+      const waitSeconds = Math.min(LONG_POLL_SECONDS, Math.ceil(leftMs / 1000));
       const run = await this.get(id, { ...options, waitSeconds });
       if (isFinal(run)) return run;
       if (Date.now() >= end) throw new WeftTimeoutError(`${id} has not ended within ${timeoutMs} ms.`);
-      const restMs = PAUSE_MS - (Date.now() - begin);
-      if (restMs > 0) await pause(Math.min(restMs, Math.max(end - Date.now(), 0)), options.signal);
+      const restMs = MIN_LONG_POLL_MS - (Date.now() - begin);
+      if (restMs > 0) await waitUnlessAborted(Math.min(restMs, Math.max(end - Date.now(), 0)), options.signal);
     }
   }
 
   /** The events of a run, live, from its beginning to its end. */
   events(id: string, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<RunEvent, void, undefined> {
-    return runEvents(this.#transport, id, signal);
+    return followRunEvents(this.#transport, id, signal);
   }
 
   logs(id: string, options: CallOptions = {}): Promise<CallAnswer<'/api/executions/{id}/logs', 'get'>> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Transport } from './transport.js';
+import { HttpTransport } from './transport.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -21,7 +21,7 @@ function clientOf(answers: (Given | null)[], options: object = {}) {
     const body = answer.body === undefined ? null : JSON.stringify(answer.body);
     return new Response(body, { status: answer.status, headers: answer.headers ?? {} });
   };
-  const transport = new Transport({
+  const transport = new HttpTransport({
     url: 'https://weft.test/',
     apiKey: 'wk_test',
     fetch: fetch as typeof globalThis.fetch,

@@ -1,5 +1,5 @@
-import { errorOf, WeftConnectionError, WeftError } from './errors.js';
-import { RETRY_DELAYS_MS, sendWithRetries, type Sent } from './retry.js';
+import { readErrorResponse, WeftConnectionError, WeftError } from './errors.js';
+import { RETRY_DELAYS_MS, sendWithRetries, type RetriedResponse } from './retry.js';
 import type { CallOptions } from './types.js';
 
 export interface Tokens {
@@ -22,43 +22,43 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /** Milliseconds before each repetition of a request. Default: 1,000, 2,000 and 4,000. */
   retryDelaysMs?: readonly number[] | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-export interface Call extends CallOptions {
+export interface TransportRequest extends CallOptions {
   method: string;
-  /** With its parameters filled in, and without query. */
+  /** The path with its parameters filled in, without the query. */
   path: string;
   query?: Record<string, unknown> | undefined;
   /** Sent as JSON; undefined: no body. */
   body?: unknown;
   /** In place of `body`: bytes of any type. */
-  content?: Content | undefined;
-  /** There is no limit for its time but the caller's signal. */
+  content?: RequestContent | undefined;
+  /** The request has no time limit; only the caller's signal ends it. */
   isTransfer?: boolean;
   /** Default: `follow`. */
   redirect?: RequestRedirect;
 }
 
 /** The bytes of a request. */
-export interface Content {
+export interface RequestContent {
   type: string;
-  /** For each attempt. */
-  open: () => Opened;
+  /** Opens the body for each attempt. */
+  open: () => OpenedBody;
   /** False: it can be opened once. */
   isRepeatable: boolean;
 }
 
 /** The body of one attempt. */
-export interface Opened {
+export interface OpenedBody {
   body: Blob | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | null;
-  /** What the caller's stream has failed with. Platforms tell it as an error of the network, or not at all. */
+  /** Errors of the caller's stream. Platforms report them as network errors, or not at all. */
   failures?: readonly unknown[];
 }
 
 /** Sends calls: authentication, JSON, time limit, retries, renewal of tokens. */
-export class Transport {
+export class HttpTransport {
   readonly #options: ClientOptions;
   readonly #base: string;
   #tokens: Tokens | undefined;
@@ -91,11 +91,11 @@ export class Transport {
   }
 
   /** The JSON of the answer; undefined: it has no body. Throws `WeftError` and `WeftConnectionError`. */
-  async call(call: Call): Promise<unknown> {
+  async call(call: TransportRequest): Promise<unknown> {
     const { response, isUncertain } = await this.send(call);
-    // An earlier attempt has deleted it, whose answer did not arrive.
+    // An earlier attempt, whose response did not arrive, has deleted it.
     if (response.status === 404 && isUncertain && call.method === 'DELETE') return undefined;
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readErrorResponse(response);
     const text = await response.text();
     if (text === '') return undefined;
     try {
@@ -113,14 +113,14 @@ export class Transport {
   }
 
   /** The answer, whatever its status. Throws `WeftConnectionError`. */
-  async send(call: Call): Promise<Sent> {
-    const headers = headersOf(call);
+  async send(call: TransportRequest): Promise<RetriedResponse> {
+    const headers = buildRequestHeaders(call);
     const isOnce = call.content?.isRepeatable === false;
     // Expired tokens are renewed before, because the bytes cannot be sent a second time.
     if (isOnce && this.#tokens) await this.call({ method: 'GET', path: '/api/auth/me', signal: call.signal });
     const used = this.token;
     const sent = await this.#attempt(call, headers);
-    if (sent.response.status !== 401 || !this.#tokens || isOnce || isAboutSignIn(call.path)) return sent;
+    if (sent.response.status !== 401 || !this.#tokens || isOnce || isSignInPath(call.path)) return sent;
     await sent.response.body?.cancel();
     if (this.token === used) await this.renew();
     return this.#attempt(call, headers);
@@ -143,7 +143,7 @@ export class Transport {
     await this.#options.onTokens?.(this.#tokens);
   }
 
-  #attempt(call: Call, headers: Headers): Promise<Sent> {
+  #attempt(call: TransportRequest, headers: Headers): Promise<RetriedResponse> {
     const url = this.address(call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -158,12 +158,12 @@ export class Transport {
     });
   }
 
-  async #once(url: URL, headers: Headers, call: Call): Promise<Response> {
+  async #once(url: URL, headers: Headers, call: TransportRequest): Promise<Response> {
     const { method, content, signal, isTransfer, redirect = 'follow' } = call;
     const json = call.body === undefined ? null : JSON.stringify(call.body);
-    const opened: Opened = content?.open() ?? { body: json };
+    const opened: OpenedBody = content?.open() ?? { body: json };
     const { body, failures = [] } = opened;
-    // Half duplex: the answer is read after the body is sent, as platforms want it said for streams.
+    // Platforms require `half` for streams: the response is read after the body is sent.
     const request = { method, headers, body, duplex: 'half', redirect };
     const { timeoutMs = 90_000, fetch = globalThis.fetch } = this.#options;
     const limit = isTransfer ? undefined : AbortSignal.timeout(timeoutMs);
@@ -179,15 +179,23 @@ export class Transport {
   }
 }
 
-const isAboutSignIn = (path: string) => path === '/api/auth/login' || path === '/api/auth/refresh';
+const isSignInPath = (path: string) => path === '/api/auth/login' || path === '/api/auth/refresh';
 
-function headersOf({ method, path, body, content, isTransfer, headers, idempotencyKey }: Call): Headers {
+function buildRequestHeaders({
+  method,
+  path,
+  body,
+  content,
+  isTransfer,
+  headers,
+  idempotencyKey,
+}: TransportRequest): Headers {
   const all = new Headers(headers);
   if (!isTransfer) all.set('accept', 'application/json');
   if (content) all.set('content-type', content.type);
   else if (body !== undefined) all.set('content-type', 'application/json');
   // The service keeps replies for signed-in callers only.
-  const isKept = (method === 'POST' || method === 'PUT') && !isAboutSignIn(path);
+  const isKept = (method === 'POST' || method === 'PUT') && !isSignInPath(path);
   const key = idempotencyKey ?? (isKept ? crypto.randomUUID() : undefined);
   if (key !== undefined) all.set('idempotency-key', key);
   return all;

@@ -1,4 +1,4 @@
-import { errorOf, WeftConnectionError } from './errors.js';
+import { readErrorResponse, WeftConnectionError } from './errors.js';
 import { RETRY_DELAYS_MS, sendWithRetries } from './retry.js';
 
 /** The value of `X-Service-Signature` for the bytes of a body: `sha256=` and the HMAC in hex. */
@@ -23,7 +23,7 @@ export interface Delivery {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Calls a webhook with the verification `signature`; returns its answer, whatever the workflow answers with. */
+/** Calls a webhook that verifies signatures, and returns its response unread. */
 export async function deliverWebhook(delivery: Delivery): Promise<Response> {
   const { url, secret, deliveryId = crypto.randomUUID(), signal, retryDelaysMs = RETRY_DELAYS_MS } = delivery;
   const fetch = delivery.fetch ?? globalThis.fetch;
@@ -42,6 +42,6 @@ export async function deliverWebhook(delivery: Delivery): Promise<Response> {
     }
   };
   const { response } = await sendWithRetries({ send, isRepeatable: true, delaysMs: retryDelaysMs, signal });
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await readErrorResponse(response);
   return response;
 }

@@ -1,8 +1,8 @@
-import type { Calls } from './calls.js';
+import type { ApiCaller } from './calls.js';
 import type { CallAnswer, CallOptions, CallParameters, Schemas, Workflow } from './types.js';
 
-type WorkflowCreate = CallParameters<'/api/workflows', 'post'>['body'];
-type WorkflowUpdate = CallParameters<'/api/workflows/{id}', 'put'>['body'];
+type NewWorkflowBody = CallParameters<'/api/workflows', 'post'>['body'];
+type ChangedWorkflowBody = CallParameters<'/api/workflows/{id}', 'put'>['body'];
 
 export interface ExecuteOptions extends CallOptions {
   input?: Record<string, unknown>;
@@ -16,14 +16,14 @@ export interface ExecuteOptions extends CallOptions {
   usePins?: boolean;
 }
 
-export class Workflows {
-  readonly #calls: Calls;
+export class WorkflowMethods {
+  readonly #calls: ApiCaller;
 
-  constructor(calls: Calls) {
+  constructor(calls: ApiCaller) {
     this.#calls = calls;
   }
 
-  /** One page, newest first. */
+  /** Lists one page of workflows, newest first. */
   list(
     query: NonNullable<CallParameters<'/api/workflows', 'get'>['query']> = {},
     options: CallOptions = {},
@@ -35,16 +35,16 @@ export class Workflows {
     return this.#calls.get('/api/workflows/{id}', { path: { id }, ...options });
   }
 
-  create(body: WorkflowCreate, options: CallOptions = {}): Promise<Workflow> {
+  create(body: NewWorkflowBody, options: CallOptions = {}): Promise<Workflow> {
     return this.#calls.post('/api/workflows', { body, ...options });
   }
 
   /** Changes the fields of `body`. With its `version`, 409 `CONFLICT` if there is a newer one. */
-  update(id: string, body: WorkflowUpdate, options: CallOptions = {}): Promise<Workflow> {
+  update(id: string, body: ChangedWorkflowBody, options: CallOptions = {}): Promise<Workflow> {
     return this.#calls.put('/api/workflows/{id}', { path: { id }, body, ...options });
   }
 
-  /** With its versions, triggers and runs. */
+  /** Deletes a workflow with its versions, triggers and runs. */
   delete(id: string, options: CallOptions = {}): Promise<undefined> {
     return this.#calls.delete('/api/workflows/{id}', { path: { id }, ...options });
   }
@@ -56,7 +56,7 @@ export class Workflows {
   ): Promise<Schemas['AcceptedExecution']> {
     const body = { input, untilNodeId, useLatest, pins, usePins };
     const answer = this.#calls.post('/api/workflows/{id}/execute', { path: { id }, body, ...options });
-    // Without `Prefer: wait` the answer is the acceptance.
+    // Without `Prefer: wait` the service responds once the run is accepted.
     return answer as Promise<Schemas['AcceptedExecution']>;
   }
 }

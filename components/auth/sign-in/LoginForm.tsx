@@ -2,11 +2,11 @@
 
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Client } from '@/components/client/Client';
+import { ApiClientProvider } from '@/components/client/ApiClientProvider';
 import { PasswordForm } from './PasswordForm';
-import { ssoRefusalOf, refusalOf, type Refusal } from './refusal';
+import { describeSsoFailure, describeRefusal, type SignInRefusal } from './refusal';
 import { SecondFactorForm } from './SecondFactorForm';
-import { signIn } from './signIn';
+import { requestSession } from './signIn';
 import { SsoForm } from './SsoForm';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   ssoReason?: string;
 }
 
-interface Claim {
+interface LoginCredentials {
   email: string;
   password: string;
 }
@@ -27,16 +27,16 @@ interface Claim {
 /** Sign-in with a password and, where set up, a second factor; or through single sign-on. */
 export function LoginForm(props: Props) {
   return (
-    <Client>
-      <Steps {...props} />
-    </Client>
+    <ApiClientProvider>
+      <LoginSteps {...props} />
+    </ApiClientProvider>
   );
 }
 
-function Steps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
+function LoginSteps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
   const [step, setStep] = useState<'password' | 'factor' | 'sso'>('password');
-  const [claim, setClaim] = useState<Claim>({ email: '', password: '' });
-  const [refusal, setRefusal] = useState<Refusal | undefined>(ssoRefusalOf(ssoReason));
+  const [claim, setClaim] = useState<LoginCredentials>({ email: '', password: '' });
+  const [refusal, setRefusal] = useState<SignInRefusal | undefined>(describeSsoFailure(ssoReason));
   const [isBusy, setBusy] = useState(false);
 
   const go = (next: typeof step) => {
@@ -46,22 +46,22 @@ function Steps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
   const submit = async (mfaCode?: string) => {
     setBusy(true);
     setRefusal(undefined);
-    const answer = await signIn(claim.email, claim.password, mfaCode);
+    const answer = await requestSession(claim.email, claim.password, mfaCode);
     if (answer.isSignedIn) return location.assign(returnTo);
     setBusy(false);
     if (answer.code === 'MFA_REQUIRED') return setStep('factor');
-    const why = refusalOf(answer.code, answer.retryAfterSeconds, answer.reason);
+    const why = describeRefusal(answer.code, answer.retryAfterSeconds, answer.reason);
     if (why.field === 'password') setStep('password');
     setRefusal(why);
   };
-  const errorAt = (field: Refusal['field']) => (refusal?.field === field ? refusal?.message : undefined);
+  const errorAt = (field: SignInRefusal['field']) => (refusal?.field === field ? refusal?.message : undefined);
 
   return (
     <Stack gap="md">
       <div>
         <Title order={1}>{step === 'factor' ? 'Second factor' : 'Sign in'}</Title>
         <Text c="dimmed" mt={4}>
-          {LEADS[step]}
+          {LOGIN_STEP_LEADS[step]}
         </Text>
       </div>
       {isOwnerNeeded && (
@@ -98,7 +98,7 @@ function Steps({ returnTo, isOwnerNeeded, isSignUpOpen, ssoReason }: Props) {
   );
 }
 
-const LEADS = {
+const LOGIN_STEP_LEADS = {
   password: 'Sign in to open your workflows.',
   factor: 'Enter the code from your authenticator app.',
   sso: 'Use your company account.',

@@ -1,9 +1,9 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import type { SubmitEvent } from 'react';
-import { useEarlyText } from '@/components/ui/useEarlyText';
-import { useMounted } from '@/components/ui/useMounted';
+import { useTextBeforeHydration } from '@/components/ui/useTextBeforeHydration';
+import { useIsHydrated } from '@/components/ui/useIsHydrated';
 
 interface Props {
   email: string;
@@ -17,9 +17,9 @@ interface Props {
 }
 
 export function PasswordForm({ email, password, error, isBusy, isSignUpOpen, onChange, onSubmit, onSso }: Props) {
-  const isMounted = useMounted();
-  const emailField = useEarlyText(email, (text) => onChange({ email: text }));
-  const passwordField = useEarlyText(password, (text) => onChange({ password: text }));
+  const isMounted = useIsHydrated();
+  const emailField = useTextBeforeHydration(email, (text) => onChange({ email: text }));
+  const passwordField = useTextBeforeHydration(password, (text) => onChange({ password: text }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
@@ -66,7 +66,7 @@ export function PasswordForm({ email, password, error, isBusy, isSignUpOpen, onC
         {isSignUpOpen && (
           <Text size="sm" ta="center">
             New here?{' '}
-            <Anchor component={Link} href="/signup" inherit>
+            <Anchor component={AppLink} href="/signup" inherit>
               Create an account
             </Anchor>
           </Text>

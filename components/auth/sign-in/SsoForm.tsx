@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { problemOf } from '@/components/client/problem';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import classes from './SsoForm.module.css';
 
@@ -34,7 +34,7 @@ export function SsoForm({ email: initialEmail, returnTo, onBack }: Props) {
       setSearchedEmail(query.email);
       if (providers.length === 0) setError('Single sign-on is not set up for this address.');
     } catch (failure) {
-      const { details, message } = problemOf(failure);
+      const { details, message } = readApiError(failure);
       setError(details[0] ? `This ${details[0].message}.` : message);
     }
   };

@@ -1,20 +1,20 @@
-import { duration } from '@/components/ui/values/time';
+import { formatDuration } from '@/components/ui/values/time-format';
 
 /** Why a sign-in was refused, and the form field that shows it. */
-export interface Refusal {
+export interface SignInRefusal {
   field?: 'password' | 'mfaCode';
   message: string;
 }
 
 /** The message for a code of `signIn`. */
-export function refusalOf(code: string, retryAfterSeconds?: number, reason?: string): Refusal {
+export function describeRefusal(code: string, retryAfterSeconds?: number, reason?: string): SignInRefusal {
   switch (code) {
     case 'UNAUTHORIZED':
       return { field: 'password', message: 'Email or password is wrong.' };
     case 'MFA_WRONG':
       return { field: 'mfaCode', message: 'This code is wrong or was used before. Wait for the next one.' };
     case 'RATE_LIMITED': {
-      const wait = retryAfterSeconds ? `in ${duration(retryAfterSeconds * 1000)}` : 'in a few minutes';
+      const wait = retryAfterSeconds ? `in ${formatDuration(retryAfterSeconds * 1000)}` : 'in a few minutes';
       return { message: `Too many attempts. Try again ${wait}.` };
     }
     case 'UNAVAILABLE':
@@ -27,7 +27,7 @@ export function refusalOf(code: string, retryAfterSeconds?: number, reason?: str
 }
 
 /** Messages for a failed sign-in through a provider, by the code that the service puts into the query string. */
-const SSO_REASONS: Record<string, string> = {
+const SSO_FAILURE_TEXTS: Record<string, string> = {
   declined: 'The provider refused the sign-in, or you cancelled it there.',
   invalid: 'The provider’s response is not valid. Tell your administrator if it happens again.',
   expired: 'The sign-in expired, or it was started in another browser. Start again.',
@@ -41,5 +41,5 @@ const SSO_REASONS: Record<string, string> = {
   closed: 'You have no account yet. Ask your administrator for an invitation.',
 };
 
-export const ssoRefusalOf = (reason: string | undefined): Refusal | undefined =>
-  reason === undefined ? undefined : { message: SSO_REASONS[reason] ?? 'The sign-in did not work. Try again.' };
+export const describeSsoFailure = (reason: string | undefined): SignInRefusal | undefined =>
+  reason === undefined ? undefined : { message: SSO_FAILURE_TEXTS[reason] ?? 'The sign-in did not work. Try again.' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnPath } from './return-path';
+import { localReturnPath } from './return-path';
 
 describe('returnPath', () => {
   it.each([
@@ -11,5 +11,5 @@ describe('returnPath', () => {
     ['/\\elsewhere.example', '/workflows'],
     ['/\t/elsewhere.example', '/workflows'],
     ['javascript:alert(1)', '/workflows'],
-  ])('%s leads to %s', (wanted, path) => expect(returnPath(wanted)).toBe(path));
+  ])('%s leads to %s', (wanted, path) => expect(localReturnPath(wanted)).toBe(path));
 });

@@ -1,6 +1,6 @@
 import { signIn as nextAuthSignIn } from 'next-auth/react';
 
-export type SignInAnswer =
+export type PasswordSignInResult =
   | { isSignedIn: true }
   | { isSignedIn: false; code: string; retryAfterSeconds?: number; reason?: string };
 
@@ -8,7 +8,7 @@ export type SignInAnswer =
  * Exchanges email and password for the session cookie. `code` is one of the documented error codes, `MFA_REQUIRED` where only the second factor is
  * missing, `MFA_WRONG`, or `UNAVAILABLE` with the reason, while nobody can sign in.
  */
-export async function signIn(email: string, password: string, mfaCode = ''): Promise<SignInAnswer> {
+export async function requestSession(email: string, password: string, mfaCode = ''): Promise<PasswordSignInResult> {
   const answer = await nextAuthSignIn('credentials', { email, password, mfaCode, redirect: false });
   if (answer?.ok && !answer.error) return { isSignedIn: true };
   const [code = '', seconds, ...reason] = (answer?.error ?? 'INTERNAL_ERROR').split(':');
@@ -21,7 +21,7 @@ export async function signIn(email: string, password: string, mfaCode = ''): Pro
 }
 
 /** Signs in a new account and opens the workflow list. */
-export async function enter(email: string, password: string): Promise<void> {
-  const { isSignedIn } = await signIn(email, password);
+export async function signInNewAccount(email: string, password: string): Promise<void> {
+  const { isSignedIn } = await requestSession(email, password);
   location.assign(isSignedIn ? '/workflows' : '/login');
 }

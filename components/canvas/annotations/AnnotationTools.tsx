@@ -2,13 +2,13 @@ import { ActionIcon } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
 import type { CanvasColor } from '@/contract/workflows/workflow';
-import { Hint } from '@/components/ui/Hint';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 import classes from './Annotations.module.css';
 
-const COLORS: CanvasColor[] = ['yellow', 'green', 'blue', 'red', 'gray'];
+const ANNOTATION_COLORS: CanvasColor[] = ['yellow', 'green', 'blue', 'red', 'gray'];
 
 /** Notes and frames are below the nodes; without this their toolbar would be below the pane and not clickable. */
-const ABOVE_ALL = { zIndex: 10 };
+const ABOVE_NODES_STYLE = { zIndex: 10 };
 
 interface Props {
   renameLabel: string;
@@ -20,13 +20,20 @@ interface Props {
 /** Toolbar of the selected note or group: edit its text, change its colour. */
 export function AnnotationTools({ renameLabel, color, onRename, onColor }: Props) {
   return (
-    <NodeToolbar position={Position.Top} align="start" offset={8} isVisible style={ABOVE_ALL} className={classes.tools}>
-      <Hint label={`${renameLabel} (F2)`}>
+    <NodeToolbar
+      position={Position.Top}
+      align="start"
+      offset={8}
+      isVisible
+      style={ABOVE_NODES_STYLE}
+      className={classes.tools}
+    >
+      <LightTooltip label={`${renameLabel} (F2)`}>
         <ActionIcon size={28} aria-label={renameLabel} data-renames onClick={onRename}>
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
-      </Hint>
-      {COLORS.map((option) => (
+      </LightTooltip>
+      {ANNOTATION_COLORS.map((option) => (
         <button
           key={option}
           type="button"

@@ -1,22 +1,22 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
-import { Hint } from '@/components/ui/Hint';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 import { memo, use, useState } from 'react';
-import { RUN_LOOK } from '@/components/ui/states/status';
+import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import { AnnotatingContext } from './actions';
+import { AnnotationContext } from './annotation-actions';
 import { AnnotationTools } from './AnnotationTools';
-import { askForName, isUnnamed } from './naming';
-import type { Frame } from '@/components/graph/items';
-import { useGroupStatus } from '../marks';
+import { askForGroupName, isAwaitingGroupName } from './group-naming';
+import type { GroupFrameItem } from '@/components/graph/canvas-items';
+import { useGroupStatus } from '../canvas-badges';
 import classes from './Annotations.module.css';
 
 /** A group: a frame around its nodes, moved by its header. Collapsed, it is one card. */
-export const GroupFrame = memo(function GroupFrame({ id, data: { group }, selected }: NodeProps<Frame>) {
-  const annotating = use(AnnotatingContext);
+export const GroupFrame = memo(function GroupFrame({ id, data: { group }, selected }: NodeProps<GroupFrameItem>) {
+  const annotating = use(AnnotationContext);
   const status = useGroupStatus(group.nodeIds);
-  const [isNaming, setNaming] = useState(() => isUnnamed(id));
+  const [isNaming, setNaming] = useState(() => isAwaitingGroupName(id));
   const { name, nodeIds, isCollapsed = false, color = 'gray' } = group;
   const Chevron = isCollapsed ? IconChevronRight : IconChevronDown;
   const toggle = isCollapsed ? 'Expand' : 'Collapse';
@@ -38,7 +38,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
       {isCollapsed && <Handle id="input" type="target" position={Position.Left} isConnectable={false} />}
       <div className={classes.head} onDoubleClick={() => setNaming(true)}>
         {annotating && (
-          <Hint label={`${toggle} the group`}>
+          <LightTooltip label={`${toggle} the group`}>
             <ActionIcon
               className="nodrag"
               size={24}
@@ -48,7 +48,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
             >
               <Chevron size={16} aria-hidden />
             </ActionIcon>
-          </Hint>
+          </LightTooltip>
         )}
         {annotating && isNaming ? (
           <input
@@ -60,7 +60,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => annotating.changeGroup(id, { name: event.currentTarget.value })}
             onBlur={() => {
-              askForName(undefined);
+              askForGroupName(undefined);
               setNaming(false);
             }}
             onKeyDown={(event) => {
@@ -72,7 +72,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data: { group }, select
           <span className={classes.name}>{name || 'Group'}</span>
         )}
         <span className={classes.count}>{nodeIds.length === 1 ? '1 node' : `${nodeIds.length} nodes`}</span>
-        {isCollapsed && status && <StatusBadge look={RUN_LOOK[status]} size="sm" />}
+        {isCollapsed && status && <StatusBadge look={RUN_STATUS_STYLE[status]} size="sm" />}
       </div>
       {isCollapsed && <Handle id="output" type="source" position={Position.Right} isConnectable={false} />}
     </div>

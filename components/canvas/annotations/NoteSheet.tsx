@@ -1,19 +1,19 @@
 import { NodeResizeControl, type NodeProps } from '@xyflow/react';
 import { memo, use, useState } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { AnnotatingContext } from './actions';
+import { AnnotationContext } from './annotation-actions';
 import { AnnotationTools } from './AnnotationTools';
-import type { Sheet } from '@/components/graph/items';
+import type { NoteCanvasItem } from '@/components/graph/canvas-items';
 import classes from './Annotations.module.css';
 
 // Loaded on demand: most workflows have no notes.
-const UntrustedMarkdown = lazyWithPreload(() =>
+const LazyNoteMarkdown = lazyWithPreload(() =>
   import('@/components/ui/values/UntrustedMarkdown').then((module) => module.UntrustedMarkdown),
 );
 
 /** A note on the canvas. A double click or F2 starts editing, Escape or a click outside ends it. */
-export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected }: NodeProps<Sheet>) {
-  const annotating = use(AnnotatingContext);
+export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected }: NodeProps<NoteCanvasItem>) {
+  const annotating = use(AnnotationContext);
   const [isAsked, setAsked] = useState(false);
   const isWriting = annotating !== undefined && selected && (isAsked || note.text === '');
   const write = () => setAsked(true);
@@ -53,7 +53,7 @@ export const NoteSheet = memo(function NoteSheet({ id, data: { note }, selected 
         />
       ) : (
         <div className={`${classes.text} ${selected ? 'nowheel' : ''}`}>
-          {note.text ? <UntrustedMarkdown text={note.text} /> : <span className={classes.hint}>Empty note</span>}
+          {note.text ? <LazyNoteMarkdown text={note.text} /> : <span className={classes.hint}>Empty note</span>}
         </div>
       )}
       {annotating && selected && (

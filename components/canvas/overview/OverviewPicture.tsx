@@ -1,25 +1,25 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useStore as useFlowStore, useStoreApi, ViewportPortal } from '@xyflow/react';
 import { use, useEffect, useMemo, useRef, type RefObject } from 'react';
-import type { Definition } from '@/contract/workflows/workflow';
-import { useStore } from '@/components/client/store';
-import type { Catalogue, FlowEdge } from '@/components/graph/flow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { useStoreSlice } from '@/components/client/store';
+import type { NodeTypesByName, CanvasEdge } from '@/components/graph/cards-and-edges';
 import type { FindConnection } from '../hit-test';
-import { MarksContext } from '../marks';
-import { lineAt } from './line-at';
-import { nameSize } from './name-size';
+import { CanvasBadgesContext } from '../canvas-badges';
+import { connectionNearPoint } from './connection-near-point';
+import { nameSizeAtZoom } from './name-size';
 import classes from './Overview.module.css';
-import { paint, scaleFor } from './paint';
-import { sceneOf } from './scene';
-import { usePicture } from './usePicture';
+import { paintOverview, pictureScale } from './paint';
+import { buildOverviewScene } from './scene';
+import { usePicturePointer } from './usePicturePointer';
 
-/** For how long the zoom rests before the picture is drawn again. During a zoom it scales with the canvas. */
-const REST_MS = 120;
+/** How long the zoom must rest before the picture is drawn again. During a zoom, the picture scales with the canvas. */
+const REDRAW_DELAY_MS = 120;
 
 interface Props {
-  definition: Definition;
-  catalogue: Catalogue;
-  edges: readonly FlowEdge[];
+  definition: WorkflowDefinition;
+  catalogue: NodeTypesByName;
+  edges: readonly CanvasEdge[];
   live: ReadonlySet<string>;
   /** Set while the picture is shown. */
   finderRef: RefObject<FindConnection | undefined>;
@@ -35,21 +35,21 @@ interface Props {
 export function OverviewPicture({ definition, catalogue, edges, live, finderRef, ...handlers }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colorScheme = useComputedColorScheme();
-  const marks = use(MarksContext);
-  const results = useStore(marks, (state) => state.results);
-  const issues = useStore(marks, (state) => state.issues);
-  const changes = useStore(marks, (state) => state.changes);
+  const marks = use(CanvasBadgesContext);
+  const results = useStoreSlice(marks, (state) => state.results);
+  const issues = useStoreSlice(marks, (state) => state.issues);
+  const changes = useStoreSlice(marks, (state) => state.changes);
   const scene = useMemo(
-    () => sceneOf(definition, catalogue, edges, { results, issues, changes }, live),
+    () => buildOverviewScene(definition, catalogue, edges, { results, issues, changes }, live),
     [definition, catalogue, edges, results, issues, changes, live],
   );
   useEffect(() => {
-    finderRef.current = (at, within) => lineAt(scene?.lines ?? [], at, within);
+    finderRef.current = (at, within) => connectionNearPoint(scene?.lines ?? [], at, within);
     return () => {
       finderRef.current = undefined;
     };
   }, [finderRef, scene]);
-  usePicture(scene?.cards, handlers);
+  usePicturePointer(scene?.cards, handlers);
   const flow = useStoreApi();
   const zoom = useFlowStore(({ transform }) => transform[2]);
   const shown = useRef<{ zoom: number; scene: typeof scene; colorScheme: string }>(undefined);
@@ -59,7 +59,7 @@ export function OverviewPicture({ definition, catalogue, edges, live, finderRef,
       if (!canvas.current || !context || !scene) return;
       const now = flow.getState().transform[2];
       shown.current = { zoom: now, scene, colorScheme };
-      const scale = scaleFor(scene.bounds, now * devicePixelRatio);
+      const scale = pictureScale(scene.bounds, now * devicePixelRatio);
       canvas.current.width = Math.ceil(scene.bounds.width * scale);
       canvas.current.height = Math.ceil(scene.bounds.height * scale);
       const style = getComputedStyle(canvas.current);
@@ -69,12 +69,12 @@ export function OverviewPicture({ definition, catalogue, edges, live, finderRef,
         colors.set(name, color);
         return color;
       };
-      paint(context, scene, scale, nameSize(now), colorOf);
+      paintOverview(context, scene, scale, nameSizeAtZoom(now), colorOf);
     };
     const last = shown.current;
     if (last?.scene !== scene || last?.colorScheme !== colorScheme) return draw();
     if (last.zoom === zoom) return;
-    const timer = setTimeout(draw, REST_MS);
+    const timer = setTimeout(draw, REDRAW_DELAY_MS);
     return () => clearTimeout(timer);
   }, [scene, zoom, colorScheme, flow]);
   if (!scene) return null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { itemsOf } from '@/components/graph/items';
-import { withoutPictured } from './live';
+import { buildDefinitionItems } from '@/components/graph/canvas-items';
+import { hidePicturedCards } from './mounted-elements';
 
 const NODES = ['start', 'a', 'b', 'c'].map((id, at) => ({
   id,
@@ -15,10 +15,10 @@ const NOTE = {
   text: '',
   color: 'gray',
 } as const;
-const ITEMS = itemsOf({ nodes: NODES, connections: [], notes: [NOTE] }, new Map());
+const ITEMS = buildDefinitionItems({ nodes: NODES, connections: [], notes: [NOTE] }, new Map());
 
 const shown = (live: string[], pointedId?: string) =>
-  withoutPictured(ITEMS, new Set(live), pointedId).flatMap(({ id, hidden }) => (hidden ? [] : [id]));
+  hidePicturedCards(ITEMS, new Set(live), pointedId).flatMap(({ id, hidden }) => (hidden ? [] : [id]));
 
 test('notes, the first card, live cards and the card under the pointer stay elements', () => {
   expect(shown([])).toEqual(['note', 'start']);
@@ -26,14 +26,14 @@ test('notes, the first card, live cards and the card under the pointer stay elem
 });
 
 test('a hidden card is the same as before while its card is', () => {
-  const [before, after] = [withoutPictured(ITEMS, new Set(), undefined), withoutPictured(ITEMS, new Set(), 'a')];
+  const [before, after] = [hidePicturedCards(ITEMS, new Set(), undefined), hidePicturedCards(ITEMS, new Set(), 'a')];
   expect(after.find(({ id }) => id === 'b')).toBe(before.find(({ id }) => id === 'b'));
   expect(after.find(({ id }) => id === 'a')).toBe(ITEMS.find(({ id }) => id === 'a'));
 });
 
 test('a card that a collapsed group hides stays hidden, and is not in the picture', () => {
   const groups = [{ id: 'g', name: 'Both', nodeIds: ['b', 'c'], isCollapsed: true }];
-  const items = itemsOf({ nodes: NODES, connections: [], groups }, new Map());
-  const pictured = withoutPictured(items, new Set(), undefined).filter((item) => 'isPictured' in item);
+  const items = buildDefinitionItems({ nodes: NODES, connections: [], groups }, new Map());
+  const pictured = hidePicturedCards(items, new Set(), undefined).filter((item) => 'isPictured' in item);
   expect(pictured.map(({ id }) => id)).toEqual(['a']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameSize } from './name-size';
+import { nameSizeAtZoom } from './name-size';
 
 test.each([
   [2, 0],
@@ -10,4 +10,4 @@ test.each([
   [0.25, 4],
   [0.2, 5],
   [0.1, 6],
-])('names at zoom %s have size %s', (zoom, size) => expect(nameSize(zoom)).toBe(size));
+])('names at zoom %s have size %s', (zoom, size) => expect(nameSizeAtZoom(zoom)).toBe(size));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleFor, wrapped } from './paint';
+import { pictureScale, wrapCardName } from './paint';
 
 /** A font whose characters are all ten wide. */
 const measure = (text: string) => text.length * 10;
@@ -13,14 +13,15 @@ test.each([
   ['x', 5, 1, ['x']],
   ['', 100, 2, []],
 ])('%j in a width of %i and %i lines', (text, width, lines, expected) =>
-  expect(wrapped(text, width, lines, measure)).toEqual(expected),
+  expect(wrapCardName(text, width, lines, measure)).toEqual(expected),
 );
 
-test('a picture has the scale of the screen', () => expect(scaleFor({ width: 12_000, height: 6500 }, 0.1)).toBe(0.1));
+test('a picture has the scale of the screen', () =>
+  expect(pictureScale({ width: 12_000, height: 6500 }, 0.1)).toBe(0.1));
 
 test('a picture that would be too large has a lower scale', () => {
-  const wide = scaleFor({ width: 100_000, height: 100 }, 1);
+  const wide = pictureScale({ width: 100_000, height: 100 }, 1);
   expect(wide * 100_000).toBeCloseTo(8192);
-  const square = scaleFor({ width: 50_000, height: 50_000 }, 0.4);
+  const square = pictureScale({ width: 50_000, height: 50_000 }, 0.4);
   expect((square * 50_000) ** 2).toBeCloseTo(16_000_000);
 });

@@ -1,41 +1,41 @@
-import type { Scene, SceneCard } from './scene';
+import type { OverviewScene, OverviewCard } from './scene';
 
-/** Font sizes and numbers of lines of names, by the size that `nameSize` gives; `NodeCard.module.css` has the same. */
-const NAMES: Record<number, { px: number; lines: number }> = {
+/** Font sizes and numbers of lines of names, by the size that `nameSizeAtZoom` gives; `NodeCard.module.css` has the same. */
+const NAME_FONT_SIZES: Record<number, { px: number; lines: number }> = {
   3: { px: 27, lines: 2 },
   4: { px: 40, lines: 1 },
   5: { px: 48, lines: 1 },
   6: { px: 54, lines: 1 },
 };
-/** The strip in the colour of the category, and the space before the name. */
-const STRIP = 12;
-const INDENT = 18;
-const RADIUS = 12;
-/** Height of the part of a card that has the name. */
-const HEAD = 58;
+/** The width of the strip in the colour of the category, and the space before the name. */
+const CATEGORY_STRIP_WIDTH = 12;
+const NAME_INDENT = 18;
+const CARD_CORNER_RADIUS = 12;
+/** Height of the upper part of a card, which has the name. */
+const CARD_HEAD_HEIGHT = 58;
 
-/** How much wider than its space a name may be: it is condensed then. */
-const CONDENSED = 1.2;
+/** A name may be wider than its space by this factor; it is then condensed to fit. */
+const MAX_NAME_CONDENSING = 1.2;
 
 /** Limits of the picture: pixels of a side, and in all (64 MB). */
-const MOST_SIDE = 8192;
-const MOST_PIXELS = 16_000_000;
+const MAX_PICTURE_SIDE = 8192;
+const MAX_PICTURE_PIXELS = 16_000_000;
 
 /** A colour of `tokens.css` by its name without `--weft-`. */
-export type ColorOf = (name: string) => string;
+export type ResolveThemeColor = (name: string) => string;
 
 /** Pixels per canvas unit: those of the screen, or fewer if the picture would be too large. */
-export function scaleFor({ width, height }: { width: number; height: number }, wanted: number): number {
-  return Math.min(wanted, MOST_SIDE / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
+export function pictureScale({ width, height }: { width: number; height: number }, wanted: number): number {
+  return Math.min(wanted, MAX_PICTURE_SIDE / Math.max(width, height), Math.sqrt(MAX_PICTURE_PIXELS / (width * height)));
 }
 
 /** Draws a scene at `scale` pixels per canvas unit, with its bounds as the whole picture. */
-export function paint(
+export function paintOverview(
   context: CanvasRenderingContext2D,
-  { bounds, cards, lines }: Scene,
+  { bounds, cards, lines }: OverviewScene,
   scale: number,
   nameSize: number,
-  colorOf: ColorOf,
+  colorOf: ResolveThemeColor,
 ): void {
   context.setTransform(scale, 0, 0, scale, -bounds.x * scale, -bounds.y * scale);
   const lineColors = { idle: 'edge', carried: 'done', active: 'running', error: 'failed' };
@@ -53,25 +53,29 @@ export function paint(
     context.lineWidth = Math.max(2, 0.6 / scale);
     context.stroke();
   }
-  paintCards(context, cards, colorOf);
-  paintNames(context, cards, nameSize, colorOf);
+  paintOverviewCards(context, cards, colorOf);
+  paintCardNames(context, cards, nameSize, colorOf);
 }
 
 /** Colours of a card: its background, border and strip. */
-function lookOf({ tone, category }: SceneCard): { fill: string; border: string; strip: string } {
+function overviewCardColors({ tone, category }: OverviewCard): { fill: string; border: string; strip: string } {
   const strips: Record<string, string> = { trigger: 'done', action: 'running', human: 'waiting', unknown: 'failed' };
   const strip = strips[category] ?? 'idle';
   if (!tone || tone === 'idle') return { fill: 'surface', border: 'line-strong', strip };
   return { fill: `${tone}-soft`, border: tone, strip };
 }
 
-function paintCards(context: CanvasRenderingContext2D, cards: readonly SceneCard[], colorOf: ColorOf): void {
+function paintOverviewCards(
+  context: CanvasRenderingContext2D,
+  cards: readonly OverviewCard[],
+  colorOf: ResolveThemeColor,
+): void {
   for (const card of cards) {
     const { x, y, width, height } = card.box;
-    const { fill, border, strip } = lookOf(card);
+    const { fill, border, strip } = overviewCardColors(card);
     context.globalAlpha = card.isDisabled ? 0.55 : 1;
     context.beginPath();
-    context.roundRect(x, y, width, height, RADIUS);
+    context.roundRect(x, y, width, height, CARD_CORNER_RADIUS);
     context.fillStyle = colorOf(fill);
     context.fill();
     context.strokeStyle = colorOf(border);
@@ -79,12 +83,17 @@ function paintCards(context: CanvasRenderingContext2D, cards: readonly SceneCard
     context.lineWidth = card.tone === 'failed' ? 12 : 2;
     context.stroke();
     context.beginPath();
-    context.roundRect(x + 1, y + 1, STRIP, HEAD, [RADIUS, 0, 0, RADIUS]);
+    context.roundRect(x + 1, y + 1, CATEGORY_STRIP_WIDTH, CARD_HEAD_HEIGHT, [
+      CARD_CORNER_RADIUS,
+      0,
+      0,
+      CARD_CORNER_RADIUS,
+    ]);
     context.fillStyle = colorOf(strip);
     context.fill();
     if (card.hasIssues) {
       context.beginPath();
-      context.arc(x + width - 20, y + HEAD / 2, 12, 0, 2 * Math.PI);
+      context.arc(x + width - 20, y + CARD_HEAD_HEIGHT / 2, 12, 0, 2 * Math.PI);
       context.fillStyle = colorOf('failed');
       context.fill();
     }
@@ -92,23 +101,23 @@ function paintCards(context: CanvasRenderingContext2D, cards: readonly SceneCard
   context.globalAlpha = 1;
 }
 
-function paintNames(
+function paintCardNames(
   context: CanvasRenderingContext2D,
-  cards: readonly SceneCard[],
+  cards: readonly OverviewCard[],
   nameSize: number,
-  colorOf: ColorOf,
+  colorOf: ResolveThemeColor,
 ): void {
-  const { px, lines } = NAMES[Math.max(3, nameSize)] ?? { px: 27, lines: 2 };
+  const { px, lines } = NAME_FONT_SIZES[Math.max(3, nameSize)] ?? { px: 27, lines: 2 };
   context.font = `600 ${px}px system-ui, sans-serif`;
   context.textBaseline = 'middle';
   context.fillStyle = colorOf('ink');
-  const measure = byCharacter((character) => context.measureText(character).width);
+  const measure = measureByCharacter((character) => context.measureText(character).width);
   for (const { box, name, hasIssues, isDisabled } of cards) {
     context.globalAlpha = isDisabled ? 0.55 : 1;
-    const width = box.width - INDENT - (hasIssues ? 40 : 8);
-    const texts = wrapped(name, width * CONDENSED, lines, measure);
-    const first = box.y + HEAD / 2 - ((texts.length - 1) * px) / 2;
-    texts.forEach((text, at) => context.fillText(text, box.x + INDENT, first + at * px, width));
+    const width = box.width - NAME_INDENT - (hasIssues ? 40 : 8);
+    const texts = wrapCardName(name, width * MAX_NAME_CONDENSING, lines, measure);
+    const first = box.y + CARD_HEAD_HEIGHT / 2 - ((texts.length - 1) * px) / 2;
+    texts.forEach((text, at) => context.fillText(text, box.x + NAME_INDENT, first + at * px, width));
   }
   context.globalAlpha = 1;
 }
@@ -117,7 +126,7 @@ function paintNames(
  * Measures texts by their characters, each of which is measured once. That is close to the width of the whole text, and thousands of names
  * take a few milliseconds.
  */
-function byCharacter(measure: (character: string) => number): (text: string) => number {
+function measureByCharacter(measure: (character: string) => number): (text: string) => number {
   const widths = new Map<string, number>();
   const widthOf = (character: string) => {
     const known = widths.get(character);
@@ -134,7 +143,7 @@ function byCharacter(measure: (character: string) => number): (text: string) => 
 }
 
 /** A text in lines of at most `width`, broken after words where possible; an ellipsis stands for what does not fit. */
-export function wrapped(text: string, width: number, lines: number, measure: (text: string) => number): string[] {
+export function wrapCardName(text: string, width: number, lines: number, measure: (text: string) => number): string[] {
   const found: string[] = [];
   // More characters than this fit into no card.
   let rest = text.slice(0, 80);

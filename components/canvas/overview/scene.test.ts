@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Definition } from '@/contract/workflows/workflow';
-import { edgesOf } from '@/components/graph/flow';
-import { drawnAs } from '@/components/graph/groups';
-import { NO_MARKS } from '../marks';
-import { lineAt } from './line-at';
-import { sceneOf } from './scene';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { buildCanvasEdges } from '@/components/graph/cards-and-edges';
+import { drawnIdMapper } from '@/components/graph/groups';
+import { EMPTY_CANVAS_BADGES } from '../canvas-badges';
+import { connectionNearPoint } from './connection-near-point';
+import { buildOverviewScene } from './scene';
 
-const DEFINITION: Definition = {
+const DEFINITION: WorkflowDefinition = {
   nodes: [
     { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
     { id: 'a', type: 'mystery', position: { x: 300, y: 0 }, config: {}, name: 'First' },
@@ -17,8 +17,14 @@ const DEFINITION: Definition = {
     { sourceNode: 'a', sourcePort: 'error', targetNode: 'b', targetPort: 'input' },
   ],
 };
-const scene = (definition = DEFINITION, live: string[] = [], marks = NO_MARKS) =>
-  sceneOf(definition, new Map(), edgesOf(definition, drawnAs(definition)), marks, new Set(live));
+const scene = (definition = DEFINITION, live: string[] = [], marks = EMPTY_CANVAS_BADGES) =>
+  buildOverviewScene(
+    definition,
+    new Map(),
+    buildCanvasEdges(definition, drawnIdMapper(definition)),
+    marks,
+    new Set(live),
+  );
 
 test('all cards and connections are drawn, with names and marks', () => {
   const issues = new Map([['b', []]]);
@@ -27,7 +33,7 @@ test('all cards and connections are drawn, with names and marks', () => {
     ['start', { nodeId: 'start', ...output }],
     ['a', { nodeId: 'a', status: 'failed' }],
   ]) as never;
-  const drawn = scene(DEFINITION, [], { ...NO_MARKS, issues, results });
+  const drawn = scene(DEFINITION, [], { ...EMPTY_CANVAS_BADGES, issues, results });
   expect(drawn?.cards.map(({ name, tone, isDisabled, hasIssues }) => [name, tone, isDisabled, hasIssues])).toEqual([
     ['start', 'done', false, false],
     ['First', 'failed', false, false],
@@ -59,7 +65,7 @@ test('a point leads to the nearest connection within reach', () => {
   const end = line?.curves[0]?.[3] ?? { x: 0, y: 0 };
   const start = line?.curves[0]?.[0] ?? { x: 0, y: 0 };
   const middle = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
-  expect(lineAt(lines, { x: middle.x, y: middle.y + 9 }, 10)).toEqual(first);
-  expect(lineAt(lines, { x: middle.x, y: middle.y + 11 }, 10)).toBeUndefined();
-  expect(lineAt([], middle, 10)).toBeUndefined();
+  expect(connectionNearPoint(lines, { x: middle.x, y: middle.y + 9 }, 10)).toEqual(first);
+  expect(connectionNearPoint(lines, { x: middle.x, y: middle.y + 11 }, 10)).toBeUndefined();
+  expect(connectionNearPoint([], middle, 10)).toBeUndefined();
 });

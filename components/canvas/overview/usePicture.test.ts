@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { SceneCard } from './scene';
-import { cardAt, cardsIn } from './usePicture';
+import type { OverviewCard } from './scene';
+import { overviewCardAt, overviewCardsInside } from './usePicturePointer';
 
-const card = (id: string, x: number, y: number): SceneCard => ({
+const card = (id: string, x: number, y: number): OverviewCard => ({
   id,
   box: { x, y, width: 200, height: 60 },
   name: id,
@@ -19,11 +19,13 @@ test.each([
   [150, 40, 'c'],
   [250, 10, undefined],
   [10, 61, undefined],
-])('at %d, %d is %s: of overlapping cards the one above', (x, y, id) => expect(cardAt(CARDS, x, y)?.id).toBe(id));
+])('at %d, %d is %s: of overlapping cards the one above', (x, y, id) =>
+  expect(overviewCardAt(CARDS, x, y)?.id).toBe(id),
+);
 
 test('a rectangle contains the cards that lie inside it as a whole', () => {
   const within = (x: number, y: number, width: number, height: number) =>
-    cardsIn(CARDS, { x, y, width, height }).map(({ id }) => id);
+    overviewCardsInside(CARDS, { x, y, width, height }).map(({ id }) => id);
   expect(within(0, 0, 500, 60)).toEqual(['a', 'b']);
   expect(within(-10, -10, 600, 200)).toEqual(['a', 'b', 'c']);
   expect(within(1, 0, 400, 100)).toEqual(['c']);

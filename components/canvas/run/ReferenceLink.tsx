@@ -1,17 +1,17 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import { Link } from '@/components/ui/Link';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Node } from '@/contract/workflows/workflow';
-import type { Named } from '@/components/client/queries/useReferences';
-import { Hint } from '@/components/ui/Hint';
+import { AppLink } from '@/components/ui/AppLink';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import type { NamedReference } from '@/components/client/queries/useReferenceNames';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 import classes from '../NodeCard.module.css';
 
-/** What a node names, in the line below the title of its card; not the same words twice. */
-export function referenceSummary(
-  { name, resource }: Named,
+/** The name of what a node refers to, for the line below the title of its card. It does not repeat the title. */
+export function nodeReferenceSummary(
+  { name, resource }: NamedReference,
   title: string,
-  { config: { operation } }: Node,
-  kind: NodeType | undefined,
+  { config: { operation } }: WorkflowNode,
+  kind: NodeTypeDescription | undefined,
 ): string {
   if (name === null) return 'Not found, or not visible to you';
   if (resource === 'workflow') return name === title && kind ? kind.title : name;
@@ -19,19 +19,19 @@ export function referenceSummary(
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
 }
 
-/** The link of a card to the workflow or table that its node names; none if that is not visible. Connectors have no page. */
-export function ReferenceLink({ reference: { id, name, resource } }: { reference: Named }) {
+/** Links to the workflow or table that a node refers to. Shows nothing if that is not visible, or is a connector. */
+export function ReferenceLink({ reference: { id, name, resource } }: { reference: NamedReference }) {
   if (name === null || resource === 'connector') return null;
   return (
-    <Hint label={`Open “${name}”`}>
-      <Link
+    <LightTooltip label={`Open “${name}”`}>
+      <AppLink
         href={`/${resource}s/${id}`}
         className={`${classes.link} nodrag nopan`}
         aria-label={`Open “${name}”`}
         onClick={(event) => event.stopPropagation()}
       >
         <IconExternalLink size={16} aria-hidden />
-      </Link>
-    </Hint>
+      </AppLink>
+    </LightTooltip>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemCount } from './item-count';
+import { outputItemCount } from './item-count';
 
 const response = (body: unknown) => ({ status: 200, headers: {}, body });
 
@@ -15,4 +15,4 @@ test.each([
   ['an object that is no response', { body: [1] }, undefined],
   ['a text', 'text', undefined],
   ['nothing', undefined, undefined],
-])('items in %s', (_, output, count) => expect(itemCount(output)).toBe(count));
+])('items in %s', (_, output, count) => expect(outputItemCount(output)).toBe(count));

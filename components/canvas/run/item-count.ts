@@ -1,10 +1,10 @@
-const fieldsOf = (value: unknown): Record<string, unknown> =>
+const objectFields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The length of a list, or of the only list among the fields of an object. */
-function lengthOf(value: unknown): number | undefined {
+function bodyListLength(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
-  const lists = Object.values(fieldsOf(value)).filter((field) => Array.isArray(field));
+  const lists = Object.values(objectFields(value)).filter((field) => Array.isArray(field));
   return lists.length === 1 ? lists[0]?.length : undefined;
 }
 
@@ -12,9 +12,9 @@ function lengthOf(value: unknown): number | undefined {
  * Number of items in the output of a node: of a list, of the list in the body of an HTTP response, or of the items of all
  * its pages. Undefined: there is no list, or it is not clear which one is meant.
  */
-export function itemCount(output: unknown): number | undefined {
+export function outputItemCount(output: unknown): number | undefined {
   if (Array.isArray(output)) return output.length;
-  const { status, headers, body, items } = fieldsOf(output);
+  const { status, headers, body, items } = objectFields(output);
   if (typeof status !== 'number' || headers === undefined) return undefined;
-  return Array.isArray(items) ? items.length : lengthOf(body);
+  return Array.isArray(items) ? items.length : bodyListLength(body);
 }

@@ -2,12 +2,12 @@ import { useEffect, useState, type PointerEvent, type RefObject } from 'react';
 import type { CanvasEvents } from '../events';
 import { createLongPress } from './long-press';
 
-interface Now {
+interface LatestCanvasEvents {
   events: CanvasEvents | undefined;
 }
 
 /** Whether the pointer used last is a finger; at first, whether the device has no better one. */
-export function useIsTouch(): boolean {
+export function useIsTouchPointer(): boolean {
   const [isTouch, setTouch] = useState(() => matchMedia('(pointer: coarse)').matches);
   useEffect(() => {
     const look = ({ pointerType }: globalThis.PointerEvent) => setTouch(pointerType === 'touch');
@@ -18,11 +18,11 @@ export function useIsTouch(): boolean {
 }
 
 /** Handlers by which a long press opens the context menu of the node under it, or of the canvas. */
-export function useLongPress(latest: RefObject<Now>) {
+export function useLongPress(latest: RefObject<LatestCanvasEvents>) {
   const [press] = useState(() =>
     createLongPress((at) => {
-      // Not the target of the press: under it, a card of the picture becomes an element.
-      const place = placeOf(document.elementFromPoint(at.clientX, at.clientY));
+      // The target of the press is not used: a card of the picture becomes an element under the finger.
+      const place = pressedCanvasItem(document.elementFromPoint(at.clientX, at.clientY));
       const event = new MouseEvent('contextmenu', { clientX: at.clientX, clientY: at.clientY, cancelable: true });
       if (place) latest.current.events?.onMenu(event, place.id);
     }),
@@ -36,8 +36,8 @@ export function useLongPress(latest: RefObject<Now>) {
   return handlers;
 }
 
-/** What a finger rests on. `id` undefined: the canvas itself. Null: something with a behaviour of its own. */
-function placeOf(target: Element | null): { id: string | undefined } | null {
+/** The canvas item under a finger. `id` undefined: it is the canvas itself. Null: the element has its own behaviour. */
+function pressedCanvasItem(target: Element | null): { id: string | undefined } | null {
   if (!target || target.closest('button, a, input, textarea, .react-flow__handle, .react-flow__panel')) return null;
   const node = target.closest('.react-flow__node');
   if (node)

@@ -1,12 +1,12 @@
 import type { NodeProps } from '@xyflow/react';
 import { memo } from 'react';
-import type { TriggerItem } from '@/components/graph/triggers';
-import { useTrigger } from './canvas-trigger';
+import type { TriggerItem } from '@/components/graph/trigger-items';
+import { useCanvasTrigger } from './canvas-trigger';
 import classes from './TriggerCard.module.css';
 
 /** A trigger before the start node: icon, address or time, state and last call. A thin line leads to the start node. */
 export const TriggerCard = memo(function TriggerCard({ data: { triggerId, line } }: NodeProps<TriggerItem>) {
-  const trigger = useTrigger(triggerId);
+  const trigger = useCanvasTrigger(triggerId);
   if (!trigger) return null;
   const { icon, label, text, words = text, state, note, isLive, onOpen, action } = trigger;
   const bend = Math.max(28, line.x / 2);

@@ -8,7 +8,7 @@ export interface CanvasTrigger {
   label: string;
   /** An address, a time, or the name of a workflow. */
   text: string;
-  /** The same in words, shown in its place. */
+  /** The text in words, shown instead of it. */
   words?: ReactNode;
   state: { label: string; tone: 'done' | 'waiting' | 'idle' };
   /** The last call, or the next time. */
@@ -24,11 +24,11 @@ export interface CanvasTrigger {
 /** The cards subscribe here, so that the items of the canvas change only when a trigger is added or removed. */
 export const TriggersContext = createContext<readonly CanvasTrigger[]>([]);
 
-export const useTrigger = (id: string): CanvasTrigger | undefined =>
+export const useCanvasTrigger = (id: string): CanvasTrigger | undefined =>
   use(TriggersContext).find((trigger) => trigger.id === id);
 
 /** The ids, with a stable identity while they are the same. */
-export function useTriggerIds(triggers: readonly CanvasTrigger[]): readonly string[] {
+export function useStableTriggerIds(triggers: readonly CanvasTrigger[]): readonly string[] {
   const key = JSON.stringify(triggers.map(({ id }) => id));
   return useMemo(() => JSON.parse(key) as string[], [key]);
 }

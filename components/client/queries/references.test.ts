@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
-import { named, namedConnectors } from './useReferences';
+import { collectReferenceNames, nameConnectors } from './useReferenceNames';
 
 const refused = (code: string) =>
   Object.assign(new TRPCClientError(code), { data: { problem: { code, message: code, details: [] } } });
@@ -14,7 +14,7 @@ test('names of workflows and tables, and which of them are not visible', () => {
     {},
   ];
   const references = ['a', 'gone', 'secret', 'later', 'loading'].map((id) => ({ resource: 'table' as const, id }));
-  expect(named(references, answers)).toEqual({
+  expect(collectReferenceNames(references, answers)).toEqual({
     a: { resource: 'table', id: 'a', name: 'Orders' },
     gone: { resource: 'table', id: 'gone', name: null },
     secret: { resource: 'table', id: 'secret', name: null },
@@ -24,8 +24,8 @@ test('names of workflows and tables, and which of them are not visible', () => {
 test('names and icons of connectors, once they are loaded', () => {
   const references = ['conn_a', 'conn_gone'].map((id) => ({ resource: 'connector' as const, id }));
   const connectors = [{ id: 'conn_a', name: 'PagerDuty', icon: '/services/pagerduty.svg' }];
-  expect(namedConnectors(references, undefined)).toEqual({});
-  expect(namedConnectors(references, connectors)).toEqual({
+  expect(nameConnectors(references, undefined)).toEqual({});
+  expect(nameConnectors(references, connectors)).toEqual({
     conn_a: { resource: 'connector', id: 'conn_a', name: 'PagerDuty', icon: '/services/pagerduty.svg' },
     conn_gone: { resource: 'connector', id: 'conn_gone', name: null },
   });

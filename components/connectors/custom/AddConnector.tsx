@@ -1,22 +1,22 @@
 import { Alert, Anchor, Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type SubmitEvent } from 'react';
-import type { Connector } from '@/contract/connectors/connector';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { ConnectorPreview } from '@/contract/connectors/custom-connector';
 import type { DirectoryService } from '@/contract/connectors/directory';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { MAX_CHOSEN, OperationChoice } from './OperationChoice';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { MAX_CHOSEN_OPERATIONS, OperationChoice } from './OperationChoice';
 import { PreviewFacts } from './PreviewFacts';
 import { SourceField } from './SourceField';
 import { StepActions } from './StepActions';
 
 interface Props {
-  /** Of the directory: its document is read at once. Absent: a document that the user has. */
+  /** A service of the directory, whose document is read at once. Absent if the user gives the document. */
   service?: DirectoryService;
-  onAdded(connector: Connector): void;
+  onAdded(connector: ConnectorResponse): void;
   onClose(): void;
 }
 
@@ -26,7 +26,7 @@ export function AddConnector({ service, onAdded, onClose }: Props) {
   const [source, setSource] = useState(service?.url ?? '');
   const [server, setServer] = useState(service?.server ?? '');
   const look = useMutation(trpc.connectors.preview.mutationOptions());
-  const { at, elsewhere } = fieldErrorsOf(look.error, (field) => field === 'openapi' || field === 'server');
+  const { at, elsewhere } = splitFieldErrors(look.error, (field) => field === 'openapi' || field === 'server');
   const needsServer = at.has('server') || server !== '';
   const read = () => look.mutate({ body: { openapi: source, ...(server.trim() ? { server: server.trim() } : {}) } });
   const readService = useEffectEvent(() => {
@@ -35,7 +35,7 @@ export function AddConnector({ service, onAdded, onClose }: Props) {
   useEffect(() => readService(), []);
   if (look.data) {
     return (
-      <ChoiceStep
+      <OperationStep
         preview={look.data}
         title={service?.name ?? look.data.title}
         source={source}
@@ -54,16 +54,16 @@ export function AddConnector({ service, onAdded, onClose }: Props) {
     <Modal opened onClose={onClose} size="lg" title={service ? `Add ${service.name}` : 'Add a connector from OpenAPI'}>
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
-          {service && look.isError && <Unreadable service={service} />}
-          <SourceField value={source} error={messageAt(at, 'openapi', 'The document')} onChange={setSource} />
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
+          {service && look.isError && <UnreadableDocument service={service} />}
+          <SourceField value={source} error={connectorFieldError(at, 'openapi', 'The document')} onChange={setSource} />
           {needsServer && (
             <TextInput
               label="Server"
               description="The base address of the API."
               placeholder="https://api.example.com/v1"
               value={server}
-              error={messageAt(at, 'server', 'The server')}
+              error={connectorFieldError(at, 'server', 'The server')}
               onChange={(event) => setServer(event.currentTarget.value)}
             />
           )}
@@ -82,7 +82,7 @@ export function AddConnector({ service, onAdded, onClose }: Props) {
 }
 
 /** What to do if the document of a service cannot be read. */
-const Unreadable = ({ service: { name, url } }: { service: DirectoryService }) => (
+const UnreadableDocument = ({ service: { name, url } }: { service: DirectoryService }) => (
   <Alert color="weld" title={`The document of ${name} can’t be read`}>
     Weft has no access to its address, or the document has moved. Open{' '}
     <Anchor href={url} target="_blank" rel="noreferrer" inherit>
@@ -93,14 +93,18 @@ const Unreadable = ({ service: { name, url } }: { service: DirectoryService }) =
 );
 
 /** An error as a sentence of its own. */
-export function messageAt(at: ReadonlyMap<string, string>, field: string, subject: string): string | undefined {
+export function connectorFieldError(
+  at: ReadonlyMap<string, string>,
+  field: string,
+  subject: string,
+): string | undefined {
   const message = at.get(field);
   return message === undefined ? undefined : `${subject} ${message}.`.replace(/\.\.$/, '.');
 }
 
-interface ChoiceProps extends Omit<Props, 'service'> {
+interface OperationStepProps extends Omit<Props, 'service'> {
   preview: ConnectorPreview;
-  /** The name to begin with. */
+  /** The initial name of the connector. */
   title: string;
   source: string;
   /** The document alone names no server that can be called. */
@@ -108,14 +112,14 @@ interface ChoiceProps extends Omit<Props, 'service'> {
   onBack(): void;
 }
 
-function ChoiceStep({ preview, title, source, isServerGiven, onBack, onAdded, onClose }: ChoiceProps) {
+function OperationStep({ preview, title, source, isServerGiven, onBack, onAdded, onClose }: OperationStepProps) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const { operations, servers } = preview;
   const [name, setName] = useState(title);
   const [server, setServer] = useState(preview.server);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(operations.length <= MAX_CHOSEN ? operations.map(({ id }) => id) : []),
+    () => new Set(operations.length <= MAX_CHOSEN_OPERATIONS ? operations.map(({ id }) => id) : []),
   );
   const create = useMutation(
     trpc.connectors.create.mutationOptions({
@@ -125,7 +129,7 @@ function ChoiceStep({ preview, title, source, isServerGiven, onBack, onAdded, on
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => ['name', 'server', 'operations'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(create.error, (field) => ['name', 'server', 'operations'].includes(field));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const isAll = operations.every(({ id }) => chosen.has(id));
@@ -143,7 +147,7 @@ function ChoiceStep({ preview, title, source, isServerGiven, onBack, onAdded, on
     <Modal opened onClose={onClose} size="lg" title="Choose operations">
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <TextInput
             label="Name"
             required
@@ -159,38 +163,43 @@ function ChoiceStep({ preview, title, source, isServerGiven, onBack, onAdded, on
             description="The base address of the API. Credentials of this connector are sent there only."
             required
             data={servers}
-            // All of them: the field holds one already.
+            // The menu shows all servers, because the field already holds one of them.
             filter={({ options }) => options}
             value={server}
-            error={messageAt(at, 'server', 'The server')}
+            error={connectorFieldError(at, 'server', 'The server')}
             onChange={setServer}
           />
           <PreviewFacts preview={preview} />
           <OperationChoice
             operations={operations}
             chosen={chosen}
-            error={tooMany(chosen) ?? at.get('operations')}
+            error={selectionSizeError(chosen) ?? at.get('operations')}
             onChange={setChosen}
           />
           <StepActions
             action="Add connector"
             isBusy={create.isPending}
             isDisabled={
-              name.trim() === '' || server.trim() === '' || chosen.size === 0 || tooMany(chosen) !== undefined
+              name.trim() === '' ||
+              server.trim() === '' ||
+              chosen.size === 0 ||
+              selectionSizeError(chosen) !== undefined
             }
             onBack={onBack}
             onClose={onClose}
           />
         </Stack>
       </form>
-      {operations.length > MAX_CHOSEN && chosen.size === 0 && (
+      {operations.length > MAX_CHOSEN_OPERATIONS && chosen.size === 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          A connector has at most {MAX_CHOSEN.toLocaleString('en')} operations. Choose those that you need.
+          A connector has at most {MAX_CHOSEN_OPERATIONS.toLocaleString('en')} operations. Choose those that you need.
         </Text>
       )}
     </Modal>
   );
 }
 
-export const tooMany = (chosen: ReadonlySet<string>): string | undefined =>
-  chosen.size > MAX_CHOSEN ? `Choose at most ${MAX_CHOSEN.toLocaleString('en')} operations.` : undefined;
+export const selectionSizeError = (chosen: ReadonlySet<string>): string | undefined =>
+  chosen.size > MAX_CHOSEN_OPERATIONS
+    ? `Choose at most ${MAX_CHOSEN_OPERATIONS.toLocaleString('en')} operations.`
+    : undefined;

@@ -2,8 +2,8 @@ import { List, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ConnectorDetails } from '@/contract/connectors/custom-connector';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Confirm } from '@/components/ui/Confirm';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 
 interface Props {
   connector: ConnectorDetails;
@@ -14,7 +14,7 @@ interface Props {
 
 export function DeleteConnector({ connector: { id, name, usedBy, otherUses }, isOpen, onDeleted, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const remove = useMutation(
     trpc.connectors.delete.mutationOptions({
       onSuccess: () => {
@@ -25,7 +25,7 @@ export function DeleteConnector({ connector: { id, name, usedBy, otherUses }, is
   );
   const count = usedBy.length + otherUses;
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen={isOpen}
       title={`Delete ${name}?`}
       action="Delete connector"
@@ -50,6 +50,6 @@ export function DeleteConnector({ connector: { id, name, usedBy, otherUses }, is
           </>
         )}
       </Stack>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -4,9 +4,9 @@ import type { OfferedOperation } from '@/contract/connectors/custom-connector';
 import { SearchInput } from '@/components/ui/SearchInput';
 
 /** The largest number of operations of a connector. */
-export const MAX_CHOSEN = 1000;
+export const MAX_CHOSEN_OPERATIONS = 1000;
 /** Rows that are drawn; a search finds the others. */
-const MAX_ROWS = 200;
+const MAX_OFFERED_ROWS = 200;
 
 interface Props {
   operations: readonly OfferedOperation[];
@@ -15,13 +15,13 @@ interface Props {
   onChange(chosen: ReadonlySet<string>): void;
 }
 
-const isFound = ({ id, title, description, path, method, group }: OfferedOperation, search: string) =>
+const isOperationFound = ({ id, title, description, path, method, group }: OfferedOperation, search: string) =>
   [id, title, description, path, method, group ?? ''].some((text) => text.toLowerCase().includes(search));
 
 /** A choice of operations by check boxes, with a search. */
 export function OperationChoice({ operations, chosen, error, onChange }: Props) {
   const [search, setSearch] = useState('');
-  const found = operations.filter((operation) => isFound(operation, search.trim().toLowerCase()));
+  const found = operations.filter((operation) => isOperationFound(operation, search.trim().toLowerCase()));
   const isAll = found.length > 0 && found.every(({ id }) => chosen.has(id));
   const set = (ids: readonly string[], isChosen: boolean) => {
     const next = new Set(chosen);
@@ -74,8 +74,8 @@ export function OperationChoice({ operations, chosen, error, onChange }: Props) 
         viewportProps={{ tabIndex: 0, 'aria-label': 'Operations' }}
       >
         <Stack gap={10} p={2}>
-          {found.slice(0, MAX_ROWS).map((operation) => (
-            <Row
+          {found.slice(0, MAX_OFFERED_ROWS).map((operation) => (
+            <OperationCheckbox
               key={operation.id}
               operation={operation}
               isChosen={chosen.has(operation.id)}
@@ -89,16 +89,16 @@ export function OperationChoice({ operations, chosen, error, onChange }: Props) 
           No operation matches this search.
         </Text>
       )}
-      {found.length > MAX_ROWS && (
+      {found.length > MAX_OFFERED_ROWS && (
         <Text size="sm" c="dimmed">
-          The first {MAX_ROWS} of {found.length} are shown. Search to find others.
+          The first {MAX_OFFERED_ROWS} of {found.length} are shown. Search to find others.
         </Text>
       )}
     </Stack>
   );
 }
 
-function Row({
+function OperationCheckbox({
   operation: { title, method, path, isDeprecated },
   isChosen,
   onChange,

@@ -2,8 +2,8 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import type { ConnectorPreview } from '@/contract/connectors/custom-connector';
 
 /** How accounts are connected, in one sentence. */
-export function authenticationWords({ authentication: { token, oauth, isRequired } }: ConnectorPreview): string {
-  // An abbreviation stays: `API key`.
+export function describeAuthentication({ authentication: { token, oauth, isRequired } }: ConnectorPreview): string {
+  // An abbreviation such as `API key` keeps its capitals.
   const words = token?.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
   const ways = [words, oauth && 'OAuth 2.0'].filter(Boolean).join(' or ');
   if (ways === '') return 'The operations need no credential, as far as the document says.';
@@ -20,7 +20,7 @@ export function PreviewFacts({ preview }: { preview: ConnectorPreview }) {
           {description}
         </Text>
       )}
-      <Text size="sm">{authenticationWords(preview)}</Text>
+      <Text size="sm">{describeAuthentication(preview)}</Text>
       {notes.length > 0 && (
         <Alert color="weld" title="Security">
           <List size="sm">

@@ -3,7 +3,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 
 /** Characters of a document that are shown: a text area with more is slow. */
-const MAX_SHOWN = 20_000;
+const MAX_EDITABLE_CHARACTERS = 20_000;
 
 interface Props {
   value: string;
@@ -24,7 +24,7 @@ export function SourceField({ value, error, onChange }: Props) {
     setFile(undefined);
     onChange(text);
   };
-  const isLarge = value.length > MAX_SHOWN;
+  const isLarge = value.length > MAX_EDITABLE_CHARACTERS;
   return (
     <Stack
       gap="xs"
@@ -46,7 +46,7 @@ export function SourceField({ value, error, onChange }: Props) {
         spellCheck={false}
         data-autofocus
         error={error}
-        value={isLarge ? `${value.slice(0, MAX_SHOWN)}\n…` : value}
+        value={isLarge ? `${value.slice(0, MAX_EDITABLE_CHARACTERS)}\n…` : value}
         readOnly={isLarge}
         onChange={(event) => write(event.currentTarget.value)}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}

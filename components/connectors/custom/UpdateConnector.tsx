@@ -2,11 +2,11 @@ import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { ChangedOperation, ConnectorComparison, ConnectorDetails } from '@/contract/connectors/custom-connector';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { messageAt, tooMany } from './AddConnector';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { connectorFieldError, selectionSizeError } from './AddConnector';
 import { OperationAddress, OperationChoice } from './OperationChoice';
 import { SourceField } from './SourceField';
 import { StepActions } from './StepActions';
@@ -23,10 +23,10 @@ export function UpdateConnector({ connector, onClose }: Props) {
   const [text, setText] = useState(source?.url ?? '');
   const compare = useMutation(trpc.connectors.compare.mutationOptions());
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
-  const { at, elsewhere } = fieldErrorsOf(compare.error, (field) => field === 'openapi');
+  const { at, elsewhere } = splitFieldErrors(compare.error, (field) => field === 'openapi');
   if (compare.data) {
     return (
-      <ChangesStep
+      <ConnectorChangesStep
         connector={connector}
         comparison={compare.data}
         openapi={text}
@@ -45,8 +45,8 @@ export function UpdateConnector({ connector, onClose }: Props) {
     <Modal opened onClose={onClose} size="lg" title={`Update ${connector.name}`}>
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
-          <SourceField value={text} error={messageAt(at, 'openapi', 'The document')} onChange={setText} />
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
+          <SourceField value={text} error={connectorFieldError(at, 'openapi', 'The document')} onChange={setText} />
           {selection && (
             <Text size="sm" c="dimmed">
               {selection.length} operations are chosen. You can change the choice in the next step.
@@ -66,18 +66,26 @@ export function UpdateConnector({ connector, onClose }: Props) {
   );
 }
 
-interface ChangesProps extends Props {
+interface ConnectorChangesProps extends Props {
   comparison: ConnectorComparison;
   openapi: string;
-  /** Undefined: as stored. */
+  /** The chosen operations. Undefined while the stored choice is kept. */
   chosen: ReadonlySet<string> | undefined;
   onChoose(chosen: ReadonlySet<string>): void;
   onBack(): void;
 }
 
-function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack, onClose }: ChangesProps) {
+function ConnectorChangesStep({
+  connector,
+  comparison,
+  openapi,
+  chosen,
+  onChoose,
+  onBack,
+  onClose,
+}: ConnectorChangesProps) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const { id, source, selection } = connector;
   const { preview } = comparison;
   const [isChoosing, setChoosing] = useState(false);
@@ -89,7 +97,7 @@ function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack,
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(update.error, (field) => field === 'operations');
+  const { at, elsewhere } = splitFieldErrors(update.error, (field) => field === 'operations');
   const stored = new Set(selection ?? preview.operations.map((one) => one.id));
   const shown = chosen ?? stored;
   const operations = chosen && preview.operations.flatMap((one) => (chosen.has(one.id) ? [one.id] : []));
@@ -103,7 +111,7 @@ function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack,
     <Modal opened onClose={onClose} size="lg" title={`Update ${connector.name}`}>
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           {comparison.losesSecrets && (
             <Alert color="madder" title="Credentials must be entered again">
               {comparison.serverBefore === preview.server
@@ -112,12 +120,12 @@ function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack,
               , so the secrets of this connector’s credentials are removed.
             </Alert>
           )}
-          <Changes comparison={comparison} />
+          <OperationChanges comparison={comparison} />
           {isChoosing ? (
             <OperationChoice
               operations={preview.operations}
               chosen={shown}
-              error={tooMany(shown) ?? at.get('operations')}
+              error={selectionSizeError(shown) ?? at.get('operations')}
               onChange={onChoose}
             />
           ) : (
@@ -128,7 +136,7 @@ function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack,
           <StepActions
             action="Update connector"
             isBusy={update.isPending}
-            isDisabled={shown.size === 0 || tooMany(shown) !== undefined}
+            isDisabled={shown.size === 0 || selectionSizeError(shown) !== undefined}
             onBack={onBack}
             onClose={onClose}
           />
@@ -138,14 +146,14 @@ function ChangesStep({ connector, comparison, openapi, chosen, onChoose, onBack,
   );
 }
 
-function Changes({ comparison: { added, changed, removed } }: { comparison: ConnectorComparison }) {
+function OperationChanges({ comparison: { added, changed, removed } }: { comparison: ConnectorComparison }) {
   if (added.length + changed.length + removed.length === 0)
     return <Text size="sm">The operations are the same as before.</Text>;
   return (
     <Stack gap="md">
-      <ChangeList title="Added" operations={added} />
-      <ChangeList title="Changed" operations={changed} />
-      <ChangeList
+      <OperationChangeList title="Added" operations={added} />
+      <OperationChangeList title="Changed" operations={changed} />
+      <OperationChangeList
         title="Removed"
         operations={removed}
         note="Those that a workflow uses are kept and marked as removed."
@@ -154,9 +162,17 @@ function Changes({ comparison: { added, changed, removed } }: { comparison: Conn
   );
 }
 
-const MAX_ROWS = 50;
+const MAX_CHANGED_OPERATIONS = 50;
 
-function ChangeList({ title, operations, note }: { title: string; operations: ChangedOperation[]; note?: string }) {
+function OperationChangeList({
+  title,
+  operations,
+  note,
+}: {
+  title: string;
+  operations: ChangedOperation[];
+  note?: string;
+}) {
   if (operations.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -169,26 +185,26 @@ function ChangeList({ title, operations, note }: { title: string; operations: Ch
         </Text>
       )}
       <List size="sm" listStyleType="none" spacing={6} mt={4}>
-        {operations.slice(0, MAX_ROWS).map((operation) => (
+        {operations.slice(0, MAX_CHANGED_OPERATIONS).map((operation) => (
           <List.Item key={operation.id}>
             {operation.title}{' '}
             <Text span size="xs" c="dimmed">
               <OperationAddress method={operation.method} path={operation.path} />
             </Text>
-            <UsedBy operation={operation} />
+            <OperationUses operation={operation} />
           </List.Item>
         ))}
       </List>
-      {operations.length > MAX_ROWS && (
+      {operations.length > MAX_CHANGED_OPERATIONS && (
         <Text size="xs" c="dimmed">
-          and {operations.length - MAX_ROWS} more
+          and {operations.length - MAX_CHANGED_OPERATIONS} more
         </Text>
       )}
     </section>
   );
 }
 
-function UsedBy({ operation: { usedBy, otherUses } }: { operation: ChangedOperation }) {
+function OperationUses({ operation: { usedBy, otherUses } }: { operation: ChangedOperation }) {
   if (usedBy.length + otherUses === 0) return null;
   const names = usedBy.slice(0, 5).map(({ name }) => name);
   const rest = usedBy.length + otherUses - names.length;

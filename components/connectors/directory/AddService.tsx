@@ -1,18 +1,18 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import type { Connector } from '@/contract/connectors/connector';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { DirectoryService } from '@/contract/connectors/directory';
-import { useCan } from '@/components/client/useCan';
+import { usePermissions } from '@/components/client/usePermissions';
 import { AddConnector } from '../custom/AddConnector';
 
 interface Props {
   service: DirectoryService;
-  onAdded(connector: Connector): void;
+  onAdded(connector: ConnectorResponse): void;
   onClose(): void;
 }
 
 /** Adds a service of the directory, or says who can. */
 export function AddService({ service, onAdded, onClose }: Props) {
-  const can = useCan();
+  const can = usePermissions();
   if (can('connector:create') !== 'none') return <AddConnector service={service} onAdded={onAdded} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title={`Add ${service.name}`}>

@@ -1,15 +1,15 @@
 import { Anchor, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@/components/ui/Link';
+import { AppLink } from '@/components/ui/AppLink';
 import { useState, type SubmitEvent } from 'react';
-import type { Connector } from '@/contract/connectors/connector';
-import { fieldErrorsOf } from '@/components/client/field-errors';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { InThePopup, isRedirectTrouble, RedirectHelp } from './ConnectNotes';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
+import { splitFieldErrors } from '@/components/client/field-errors';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { PopupOpenNote, isRedirectFailure, RedirectHelp } from './ConnectNotes';
 import { ConnectFailure } from './popup';
 import { useConnect } from './useConnect';
 
 interface Props {
-  connector: Connector;
+  connector: ConnectorResponse;
   onConnected(credentialId: string): void;
   onCancel?(): void;
   /** The credential to reconnect; absent: a new one. */
@@ -28,13 +28,13 @@ export function AuthorizeForm({ connector, credential, onConnected, onCancel }: 
   );
   const connect = useConnect(onConnected);
   const isOwn = connect.error instanceof ConnectFailure;
-  const needsHelp = isRedirectTrouble(connect.error);
-  const { at, elsewhere } = fieldErrorsOf(
+  const needsHelp = isRedirectFailure(connect.error);
+  const { at, elsewhere } = splitFieldErrors(
     isOwn ? null : connect.error,
     (field) => field.startsWith('additional_params.') || field === 'credential_name',
   );
 
-  if (!connector.configured) return <Unregistered name={connector.name} />;
+  if (!connector.configured) return <UnregisteredAppNote name={connector.name} />;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value.trim() !== ''));
@@ -50,7 +50,7 @@ export function AuthorizeForm({ connector, credential, onConnected, onCancel }: 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ErrorNote>{isOwn ? connect.error?.message : elsewhere}</ErrorNote>
+        <FormErrorAlert>{isOwn ? connect.error?.message : elsewhere}</FormErrorAlert>
         {needsHelp && <RedirectHelp redirectUri={connector.redirectUri} provider={connector.name} />}
         <TextInput
           label="Name"
@@ -91,17 +91,17 @@ export function AuthorizeForm({ connector, credential, onConnected, onCancel }: 
             {credential ? 'Connect again' : 'Connect'}
           </Button>
         </Group>
-        {connect.isPending && flow === 'authorization_code' && <InThePopup />}
+        {connect.isPending && flow === 'authorization_code' && <PopupOpenNote />}
       </Stack>
     </form>
   );
 }
 
-function Unregistered({ name }: { name: string }) {
+function UnregisteredAppNote({ name }: { name: string }) {
   return (
     <Text>
       {name} needs an app registration before accounts can be connected.{' '}
-      <Anchor component={Link} href="/connectors" target="_blank">
+      <Anchor component={AppLink} href="/connectors" target="_blank">
         Register the app
       </Anchor>
     </Text>

@@ -1,25 +1,25 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Connector } from '@/contract/connectors/connector';
-import type { Credential } from '@/contract/credentials/credential';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { CredentialResponse } from '@/contract/credentials/credential';
 import { AuthorizeForm } from './AuthorizeForm';
 import { TokenForm } from './TokenForm';
 
 interface Props {
-  connector: Connector;
+  connector: ConnectorResponse;
   onConnected(credentialId: string): void;
   onCancel?(): void;
   /** The credential to connect again; absent: a new one. */
-  credential?: Credential;
+  credential?: CredentialResponse;
 }
 
-type Way = 'oauth2' | 'token';
+type ConnectMethod = 'oauth2' | 'token';
 
 /** Connects an account of a service: by the page of its provider, or by a token. */
 export function ConnectForm({ connector, credential, ...others }: Props) {
   const { flow, token, configured } = connector;
   // A token works at once; an app has to be registered first.
-  const [way, setWay] = useState<Way>(token && !configured ? 'token' : 'oauth2');
+  const [way, setWay] = useState<ConnectMethod>(token && !configured ? 'token' : 'oauth2');
   const chosen = credential ? credential.type : flow === 'token' ? 'token' : way;
   if (!token) return <AuthorizeForm connector={connector} credential={credential} {...others} />;
   return (
@@ -33,7 +33,7 @@ export function ConnectForm({ connector, credential, ...others }: Props) {
             { value: 'token', label: token.title },
           ]}
           value={way}
-          onChange={(value) => setWay(value as Way)}
+          onChange={(value) => setWay(value as ConnectMethod)}
         />
       )}
       {chosen === 'token' ? (

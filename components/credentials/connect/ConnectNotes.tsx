@@ -1,20 +1,20 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { problemOf } from '@/components/client/problem';
-import { CopyField } from '@/components/ui/values/CopyField';
+import { readApiError } from '@/components/client/api-error';
+import { CopyableField } from '@/components/ui/values/CopyableField';
 import { ConnectFailure } from './popup';
 
-export const InThePopup = () => (
+export const PopupOpenNote = () => (
   <Text size="sm" c="dimmed" role="status">
     Continue in the window that opened. Closing it cancels.
   </Text>
 );
 
 /** Whether a missing redirect URL at the provider may be the reason for a failure. */
-export function isRedirectTrouble(error: unknown): boolean {
+export function isRedirectFailure(error: unknown): boolean {
   if (error instanceof ConnectFailure) return error.isRedirect;
   return (
     error !== null &&
-    problemOf(error).details.some(({ field, message }) => field === 'code' && /redirect/i.test(message))
+    readApiError(error).details.some(({ field, message }) => field === 'code' && /redirect/i.test(message))
   );
 }
 
@@ -29,7 +29,7 @@ export function RedirectHelp({ redirectUri, provider }: { redirectUri: string; p
         <Text size="sm">
           The redirect URL is not registered at {provider}. Add exactly this URL to the app there, then try again.
         </Text>
-        <CopyField label="Redirect URL to register" value={redirectUri} />
+        <CopyableField label="Redirect URL to register" value={redirectUri} />
       </Stack>
     </Alert>
   );

@@ -1,23 +1,23 @@
 import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Connector } from '@/contract/connectors/connector';
-import type { Credential } from '@/contract/credentials/credential';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { CredentialResponse } from '@/contract/credentials/credential';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { CredentialForm } from '../CredentialForm';
 
 interface Props {
-  connector: Connector;
-  token: NonNullable<Connector['token']>;
+  connector: ConnectorResponse;
+  token: NonNullable<ConnectorResponse['token']>;
   onConnected(credentialId: string): void;
   onCancel?(): void;
-  credential?: Credential;
+  credential?: CredentialResponse;
 }
 
 /** Stores a static token of an account, or replaces it. */
 export function TokenForm({ connector, token, credential, onConnected, onCancel }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const done = ({ id }: { id: string }) => {
     refresh();
     onConnected(id);

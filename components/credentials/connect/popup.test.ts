@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import { newState, newVerifier } from './attempt';
-import { codeFrom, openPopup } from './popup';
+import { createOauthState, createCodeVerifier } from './attempt';
+import { waitForOauthCode, openOauthPopup } from './popup';
 
 const popup = () => {
   const fake = { closed: false, close: vi.fn<() => void>() };
@@ -12,46 +12,48 @@ const answer = (data: object, origin = location.origin) =>
 
 describe('an attempt', () => {
   it('has a code verifier of 128 unreserved characters and a UUID as state, new each time', () => {
-    expect(newVerifier()).toMatch(/^[A-Za-z0-9\-._~]{128}$/);
-    expect(newState()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(newState()).not.toBe(newState());
+    expect(createCodeVerifier()).toMatch(/^[A-Za-z0-9\-._~]{128}$/);
+    expect(createOauthState()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(createOauthState()).not.toBe(createOauthState());
   });
 });
 
 describe('the popup of a provider', () => {
   it('returns the code, and is closed', async () => {
     const opened = popup();
-    const code = codeFrom(opened, 'mine');
+    const code = waitForOauthCode(opened, 'mine');
     answer({ code: 'c-1', state: 'mine' });
     await expect(code).resolves.toBe('c-1');
     expect(opened.close).toHaveBeenCalled();
   });
 
   it('ignores messages of other origins', async () => {
-    const code = codeFrom(popup(), 'mine');
+    const code = waitForOauthCode(popup(), 'mine');
     answer({ code: 'forged', state: 'mine' }, 'https://elsewhere.example');
     answer({ code: 'c-2', state: 'mine' });
     await expect(code).resolves.toBe('c-2');
   });
 
   it('fails with a state that this page did not send', async () => {
-    const code = codeFrom(popup(), 'mine');
+    const code = waitForOauthCode(popup(), 'mine');
     answer({ code: 'c-3', state: 'theirs' });
     await expect(code).rejects.toThrow('Invalid state parameter');
   });
 
   it('reports why the provider refused', async () => {
-    const code = codeFrom(popup(), 'mine');
+    const code = waitForOauthCode(popup(), 'mine');
     answer({ error: 'access_denied', error_description: 'You pressed Cancel', state: 'mine' });
     await expect(code).rejects.toThrow('You pressed Cancel');
   });
 
   it('fails when it is closed, but accepts an answer sent just before', async () => {
     vi.useFakeTimers();
-    const closed = codeFrom(Object.assign(popup(), { closed: true }), 'mine').catch((error: Error) => error.message);
+    const closed = waitForOauthCode(Object.assign(popup(), { closed: true }), 'mine').catch(
+      (error: Error) => error.message,
+    );
     await vi.advanceTimersByTimeAsync(5000);
     expect(await closed).toContain('closed before');
-    const late = codeFrom(Object.assign(popup(), { closed: true }), 'mine');
+    const late = waitForOauthCode(Object.assign(popup(), { closed: true }), 'mine');
     await vi.advanceTimersByTimeAsync(400);
     answer({ code: 'c-4', state: 'mine' });
     await expect(late).resolves.toBe('c-4');
@@ -60,6 +62,6 @@ describe('the popup of a provider', () => {
 
   it('fails when the browser blocks it', () => {
     vi.stubGlobal('open', () => null);
-    expect(openPopup).toThrow('blocked');
+    expect(openOauthPopup).toThrow('blocked');
   });
 });

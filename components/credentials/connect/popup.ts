@@ -12,7 +12,7 @@ export class ConnectFailure extends Error {
   }
 }
 
-const Answer = z.object({
+const oauthCallbackSchema = z.object({
   type: z.literal('oauth_callback'),
   code: z.string().optional(),
   state: z.string().optional(),
@@ -20,15 +20,15 @@ const Answer = z.object({
   error_description: z.string().optional(),
 });
 
-const LOOK_EVERY_MS = 400;
+const POPUP_POLL_MS = 400;
 /** Polls after closing: a popup that answers and closes at once may look closed before its message arrives. */
-const LOOKS_AFTER_CLOSING = 3;
+const POLLS_AFTER_CLOSING = 3;
 
 /**
  * Opens an empty popup directly in the click handler, because browsers block later ones. The caller navigates it to the
  * provider. Throws ConnectFailure when it is blocked.
  */
-export function openPopup(): Window {
+export function openOauthPopup(): Window {
   const left = Math.round(window.screenX + (window.outerWidth - 600) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - 700) / 2);
   const popup = window.open('about:blank', '_blank', `popup,width=600,height=700,left=${left},top=${top}`);
@@ -40,9 +40,9 @@ export function openPopup(): Window {
  * The authorization code from the popup. Accepts only messages of this origin with the `state` of this attempt (CSRF
  * protection). Throws ConnectFailure when it is refused, closed or does not match.
  */
-export function codeFrom(popup: Window, state: string): Promise<string> {
+export function waitForOauthCode(popup: Window, state: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let looksLeft = LOOKS_AFTER_CLOSING;
+    let looksLeft = POLLS_AFTER_CLOSING;
     const finish = (how: () => void) => {
       window.removeEventListener('message', onMessage);
       clearInterval(timer);
@@ -51,7 +51,7 @@ export function codeFrom(popup: Window, state: string): Promise<string> {
     };
     const fail = (message: string, isRedirect = false) => finish(() => reject(new ConnectFailure(message, isRedirect)));
     const onMessage = ({ origin, data }: MessageEvent<unknown>) => {
-      const answer = Answer.safeParse(data);
+      const answer = oauthCallbackSchema.safeParse(data);
       if (origin !== location.origin || !answer.success) return;
       const { code, error, error_description: description } = answer.data;
       if (answer.data.state !== state) fail('Invalid state parameter: this response does not belong to this page.');
@@ -62,7 +62,7 @@ export function codeFrom(popup: Window, state: string): Promise<string> {
     };
     const timer = setInterval(() => {
       if (popup.closed && looksLeft-- <= 0) fail('The window was closed before the account was connected.', true);
-    }, LOOK_EVERY_MS);
+    }, POPUP_POLL_MS);
     window.addEventListener('message', onMessage);
   });
 }

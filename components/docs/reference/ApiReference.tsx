@@ -4,41 +4,41 @@ import { Anchor, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
-import { Page } from '@/components/ui/page/Page';
+import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import classes from './ApiReference.module.css';
-import { groupsOf, type ApiDocument } from './document';
+import { groupOperations, type ReferenceDocument } from './document';
 import { OperationEntry } from './OperationEntry';
 
-async function load(): Promise<ApiDocument> {
+async function fetchApiDocument(): Promise<ReferenceDocument> {
   const answer = await fetch('/openapi.json');
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
-  return (await answer.json()) as ApiDocument;
+  return (await answer.json()) as ReferenceDocument;
 }
 
 /** The operation that the address names: `#workflows.list`, or `#/Workflows/workflows.list` as earlier versions wrote it. */
-const named = () => decodeURIComponent(location.hash).replace(/^#(.*\/)?/, '');
+const operationIdInUrl = () => decodeURIComponent(location.hash).replace(/^#(.*\/)?/, '');
 
 /** The API reference, made from the OpenAPI document. Calls use the session of the signed-in user. */
 export function ApiReference() {
   const { data, error, refetch } = useQuery({
     queryKey: ['openapi'],
-    queryFn: load,
+    queryFn: fetchApiDocument,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [search, setSearch] = useState('');
   const [openId, setOpenId] = useState('');
-  const groups = useMemo(() => (data ? groupsOf(data, search) : []), [data, search]);
+  const groups = useMemo(() => (data ? groupOperations(data, search) : []), [data, search]);
   useEffect(() => {
     if (!data) return;
-    const id = named();
+    const id = operationIdInUrl();
     setOpenId(id);
     if (id !== '') document.getElementById(id)?.scrollIntoView();
   }, [data]);
   return (
-    <Page>
+    <ScrollingPage>
       <PageHeader
         title="API"
         summary="Every operation of the service. Requests sent here run as you, in this workspace."
@@ -55,7 +55,9 @@ export function ApiReference() {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      {error && <FailureNote title="The API reference can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && (
+        <RequestErrorAlert title="The API reference can’t be shown" error={error} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <ListSkeleton rows={8} />}
       {data && groups.length === 0 && <Text c="dimmed">No operation has these words.</Text>}
       {data &&
@@ -76,6 +78,6 @@ export function ApiReference() {
             </div>
           </section>
         ))}
-    </Page>
+    </ScrollingPage>
   );
 }

@@ -1,20 +1,26 @@
 import { Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import classes from './ApiReference.module.css';
-import { answerOf, typeText, type Answer, type ApiDocument, type Entry } from './document';
-import { PropertyTable, type Property } from './PropertyTable';
+import {
+  resolveResponse,
+  describeSchemaType,
+  type DocumentedResponse,
+  type ReferenceDocument,
+  type ApiDocumentEntry,
+} from './document';
+import { PropertyTable, type ApiPropertyRow } from './PropertyTable';
 import { SchemaTable } from './SchemaTable';
-import { TryOut } from './TryOut';
+import { TryApiOperation } from './TryApiOperation';
 import { WithCode } from './WithCode';
 
 interface Props {
-  document: ApiDocument;
-  entry: Entry;
+  document: ReferenceDocument;
+  entry: ApiDocumentEntry;
   /** The address of the page names it. */
   isNamed: boolean;
 }
 
-/** An operation: a line, and what it takes and answers once it is open. */
+/** An operation as a line. Opened, it also shows parameters, body and responses. */
 export function OperationEntry({ document, entry, isNamed }: Props) {
   const [isOpen, setOpen] = useState(isNamed);
   useEffect(() => {
@@ -38,19 +44,19 @@ export function OperationEntry({ document, entry, isNamed }: Props) {
         <code className={classes.path}>{path}</code>
         <span className={classes.summary}>{operation.summary}</span>
       </summary>
-      {isOpen && <Details document={document} entry={entry} />}
+      {isOpen && <ApiOperationDetails document={document} entry={entry} />}
     </details>
   );
 }
 
-function Details({ document, entry }: Omit<Props, 'isNamed'>) {
+function ApiOperationDetails({ document, entry }: Omit<Props, 'isNamed'>) {
   const { operation } = entry;
   const parameters = (operation.parameters ?? []).map(
-    ({ name, in: place, required, description, schema }): Property => ({
+    ({ name, in: place, required, description, schema }): ApiPropertyRow => ({
       key: `${place} ${name}`,
       name,
       depth: 0,
-      type: `${schema ? typeText(document, schema) : 'text'}, in the ${place}`,
+      type: `${schema ? describeSchemaType(document, schema) : 'text'}, in the ${place}`,
       isRequired: required ?? false,
       description,
     }),
@@ -71,14 +77,22 @@ function Details({ document, entry }: Omit<Props, 'isNamed'>) {
         Answers
       </Title>
       {Object.entries(operation.responses).map(([status, answer]) => (
-        <AnswerOf key={status} document={document} status={status} answer={answerOf(document, answer)} />
+        <ApiResponseEntry key={status} document={document} status={status} answer={resolveResponse(document, answer)} />
       ))}
-      <TryOut document={document} entry={entry} />
+      <TryApiOperation document={document} entry={entry} />
     </div>
   );
 }
 
-function AnswerOf({ document, status, answer }: { document: ApiDocument; status: string; answer: Answer }) {
+function ApiResponseEntry({
+  document,
+  status,
+  answer,
+}: {
+  document: ReferenceDocument;
+  status: string;
+  answer: DocumentedResponse;
+}) {
   const [content] = Object.values(answer.content ?? {});
   const isSuccess = status.startsWith('2');
   return (

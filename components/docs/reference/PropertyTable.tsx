@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import classes from './ApiReference.module.css';
 import { WithCode } from './WithCode';
 
-export interface Property {
+export interface ApiPropertyRow {
   key: string;
   name: string;
   depth: number;
@@ -12,8 +12,8 @@ export interface Property {
   description?: string;
 }
 
-/** Names, types and meanings. */
-export function PropertyTable({ title, properties }: { title?: string; properties: Property[] }) {
+/** A table of properties with their names, types and meanings. */
+export function PropertyTable({ title, properties }: { title?: string; properties: ApiPropertyRow[] }) {
   return (
     <div>
       {title && (

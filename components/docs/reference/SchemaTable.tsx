@@ -1,22 +1,22 @@
 import { Text } from '@mantine/core';
-import { rowsOf, typeText, type ApiDocument, type Schema } from './document';
+import { listSchemaProperties, describeSchemaType, type ReferenceDocument, type ApiSchema } from './document';
 import { PropertyTable } from './PropertyTable';
 
 interface Props {
   title?: string;
-  document: ApiDocument;
-  schema: Schema;
+  document: ReferenceDocument;
+  schema: ApiSchema;
 }
 
 /** The properties of a value, or its type if it has none. */
 export function SchemaTable({ title, document, schema }: Props) {
-  const rows = rowsOf(document, schema);
+  const rows = listSchemaProperties(document, schema);
   if (rows.length > 0)
     return <PropertyTable title={title} properties={rows.map((row) => ({ ...row, key: row.path }))} />;
   return (
     <Text size="sm" c="dimmed">
       {title && `${title}: `}
-      {typeText(document, schema)}
+      {describeSchemaType(document, schema)}
     </Text>
   );
 }

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
-import { addressOf, exampleOf, groupsOf, rowsOf, typeText, type ApiDocument, type ApiOperation } from './document';
+import {
+  buildRequestUrl,
+  exampleValue,
+  groupOperations,
+  listSchemaProperties,
+  describeSchemaType,
+  type ReferenceDocument,
+  type DocumentedOperation,
+} from './document';
 
-const operation = (operationId: string, summary: string, tag: string): ApiOperation => ({
+const operation = (operationId: string, summary: string, tag: string): DocumentedOperation => ({
   operationId,
   summary,
   tags: [tag],
   responses: {},
 });
-const DOCUMENT: ApiDocument = {
+const DOCUMENT: ReferenceDocument = {
   tags: [{ name: 'Workflows' }, { name: 'Files' }],
   paths: {
     '/api/workflows': {
@@ -34,7 +42,7 @@ const DOCUMENT: ApiDocument = {
 const TREE = { $ref: '#/components/schemas/Tree' };
 
 test('operations are grouped by tag and found by all words', () => {
-  const ids = (search: string) => groupsOf(DOCUMENT, search).map(({ entries }) => entries.map(({ id }) => id));
+  const ids = (search: string) => groupOperations(DOCUMENT, search).map(({ entries }) => entries.map(({ id }) => id));
   expect(ids('')).toEqual([['workflows.list', 'workflows.create'], ['files.delete']]);
   expect(ids('delete FILE')).toEqual([['files.delete']]);
   expect(ids('post workflows')).toEqual([['workflows.create']]);
@@ -49,11 +57,11 @@ test.each([
   [{ anyOf: [TREE, { type: 'object', nullable: true, enum: [null] }] }, 'Tree or null'],
   [{}, 'any value'],
 ])('%j is said as %s', (schema, text) => {
-  expect(typeText(DOCUMENT, schema)).toBe(text);
+  expect(describeSchemaType(DOCUMENT, schema)).toBe(text);
 });
 
 test('a schema that contains itself ends', () => {
-  expect(rowsOf(DOCUMENT, TREE).map(({ path, isRequired }) => [path, isRequired])).toEqual([
+  expect(listSchemaProperties(DOCUMENT, TREE).map(({ path, isRequired }) => [path, isRequired])).toEqual([
     ['.name', true],
     ['.kind', false],
     ['.inside', false],
@@ -61,13 +69,13 @@ test('a schema that contains itself ends', () => {
 });
 
 test('an example has what is required', () => {
-  expect(exampleOf(DOCUMENT, TREE)).toEqual({ name: '' });
-  expect(exampleOf(DOCUMENT, { type: 'integer', minimum: 1 })).toBe(1);
+  expect(exampleValue(DOCUMENT, TREE)).toEqual({ name: '' });
+  expect(exampleValue(DOCUMENT, { type: 'integer', minimum: 1 })).toBe(1);
 });
 
 test('values can not leave their place in an address', () => {
   const query = { name: 'search', in: 'query' } as const;
   const values = { 'path id': '../x?y', 'query search': 'a&b=c' };
-  expect(addressOf('/api/files/{id}', [query], values)).toBe('/api/files/..%2Fx%3Fy?search=a%26b%3Dc');
-  expect(addressOf('/api/files', [query], { 'query search': '' })).toBe('/api/files');
+  expect(buildRequestUrl('/api/files/{id}', [query], values)).toBe('/api/files/..%2Fx%3Fy?search=a%26b%3Dc');
+  expect(buildRequestUrl('/api/files', [query], { 'query search': '' })).toBe('/api/files');
 });

@@ -3,32 +3,32 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Definition } from '@/contract/workflows/workflow';
-import type { Catalogue } from '@/components/graph/flow';
-import { useCan } from '@/components/client/useCan';
-import { useMe } from '@/components/client/useMe';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { usePermissions } from '@/components/client/usePermissions';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
 import { useTRPC } from '@/components/client/trpc';
 import { CreateCredential } from '@/components/credentials/CreateCredential';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
 import { EmptyState } from '@/components/ui/states/EmptyState';
-import { FailureNote } from '@/components/ui/states/FailureNote';
-import { changed, useDraft, useDraftStore } from '../draft/draft';
-import { merge } from '../draft/merge';
-import { useModels } from '../node/agent/useModels';
-import { isBare } from './arrange';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import { changeDefinition, useDraft, useDraftStore } from '../draft/draft';
+import { mergeDefinitions } from '../draft/merge-definitions';
+import { useModelOptions } from '../node/agent/useModelOptions';
+import { isAlmostEmpty } from './arrange';
 import { readChosenModel, storeChosenModel, type ChosenModel } from './chosen-model';
 import { InstructionForm } from './InstructionForm';
-import { ModelChoice, modelNode } from './ModelChoice';
-import { Progress } from './Progress';
+import { ModelChoice, createModelNode } from './ModelChoice';
+import { BuildProgress } from './BuildProgress';
 import { ProposalView } from './ProposalView';
-import { useProposal, type Result } from './useProposal';
+import { useProposal, type ProposalResult } from './useProposal';
 
 interface Props {
-  catalogue: Catalogue;
+  catalogue: NodeTypesByName;
   /** The text to begin with. */
   instruction: string | undefined;
-  /** The proposal is on the canvas. */
+  /** Called when the proposal is on the canvas. */
   onApplied(): void;
   onClose(): void;
 }
@@ -36,7 +36,7 @@ interface Props {
 /** Describes a workflow, or a change of it, in words; a language model proposes it, and a person applies it. */
 export function BuildDialog(props: Props) {
   const trpc = useTRPC();
-  const { workspace } = useMe();
+  const { workspace } = useCurrentUser();
   const kind = props.catalogue.get('llm');
   const found = useQuery(trpc.credentials.list.queryOptions({ query: { type: 'llm', limit: 1 } }));
   const first = found.data?.data[0]?.id;
@@ -50,22 +50,26 @@ export function BuildDialog(props: Props) {
       stackId="build"
     >
       {found.error && (
-        <FailureNote title="The credentials can’t be loaded" error={found.error} onRetry={() => void found.refetch()} />
+        <RequestErrorAlert
+          title="The credentials can’t be loaded"
+          error={found.error}
+          onRetry={() => void found.refetch()}
+        />
       )}
       {found.isPending && <Skeleton h={240} />}
-      {found.data && first === undefined && <NoModel />}
+      {found.data && first === undefined && <ConnectModelState />}
       {first !== undefined && kind && workspace && (
-        <Builder {...props} kind={kind} workspaceId={workspace.id} firstId={first} />
+        <BuilderForm {...props} kind={kind} workspaceId={workspace.id} firstId={first} />
       )}
     </Modal>
   );
 }
 
-const isModel = (type: string) => type === 'llm';
+const isModelCredential = (type: string) => type === 'llm';
 
 /** Nothing can be built without a language model: it can be connected here. */
-function NoModel() {
-  const can = useCan();
+function ConnectModelState() {
+  const can = usePermissions();
   const [isOpen, setOpen] = useState(false);
   const mayCreate = can('credential:create') !== 'none';
   return (
@@ -88,7 +92,7 @@ function NoModel() {
       </EmptyState>
       <CreateCredential
         isOpen={isOpen}
-        fits={isModel}
+        fits={isModelCredential}
         onCreated={() => setOpen(false)}
         onClose={() => setOpen(false)}
       />
@@ -96,36 +100,48 @@ function NoModel() {
   );
 }
 
-const EXAMPLES = [
+const EXAMPLE_INSTRUCTIONS = [
   'Every morning, fetch the open orders of our shop and mail me those above 100 euro.',
   'When a form is sent, let a manager approve it, then add a row to a table.',
   'Summarise each new support mail and post it to Slack.',
 ];
 
-interface BuilderProps extends Props {
-  kind: NodeType;
+interface BuilderFormProps extends Props {
+  kind: NodeTypeDescription;
   workspaceId: string;
   /** The credential that is chosen at first. */
   firstId: string;
 }
 
-function Builder({ catalogue, instruction = '', onApplied, onClose, kind, workspaceId, firstId }: BuilderProps) {
+function BuilderForm({
+  catalogue,
+  instruction = '',
+  onApplied,
+  onClose,
+  kind,
+  workspaceId,
+  firstId,
+}: BuilderFormProps) {
   const store = useDraftStore();
-  const isEmpty = useDraft(({ definition }) => isBare(definition));
-  const { choice, setChoice, model } = useChoice(kind, workspaceId, firstId);
+  const isEmpty = useDraft(({ definition }) => isAlmostEmpty(definition));
+  const { choice, setChoice, model } = useModelSelection(kind, workspaceId, firstId);
   const { result, progress, error, send, stop, arrange, instruction: sent } = useProposal(catalogue);
   const start = (text: string) => {
     if (!choice.credentialId) return;
     storeChosenModel(workspaceId, { ...choice, model });
     void send(text, { credentialId: choice.credentialId, model });
   };
-  const apply = (definition: Definition) => {
+  const apply = (definition: WorkflowDefinition) => {
     const draft = store.get();
-    store.set({ ...changed(draft, onCanvas(draft.definition, definition, result)), path: [], selectedIds: [] });
+    store.set({
+      ...changeDefinition(draft, mergeIntoCanvas(draft.definition, definition, result)),
+      path: [],
+      selectedIds: [],
+    });
     notifications.show({ color: 'verdigris', message: 'The proposal is on the canvas. Undo takes it back.' });
     onApplied();
   };
-  if (progress) return <Progress instruction={sent} steps={progress} onStop={stop} />;
+  if (progress) return <BuildProgress instruction={sent} steps={progress} onStop={stop} />;
   return (
     <Stack gap="lg">
       {error && (
@@ -148,34 +164,37 @@ function Builder({ catalogue, instruction = '', onApplied, onClose, kind, worksp
         placeholder={result ? 'Send the mail to the team lead instead.' : 'Describe it in your own words.'}
         action={result ? 'Refine' : 'Build'}
         initial={sent || (result ? '' : instruction)}
-        examples={isEmpty && !result ? EXAMPLES : undefined}
+        examples={isEmpty && !result ? EXAMPLE_INSTRUCTIONS : undefined}
         isMain={!result}
         lacking={choice.credentialId && model ? undefined : 'Choose a credential and a model first'}
         onSend={start}
       >
         {!result && <ModelChoice kind={kind} value={choice} onChange={setChoice} />}
-        {!result && <Sent />}
+        {!result && <SentDataNote />}
       </InstructionForm>
     </Stack>
   );
 }
 
 /** The chosen model: the last one in this workspace, or else the first one that the service knows of the provider. */
-function useChoice(kind: NodeType, workspaceId: string, firstId: string) {
+function useModelSelection(kind: NodeTypeDescription, workspaceId: string, firstId: string) {
   const [choice, setChoice] = useState<ChosenModel>(() => {
     const last = readChosenModel(workspaceId);
     return last.credentialId === undefined ? { credentialId: firstId, model: undefined } : last;
   });
-  const [suggested] = useModels(modelNode(choice.credentialId), kind);
+  const [suggested] = useModelOptions(createModelNode(choice.credentialId), kind);
   return { choice, setChoice, model: (choice.model ?? suggested?.value ?? '').trim() };
 }
 
 /** The proposal; or, if the canvas has changed meanwhile, both changes together. */
-const onCanvas = (now: Definition, proposal: Definition, result: Result | undefined): Definition =>
-  !result || now === result.before ? proposal : merge(result.before, proposal, now);
+const mergeIntoCanvas = (
+  now: WorkflowDefinition,
+  proposal: WorkflowDefinition,
+  result: ProposalResult | undefined,
+): WorkflowDefinition => (!result || now === result.before ? proposal : mergeDefinitions(result.before, proposal, now));
 
-/** What leaves the service. */
-function Sent() {
+/** Tells which data is sent to the model. */
+function SentDataNote() {
   return (
     <Text size="xs" c="dimmed">
       The model gets your words, this workflow, and the names of credentials, tables, workflows and variables; of the

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import classes from './Build.module.css';
-import { MAX_INSTRUCTION } from '@/contract/workflows/proposal-event';
+import { MAX_INSTRUCTION_LENGTH } from '@/contract/workflows/proposal-event';
 
 interface Props {
   label: string;
@@ -13,7 +13,7 @@ interface Props {
   /** Instructions to begin with. */
   examples?: readonly string[];
   isMain: boolean;
-  /** Why nothing can be sent yet; undefined: it can. */
+  /** The reason why nothing can be sent yet. Undefined if the instruction can be sent. */
   lacking: string | undefined;
   onSend(instruction: string): void;
   children?: ReactNode;
@@ -39,7 +39,7 @@ export function InstructionForm(props: Props) {
           autosize
           minRows={isMain ? 4 : 2}
           maxRows={12}
-          maxLength={MAX_INSTRUCTION}
+          maxLength={MAX_INSTRUCTION_LENGTH}
           // The form appears after its dialog, which would focus it otherwise.
           autoFocus={isMain}
           data-autofocus={isMain || undefined}

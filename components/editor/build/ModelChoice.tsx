@@ -1,20 +1,20 @@
 import { Autocomplete, SimpleGrid } from '@mantine/core';
-import type { NodeType } from '@/contract/workflows/node-type';
-import { useModels } from '../node/agent/useModels';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { useModelOptions } from '../node/agent/useModelOptions';
 import { CredentialField } from '../node/CredentialField';
 import type { ChosenModel } from './chosen-model';
 
 interface Props {
   /** The node type of language models. */
-  kind: NodeType;
+  kind: NodeTypeDescription;
   value: ChosenModel;
   onChange(value: ChosenModel): void;
 }
 
-/** A credential and one of its models, as of a node. */
+/** Chooses a credential and one of its models, as the form of a node does. */
 export function ModelChoice({ kind, value, onChange }: Props) {
-  const node = modelNode(value.credentialId);
-  const models = useModels(node, kind);
+  const node = createModelNode(value.credentialId);
+  const models = useModelOptions(node, kind);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       <CredentialField
@@ -37,8 +37,8 @@ export function ModelChoice({ kind, value, onChange }: Props) {
   );
 }
 
-/** A node that names the credential, for what follows from it. */
-export const modelNode = (credentialId: string | undefined) => ({
+/** A node with the credential, for functions that read the credential of a node. */
+export const createModelNode = (credentialId: string | undefined) => ({
   id: 'model',
   type: 'llm',
   position: { x: 0, y: 0 },

@@ -1,35 +1,35 @@
 import { Alert, Button, Checkbox, Group, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconListDetails, IconMessage } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { FieldError } from '@/contract/error';
-import type { Definition } from '@/contract/workflows/workflow';
-import { compare, type Comparison } from '@/components/graph/compare';
-import type { Catalogue } from '@/components/graph/flow';
+import type { FieldIssue } from '@/contract/error-response';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { compareDefinitions, type DefinitionComparison } from '@/components/graph/compare';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { UntrustedMarkdown } from '@/components/ui/values/UntrustedMarkdown';
-import { issueSentence } from '../checks/locate';
-import { Changes } from '../versions/Changes';
+import { firstIssueSentence } from '../checks/locate-issue';
+import { DefinitionChanges } from '../versions/DefinitionChanges';
 import { ComparedCanvas } from '../versions/ComparedCanvas';
-import { isBare } from './arrange';
+import { isAlmostEmpty } from './arrange';
 import classes from './Build.module.css';
-import type { Result } from './useProposal';
+import type { ProposalResult } from './useProposal';
 
 interface Props {
-  result: Result;
-  catalogue: Catalogue;
+  result: ProposalResult;
+  catalogue: NodeTypesByName;
   onArrange(isWhole: boolean): void;
-  onApply(definition: Definition): void;
+  onApply(definition: WorkflowDefinition): void;
   onDiscard(): void;
 }
 
-/** What a model proposes: the workflow with its changes marked, what the model says, and what is left to do. */
+/** Shows a proposal: the workflow with its changes marked, the summary of the model, and the steps that are left to do. */
 export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard }: Props) {
   const { before, drawn, isWhole, instruction, summary, problems } = result;
   const place = useRef<HTMLDivElement>(null);
   // Its beginning is read first: the focus must not scroll to the buttons.
   useEffect(() => place.current?.focus({ preventScroll: true }), []);
-  const comparison = useMemo(() => drawn && compare(before, drawn), [before, drawn]);
+  const comparison = useMemo(() => drawn && compareDefinitions(before, drawn), [before, drawn]);
   // Nodes that are arranged anew would lie below removed ones.
-  const marked = comparison && isWhole ? withoutRemoved(comparison) : comparison;
+  const marked = comparison && isWhole ? dropRemovedNodes(comparison) : comparison;
   return (
     <Stack component="section" ref={place} tabIndex={-1} aria-label="Proposal" gap="md" className={classes.proposal}>
       <Text size="sm" c="dimmed" className={classes.instruction}>
@@ -38,7 +38,7 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
       {drawn && marked && (
         <ComparedCanvas key={String(isWhole)} definition={drawn} comparison={marked} catalogue={catalogue} />
       )}
-      {drawn && !isBare(before) && (
+      {drawn && !isAlmostEmpty(before) && (
         <Checkbox
           label="Arrange all nodes anew"
           checked={isWhole}
@@ -64,13 +64,13 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
       )}
       {drawn && comparison && (
         <SimpleGrid cols={{ base: 1, sm: problems.length > 0 ? 2 : 1 }} spacing="md">
-          {problems.length > 0 && <ToDo problems={problems} definition={drawn} catalogue={catalogue} />}
-          <Changes title="Changes" comparison={comparison} catalogue={catalogue} />
+          {problems.length > 0 && <RemainingSteps problems={problems} definition={drawn} catalogue={catalogue} />}
+          <DefinitionChanges title="Changes" comparison={comparison} catalogue={catalogue} />
         </SimpleGrid>
       )}
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
-          {usageText(result)}
+          {modelUsageText(result)}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onDiscard}>
@@ -83,19 +83,19 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
   );
 }
 
-const withoutRemoved = (comparison: Comparison): Comparison => ({
+const dropRemovedNodes = (comparison: DefinitionComparison): DefinitionComparison => ({
   ...comparison,
   nodes: comparison.nodes.filter(({ change }) => change !== 'removed'),
 });
 
-interface ToDoProps {
-  problems: FieldError[];
-  definition: Definition;
-  catalogue: Catalogue;
+interface RemainingStepsProps {
+  problems: FieldIssue[];
+  definition: WorkflowDefinition;
+  catalogue: NodeTypesByName;
 }
 
-/** What a person has to fill in. */
-function ToDo({ problems, definition, catalogue }: ToDoProps) {
+/** Lists what a person has to fill in. */
+function RemainingSteps({ problems, definition, catalogue }: RemainingStepsProps) {
   return (
     <Paper withBorder p="sm" component="section" aria-label="Left to do">
       <Group gap={6} mb={6}>
@@ -107,7 +107,7 @@ function ToDo({ problems, definition, catalogue }: ToDoProps) {
       <List size="sm" spacing={4}>
         {problems.map((problem) => (
           <List.Item key={`${problem.field} ${problem.message}`}>
-            {issueSentence(definition, [problem], catalogue) ?? problem.message}
+            {firstIssueSentence(definition, [problem], catalogue) ?? problem.message}
           </List.Item>
         ))}
       </List>
@@ -115,7 +115,7 @@ function ToDo({ problems, definition, catalogue }: ToDoProps) {
   );
 }
 
-function usageText({ usage: { inputTokens, outputTokens, costUsd } }: Result): string {
+function modelUsageText({ usage: { inputTokens, outputTokens, costUsd } }: ProposalResult): string {
   const tokens = `${(inputTokens + outputTokens).toLocaleString()} tokens`;
   return costUsd === undefined ? tokens : `${tokens}, about $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
 }

@@ -5,12 +5,12 @@ export interface ChosenModel {
   model: string | undefined;
 }
 
-const keyOf = (workspaceId: string) => `weft.builder.${workspaceId}`;
+const modelStorageKey = (workspaceId: string) => `weft.builder.${workspaceId}`;
 
-/** The last choice in a workspace. What is unreadable counts as none. */
+/** The last choice in a workspace. An unreadable entry counts as no choice. */
 export function readChosenModel(workspaceId: string): ChosenModel {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(keyOf(workspaceId)) ?? '{}');
+    const value: unknown = JSON.parse(localStorage.getItem(modelStorageKey(workspaceId)) ?? '{}');
     const { credentialId, model } = Object(value) as Record<string, unknown>;
     return {
       credentialId: typeof credentialId === 'string' ? credentialId : undefined,
@@ -24,7 +24,7 @@ export function readChosenModel(workspaceId: string): ChosenModel {
 /** Disabled or full storage is ignored. */
 export function storeChosenModel(workspaceId: string, chosen: ChosenModel): void {
   try {
-    localStorage.setItem(keyOf(workspaceId), JSON.stringify(chosen));
+    localStorage.setItem(modelStorageKey(workspaceId), JSON.stringify(chosen));
   } catch {
     return;
   }

@@ -1,76 +1,76 @@
 import { useEffect, useRef, useState } from 'react';
-import type { FieldError } from '@/contract/error';
-import type { Proposal, ProposalEvent } from '@/contract/workflows/proposal-event';
-import { MAX_INSTRUCTION, MAX_TURNS } from '@/contract/workflows/proposal-event';
-import type { Definition } from '@/contract/workflows/workflow';
-import type { Catalogue } from '@/components/graph/flow';
-import { request, RequestRefused } from '@/components/client/request';
-import { serverEvents } from '@/components/client/server-events';
+import type { FieldIssue } from '@/contract/error-response';
+import type { WorkflowProposal, ProposalEvent } from '@/contract/workflows/proposal-event';
+import { MAX_INSTRUCTION_LENGTH, MAX_CONVERSATION_TURNS } from '@/contract/workflows/proposal-event';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { requestService, ServiceRefusal } from '@/components/client/service-request';
+import { readServerEvents } from '@/components/client/server-events';
 import { useDraftStore } from '../draft/draft';
-import { arranged } from './arrange';
+import { arrangeProposal } from './arrange';
 
-interface Turn {
+interface InstructionTurn {
   role: 'user' | 'assistant';
   text: string;
 }
 
-/** What came of an instruction. */
-export interface Result {
+/** The result of an instruction. */
+export interface ProposalResult {
   instruction: string;
   summary: string;
-  problems: FieldError[];
-  usage: Proposal['usage'];
-  /** What was on the canvas. */
-  before: Definition;
-  /** As the model proposes it, with the places of the service; null: it proposes none. */
-  proposed: Definition | null;
-  /** As it is drawn. */
-  drawn: Definition | null;
-  /** All nodes are arranged anew. */
+  problems: FieldIssue[];
+  usage: WorkflowProposal['usage'];
+  /** The definition that was on the canvas. */
+  before: WorkflowDefinition;
+  /** The definition as the model proposes it, with the positions of the service. Null if it proposes none. */
+  proposed: WorkflowDefinition | null;
+  /** The same definition with the positions at which it is drawn. */
+  drawn: WorkflowDefinition | null;
+  /** Whether all nodes are arranged anew. */
   isWhole: boolean;
 }
 
-interface State {
-  /** What the model does, sentence by sentence; undefined: it does nothing. */
+interface ProposalState {
+  /** The steps of the model so far, one sentence each. Undefined while it does not work. */
   progress: string[] | undefined;
   instruction: string;
   error: string | undefined;
-  result: Result | undefined;
+  result: ProposalResult | undefined;
 }
 
-const AT_FIRST: State = { progress: undefined, instruction: '', error: undefined, result: undefined };
-const LOST = 'The connection was lost. Try again.';
+const INITIAL_PROPOSAL: ProposalState = { progress: undefined, instruction: '', error: undefined, result: undefined };
+const CONNECTION_LOST_TEXT = 'The connection was lost. Try again.';
 
-const sentenceOf = (error: unknown): string =>
-  error instanceof RequestRefused
+const proposalErrorText = (error: unknown): string =>
+  error instanceof ServiceRefusal
     ? error.message
     : 'The service can’t be reached. Check your connection and try again.';
 
 /** Lets a model propose changes of the workflow, and keeps the conversation while the dialog is open. */
-export function useProposal(catalogue: Catalogue) {
+export function useProposal(catalogue: NodeTypesByName) {
   const store = useDraftStore();
-  const [state, setState] = useState(AT_FIRST);
+  const [state, setState] = useState(INITIAL_PROPOSAL);
   const running = useRef<AbortController>(undefined);
-  const turns = useRef<Turn[]>([]);
+  const turns = useRef<InstructionTurn[]>([]);
   useEffect(() => () => running.current?.abort(), []);
 
   /** The result of a stream of events. Throws RequestRefused and TypeError. */
-  const follow = async (body: object, signal: AbortSignal): Promise<Proposal> => {
+  const follow = async (body: object, signal: AbortSignal): Promise<WorkflowProposal> => {
     const { id } = store.get().saved;
     const headers = { 'content-type': 'application/json' };
-    const answer = await request(`/api/workflows/${id}/proposals`, {
+    const answer = await requestService(`/api/workflows/${id}/proposals`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
       signal,
     });
     if (!answer.body) throw new TypeError('The answer is empty.');
-    for await (const { event, data } of serverEvents<ProposalEvent>(answer.body)) {
+    for await (const { event, data } of readServerEvents<ProposalEvent>(answer.body)) {
       if (event === 'progress') setState((now) => ({ ...now, progress: [...(now.progress ?? []), data.text] }));
-      if (event === 'error') throw new RequestRefused(data.message, 200);
+      if (event === 'error') throw new ServiceRefusal(data.message, 200);
       if (event === 'proposal') return data;
     }
-    throw new RequestRefused(LOST, 200);
+    throw new ServiceRefusal(CONNECTION_LOST_TEXT, 200);
   };
 
   const send = async (instruction: string, model: { credentialId: string; model: string }) => {
@@ -80,18 +80,18 @@ export function useProposal(catalogue: Catalogue) {
     setState((now) => ({ ...now, progress: [], instruction, error: undefined }));
     // A further instruction is about what the model has proposed.
     const definition = state.result?.proposed ?? before;
-    const conversation = turns.current.slice(-MAX_TURNS);
+    const conversation = turns.current.slice(-MAX_CONVERSATION_TURNS);
     try {
       const proposal = await follow({ instruction, ...model, definition, conversation }, signal);
       const { definition: proposed, summary, problems, usage } = proposal;
-      const drawn = proposed && (await arranged(before, proposed, catalogue, false));
+      const drawn = proposed && (await arrangeProposal(before, proposed, catalogue, false));
       if (signal.aborted) return;
-      const answer = summary.slice(0, MAX_INSTRUCTION) || '(no words)';
+      const answer = summary.slice(0, MAX_INSTRUCTION_LENGTH) || '(no words)';
       turns.current = [...turns.current, { role: 'user', text: instruction }, { role: 'assistant', text: answer }];
       const result = { instruction, summary, problems, usage, before, proposed, drawn, isWhole: false };
-      setState({ ...AT_FIRST, result });
+      setState({ ...INITIAL_PROPOSAL, result });
     } catch (error) {
-      if (!signal.aborted) setState((now) => ({ ...now, progress: undefined, error: sentenceOf(error) }));
+      if (!signal.aborted) setState((now) => ({ ...now, progress: undefined, error: proposalErrorText(error) }));
     }
   };
 
@@ -106,10 +106,10 @@ export function useProposal(catalogue: Catalogue) {
       const { result } = state;
       if (!result?.proposed) return;
       const next = { ...result, isWhole };
-      const put = (before: Result, after: Result) =>
+      const put = (before: ProposalResult, after: ProposalResult) =>
         setState((now) => (now.result === before ? { ...now, result: after } : now));
       put(result, next);
-      const drawn = await arranged(result.before, result.proposed, catalogue, isWhole);
+      const drawn = await arrangeProposal(result.before, result.proposed, catalogue, isWhole);
       put(next, { ...next, drawn });
     },
   };

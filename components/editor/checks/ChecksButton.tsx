@@ -1,17 +1,17 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
-import { Hint } from '@/components/ui/Hint';
-import type { Catalogue } from '@/components/graph/flow';
+import { LightTooltip } from '@/components/ui/LightTooltip';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import classes from './ChecksButton.module.css';
-import { useChecks } from './useChecks';
+import { useWorkflowChecks } from './useWorkflowChecks';
 
 /** Number of problems that keep the workflow from running. Opens the list. */
-export function ChecksButton({ catalogue, onOpen }: { catalogue: Catalogue; onOpen(): void }) {
-  const checks = useChecks(catalogue);
+export function ChecksButton({ catalogue, onOpen }: { catalogue: NodeTypesByName; onOpen(): void }) {
+  const checks = useWorkflowChecks(catalogue);
   const gaps = checks.filter(({ isHint }) => !isHint).length;
   const label = gaps === 0 ? 'Checks' : gaps === 1 ? 'Checks: 1 problem' : `Checks: ${gaps} problems`;
   return (
-    <Hint label={label}>
+    <LightTooltip label={label}>
       <ActionIcon size="lg" aria-label={label} onClick={onOpen} className={classes.button}>
         <IconChecklist size={19} aria-hidden />
         {gaps > 0 && (
@@ -20,6 +20,6 @@ export function ChecksButton({ catalogue, onOpen }: { catalogue: Catalogue; onOp
           </span>
         )}
       </ActionIcon>
-    </Hint>
+    </LightTooltip>
   );
 }

@@ -1,18 +1,18 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconUnlink } from '@tabler/icons-react';
-import type { Catalogue } from '@/components/graph/flow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import classes from './ChecksPanel.module.css';
-import { useChecks } from './useChecks';
-import type { View } from '../useView';
+import { useWorkflowChecks } from './useWorkflowChecks';
+import type { CanvasViewControls } from '../useCanvasView';
 
 interface Props {
-  catalogue: Catalogue;
-  onShow: View['showIn'];
+  catalogue: NodeTypesByName;
+  onShow: CanvasViewControls['showIn'];
 }
 
 /** Problems that keep the workflow from running, and hints. Each entry opens its node at the field. */
 export function ChecksPanel({ catalogue, onShow }: Props) {
-  const checks = useChecks(catalogue);
+  const checks = useWorkflowChecks(catalogue);
   if (checks.length === 0)
     return (
       <Group gap="sm" wrap="nowrap" align="flex-start">

@@ -1,11 +1,11 @@
-import type { FieldError } from '@/contract/error';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { FieldIssue } from '@/contract/error-response';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
-import { catalogueOf } from '@/components/graph/flow';
-import { issueSentence } from './locate';
+import { indexNodeTypes } from '@/components/graph/cards-and-edges';
+import { firstIssueSentence } from './locate-issue';
 
 /** Tells the first issue of a node as a sentence; undefined: no issue belongs to a node. */
-export function useIssueSentence(): (definition: Definition, issues: FieldError[]) => string | undefined {
+export function useIssueSentence(): (definition: WorkflowDefinition, issues: FieldIssue[]) => string | undefined {
   const { data = [] } = useNodeTypes();
-  return (definition, issues) => issueSentence(definition, issues, catalogueOf(data));
+  return (definition, issues) => firstIssueSentence(definition, issues, indexNodeTypes(data));
 }

@@ -1,13 +1,13 @@
 import { Menu } from '@mantine/core';
-import { useCan } from '@/components/client/useCan';
-import type { Command } from './commands';
-import { selectedId, useDraft } from '../draft/draft';
-import { Keys } from '@/components/ui/choosing/Keys';
-import type { MenuPlace } from './menu-place';
-import { PartRunItems } from '../run/PartRunItems';
-import { usePartRuns } from '../run/usePartRuns';
+import { usePermissions } from '@/components/client/usePermissions';
+import type { EditorCommand } from './editor-commands';
+import { singleSelectedId, useDraft } from '../draft/draft';
+import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
+import type { ContextMenuTarget } from './context-menu-target';
+import { PartialRunItems } from '../run/PartialRunItems';
+import { usePartialRuns } from '../run/usePartialRuns';
 
-const OFFERED: Record<MenuPlace['over'], string[]> = {
+const COMMANDS_BY_ITEM: Record<ContextMenuTarget['over'], string[]> = {
   node: [
     'open',
     'rename',
@@ -29,22 +29,30 @@ const OFFERED: Record<MenuPlace['over'], string[]> = {
   canvas: ['add', 'build', 'note', 'all', 'tidy', 'fit', 'triggers', 'runs', 'versions', 'export', 'keys'],
 };
 
-function NodeRunItems({ nodeId }: { nodeId: string }) {
-  const runs = usePartRuns(nodeId);
-  const can = useCan();
+function NodeRunMenuItems({ nodeId }: { nodeId: string }) {
+  const runs = usePartialRuns(nodeId);
+  const can = usePermissions();
   if (!runs.isPossible || can('workflow:execute') === 'none') return null;
   return (
     <>
-      <PartRunItems runs={runs} hasNode />
+      <PartialRunItems runs={runs} hasNode />
       <Menu.Divider />
     </>
   );
 }
 
 /** Context menu of the canvas: the commands for the item at that place. */
-export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; commands: Command[]; onClose(): void }) {
-  const nodeId = useDraft(selectedId);
-  const offered = OFFERED[place.over].flatMap((id) => commands.find((command) => command.id === id) ?? []);
+export function CanvasMenu({
+  place,
+  commands,
+  onClose,
+}: {
+  place: ContextMenuTarget;
+  commands: EditorCommand[];
+  onClose(): void;
+}) {
+  const nodeId = useDraft(singleSelectedId);
+  const offered = COMMANDS_BY_ITEM[place.over].flatMap((id) => commands.find((command) => command.id === id) ?? []);
   return (
     <Menu
       opened
@@ -60,13 +68,13 @@ export function CanvasMenu({ place, commands, onClose }: { place: MenuPlace; com
         <div role="button" aria-label="Actions" style={{ position: 'fixed', left: place.x, top: place.y }} />
       </Menu.Target>
       <Menu.Dropdown>
-        {place.over === 'node' && nodeId !== undefined && <NodeRunItems nodeId={nodeId} />}
+        {place.over === 'node' && nodeId !== undefined && <NodeRunMenuItems nodeId={nodeId} />}
         {offered.map(({ id, title, keys, applies, run }) => (
           <Menu.Item
             key={id}
             disabled={applies?.() === false}
             color={id === 'delete' || id === 'disconnect' ? 'madder' : undefined}
-            rightSection={keys?.[0] && <Keys keys={keys[0]} />}
+            rightSection={keys?.[0] && <KeyCombination keys={keys[0]} />}
             onClick={run}
           >
             {title}

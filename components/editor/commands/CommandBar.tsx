@@ -2,21 +2,21 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import type { Catalogue } from '@/components/graph/flow';
-import { useEntries } from '@/components/command-palette/useEntries';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { usePaletteEntries } from '@/components/command-palette/usePaletteEntries';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';
 import { useTRPC } from '@/components/client/trpc';
-import { RUN_LOOK } from '@/components/ui/states/status';
+import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { Chooser, type Choice } from '@/components/ui/choosing/Chooser';
-import type { Command } from './commands';
+import { SearchCombobox, type ComboboxChoice } from '@/components/ui/choosing/SearchCombobox';
+import type { EditorCommand } from './editor-commands';
 import { useDraft } from '../draft/draft';
-import { Keys } from '@/components/ui/choosing/Keys';
+import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
 
 interface Props {
-  commands: Command[];
-  catalogue: Catalogue;
+  commands: EditorCommand[];
+  catalogue: NodeTypesByName;
   onShowNode(id: string): void;
   onClose(): void;
 }
@@ -31,15 +31,15 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
     trpc.executions.list.queryOptions({ query: { workflowId, limit: '20' } }, { staleTime: 10_000 }),
   );
   const [search, setSearch] = useState('');
-  const entries = useEntries(search, workflowId);
-  const choices: Choice[] = [
+  const entries = usePaletteEntries(search, workflowId);
+  const choices: ComboboxChoice[] = [
     ...commands
       .filter(({ applies, id }) => applies?.() !== false && id !== 'bar')
       .map(({ id, title, group, keys }) => ({
         id: `do:${id}`,
         group,
         title,
-        aside: keys?.[0] && <Keys keys={keys[0]} />,
+        aside: keys?.[0] && <KeyCombination keys={keys[0]} />,
       })),
     ...nodes.map((node) => ({
       id: `node:${node.id}`,
@@ -51,7 +51,7 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
     ...(runs?.data ?? []).map(({ id, status, startedAt }) => ({
       id: `own-run:${id}`,
       group: 'Runs of this workflow',
-      title: `${RUN_LOOK[status].label}: run ${id.slice(-6)}`,
+      title: `${RUN_STATUS_STYLE[status].label}: run ${id.slice(-6)}`,
       words: [id, status],
       aside: <TimeAgo at={startedAt} />,
     })),
@@ -75,7 +75,7 @@ export function CommandBar({ commands, catalogue, onShowNode, onClose }: Props) 
       centered={false}
       attributes={{ content: { 'aria-label': 'Command bar' } }}
     >
-      <Chooser
+      <SearchCombobox
         label="Search commands"
         placeholder="Search commands, nodes, runs, workflows and pages"
         choices={choices}

@@ -1,28 +1,28 @@
 import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Definition, Node, WorkflowDraft } from '@/contract/workflows/workflow';
-import { compare } from '@/components/graph/compare';
-import type { Catalogue } from '@/components/graph/flow';
+import type { WorkflowDefinition, WorkflowNode, WorkflowDraft } from '@/contract/workflows/workflow';
+import { compareDefinitions } from '@/components/graph/compare';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
 import { JsonView } from '@/components/ui/values/JsonView';
-import { Changes } from '../versions/Changes';
-import { useDraftStore, type Draft } from './draft';
-import { contested, merge, type Side } from './merge';
+import { DefinitionChanges } from '../versions/DefinitionChanges';
+import { useDraftStore, type EditorDraft } from './draft';
+import { findNodeConflicts, mergeDefinitions, type ConflictSide } from './merge-definitions';
 
 interface Props {
   theirs: WorkflowDraft;
-  catalogue: Catalogue;
-  onResolve(resolved: Pick<Draft, 'name' | 'definition'>): void;
+  catalogue: NodeTypesByName;
+  onResolve(resolved: Pick<EditorDraft, 'name' | 'definition'>): void;
   onClose(): void;
 }
 
 /** Merges the changes of two people who edited the same workflow. */
 export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props) {
   const { saved, name, definition } = useDraftStore().get();
-  const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
-  const questions = contested(saved.definition, definition, theirs.definition);
+  const [choices, setChoices] = useState<ReadonlyMap<string, ConflictSide>>(new Map());
+  const questions = findNodeConflicts(saved.definition, definition, theirs.definition);
   const mergedName = name.trim() === saved.name ? theirs.name : name;
-  const resolve = (next: Definition, title: string) => onResolve({ definition: next, name: title });
+  const resolve = (next: WorkflowDefinition, title: string) => onResolve({ definition: next, name: title });
   return (
     <Modal opened onClose={onClose} title="Someone else saved this workflow" size="xl">
       <Stack>
@@ -31,24 +31,29 @@ export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props)
           version history. Undo restores yours.
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Changes
+          <DefinitionChanges
             title="Your changes"
             rename={name.trim() === saved.name ? undefined : name}
-            comparison={compare(saved.definition, definition)}
+            comparison={compareDefinitions(saved.definition, definition)}
             catalogue={catalogue}
           />
-          <Changes
+          <DefinitionChanges
             title="Their changes"
             rename={theirs.name === saved.name ? undefined : theirs.name}
-            comparison={compare(saved.definition, theirs.definition)}
+            comparison={compareDefinitions(saved.definition, theirs.definition)}
             catalogue={catalogue}
           />
         </SimpleGrid>
         {questions.map(({ id, mine, theirs: their }) => (
-          <Stack key={id} gap={8} role="group" aria-label={`Both changed ${titleOf(mine ?? their, catalogue)}`}>
+          <Stack
+            key={id}
+            gap={8}
+            role="group"
+            aria-label={`Both changed ${conflictNodeTitle(mine ?? their, catalogue)}`}
+          >
             <Group justify="space-between">
               <Text size="sm" fw={600}>
-                Both changed “{titleOf(mine ?? their, catalogue)}”
+                Both changed “{conflictNodeTitle(mine ?? their, catalogue)}”
               </Text>
               <SegmentedControl
                 size="xs"
@@ -57,7 +62,7 @@ export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props)
                   { value: 'theirs', label: 'Theirs' },
                 ]}
                 value={choices.get(id) ?? 'mine'}
-                onChange={(side) => setChoices(new Map(choices).set(id, side as Side))}
+                onChange={(side) => setChoices(new Map(choices).set(id, side as ConflictSide))}
               />
             </Group>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -75,7 +80,9 @@ export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props)
           </Button>
           <Button
             data-autofocus
-            onClick={() => resolve(merge(saved.definition, definition, theirs.definition, choices), mergedName)}
+            onClick={() =>
+              resolve(mergeDefinitions(saved.definition, definition, theirs.definition, choices), mergedName)
+            }
           >
             Merge both
           </Button>
@@ -85,5 +92,5 @@ export function ConflictDialog({ theirs, catalogue, onResolve, onClose }: Props)
   );
 }
 
-const titleOf = (node: Node | undefined, catalogue: Catalogue) =>
+const conflictNodeTitle = (node: WorkflowNode | undefined, catalogue: NodeTypesByName) =>
   node ? nodeTitle(node, catalogue.get(node.type)) : 'a node';

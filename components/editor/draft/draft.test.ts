@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_WORKFLOW_SETTINGS, type Definition, type WorkflowDraft } from '@/contract/workflows/workflow';
-import { changed, isDirty, issuesByNode, newDraft, pinned, redone, savedAs, undone, type Draft } from './draft';
+import { DEFAULT_WORKFLOW_SETTINGS, type WorkflowDefinition, type WorkflowDraft } from '@/contract/workflows/workflow';
+import {
+  changeDefinition,
+  hasUnsavedChanges,
+  groupIssuesByNode,
+  createDraftState,
+  recordPinStep,
+  redoDraftStep,
+  applySavedVersion,
+  undoDraftStep,
+  type EditorDraft,
+} from './draft';
 
-const definition = (...ids: string[]): Definition => ({
+const definition = (...ids: string[]): WorkflowDefinition => ({
   nodes: ids.map((id) => ({ id, type: 'step', position: { x: 0, y: 0 }, config: {} })),
   connections: [],
 });
@@ -25,49 +35,49 @@ const workflow: WorkflowDraft = {
   workspaceId: 'ws_1',
   createdBy: null,
 };
-const after = (draft: Draft, ...steps: ((draft: Draft) => Partial<Draft>)[]) =>
+const after = (draft: EditorDraft, ...steps: ((draft: EditorDraft) => Partial<EditorDraft>)[]) =>
   steps.reduce((now, step) => ({ ...now, ...step(now) }), draft);
-const to = (next: Definition, intent?: string) => (draft: Draft) => changed(draft, next, intent);
+const to = (next: WorkflowDefinition, intent?: string) => (draft: EditorDraft) => changeDefinition(draft, next, intent);
 
 describe('a draft', () => {
   it('undoes and redoes every change', () => {
     const [b, c] = [definition('a', 'b'), definition('a', 'b', 'c')];
-    const draft = after(newDraft(workflow), to(b), to(c), undone);
+    const draft = after(createDraftState(workflow), to(b), to(c), undoDraftStep);
     expect(draft.definition).toBe(b);
-    expect(after(draft, redone).definition).toBe(c);
-    expect(after(draft, undone).definition).toBe(workflow.definition);
-    expect(after(draft, undone, undone, undone).definition).toBe(workflow.definition);
+    expect(after(draft, redoDraftStep).definition).toBe(c);
+    expect(after(draft, undoDraftStep).definition).toBe(workflow.definition);
+    expect(after(draft, undoDraftStep, undoDraftStep, undoDraftStep).definition).toBe(workflow.definition);
   });
 
   it('clears the redo stack on a new change', () => {
-    const draft = after(newDraft(workflow), to(definition('x')), undone, to(definition('y')));
-    expect(after(draft, redone)).toEqual(draft);
+    const draft = after(createDraftState(workflow), to(definition('x')), undoDraftStep, to(definition('y')));
+    expect(after(draft, redoDraftStep)).toEqual(draft);
   });
 
   it('undoes pins between changes, each as one step', () => {
     const [b, c] = [definition('a', 'b'), definition('a', 'b', 'c')];
     const pin = { nodeId: 'a', before: undefined, after: 7 };
-    const pinning = (draft: Draft) => pinned(draft, pin);
-    const draft = after(newDraft(workflow), to(b, 'url of a'), pinning, to(c, 'url of a'));
+    const pinning = (draft: EditorDraft) => recordPinStep(draft, pin);
+    const draft = after(createDraftState(workflow), to(b, 'url of a'), pinning, to(c, 'url of a'));
     expect(draft.past).toEqual([workflow.definition, pin, b]);
-    const back = after(draft, undone, undone);
+    const back = after(draft, undoDraftStep, undoDraftStep);
     expect([back.definition, back.past, back.future]).toEqual([b, [workflow.definition], [pin, c]]);
-    expect(after(back, redone, redone)).toEqual({ ...draft, intent: undefined });
+    expect(after(back, redoDraftStep, redoDraftStep)).toEqual({ ...draft, intent: undefined });
   });
 
   it('merges consecutive typing into one step', () => {
     const [f, fo, other] = [definition('f'), definition('fo'), definition('other')];
-    const draft = after(newDraft(workflow), to(f, 'url of a'), to(fo, 'url of a'), to(other, 'name of a'));
+    const draft = after(createDraftState(workflow), to(f, 'url of a'), to(fo, 'url of a'), to(other, 'name of a'));
     expect(draft.past).toEqual([workflow.definition, fo]);
   });
 
   it('is clean after a save, unless it changed meanwhile', () => {
     const next = definition('a', 'b');
-    const draft = after(newDraft(workflow), to(next));
-    expect(isDirty(draft)).toBe(true);
+    const draft = after(createDraftState(workflow), to(next));
+    expect(hasUnsavedChanges(draft)).toBe(true);
     const saved = { ...workflow, definition: definition('a', 'b'), version: 4 };
-    expect(isDirty(after(draft, () => savedAs(saved, next)))).toBe(false);
-    expect(isDirty(after(draft, to(definition('z')), () => savedAs(saved, next)))).toBe(true);
+    expect(hasUnsavedChanges(after(draft, () => applySavedVersion(saved, next)))).toBe(false);
+    expect(hasUnsavedChanges(after(draft, to(definition('z')), () => applySavedVersion(saved, next)))).toBe(true);
   });
 });
 
@@ -79,7 +89,7 @@ describe('issuesByNode', () => {
       { field: 'nodes[9].type', message: 'is unknown' },
       { field: 'connections[0].targetNode', message: 'is gone' },
     ];
-    expect([...issuesByNode(definition('a', 'b'), issues)]).toEqual([
+    expect([...groupIssuesByNode(definition('a', 'b'), issues)]).toEqual([
       [
         'b',
         [

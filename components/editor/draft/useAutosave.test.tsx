@@ -2,16 +2,16 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_WORKFLOW_SETTINGS } from '@/contract/workflows/workflow';
-import { createStore } from '@/components/client/store';
-import { changed, DraftContext, newDraft, savedAs, type Draft } from './draft';
-import { readBackup } from '@/components/client/local-backup';
+import { createObservableStore } from '@/components/client/store';
+import { changeDefinition, DraftContext, createDraftState, applySavedVersion, type EditorDraft } from './draft';
+import { readLocalBackup } from '@/components/client/local-backup';
 import { useAutosave } from './useAutosave';
 
 const definition = (id: string) => ({
   nodes: [{ id, type: 'step', position: { x: 0, y: 0 }, config: {} }],
   connections: [],
 });
-const workflow: Draft['saved'] = {
+const workflow: EditorDraft['saved'] = {
   id: 'wf_1',
   name: 'Orders',
   description: '',
@@ -31,12 +31,13 @@ const workflow: Draft['saved'] = {
   liveVersion: 1,
 };
 
-function setUp(answer: Draft['saving']) {
-  const store = createStore(newDraft(workflow));
+function setUp(answer: EditorDraft['saving']) {
+  const store = createObservableStore(createDraftState(workflow));
   const save = vi.fn(async () => {
     const now = store.get();
     store.set({ saving: 'saving' });
-    if (answer === 'idle') store.set({ ...savedAs({ ...now.saved, version: 4 }, now.definition), saving: 'idle' });
+    if (answer === 'idle')
+      store.set({ ...applySavedVersion({ ...now.saved, version: 4 }, now.definition), saving: 'idle' });
     else store.set({ saving: answer });
     return answer === 'idle';
   });
@@ -49,7 +50,7 @@ function setUp(answer: Draft['saving']) {
       <Saver />
     </DraftContext>,
   );
-  const edit = (id: string) => store.set(changed(store.get(), definition(id)));
+  const edit = (id: string) => store.set(changeDefinition(store.get(), definition(id)));
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   return { store, save, edit, pass };
 }
@@ -80,7 +81,7 @@ describe('autosave', () => {
   it('backs up unsaved work and retries, at once when the network is back', async () => {
     const { save, edit, pass } = setUp('offline');
     edit('b');
-    expect(readBackup('wf_1')).toMatchObject({ version: 3, definition: definition('b') });
+    expect(readLocalBackup('wf_1')).toMatchObject({ version: 3, definition: definition('b') });
     await pass(1200);
     expect(save).toHaveBeenCalledTimes(1);
     await pass(2000);

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isDirty, useDraftStore } from './draft';
-import { writeBackup } from '@/components/client/local-backup';
+import { hasUnsavedChanges, useDraftStore } from './draft';
+import { writeLocalBackup } from '@/components/client/local-backup';
 
 /** Debounce: long enough to finish a word, short enough not to be noticed. */
-const QUIET_MS = 1200;
-const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 30_000;
+const AUTOSAVE_DELAY_MS = 1200;
+const FIRST_SAVE_RETRY_MS = 2000;
+const MAX_SAVE_RETRY_MS = 30_000;
 
 /**
  * Autosave after a pause in editing, with a backup in this browser until the save succeeds. Offline it retries with
@@ -16,7 +16,7 @@ export function useAutosave(save: () => Promise<boolean>): void {
   const saveNow = useEffectEvent(save);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let retryMs = FIRST_RETRY_MS;
+    let retryMs = FIRST_SAVE_RETRY_MS;
     let seen = store.get();
     const later = (ms: number) => {
       clearTimeout(timer);
@@ -26,19 +26,19 @@ export function useAutosave(save: () => Promise<boolean>): void {
       const [before, now] = [seen, store.get()];
       seen = now;
       const isEdited = now.definition !== before.definition || now.name !== before.name;
-      if (isEdited && !isDirty(now) && now.invalid) {
+      if (isEdited && !hasUnsavedChanges(now) && now.invalid) {
         // Back to the saved state: the invalid draft is removed.
-        later(QUIET_MS);
-      } else if (isEdited && isDirty(now)) {
-        writeBackup(now.saved.id, { version: now.saved.version, name: now.name, definition: now.definition });
-        retryMs = FIRST_RETRY_MS;
-        if (now.saving !== 'conflict') later(QUIET_MS);
+        later(AUTOSAVE_DELAY_MS);
+      } else if (isEdited && hasUnsavedChanges(now)) {
+        writeLocalBackup(now.saved.id, { version: now.saved.version, name: now.name, definition: now.definition });
+        retryMs = FIRST_SAVE_RETRY_MS;
+        if (now.saving !== 'conflict') later(AUTOSAVE_DELAY_MS);
       } else if (now.saving === 'idle' && before.saving !== 'idle') {
-        retryMs = FIRST_RETRY_MS;
-        if (isDirty(now)) later(QUIET_MS);
+        retryMs = FIRST_SAVE_RETRY_MS;
+        if (hasUnsavedChanges(now)) later(AUTOSAVE_DELAY_MS);
       } else if (now.saving === 'offline' && before.saving !== 'offline') {
         later(retryMs);
-        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+        retryMs = Math.min(retryMs * 2, MAX_SAVE_RETRY_MS);
       }
     };
     const onOnline = () => {
@@ -46,11 +46,11 @@ export function useAutosave(save: () => Promise<boolean>): void {
     };
     const unsubscribe = store.subscribe(onChange);
     addEventListener('online', onOnline);
-    if (isDirty(seen)) later(QUIET_MS);
+    if (hasUnsavedChanges(seen)) later(AUTOSAVE_DELAY_MS);
     return () => {
       clearTimeout(timer);
       // Leaving the page saves without waiting for the debounce.
-      if (timer !== undefined && isDirty(store.get()) && store.get().saving === 'idle') void saveNow();
+      if (timer !== undefined && hasUnsavedChanges(store.get()) && store.get().saving === 'idle') void saveNow();
       unsubscribe();
       removeEventListener('online', onOnline);
     };

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflow';
 import { useTRPC } from '@/components/client/trpc';
-import { asSaved, hasSeparateDraft, useDraftStore, type Draft } from './draft';
+import { draftFromWorkflow, hasSeparateDraft, useDraftStore, type EditorDraft } from './draft';
 
-/** What is sent of a draft. `version`: the one that it is based on. */
-const bodyOf = ({ saved, name, definition }: Draft) => ({
+/** The request body that saves a draft. `version` is the version that the draft is based on. */
+const draftSaveBody = ({ saved, name, definition }: EditorDraft) => ({
   name: name.trim() || saved.name,
   definition,
   version: saved.version,
 });
 
-/** Calls of the service that store a draft. They throw what the service refuses; their answers are the workflow as stored. */
+/** Calls of the service that store a draft. They throw refusals of the service, and return the workflow as stored. */
 export function useDraftCalls() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -22,20 +22,22 @@ export function useDraftCalls() {
   const publishDraft = useMutation(trpc.drafts.publish.mutationOptions());
   const getOptions = trpc.drafts.get.queryOptions({ params });
   return {
-    save: async (draft: Draft): Promise<WorkflowDraft> => {
-      const input = { params, body: bodyOf(draft) };
-      return hasSeparateDraft(draft.saved) ? saveDraft.mutateAsync(input) : asSaved(await update.mutateAsync(input));
+    save: async (draft: EditorDraft): Promise<WorkflowDraft> => {
+      const input = { params, body: draftSaveBody(draft) };
+      return hasSeparateDraft(draft.saved)
+        ? saveDraft.mutateAsync(input)
+        : draftFromWorkflow(await update.mutateAsync(input));
     },
-    setStatus: async ({ saved }: Draft, status: WorkflowStatus): Promise<WorkflowDraft> => {
+    setStatus: async ({ saved }: EditorDraft, status: WorkflowStatus): Promise<WorkflowDraft> => {
       const { updatedAt } = await update.mutateAsync({ params, body: { status, version: saved.liveVersion } });
       return { ...saved, status, updatedAt };
     },
-    publish: async ({ saved }: Draft, message: string): Promise<WorkflowDraft> => {
+    publish: async ({ saved }: EditorDraft, message: string): Promise<WorkflowDraft> => {
       const body = { version: saved.version, message: message || undefined };
-      return asSaved(await publishDraft.mutateAsync({ params, body }));
+      return draftFromWorkflow(await publishDraft.mutateAsync({ params, body }));
     },
     /** Stores what has errors beside the workflow. */
-    saveInvalid: (draft: Draft) => saveInvalid.mutateAsync({ params, body: bodyOf(draft) }),
+    saveInvalid: (draft: EditorDraft) => saveInvalid.mutateAsync({ params, body: draftSaveBody(draft) }),
     removeInvalid: () => removeInvalid.mutateAsync({ params }),
     /** The workflow as the service has it now. */
     fetch: (): Promise<WorkflowDraft> => queryClient.fetchQuery({ ...getOptions, staleTime: 0 }),

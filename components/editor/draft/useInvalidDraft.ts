@@ -1,13 +1,13 @@
-import { isTransient, sentence } from '@/components/client/problem';
-import { writeBackup } from '@/components/client/local-backup';
+import { isTransientApiError, apiErrorSentence } from '@/components/client/api-error';
+import { writeLocalBackup } from '@/components/client/local-backup';
 import { useDraftStore } from './draft';
 import type { useDraftCalls } from './useDraftCalls';
 
-/** What is stored beside the workflow because it has errors. */
+/** Stores changes with errors beside the workflow, and removes them. */
 export function useInvalidDraft(calls: ReturnType<typeof useDraftCalls>) {
   const store = useDraftStore();
   return {
-    /** False: the service refuses or does not answer; this browser has it. */
+    /** Returns false if the service refuses or does not respond. Then only this browser has the draft. */
     keep: async (): Promise<boolean> => {
       const { saved, name, definition } = store.get();
       try {
@@ -16,16 +16,16 @@ export function useInvalidDraft(calls: ReturnType<typeof useDraftCalls>) {
         return false;
       }
       store.set({ invalid: { name, definition } });
-      writeBackup(saved.id, undefined);
+      writeLocalBackup(saved.id, undefined);
       return true;
     },
-    /** Called when the definition is the saved one again. False: the service has it still. */
+    /** Called when the definition is the saved one again. Returns false if the service still has the invalid draft. */
     discard: async (): Promise<boolean> => {
       if (!store.get().invalid) return true;
       try {
         await calls.removeInvalid();
       } catch (error) {
-        store.set({ saving: isTransient(error) ? 'offline' : 'refused', refusal: sentence(error) });
+        store.set({ saving: isTransientApiError(error) ? 'offline' : 'refused', refusal: apiErrorSentence(error) });
         return false;
       }
       store.set({ invalid: undefined, saving: 'idle', refusal: undefined, issues: [] });

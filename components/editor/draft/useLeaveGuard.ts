@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { isStored, useDraftStore } from './draft';
+import { isStoredByService, useDraftStore } from './draft';
 
 /** The browser asks before closing a page with work that the service does not have. */
 export function useLeaveGuard(): void {
   const store = useDraftStore();
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (!isStored(store.get())) event.preventDefault();
+      if (!isStoredByService(store.get())) event.preventDefault();
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);

@@ -4,23 +4,23 @@ import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CredentialType } from '@/contract/credentials/credential';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Node } from '@/contract/workflows/workflow';
-import { problemOf } from '@/components/client/problem';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { CreateCredential } from '@/components/credentials/CreateCredential';
 import { CredentialDialog } from '@/components/credentials/CredentialDialog';
 
 interface Props {
-  node: Node;
-  kind: NodeType;
+  node: WorkflowNode;
+  kind: NodeTypeDescription;
   description?: string;
   /** Why the service refused the chosen credential. */
   error: string | undefined;
-  onChange(part: Partial<Node>, field: string): void;
+  onChange(part: Partial<WorkflowNode>, field: string): void;
 }
 
-const MOST = 50;
+const MAX_CREDENTIAL_OPTIONS = 50;
 
 /** The credential of a node. It can be created, tested and edited here. */
 export function CredentialField({ node, kind, description, error, onChange }: Props) {
@@ -39,7 +39,12 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
   const [onlyType] = kind.credentialTypes.length === 1 ? (kind.credentialTypes as CredentialType[]) : [];
   // The field shows the name of the chosen credential: that is no search.
   const isSearch = wanted !== '' && wanted !== current.data?.name;
-  const query = { search: isSearch ? wanted : undefined, type: onlyType, connectorId: owner, limit: MOST };
+  const query = {
+    search: isSearch ? wanted : undefined,
+    type: onlyType,
+    connectorId: owner,
+    limit: MAX_CREDENTIAL_OPTIONS,
+  };
   const found = useQuery(trpc.credentials.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
 
   const fits = (type: CredentialType, connectorId: string | null) =>
@@ -47,7 +52,7 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
   const options = (found.data?.data ?? [])
     .filter(({ type, connectorId }) => fits(type, connectorId))
     .map(({ id, name }) => ({ value: id, label: name }));
-  const isGone = current.error !== null && problemOf(current.error).code === 'NOT_FOUND';
+  const isGone = current.error !== null && readApiError(current.error).code === 'NOT_FOUND';
   const name = isGone ? 'Deleted credential' : (current.data?.name ?? '…');
   const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
   const choose = (id: string | null) => onChange({ credentialId: id ?? undefined }, 'credentialId');

@@ -1,61 +1,64 @@
 import { CloseButton, Group, Modal, Tabs, VisuallyHidden } from '@mantine/core';
 import { useEffect, type CSSProperties, type FocusEvent, type RefObject } from 'react';
-import type { Node } from '@/contract/workflows/workflow';
-import type { Catalogue } from '@/components/graph/flow';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { useDrawnKind } from '@/components/client/queries/useReferences';
+import { useDrawnNodeType } from '@/components/client/queries/useReferenceNames';
 import { nodeTitle } from '@/components/graph/summary';
-import { focusCard } from '@/components/canvas/focus-card';
+import { focusCanvasNode } from '@/components/canvas/focus-canvas-node';
 import { focusFirstField } from '@/components/forms/model/focus-field';
-import { PreviewContext } from '@/components/forms/preview';
-import { ResizeEdge, useStoredWidth } from '@/components/ui/page/ResizeEdge';
-import { shown, useDraft } from '../draft/draft';
+import { PreviewDataContext } from '@/components/forms/preview-context';
+import { ResizeHandle, useStoredWidth } from '@/components/ui/page/ResizeHandle';
+import { canvasDefinition, useDraft } from '../draft/draft';
 import classes from './NodeDialog.module.css';
-import { NodeInput } from './NodeInput';
-import { NodeName } from './NodeName';
-import { NodeOutput } from './NodeOutput';
+import { NodeInputData } from './NodeInputData';
+import { NodeNameInput } from './NodeNameInput';
+import { NodeOutputData } from './NodeOutputData';
 import { NodeParameters } from './NodeParameters';
-import { NodeRuns } from './NodeRuns';
+import { PartialRunButtons } from './PartialRunButtons';
 import { NodeSettings } from './NodeSettings';
-import { NodeSteps } from './NodeSteps';
+import { NeighbourNodeButtons } from './NeighbourNodeButtons';
 import { useFieldFocus } from './useFieldFocus';
-import { useNodeErrors } from './useNodeErrors';
-import { useNodeChange } from './useNodeChange';
-import { usePreview } from '../preview/usePreview';
+import { useNodeFieldErrors } from './useNodeFieldErrors';
+import { useChangeNode } from './useChangeNode';
+import { useNodePreview } from '../preview/useNodePreview';
 
 interface Props {
   nodeId: string;
-  catalogue: Catalogue;
+  catalogue: NodeTypesByName;
   onGo(nodeId: string): void;
   onClose(): void;
 }
 
 /** The node dialog with three columns: input, parameters and output. */
 export function NodeDialog(props: Props) {
-  const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === props.nodeId));
-  return node ? <OpenNode {...props} node={node} /> : null;
+  const node = useDraft((draft) => canvasDefinition(draft).nodes.find(({ id }) => id === props.nodeId));
+  return node ? <OpenNodeDialog {...props} node={node} /> : null;
 }
 
 /** The parameters keep at least 340 px in a dialog of 96 % of the window. */
-const COLUMN = {
+const COLUMN_WIDTH_LIMITS = {
   initial: 380,
   least: 180,
   most: () => Math.max(180, (Math.min(1500, window.innerWidth * 0.96) - 340) / 2),
 };
 
-function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
-  const preview = usePreview(node.id);
+function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: WorkflowNode }) {
+  const preview = useNodePreview(node.id);
   const kind = catalogue.get(node.type);
-  const drawn = useDrawnKind(node, kind);
-  const [left, right] = [useStoredWidth('weft.inputWidth', COLUMN), useStoredWidth('weft.outputWidth', COLUMN)];
+  const drawn = useDrawnNodeType(node, kind);
+  const [left, right] = [
+    useStoredWidth('weft.inputWidth', COLUMN_WIDTH_LIMITS),
+    useStoredWidth('weft.outputWidth', COLUMN_WIDTH_LIMITS),
+  ];
   const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(node.id, 'parameters', false);
-  const errors = useNodeErrors(node.id, marked);
-  const change = useNodeChange(node.id, unmark);
+  const errors = useNodeFieldErrors(node.id, marked);
+  const change = useChangeNode(node.id, unmark);
   const toFirstField = () => place.current && focusFirstField(place.current);
   const close = () => {
     onClose();
-    // After the dialog has gone.
-    setTimeout(() => focusCard(node.id));
+    // The card can take the focus only after the dialog is removed.
+    setTimeout(() => focusCanvasNode(node.id));
   };
   /** The dialog moves the focus here when it opens, and when a dialog over it closes; then the focus stays where it was. */
   const onInitialFocus = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
@@ -81,25 +84,25 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
         <Group gap="sm" className={classes.heading}>
           <NodeIcon kind={drawn} size={30} />
           <div className={classes.name}>
-            <NodeName node={node} kind={kind} onChange={change} onDone={toFirstField} />
+            <NodeNameInput node={node} kind={kind} onChange={change} onDone={toFirstField} />
           </div>
-          <NodeSteps nodeId={node.id} onGo={onGo} />
+          <NeighbourNodeButtons nodeId={node.id} onGo={onGo} />
           <div className={classes.runs}>
-            <NodeRuns nodeId={node.id} />
+            <PartialRunButtons nodeId={node.id} />
           </div>
           <CloseButton aria-label="Close" className={classes.close} onClick={close} />
         </Group>
         <div className={classes.columns} style={widths}>
           <section className={classes.column} aria-label="Input">
-            <ResizeEdge label="Width of the input" side="right" {...left} />
+            <ResizeHandle label="Width of the input" side="right" {...left} />
             <div className={classes.scroll}>
-              <NodeInput nodeId={node.id} catalogue={catalogue} />
+              <NodeInputData nodeId={node.id} catalogue={catalogue} />
             </div>
           </section>
           <section className={classes.column} data-middle aria-label="Parameters">
             <div className={classes.scroll} ref={place}>
-              <PreviewContext value={preview}>
-                <FocusFirst key={node.id} place={place} />
+              <PreviewDataContext value={preview}>
+                <FirstFieldFocus key={node.id} place={place} />
                 <Tabs value={tab} onChange={onTab} keepMounted={false}>
                   <Tabs.List mb="md">
                     <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
@@ -112,13 +115,13 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
                     <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
                   </Tabs.Panel>
                 </Tabs>
-              </PreviewContext>
+              </PreviewDataContext>
             </div>
           </section>
           <section className={classes.column} aria-label="Output">
-            <ResizeEdge label="Width of the output" side="left" {...right} />
+            <ResizeHandle label="Width of the output" side="left" {...right} />
             <div className={classes.scroll}>
-              <NodeOutput key={node.id} nodeId={node.id} onShowField={showField} />
+              <NodeOutputData key={node.id} nodeId={node.id} onShowField={showField} />
             </div>
           </section>
         </div>
@@ -128,7 +131,7 @@ function OpenNode({ node, catalogue, onGo, onClose }: Props & { node: Node }) {
 }
 
 /** Moves the focus to the first field, once. */
-function FocusFirst({ place }: { place: RefObject<HTMLElement | null> }) {
+function FirstFieldFocus({ place }: { place: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const timer = setTimeout(() => place.current && focusFirstField(place.current));
     return () => clearTimeout(timer);

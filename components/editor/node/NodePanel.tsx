@@ -1,34 +1,34 @@
 import { ActionIcon, Group, Tabs, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
-import type { Node } from '@/contract/workflows/workflow';
-import type { Catalogue } from '@/components/graph/flow';
-import { focusCard } from '@/components/canvas/focus-card';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { focusCanvasNode } from '@/components/canvas/focus-canvas-node';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { useDrawnKind } from '@/components/client/queries/useReferences';
-import { Conversation } from '@/components/executions/agent/Conversation';
-import { LoopData } from '@/components/executions/timeline/LoopData';
-import { LogList } from '@/components/executions/timeline/LogList';
-import { NodeResultView } from '@/components/executions/NodeResultView';
-import { PreviewContext } from '@/components/forms/preview';
+import { useDrawnNodeType } from '@/components/client/queries/useReferenceNames';
+import { AgentConversation } from '@/components/runs/agent/AgentConversation';
+import { LoopData } from '@/components/runs/timeline/LoopData';
+import { LogList } from '@/components/runs/timeline/LogList';
+import { NodeResultView } from '@/components/runs/NodeResultView';
+import { PreviewDataContext } from '@/components/forms/preview-context';
 import { SidePanel } from '@/components/ui/page/SidePanel';
-import { OutdatedMark } from './DataMark';
-import { FixButton } from '../build/FixButton';
+import { OutdatedBadge } from './DataBadge';
+import { FixNodeButton } from '../build/FixNodeButton';
 import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
-import { useNodeErrors } from './useNodeErrors';
+import { useNodeFieldErrors } from './useNodeFieldErrors';
 import { useDraftStore } from '../draft/draft';
-import { NodeName } from './NodeName';
+import { NodeNameInput } from './NodeNameInput';
 import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
-import { NodeRuns } from './NodeRuns';
-import { hasRun, useRunData } from '../run/run-data';
-import { useNodeChange } from './useNodeChange';
-import { usePreview } from '../preview/usePreview';
-import { useStale } from '../draft/useStale';
+import { PartialRunButtons } from './PartialRunButtons';
+import { hasNodeStarted, useEditorRun } from '../run/editor-run';
+import { useChangeNode } from './useChangeNode';
+import { useNodePreview } from '../preview/useNodePreview';
+import { useOutdatedNodes } from '../draft/useOutdatedNodes';
 
 interface Props {
-  node: Node;
-  catalogue: Catalogue;
+  node: WorkflowNode;
+  catalogue: NodeTypesByName;
   /** The node failed in the run shown. */
   hasFailed: boolean;
   onOpen(): void;
@@ -38,10 +38,10 @@ interface Props {
 export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
-  const drawn = useDrawnKind(node, kind);
-  const preview = usePreview(node.id);
-  const { execution, results, rounds } = useRunData();
-  const stale = useStale(execution);
+  const drawn = useDrawnNodeType(node, kind);
+  const preview = useNodePreview(node.id);
+  const { execution, results, rounds } = useEditorRun();
+  const stale = useOutdatedNodes(execution);
   const resultId = rounds.prefix + node.id;
   const result = results.get(node.id);
   const isAgent = node.type === 'agent';
@@ -51,19 +51,19 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
     hasFailed ? 'result' : 'parameters',
     result !== undefined,
   );
-  const errors = useNodeErrors(node.id, marked);
-  const change = useNodeChange(node.id, unmark);
+  const errors = useNodeFieldErrors(node.id, marked);
+  const change = useChangeNode(node.id, unmark);
   useEscapeToCard(node.id);
   return (
     <SidePanel
       label="Node"
       icon={<NodeIcon kind={drawn} />}
       title={
-        <NodeName
+        <NodeNameInput
           node={node}
           kind={kind}
           onChange={change}
-          onDone={() => focusCard(node.id)}
+          onDone={() => focusCanvasNode(node.id)}
           rightSection={
             <Tooltip label="Open with input and output (Enter)">
               <ActionIcon aria-label="Open node dialog" onClick={onOpen}>
@@ -76,8 +76,8 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
       onClose={() => store.set({ selectedIds: [] })}
     >
       <Group mb="sm" gap="sm">
-        <NodeRuns nodeId={node.id} />
-        {result && hasRun(result) && stale.has(node.id) && <OutdatedMark />}
+        <PartialRunButtons nodeId={node.id} />
+        {result && hasNodeStarted(result) && stale.has(node.id) && <OutdatedBadge />}
       </Group>
       <Tabs
         ref={place}
@@ -95,9 +95,9 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
-          <PreviewContext value={preview}>
+          <PreviewDataContext value={preview}>
             <NodeParameters node={node} kind={kind} errors={errors} onChange={change} />
-          </PreviewContext>
+          </PreviewDataContext>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
@@ -108,12 +108,12 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
               executionId={execution.id}
               result={{ ...result, nodeId: resultId }}
               onShowField={showField}
-              remedy={<FixButton nodeId={node.id} error={result.error} />}
+              remedy={<FixNodeButton nodeId={node.id} error={result.error} />}
             />
           )}
         </Tabs.Panel>
         <Tabs.Panel value="rounds">
-          {execution && isAgent && <Conversation execution={execution} place={resultId} />}
+          {execution && isAgent && <AgentConversation execution={execution} place={resultId} />}
           {execution && !isAgent && (
             <LoopData
               execution={execution}

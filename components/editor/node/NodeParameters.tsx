@@ -1,46 +1,46 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconBolt, IconSitemap } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Node } from '@/contract/workflows/workflow';
-import { ReferencesContext } from '@/components/forms/model/references';
-import type { Schema } from '@/components/forms/model/schema';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
+import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { JsonField } from '@/components/forms/JsonField';
-import { fittingConfig, withParameters } from '@/components/forms/operations/operation';
-import { useReferences } from '@/components/forms/operations/useReferences';
-import { useActions } from '../commands/actions';
-import { referenceOf } from '@/components/graph/summary';
-import { AgentTools } from './agent/AgentTools';
-import { ChatMemory } from './agent/ChatMemory';
-import { useModels } from './agent/useModels';
-import { useServerTools } from './agent/useServerTools';
-import { ReferenceNote } from './ReferenceNote';
+import { dropStaleParameters, addParameterFields } from '@/components/forms/operations/connector-operation';
+import { useReferenceOptions } from '@/components/forms/operations/useReferenceOptions';
+import { useEditorActions } from '../commands/editor-actions';
+import { readNodeReference } from '@/components/graph/summary';
+import { AgentToolList } from './agent/AgentToolList';
+import { ChatMemoryOffer } from './agent/ChatMemoryOffer';
+import { useModelOptions } from './agent/useModelOptions';
+import { useMcpServerTools } from './agent/useMcpServerTools';
+import { NodeReferenceLink } from './NodeReferenceLink';
 import { CredentialField } from './CredentialField';
-import { CurlPaste } from './CurlPaste';
+import { CurlImportField } from './CurlImportField';
 import { useDraftStore } from '../draft/draft';
 
 interface Props {
-  node: Node;
-  kind: NodeType | undefined;
-  /** By path in the config; `credentialId`. */
+  node: WorkflowNode;
+  kind: NodeTypeDescription | undefined;
+  /** Messages by the path in the config, or by `credentialId`. */
   errors: ReadonlyMap<string, string>;
-  onChange(part: Partial<Node>, field: string): void;
+  onChange(part: Partial<WorkflowNode>, field: string): void;
 }
 
 /** The config of a node: a form made from the schema of its type, or JSON if the type is unknown. */
 export function NodeParameters({ node, kind, errors, onChange }: Props) {
   const store = useDraftStore();
-  const actions = useActions();
-  const { references, connectors } = useReferences(node.config, kind);
-  const models = useModels(node, kind);
-  const { tools } = useServerTools(node.type, node.credentialId);
+  const actions = useEditorActions();
+  const { references, connectors } = useReferenceOptions(node.config, kind);
+  const models = useModelOptions(node, kind);
+  const { tools } = useMcpServerTools(node.type, node.credentialId);
   const serverTools = tools.map(({ name }) => ({ value: name, label: name }));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
-  const schema = withParameters(kind.configSchema as Schema, node.config, connectors);
-  const reference = referenceOf(node);
+  const schema = addParameterFields(kind.configSchema as FieldSchema, node.config, connectors);
+  const reference = readNodeReference(node);
   const isLoop = schema.properties?.body?.['x-editor'] === 'definition';
-  const parts = formParts(schema.properties ?? {});
+  const parts = splitFormAroundTools(schema.properties ?? {});
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -56,17 +56,19 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
           Forms, chats, webhooks and schedules
         </Button>
       )}
-      {kind.type === 'http_request' && <CurlPaste onPaste={(config) => onChange({ config }, 'curl')} />}
+      {kind.type === 'http_request' && <CurlImportField onPaste={(config) => onChange({ config }, 'curl')} />}
       {kind.credentialTypes.length > 0 && (
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
-      {kind.type === 'agent' && <ChatMemory node={node} onChange={(config, field) => onChange({ config }, field)} />}
-      {reference && <ReferenceNote reference={reference} />}
-      <ReferencesContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
+      {kind.type === 'agent' && (
+        <ChatMemoryOffer node={node} onChange={(config, field) => onChange({ config }, field)} />
+      )}
+      {reference && <NodeReferenceLink reference={reference} />}
+      <ReferenceOptionsContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
         {parts.map((properties, index) => (
           <Fragment key={index}>
             {index > 0 && (
-              <AgentTools
+              <AgentToolList
                 config={node.config}
                 errors={errors}
                 onChange={(config, field) => onChange({ config }, field)}
@@ -76,11 +78,11 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
               schema={{ ...schema, properties }}
               value={node.config}
               errors={errors}
-              onChange={(config, field) => onChange({ config: fittingConfig(config, field, connectors) }, field)}
+              onChange={(config, field) => onChange({ config: dropStaleParameters(config, field, connectors) }, field)}
             />
           </Fragment>
         ))}
-      </ReferencesContext>
+      </ReferenceOptionsContext>
       {isLoop && (
         <Button
           variant="default"
@@ -100,25 +102,27 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
 }
 
 /** Fields with editors of their own: the body of a loop, and the tools of an agent, which are between its fields. */
-const OWN_EDITORS = ['definition', 'tools', 'tool-approvals'];
+const SEPARATE_EDITORS = ['definition', 'tools', 'tool-approvals'];
 
 /** The fields of the form; those of an agent before and after its tools. */
-function formParts(properties: NonNullable<Schema['properties']>): NonNullable<Schema['properties']>[] {
+function splitFormAroundTools(
+  properties: NonNullable<FieldSchema['properties']>,
+): NonNullable<FieldSchema['properties']>[] {
   const entries = Object.entries(properties);
   const tools = entries.findIndex(([, field]) => field['x-editor'] === 'tools');
   const parts = tools === -1 ? [entries] : [entries.slice(0, tools), entries.slice(tools)];
   return parts.map((part) =>
-    Object.fromEntries(part.filter(([, field]) => !OWN_EDITORS.includes(field['x-editor'] ?? ''))),
+    Object.fromEntries(part.filter(([, field]) => !SEPARATE_EDITORS.includes(field['x-editor'] ?? ''))),
   );
 }
 
-interface UnknownProps {
-  node: Node;
+interface UnknownParametersProps {
+  node: WorkflowNode;
   errors: ReadonlyMap<string, string>;
-  onChange(part: Partial<Node>, field: string): void;
+  onChange(part: Partial<WorkflowNode>, field: string): void;
 }
 
-function UnknownParameters({ node, errors, onChange }: UnknownProps) {
+function UnknownParameters({ node, errors, onChange }: UnknownParametersProps) {
   return (
     <Stack gap="md">
       <Alert color="madder" title={`Unknown node type “${node.type}”`}>
@@ -132,7 +136,7 @@ function UnknownParameters({ node, errors, onChange }: UnknownProps) {
         isRequired={false}
         path=""
         errors={errors}
-        onChange={(config) => onChange({ config: (config ?? {}) as Node['config'] }, 'config')}
+        onChange={(config) => onChange({ config: (config ?? {}) as WorkflowNode['config'] }, 'config')}
       />
     </Stack>
   );

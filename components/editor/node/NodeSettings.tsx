@@ -1,25 +1,25 @@
 import { NumberInput, Stack, Switch, Textarea } from '@mantine/core';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Node } from '@/contract/workflows/workflow';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { DurationField } from '@/components/forms/DurationField';
-import { ErrorPath } from './ErrorPath';
+import { OnErrorSetting } from './OnErrorSetting';
 
 interface Props {
-  node: Node;
-  kind: NodeType | undefined;
-  /** By path in the node: `retry.maxAttempts`. */
+  node: WorkflowNode;
+  kind: NodeTypeDescription | undefined;
+  /** Messages by the path in the node: `retry.maxAttempts`. */
   errors: ReadonlyMap<string, string>;
-  onChange(part: Partial<Node>, field: string): void;
+  onChange(part: Partial<WorkflowNode>, field: string): void;
 }
 
-const ONCE = { repeatable: false, retry: undefined };
+const SINGLE_ATTEMPT_SETTINGS = { repeatable: false, retry: undefined };
 
 /** Whether the node has one attempt: by its own setting, or as nodes of its type do. */
-const isOnce = ({ repeatable, retry }: Node, kind: NodeType | undefined): boolean =>
+const hasSingleAttempt = ({ repeatable, retry }: WorkflowNode, kind: NodeTypeDescription | undefined): boolean =>
   repeatable === undefined ? kind?.isOnce === true && (retry?.maxAttempts ?? 1) < 2 : !repeatable;
-const numeric = (value: string | number | undefined) => (typeof value === 'number' ? value : undefined);
+const numberOrUndefined = (value: string | number | undefined) => (typeof value === 'number' ? value : undefined);
 
-const timeoutFault = (ms: number) => (ms < 1 ? 'At least 1 ms' : ms > 86_400_000 ? 'At most 1 d' : undefined);
+const timeoutProblem = (ms: number) => (ms < 1 ? 'At least 1 ms' : ms > 86_400_000 ? 'At most 1 d' : undefined);
 
 /** Settings that every node type has: disabled, retries, timeout, error handling and notes. */
 export function NodeSettings({ node, kind, errors, onChange }: Props) {
@@ -38,8 +38,10 @@ export function NodeSettings({ node, kind, errors, onChange }: Props) {
         error={errors.get('repeatable')}
         label="At most once"
         description="For actions that must not run twice, such as payments. The node has one attempt, and fails if the service stops during it."
-        checked={isOnce(node, kind)}
-        onChange={(event) => onChange(event.currentTarget.checked ? ONCE : { repeatable: kind?.isOnce }, 'repeatable')}
+        checked={hasSingleAttempt(node, kind)}
+        onChange={(event) =>
+          onChange(event.currentTarget.checked ? SINGLE_ATTEMPT_SETTINGS : { repeatable: kind?.isOnce }, 'repeatable')
+        }
       />
       <NumberInput
         wrapperProps={{ 'data-field': 'retry.maxAttempts' }}
@@ -49,9 +51,9 @@ export function NodeSettings({ node, kind, errors, onChange }: Props) {
         min={1}
         max={20}
         allowDecimal={false}
-        disabled={isOnce(node, kind)}
+        disabled={hasSingleAttempt(node, kind)}
         value={maxAttempts}
-        onChange={(value) => onChange({ retry: { maxAttempts: numeric(value) ?? 1, backoffMs } }, 'retry')}
+        onChange={(value) => onChange({ retry: { maxAttempts: numberOrUndefined(value) ?? 1, backoffMs } }, 'retry')}
       />
       <div data-field="retry.backoffMs">
         <DurationField
@@ -61,7 +63,9 @@ export function NodeSettings({ node, kind, errors, onChange }: Props) {
           disabled={maxAttempts < 2}
           value={backoffMs}
           error={backoffMs > 300_000 ? 'At most 5 min' : errors.get('retry.backoffMs')}
-          onChange={(value) => onChange({ retry: { maxAttempts, backoffMs: numeric(value) ?? 1000 } }, 'retry')}
+          onChange={(value) =>
+            onChange({ retry: { maxAttempts, backoffMs: numberOrUndefined(value) ?? 1000 } }, 'retry')
+          }
         />
       </div>
       <div data-field="timeoutMs">
@@ -71,11 +75,11 @@ export function NodeSettings({ node, kind, errors, onChange }: Props) {
           isLiteral
           fallback={60_000}
           value={node.timeoutMs}
-          error={(node.timeoutMs !== undefined && timeoutFault(node.timeoutMs)) || errors.get('timeoutMs')}
-          onChange={(value) => onChange({ timeoutMs: numeric(value) }, 'timeoutMs')}
+          error={(node.timeoutMs !== undefined && timeoutProblem(node.timeoutMs)) || errors.get('timeoutMs')}
+          onChange={(value) => onChange({ timeoutMs: numberOrUndefined(value) }, 'timeoutMs')}
         />
       </div>
-      {(!kind || kind.ports.outputs.includes('error')) && <ErrorPath nodeId={node.id} />}
+      {(!kind || kind.ports.outputs.includes('error')) && <OnErrorSetting nodeId={node.id} />}
       <Textarea
         wrapperProps={{ 'data-field': 'notes' }}
         error={errors.get('notes')}

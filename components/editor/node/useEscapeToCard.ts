@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { focusCard } from '@/components/canvas/focus-card';
-import { isTyping } from '@/components/ui/keys';
+import { focusCanvasNode } from '@/components/canvas/focus-canvas-node';
+import { isTextFieldTarget } from '@/components/ui/keyboard';
 
 /** Escape in a field of the side panel moves the focus to the card of the node, unless it closes a list of choices. */
 export function useEscapeToCard(nodeId: string): void {
@@ -11,8 +11,8 @@ export function useEscapeToCard(nodeId: string): void {
       isClosingList = target instanceof Element && target.getAttribute('aria-expanded') === 'true';
     };
     const leave = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key !== 'Escape' || defaultPrevented || isClosingList || !isTyping(target)) return;
-      if (target instanceof Element && target.closest('aside')) focusCard(nodeId);
+      if (key !== 'Escape' || defaultPrevented || isClosingList || !isTextFieldTarget(target)) return;
+      if (target instanceof Element && target.closest('aside')) focusCanvasNode(nodeId);
     };
     addEventListener('keydown', look, true);
     addEventListener('keydown', leave);

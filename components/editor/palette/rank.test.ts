@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TRIGGER_KINDS } from '@/components/triggers/kinds';
-import { catalogue } from '@/server/nodes';
+import { listPublicNodeTypes } from '@/server/workflow/nodes';
 import { pickShard } from '@/server/testing/shards';
-import { ACTIONS } from './offers';
-import { rank, ranked, type Searched } from '@/components/ui/choosing/rank';
+import { EDITOR_OFFERS } from './node-offers';
+import { scoreSearchedEntry, rankEntries, type SearchableEntry } from '@/components/ui/choosing/search-ranking';
 
-const nodes = catalogue().map((kind) => ({
+const nodes = listPublicNodeTypes().map((kind) => ({
   title: kind.title,
   description: kind.description,
   words: [kind.type, ...kind.synonyms],
@@ -19,9 +19,14 @@ const operations = [
   'Start, stop or reset an instance',
   'Create a contact',
   'List mails',
-].map((title): Searched => ({ title, description: 'Spotify', words: ['Spotify', 'tracks.list'], isHidden: true }));
-const all: Searched[] = [...nodes, ...triggers, ...operations, ...ACTIONS];
-const found = (search: string) => ranked(search, all).map(({ title }) => title);
+].map((title): SearchableEntry => ({
+  title,
+  description: 'Spotify',
+  words: ['Spotify', 'tracks.list'],
+  isHidden: true,
+}));
+const all: SearchableEntry[] = [...nodes, ...triggers, ...operations, ...EDITOR_OFFERS];
+const found = (search: string) => rankEntries(search, all).map(({ title }) => title);
 
 /** What people type, as other products call it, and what they find first. */
 const FIRST: Record<string, string> = {
@@ -88,8 +93,8 @@ describe('rank', () => {
     expect(found('slack')).toEqual([]);
     expect(found('kafka')).toEqual([]);
     expect(found('ai')).not.toContain('List mails');
-    expect(rank('list', { title: 'X', description: 'Sorts a list.' })).toBeGreaterThan(0);
-    expect(rank('lis', { title: 'X', description: 'Sorts a list.' })).toBe(0);
+    expect(scoreSearchedEntry('list', { title: 'X', description: 'Sorts a list.' })).toBeGreaterThan(0);
+    expect(scoreSearchedEntry('lis', { title: 'X', description: 'Sorts a list.' })).toBe(0);
   });
 
   it('offers similar words only if nothing else is found', () => {
@@ -105,8 +110,8 @@ describe('rank', () => {
 
   it('ranks operations of services after nodes, and needs every word', () => {
     expect(found('get')[0]).toBe('HTTP request');
-    expect(rank('spotify list', operations[0]!)).toBeGreaterThan(0);
-    expect(rank('spotify nothing', operations[0]!)).toBe(0);
-    expect(rank('hr', operations[0]!)).toBe(0);
+    expect(scoreSearchedEntry('spotify list', operations[0]!)).toBeGreaterThan(0);
+    expect(scoreSearchedEntry('spotify nothing', operations[0]!)).toBe(0);
+    expect(scoreSearchedEntry('hr', operations[0]!)).toBe(0);
   });
 });

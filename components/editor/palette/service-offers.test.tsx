@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Connector } from '@/contract/connectors/connector';
-import type { NodeType } from '@/contract/workflows/node-type';
-import { rank } from '@/components/ui/choosing/rank';
-import { preset } from './pick';
-import { directoryOffers, serviceOffers } from './service-offers';
+import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { scoreSearchedEntry } from '@/components/ui/choosing/search-ranking';
+import { applyPickPreset } from './palette-pick';
+import { listDirectoryOffers, listServiceOffers } from './service-offers';
 
-const kind: NodeType = {
+const kind: NodeTypeDescription = {
   type: 'connector',
   title: 'Connector',
   description: '',
@@ -16,7 +16,7 @@ const kind: NodeType = {
   credentialTypes: ['oauth2'],
   configSchema: {},
 };
-const connector = (id: string, name: string, titles: string[]): Connector => ({
+const connector = (id: string, name: string, titles: string[]): ConnectorResponse => ({
   id,
   name,
   description: `All about ${name}.`,
@@ -52,7 +52,7 @@ const all = [
 
 it('has services of one provider as services, and finds their triggers in a search', () => {
   const poll = { title: 'New email', words: 'gmail trigger mail', items: 'input.body', key: 'item.id' };
-  const google: Connector = {
+  const google: ConnectorResponse = {
     ...connector('google', 'Google', []),
     services: ['gmail', 'drive'].map((id) => ({ id, name: id, description: '', synonyms: [], icon: `/${id}.svg` })),
     operations: ['gmail.search', 'drive.get', 'request'].map((id) => ({
@@ -64,9 +64,10 @@ it('has services of one provider as services, and finds their triggers in a sear
       poll: id === 'gmail.search' ? poll : null,
     })),
   };
-  const offers = serviceOffers(kind, [google, connector('telegram', 'Telegram', ['Send'])], undefined);
+  const offers = listServiceOffers(kind, [google, connector('telegram', 'Telegram', ['Send'])], undefined);
   expect(offers.filter(({ isHidden }) => !isHidden).map(({ title }) => title)).toEqual(['gmail', 'drive', 'Telegram']);
-  const best = (search: string) => offers.toSorted((a, b) => rank(search, b) - rank(search, a))[0];
+  const best = (search: string) =>
+    offers.toSorted((a, b) => scoreSearchedEntry(search, b) - scoreSearchedEntry(search, a))[0];
   expect(best('gmail trigger')).toMatchObject({
     title: 'gmail: new email',
     target: {
@@ -80,12 +81,12 @@ it('has services of one provider as services, and finds their triggers in a sear
   expect(best('stripe trigger')).toMatchObject({
     target: { trigger: 'webhook', preset: { webhook: { choice: 'provider:stripe', path: 'stripe' } } },
   });
-  const opened = serviceOffers(kind, [google], 'google/gmail');
+  const opened = listServiceOffers(kind, [google], 'google/gmail');
   expect(opened.map(({ id }) => id)).toEqual(['back', 'google/gmail.search', 'poll:google/gmail.search']);
 });
 
 it('lists services, and their operations only in a search', () => {
-  const offers = serviceOffers(kind, all, undefined);
+  const offers = listServiceOffers(kind, all, undefined);
   expect(offers.filter(({ isHidden }) => !isHidden).map(({ title }) => title)).toEqual(['Trello', 'HubSpot']);
   const hidden = offers.filter(({ isHidden, group }) => isHidden && group !== 'Triggers');
   expect(hidden.map(({ group, title }) => [group, title])).toEqual([
@@ -96,17 +97,17 @@ it('lists services, and their operations only in a search', () => {
 });
 
 it('lists the operations of an opened service, with a way back', () => {
-  const offers = serviceOffers(kind, all, 'trello');
+  const offers = listServiceOffers(kind, all, 'trello');
   expect(offers.map(({ title }) => title)).toEqual(['All nodes', 'List boards', 'Create a card', 'Trello: webhook']);
   expect(new Set(offers.map(({ group }) => group))).toEqual(new Set(['Trello', 'Triggers of Trello']));
 });
 
 it('presets service and operation of a node, and keeps its name', () => {
-  const target = serviceOffers(kind, all, 'trello')[2]?.target;
+  const target = listServiceOffers(kind, all, 'trello')[2]?.target;
   if (typeof target !== 'object' || !('pick' in target)) throw new Error('no pick');
   const node = { id: 'n', type: 'connector', position: { x: 0, y: 0 }, config: {} };
   const put = (name?: string) =>
-    preset({ nodes: [{ ...node, name }], connections: [] }, 'n', target.pick).nodes.map((each) => [
+    applyPickPreset({ nodes: [{ ...node, name }], connections: [] }, 'n', target.pick).nodes.map((each) => [
       each.name,
       each.config,
     ]);
@@ -126,7 +127,7 @@ it('offers services of the directory last, without those that the workspace has 
     icon: '/connectors/openapi.svg',
     connectorId,
   });
-  const offers = directoryOffers(kind, [service('alerts', null), service('pager', 'conn_1')]);
+  const offers = listDirectoryOffers(kind, [service('alerts', null), service('pager', 'conn_1')]);
   expect(offers).toMatchObject([
     { id: 'service:alerts', isHidden: true, isLast: true, words: ['on-call'], target: { service: { id: 'alerts' } } },
   ]);

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
 import { MenuButton } from '@/components/ui/MenuButton';
-import { RunMenu } from '../lazy';
-import type { Commands } from '../commands/useCommands';
+import { LazyRunMenu } from '../lazy-components';
+import type { CommandControls } from '../commands/useEditorCommands';
 
 /** Saves and runs the workflow on the canvas. Asks for input if the start node has an input schema. */
-export function RunButton({ commands }: { commands: Commands }) {
+export function RunButton({ commands }: { commands: CommandControls }) {
   return (
     <Button.Group>
       <Button
@@ -16,7 +16,7 @@ export function RunButton({ commands }: { commands: Commands }) {
       >
         Run
       </Button>
-      <MenuButton menu={RunMenu} menuProps={{ onInput: commands.askInput }}>
+      <MenuButton menu={LazyRunMenu} menuProps={{ onInput: commands.askInput }}>
         <Button px={8} aria-label="Run options" style={{ borderLeft: '1px solid rgb(255 255 255 / 25%)' }}>
           <IconChevronDown size={16} aria-hidden />
         </Button>

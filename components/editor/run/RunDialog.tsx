@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { JsonField } from '@/components/forms/JsonField';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import type { FileValue } from '@/contract/file-value';
-import { exampleOf, type Schema } from '@/components/forms/model/schema';
-import { UploadFile } from './UploadFile';
-import { isRecord } from './sample';
+import { schemaExample, type FieldSchema } from '@/components/forms/model/field-schema';
+import { RunFileUpload } from './RunFileUpload';
+import { isNonArrayObject } from './sample-input';
 
 interface Props {
   /** Input schema of the start node; undefined: any input. */
-  schema: Schema | undefined;
+  schema: FieldSchema | undefined;
   /** The input to begin with. */
   sample: Record<string, unknown> | undefined;
   isStarting: boolean;
@@ -18,13 +18,13 @@ interface Props {
   onClose(): void;
 }
 
-const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+const EMPTY_INPUT_ERRORS: ReadonlyMap<string, string> = new Map();
 
 /**
  * The input with a file: in the first field of the schema that can hold one and is empty, else in `file`, `file2` and so on.
  */
-function withFile(input: unknown, file: FileValue, schema: Schema | undefined): Record<string, unknown> {
-  const before = isRecord(input) ? input : {};
+function addFileToInput(input: unknown, file: FileValue, schema: FieldSchema | undefined): Record<string, unknown> {
+  const before = isNonArrayObject(input) ? input : {};
   const isFree = (name: string) => Object.keys(Object(before[name]) as object).length === 0;
   const fields = Object.entries(schema?.properties ?? {});
   const [field] = fields.find(([name, { type }]) => (type === 'object' || type === undefined) && isFree(name)) ?? [];
@@ -35,8 +35,8 @@ function withFile(input: unknown, file: FileValue, schema: Schema | undefined): 
 
 /** Asks for the input of a run: a form if the start node has an input schema, otherwise JSON. */
 export function RunDialog({ schema, sample, isStarting, onRun, onClose }: Props) {
-  const [input, setInput] = useState<unknown>(() => sample ?? (schema ? exampleOf(schema) : {}));
-  const isForm = schema?.properties !== undefined && isRecord(input);
+  const [input, setInput] = useState<unknown>(() => sample ?? (schema ? schemaExample(schema) : {}));
+  const isForm = schema?.properties !== undefined && isNonArrayObject(input);
   return (
     <Modal opened onClose={onClose} title="Run with input" size="lg">
       <Stack>
@@ -44,7 +44,7 @@ export function RunDialog({ schema, sample, isStarting, onRun, onClose }: Props)
           {isForm ? 'Enter the input of the workflow.' : 'The start node passes this JSON object on.'}
         </Text>
         {isForm ? (
-          <SchemaForm schema={schema} value={input} errors={NO_ERRORS} onChange={setInput} />
+          <SchemaForm schema={schema} value={input} errors={EMPTY_INPUT_ERRORS} onChange={setInput} />
         ) : (
           <JsonField
             name="input"
@@ -52,11 +52,13 @@ export function RunDialog({ schema, sample, isStarting, onRun, onClose }: Props)
             value={input}
             isRequired={false}
             path=""
-            errors={isRecord(input ?? {}) ? NO_ERRORS : new Map([['', 'The input must be a JSON object.']])}
+            errors={
+              isNonArrayObject(input ?? {}) ? EMPTY_INPUT_ERRORS : new Map([['', 'The input must be a JSON object.']])
+            }
             onChange={setInput}
           />
         )}
-        <UploadFile onUploaded={(file) => setInput((before: unknown) => withFile(before, file, schema))} />
+        <RunFileUpload onUploaded={(file) => setInput((before: unknown) => addFileToInput(before, file, schema))} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -64,8 +66,8 @@ export function RunDialog({ schema, sample, isStarting, onRun, onClose }: Props)
           <Button
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={isStarting}
-            disabled={!isRecord(input ?? {})}
-            onClick={() => onRun(isRecord(input) ? input : {})}
+            disabled={!isNonArrayObject(input ?? {})}
+            onClick={() => onRun(isNonArrayObject(input) ? input : {})}
             data-autofocus
           >
             Run

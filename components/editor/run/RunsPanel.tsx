@@ -1,20 +1,20 @@
 import { Anchor, Stack, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ExecutionSummary } from '@/contract/execution';
-import { isFinal } from '@/contract/states';
+import { isFinalStatus } from '@/contract/states';
 import { useTRPC } from '@/components/client/trpc';
-import { triggerWord } from '@/components/executions/list/trigger';
-import { Link } from '@/components/ui/Link';
-import { Listing } from '@/components/ui/lists/Listing';
-import { RUN_LOOK } from '@/components/ui/states/status';
+import { runTriggerLabel } from '@/components/runs/list/trigger';
+import { AppLink } from '@/components/ui/AppLink';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import { Duration } from '@/components/ui/values/Duration';
+import { RunningDuration } from '@/components/ui/values/RunningDuration';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { useDraft } from '../draft/draft';
 import classes from './RunsPanel.module.css';
 
-const MOST = 30;
-const LIVE_MS = 5000;
+const MAX_LISTED_RUNS = 30;
+const RUN_LIST_REFRESH_MS = 5000;
 
 interface Props {
   /** The run on the canvas. */
@@ -29,13 +29,13 @@ export function RunsPanel({ shownId, onRun }: Props) {
   const workflowId = useDraft((draft) => draft.saved.id);
   const runs = useQuery(
     trpc.executions.list.queryOptions(
-      { query: { workflowId, limit: String(MOST) } },
-      { refetchInterval: LIVE_MS, placeholderData: keepPreviousData },
+      { query: { workflowId, limit: String(MAX_LISTED_RUNS) } },
+      { refetchInterval: RUN_LIST_REFRESH_MS, placeholderData: keepPreviousData },
     ),
   );
   return (
     <Stack gap="sm">
-      <Listing
+      <QueryList
         of="runs"
         query={runs}
         empty={
@@ -48,37 +48,37 @@ export function RunsPanel({ shownId, onRun }: Props) {
           <ul className={classes.list}>
             {list.map((run) => (
               <li key={run.id}>
-                <Row run={run} isShown={run.id === shownId} onShow={() => onRun(run.id)} />
+                <WorkflowRunRow run={run} isShown={run.id === shownId} onShow={() => onRun(run.id)} />
               </li>
             ))}
           </ul>
         )}
-      </Listing>
-      <Anchor component={Link} href={`/executions?workflow=${workflowId}`} size="sm">
+      </QueryList>
+      <Anchor component={AppLink} href={`/executions?workflow=${workflowId}`} size="sm">
         All runs, with search and filters
       </Anchor>
     </Stack>
   );
 }
 
-interface RowProps {
+interface RunRowProps {
   run: ExecutionSummary;
   isShown: boolean;
   onShow(): void;
 }
 
-function Row({ run, isShown, onShow }: RowProps) {
+function WorkflowRunRow({ run, isShown, onShow }: RunRowProps) {
   return (
     <UnstyledButton className={classes.row} aria-current={isShown || undefined} onClick={onShow}>
       <span className={classes.head}>
-        <StatusBadge look={RUN_LOOK[run.status]} size="sm" />
+        <StatusBadge look={RUN_STATUS_STYLE[run.status]} size="sm" />
         <TimeAgo at={run.startedAt} />
         <span className={classes.duration}>
-          <Duration {...run} isTicking={!isFinal(run.status)} />
+          <RunningDuration {...run} isTicking={!isFinalStatus(run.status)} />
         </span>
       </span>
       <span className={classes.about}>
-        {triggerWord(run)} · version {run.workflowVersion}
+        {runTriggerLabel(run)} · version {run.workflowVersion}
         {run.untilNodeId !== null && ` · up to ${run.untilNodeName ?? run.untilNodeId}`}
         {run.error && ` · ${run.error.message}`}
       </span>

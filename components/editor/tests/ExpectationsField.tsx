@@ -1,30 +1,30 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Expectations, NodeExpectation } from '@/contract/workflows/workflow-test';
+import type { TestExpectations, NodeExpectation } from '@/contract/workflows/workflow-test';
 import { JsonField } from '@/components/forms/JsonField';
-import { NotPlain } from '@/components/forms/rules/NotPlain';
-import { TwoWays } from '@/components/forms/rules/TwoWays';
-import { outputPorts } from '@/components/graph/flow';
-import { AddNode } from './AddNode';
-import { errorFor, type PartProps } from './errors';
-import { defined, readExpectations } from './model/parts';
-import { renamed, testNodeAt, testNodes, testNodeTitle, without } from './model/test-nodes';
-import { NodeCard } from './NodeCard';
-import { OutputFields } from './OutputFields';
-import { useTested } from './tested';
+import { NotShowableNote } from '@/components/forms/rules/NotShowableNote';
+import { TwoModesField } from '@/components/forms/rules/TwoModesField';
+import { outputPorts } from '@/components/graph/cards-and-edges';
+import { TestNodeSelect } from './TestNodeSelect';
+import { findTestError, type TestPartProps } from './test-errors';
+import { omitUndefinedFields, parseExpectations } from './model/test-parts';
+import { renameRecordKey, findTestNode, listTestableNodes, titleWithRound, omitRecordKey } from './model/test-nodes';
+import { TestNodeCard } from './TestNodeCard';
+import { ExpectedOutputFields } from './ExpectedOutputFields';
+import { useTestedWorkflow } from './useTestedWorkflow';
 import classes from './Tests.module.css';
 
 /** The expectations of a test: of the run and of single nodes, or JSON. */
-export function ExpectationsField({ value, errors, onChange }: PartProps) {
+export function ExpectationsField({ value, errors, onChange }: TestPartProps) {
   const [way, setWay] = useState<boolean>();
-  const read = readExpectations(value);
+  const read = parseExpectations(value);
   const isJson = way ?? 'reason' in read;
   const shown = 'part' in read ? Object.keys(read.part.nodes).map((path) => `nodes.${path}`) : [];
   return (
-    <TwoWays
+    <TwoModesField
       label="Expectations"
       description="How the run ends, and what its output and the outputs of nodes contain. Values that are not listed may be anything."
-      error={isJson ? undefined : errorFor(errors, 'expectations', shown)}
+      error={isJson ? undefined : findTestError(errors, 'expectations', shown)}
       isRequired={false}
       plain="Form"
       written="JSON"
@@ -38,39 +38,39 @@ export function ExpectationsField({ value, errors, onChange }: PartProps) {
           value={value}
           isRequired={false}
           path="expectations"
-          errors={new Map([['expectations', errorFor(errors, 'expectations', []) ?? '']])}
+          errors={new Map([['expectations', findTestError(errors, 'expectations', []) ?? '']])}
           isLabelHidden
           onChange={(next) => onChange(next ?? {})}
         />
       ) : 'reason' in read ? (
-        <NotPlain source="JSON" what="a form" reason={read.reason} onReset={() => onChange({})} />
+        <NotShowableNote source="JSON" what="a form" reason={read.reason} onReset={() => onChange({})} />
       ) : (
-        <Rows expectations={read.part} errors={errors} onChange={onChange} />
+        <ExpectationCards expectations={read.part} errors={errors} onChange={onChange} />
       )}
-    </TwoWays>
+    </TwoModesField>
   );
 }
 
-const ENDS: { value: Expectations['status']; label: string }[] = [
+const RUN_STATUS_OPTIONS: { value: TestExpectations['status']; label: string }[] = [
   { value: 'completed', label: 'The run completes' },
   { value: 'failed', label: 'The run fails' },
 ];
 
-interface RowsProps extends Pick<PartProps, 'errors'> {
-  expectations: Expectations;
-  onChange(expectations: Expectations): void;
+interface ExpectationCardsProps extends Pick<TestPartProps, 'errors'> {
+  expectations: TestExpectations;
+  onChange(expectations: TestExpectations): void;
 }
 
-function Rows({ expectations, errors, onChange }: RowsProps) {
-  const { definition, catalogue, run } = useTested();
+function ExpectationCards({ expectations, errors, onChange }: ExpectationCardsProps) {
+  const { definition, catalogue, run } = useTestedWorkflow();
   const { nodes } = expectations;
-  const put = (next: Expectations['nodes']) => onChange({ ...expectations, nodes: next });
+  const put = (next: TestExpectations['nodes']) => onChange({ ...expectations, nodes: next });
   return (
     <Stack gap={8}>
       <div className={classes.card} role="group" aria-label="The run">
         <Select
           aria-label="How the run ends"
-          data={ENDS}
+          data={RUN_STATUS_OPTIONS}
           value={expectations.status}
           allowDeselect={false}
           maw={240}
@@ -79,64 +79,68 @@ function Rows({ expectations, errors, onChange }: RowsProps) {
         <Text size="xs" c="dimmed">
           Output of the run
         </Text>
-        <OutputFields
+        <ExpectedOutputFields
           of="the run"
           value={expectations.output}
           recorded={run?.output}
-          onChange={(output) => onChange(defined({ ...expectations, output }))}
+          onChange={(output) => onChange(omitUndefinedFields({ ...expectations, output }))}
         />
       </div>
       {Object.entries(nodes).map(([path, expectation]) => (
-        <NodeCard
+        <TestNodeCard
           key={path}
           path={path}
           what="expectation"
           hasEvery={false}
-          error={errorFor(errors, `expectations.nodes.${path}`, [])}
+          error={findTestError(errors, `expectations.nodes.${path}`, [])}
           isTaken={(next) => Object.hasOwn(nodes, next)}
-          onMove={(next) => put(renamed(nodes, path, next))}
-          onRemove={() => put(without(nodes, path))}
+          onMove={(next) => put(renameRecordKey(nodes, path, next))}
+          onRemove={() => put(omitRecordKey(nodes, path))}
         >
-          <NodeFields path={path} expectation={expectation} onChange={(next) => put({ ...nodes, [path]: next })} />
-        </NodeCard>
+          <NodeExpectationFields
+            path={path}
+            expectation={expectation}
+            onChange={(next) => put({ ...nodes, [path]: next })}
+          />
+        </TestNodeCard>
       ))}
-      <AddNode
+      <TestNodeSelect
         label="Add an expectation"
-        nodes={testNodes(definition, catalogue, '[0]').filter(({ path }) => !Object.hasOwn(nodes, path))}
+        nodes={listTestableNodes(definition, catalogue, '[0]').filter(({ path }) => !Object.hasOwn(nodes, path))}
         onAdd={(path) => put({ ...nodes, [path]: { status: 'completed' } })}
       />
     </Stack>
   );
 }
 
-const STATUSES: { value: NonNullable<NodeExpectation['status']>; label: string }[] = [
+const NODE_STATUS_OPTIONS: { value: NonNullable<NodeExpectation['status']>; label: string }[] = [
   { value: 'completed', label: 'Completes' },
   { value: 'failed', label: 'Fails' },
   { value: 'not_run', label: 'Does not run' },
 ];
 
-interface FieldsProps {
+interface NodeExpectationProps {
   path: string;
   expectation: NodeExpectation;
   onChange(expectation: NodeExpectation): void;
 }
 
-function NodeFields({ path, expectation, onChange }: FieldsProps) {
-  const { definition, catalogue, resultOf } = useTested();
+function NodeExpectationFields({ path, expectation, onChange }: NodeExpectationProps) {
+  const { definition, catalogue, resultOf } = useTestedWorkflow();
   const { status, port, output } = expectation;
-  const node = testNodeAt(definition, path);
-  const title = testNodeTitle(definition, catalogue, path);
+  const node = findTestNode(definition, path);
+  const title = titleWithRound(definition, catalogue, path);
   const ports = node ? [...outputPorts(node, catalogue.get(node.type), definition.connections), 'error'] : [];
   const choices = [...new Set([...ports, ...(port === undefined ? [] : [port])])];
   // The other parts of an expectation keep their place: the form changes nothing that it does not show.
-  const change = (part: NodeExpectation) => onChange(defined({ ...expectation, ...part }));
+  const change = (part: NodeExpectation) => onChange(omitUndefinedFields({ ...expectation, ...part }));
   return (
     <>
       <div className={classes.pair}>
         <Select
           aria-label={`How ${title} ends`}
           placeholder="Ends in any way"
-          data={STATUSES}
+          data={NODE_STATUS_OPTIONS}
           value={status ?? null}
           clearable
           onChange={(next) => change({ status: next ?? undefined })}
@@ -153,7 +157,7 @@ function NodeFields({ path, expectation, onChange }: FieldsProps) {
         )}
       </div>
       {(status !== 'not_run' || output !== undefined) && (
-        <OutputFields
+        <ExpectedOutputFields
           of={title}
           value={output}
           recorded={resultOf(path)?.output}

@@ -1,39 +1,42 @@
 import { Autocomplete, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Mock, Mocks } from '@/contract/workflows/workflow-test';
-import { FAULTS } from '@/components/executions/fault';
+import type { NodeMock, NodeMocks } from '@/contract/workflows/workflow-test';
+import { RUN_ERROR_ADVICE } from '@/components/runs/fault';
 import { JsonField } from '@/components/forms/JsonField';
-import { NotPlain } from '@/components/forms/rules/NotPlain';
-import { TwoWays } from '@/components/forms/rules/TwoWays';
-import { outputPorts } from '@/components/graph/flow';
-import { AddNode } from './AddNode';
-import { errorFor, NO_ERRORS, type PartProps } from './errors';
-import { defined, readMocks } from './model/parts';
-import { renamed, testNodeAt, testNodes, without } from './model/test-nodes';
-import { NodeCard } from './NodeCard';
-import { useTested } from './tested';
+import { NotShowableNote } from '@/components/forms/rules/NotShowableNote';
+import { TwoModesField } from '@/components/forms/rules/TwoModesField';
+import { outputPorts } from '@/components/graph/cards-and-edges';
+import { TestNodeSelect } from './TestNodeSelect';
+import { findTestError, EMPTY_TEST_ERRORS, type TestPartProps } from './test-errors';
+import { omitUndefinedFields, parseMocks } from './model/test-parts';
+import { renameRecordKey, findTestNode, listTestableNodes, omitRecordKey } from './model/test-nodes';
+import { TestNodeCard } from './TestNodeCard';
+import { useTestedWorkflow } from './useTestedWorkflow';
 import classes from './Tests.module.css';
 
 /** The mocks of a test: one card for each node, or JSON. */
-export function MocksField({ value, errors, onChange }: PartProps) {
-  const { definition, catalogue, resultOf } = useTested();
+export function MocksField({ value, errors, onChange }: TestPartProps) {
+  const { definition, catalogue, resultOf } = useTestedWorkflow();
   const [way, setWay] = useState<boolean>();
-  const read = readMocks(value);
+  const read = parseMocks(value);
   const isJson = way ?? 'reason' in read;
   const mocks = 'part' in read ? read.part : {};
   const add = (path: string) => {
     const result = resultOf(path);
-    const mock: Mock =
+    const mock: NodeMock =
       result?.status === 'completed'
-        ? defined({ output: result.output ?? null, port: result.port === 'output' ? undefined : result.port })
+        ? omitUndefinedFields({
+            output: result.output ?? null,
+            port: result.port === 'output' ? undefined : result.port,
+          })
         : { output: {} };
     onChange({ ...mocks, [path]: mock });
   };
   return (
-    <TwoWays
+    <TwoModesField
       label="Mocks"
       description="Outputs that nodes return instead of running. Nodes that call other services, such as HTTP requests, fail without a mock."
-      error={isJson ? undefined : errorFor(errors, 'mocks', Object.keys(mocks))}
+      error={isJson ? undefined : findTestError(errors, 'mocks', Object.keys(mocks))}
       isRequired={false}
       plain="Form"
       written="JSON"
@@ -47,53 +50,53 @@ export function MocksField({ value, errors, onChange }: PartProps) {
           value={value}
           isRequired={false}
           path="mocks"
-          errors={new Map([['mocks', errorFor(errors, 'mocks', []) ?? '']])}
+          errors={new Map([['mocks', findTestError(errors, 'mocks', []) ?? '']])}
           isLabelHidden
           onChange={(next) => onChange(next ?? {})}
         />
       ) : 'reason' in read ? (
-        <NotPlain source="JSON" what="a form" reason={read.reason} onReset={() => onChange({})} />
+        <NotShowableNote source="JSON" what="a form" reason={read.reason} onReset={() => onChange({})} />
       ) : (
         <Stack gap={8}>
           {Object.entries(mocks).map(([path, mock]) => (
-            <NodeCard
+            <TestNodeCard
               key={path}
               path={path}
               what="mock"
               hasEvery
-              error={errorFor(errors, `mocks.${path}`, [])}
+              error={findTestError(errors, `mocks.${path}`, [])}
               isTaken={(next) => Object.hasOwn(mocks, next)}
-              onMove={(next) => onChange(renamed(mocks, path, next))}
-              onRemove={() => onChange(without(mocks, path))}
+              onMove={(next) => onChange(renameRecordKey(mocks, path, next))}
+              onRemove={() => onChange(omitRecordKey(mocks, path))}
             >
-              <MockFields path={path} mock={mock} onChange={(next) => onChange({ ...mocks, [path]: next })} />
-            </NodeCard>
+              <NodeMockFields path={path} mock={mock} onChange={(next) => onChange({ ...mocks, [path]: next })} />
+            </TestNodeCard>
           ))}
-          <AddNode
+          <TestNodeSelect
             label="Add a mock"
             isByNeed
-            nodes={testNodes(definition, catalogue, '[]').filter(({ path }) => !Object.hasOwn(mocks, path))}
+            nodes={listTestableNodes(definition, catalogue, '[]').filter(({ path }) => !Object.hasOwn(mocks, path))}
             onAdd={add}
           />
         </Stack>
       )}
-    </TwoWays>
+    </TwoModesField>
   );
 }
 
-interface FieldsProps {
+interface MockFieldsProps {
   path: string;
-  mock: Mocks[string];
-  onChange(mock: Mock): void;
+  mock: NodeMocks[string];
+  onChange(mock: NodeMock): void;
 }
 
-const CODES = Object.keys(FAULTS).filter((code) => code !== 'NOT_MOCKED');
+const MOCK_ERROR_CODES = Object.keys(RUN_ERROR_ADVICE).filter((code) => code !== 'NOT_MOCKED');
 
 /** The output or the error of a node. The other one is kept while the form is open. */
-function MockFields({ path, mock, onChange }: FieldsProps) {
-  const { definition, catalogue } = useTested();
-  const [other, setOther] = useState<Mock>(mock.error ? { output: {} } : { error: { code: '', message: '' } });
-  const node = testNodeAt(definition, path);
+function NodeMockFields({ path, mock, onChange }: MockFieldsProps) {
+  const { definition, catalogue } = useTestedWorkflow();
+  const [other, setOther] = useState<NodeMock>(mock.error ? { output: {} } : { error: { code: '', message: '' } });
+  const node = findTestNode(definition, path);
   const ports = node ? outputPorts(node, catalogue.get(node.type), definition.connections) : [];
   const { output, port, error } = mock;
   const choices = [...new Set([...ports, ...(port === undefined ? [] : [port])])];
@@ -115,7 +118,7 @@ function MockFields({ path, mock, onChange }: FieldsProps) {
         <div className={classes.pair}>
           <Autocomplete
             label="Code"
-            data={CODES}
+            data={MOCK_ERROR_CODES}
             limit={8}
             placeholder="TIMEOUT"
             required
@@ -138,8 +141,8 @@ function MockFields({ path, mock, onChange }: FieldsProps) {
             value={output}
             isRequired={false}
             path={path}
-            errors={NO_ERRORS}
-            onChange={(next) => onChange(defined({ output: next, port }))}
+            errors={EMPTY_TEST_ERRORS}
+            onChange={(next) => onChange(omitUndefinedFields({ output: next, port }))}
           />
           {(ports.length > 1 || port !== undefined) && (
             <Select
@@ -149,7 +152,7 @@ function MockFields({ path, mock, onChange }: FieldsProps) {
               value={port ?? null}
               clearable
               maw={240}
-              onChange={(next) => onChange(defined({ output, port: next ?? undefined }))}
+              onChange={(next) => onChange(omitUndefinedFields({ output, port: next ?? undefined }))}
             />
           )}
         </>

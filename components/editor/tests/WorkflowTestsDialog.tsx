@@ -3,23 +3,23 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconHistory, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Replay, WorkflowTest } from '@/contract/workflows/workflow-test';
-import { sentence } from '@/components/client/problem';
+import type { ExecutionReplay, WorkflowTestResponse } from '@/contract/workflows/workflow-test';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { Permitted } from '@/components/ui/Permitted';
-import { FailureNote } from '@/components/ui/states/FailureNote';
-import { titleAt } from '@/components/executions/timeline/rounds';
-import type { Catalogue } from '@/components/graph/flow';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import { resultNodeTitle } from '@/components/runs/timeline/rounds';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { useDraft } from '../draft/draft';
-import { Replays } from './Replays';
-import { TestForm } from './TestForm';
-import { TestRow } from './TestRow';
+import { ReplayResults } from './ReplayResults';
+import { WorkflowTestForm } from './WorkflowTestForm';
+import { WorkflowTestRow } from './WorkflowTestRow';
 
-const ALL = { limit: '100' };
+const ALL_TESTS_QUERY = { limit: '100' };
 
 interface Props {
-  catalogue: Catalogue;
+  catalogue: NodeTypesByName;
   /** Saves first: tests run on the last saved version. */
   onSave(): Promise<boolean>;
   onShowNode(id: string): void;
@@ -31,12 +31,12 @@ function useTestRuns(workflowId: string, onSave: Props['onSave']) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [runningId, setRunningId] = useState<string>();
-  const [replays, setReplays] = useState<Replay[]>();
+  const [replays, setReplays] = useState<ExecutionReplay[]>();
   const tell = (title: string) => (error: unknown) =>
-    notifications.show({ color: 'madder', title, message: sentence(error) });
+    notifications.show({ color: 'madder', title, message: apiErrorSentence(error) });
   const run = useMutation(trpc.workflowTests.run.mutationOptions());
   const runAll = useMutation({
-    mutationFn: async (chosen: WorkflowTest[]) => {
+    mutationFn: async (chosen: WorkflowTestResponse[]) => {
       if (!(await onSave())) return;
       for (const test of chosen) {
         setRunningId(test.id);
@@ -68,9 +68,12 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
   const id = useDraft((draft) => draft.saved.id);
   const version = useDraft((draft) => draft.saved.version);
   const definition = useDraft((draft) => draft.definition);
-  const nameOf = (nodeId: string) => titleAt(definition, catalogue, nodeId);
-  const [edited, setEdited] = useState<WorkflowTest | 'new'>();
-  const listOptions = trpc.workflowTests.list.queryOptions({ params: { id }, query: ALL }, { staleTime: 0 });
+  const nameOf = (nodeId: string) => resultNodeTitle(definition, catalogue, nodeId);
+  const [edited, setEdited] = useState<WorkflowTestResponse | 'new'>();
+  const listOptions = trpc.workflowTests.list.queryOptions(
+    { params: { id }, query: ALL_TESTS_QUERY },
+    { staleTime: 0 },
+  );
   const tests = useQuery(listOptions);
   const runs = useTestRuns(id, onSave);
   const list = tests.data?.data ?? [];
@@ -81,7 +84,11 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
 
   if (edited)
     return (
-      <TestForm workflowId={id} test={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      <WorkflowTestForm
+        workflowId={id}
+        test={edited === 'new' ? undefined : edited}
+        onClose={() => setEdited(undefined)}
+      />
     );
   return (
     <Modal opened onClose={onClose} title="Tests" size="xl">
@@ -91,7 +98,11 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
           such nodes return the outputs that the test has for them.
         </Text>
         {tests.error && (
-          <FailureNote title="The tests can’t be shown" error={tests.error} onRetry={() => void tests.refetch()} />
+          <RequestErrorAlert
+            title="The tests can’t be shown"
+            error={tests.error}
+            onRetry={() => void tests.refetch()}
+          />
         )}
         {tests.isPending && <PanelSkeleton />}
         {tests.data && list.length === 0 && (
@@ -102,7 +113,7 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
         {list.length > 0 && (
           <Stack gap={0} component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="Tests">
             {list.map((test) => (
-              <TestRow
+              <WorkflowTestRow
                 key={test.id}
                 test={test}
                 version={version}
@@ -115,30 +126,30 @@ export function WorkflowTestsDialog({ catalogue, onSave, onShowNode, onClose }: 
             ))}
           </Stack>
         )}
-        {runs.replays && <Replays replays={runs.replays} nameOf={nameOf} onShowNode={show} />}
+        {runs.replays && <ReplayResults replays={runs.replays} nameOf={nameOf} onShowNode={show} />}
         <TestActions list={list} runs={runs} onNew={() => setEdited('new')} />
       </Stack>
     </Modal>
   );
 }
 
-interface ActionsProps {
-  list: WorkflowTest[];
+interface TestActionsProps {
+  list: WorkflowTestResponse[];
   runs: ReturnType<typeof useTestRuns>;
   onNew(): void;
 }
 
-function TestActions({ list, runs, onNew }: ActionsProps) {
+function TestActions({ list, runs, onNew }: TestActionsProps) {
   const failed = list.filter(({ lastResult }) => lastResult?.status === 'failed').length;
   return (
     <Group justify="space-between" gap="xs">
       <Group gap="xs">
-        <Permitted to="workflow:update">
+        <PermittedButton to="workflow:update">
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
             New test
           </Button>
-        </Permitted>
-        <Permitted to="workflow:execute">
+        </PermittedButton>
+        <PermittedButton to="workflow:execute">
           <Button
             variant="default"
             leftSection={<IconHistory size={16} aria-hidden />}
@@ -147,15 +158,15 @@ function TestActions({ list, runs, onNew }: ActionsProps) {
           >
             Replay recent runs
           </Button>
-        </Permitted>
+        </PermittedButton>
       </Group>
       <Group gap="xs">
         {list.length > 0 && (
           <Text size="sm" c={failed > 0 ? 'var(--weft-failed)' : 'dimmed'} role="status">
-            {summaryOf(list, failed)}
+            {testCountsText(list, failed)}
           </Text>
         )}
-        <Permitted to="workflow:execute">
+        <PermittedButton to="workflow:execute">
           <Button
             leftSection={runs.isRunning ? <Loader size={14} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
             disabled={list.length === 0 || runs.isRunning}
@@ -163,13 +174,13 @@ function TestActions({ list, runs, onNew }: ActionsProps) {
           >
             Run all
           </Button>
-        </Permitted>
+        </PermittedButton>
       </Group>
     </Group>
   );
 }
 
-function summaryOf(tests: WorkflowTest[], failed: number): string {
+function testCountsText(tests: WorkflowTestResponse[], failed: number): string {
   const passed = tests.filter(({ lastResult }) => lastResult?.status === 'passed').length;
   return `${passed} passed, ${failed} failed`;
 }

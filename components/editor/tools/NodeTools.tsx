@@ -2,14 +2,14 @@ import { ActionIcon } from '@mantine/core';
 import { IconCopy, IconDots, IconPlayerPlay, IconPower, IconTrash, type Icon } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
 import type { MouseEvent } from 'react';
-import { useCan } from '@/components/client/useCan';
-import { Hint } from '@/components/ui/Hint';
-import { shown, useDraft, useDraftStore } from '../draft/draft';
-import { usePartRuns } from '../run/usePartRuns';
-import type { HoverToolsProps } from './HoverTools';
+import { usePermissions } from '@/components/client/usePermissions';
+import { LightTooltip } from '@/components/ui/LightTooltip';
+import { canvasDefinition, useDraft, useDraftStore } from '../draft/draft';
+import { usePartialRuns } from '../run/usePartialRuns';
+import type { NodeToolsProps } from './HoveredNodeTools';
 import classes from './NodeTools.module.css';
 
-interface Tool {
+interface NodeToolButton {
   label: string;
   icon: Icon;
   run(event: MouseEvent): void;
@@ -17,11 +17,11 @@ interface Tool {
 }
 
 /** Small buttons above a node. All of their actions have a key and stand in the context menu too. */
-export function NodeTools({ nodeId, onCommand, onMore }: HoverToolsProps & { nodeId: string }) {
+export function NodeTools({ nodeId, onCommand, onMore }: NodeToolsProps & { nodeId: string }) {
   const store = useDraftStore();
-  const node = useDraft((draft) => shown(draft).nodes.find(({ id }) => id === nodeId));
-  const runs = usePartRuns(nodeId);
-  const can = useCan();
+  const node = useDraft((draft) => canvasDefinition(draft).nodes.find(({ id }) => id === nodeId));
+  const runs = usePartialRuns(nodeId);
+  const can = usePermissions();
   if (!node) return null;
   /** Commands apply to the selection, which is kept for those that leave the nodes in place. */
   const command = (id: string, isKept: boolean) => () => {
@@ -30,7 +30,7 @@ export function NodeTools({ nodeId, onCommand, onMore }: HoverToolsProps & { nod
     onCommand(id);
     if (id !== 'duplicate') store.set({ selectedIds: before });
   };
-  const run: Tool = {
+  const run: NodeToolButton = {
     label: 'Run only this node',
     icon: IconPlayerPlay,
     isBusy: runs.isStarting,
@@ -39,7 +39,7 @@ export function NodeTools({ nodeId, onCommand, onMore }: HoverToolsProps & { nod
       runs.node();
     },
   };
-  const tools: Tool[] = [
+  const tools: NodeToolButton[] = [
     ...(runs.isPossible && can('workflow:execute') !== 'none' ? [run] : []),
     { label: node.disabled ? 'Enable this node' : 'Disable this node', icon: IconPower, run: command('disable', true) },
     { label: 'Duplicate this node', icon: IconCopy, run: command('duplicate', true) },
@@ -50,11 +50,11 @@ export function NodeTools({ nodeId, onCommand, onMore }: HoverToolsProps & { nod
     <NodeToolbar nodeId={nodeId} isVisible position={Position.Top} align="end" offset={14} className={classes.place}>
       <div className={classes.tools} role="toolbar" aria-label="Tools of the node" data-node-tools>
         {tools.map(({ label, icon: Drawing, run: act, isBusy }) => (
-          <Hint key={label} label={label}>
+          <LightTooltip key={label} label={label}>
             <ActionIcon size={26} tabIndex={-1} aria-label={label} loading={isBusy} onClick={act}>
               <Drawing size={15} aria-hidden />
             </ActionIcon>
-          </Hint>
+          </LightTooltip>
         ))}
       </div>
     </NodeToolbar>

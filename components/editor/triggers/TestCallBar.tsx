@@ -1,29 +1,32 @@
 import { Button, CloseButton, Group, Loader, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { TestCall } from '@/contract/triggers/webhook';
+import type { WebhookTestCall } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
-import { ALL } from '@/components/triggers/kinds/state';
+import { TRIGGER_LIST_QUERY } from '@/components/triggers/kinds/state';
 import { Countdown } from '@/components/triggers/listening/Countdown';
-import { CopyIcon } from '@/components/ui/values/CopyIcon';
+import { CopyIconButton } from '@/components/ui/values/CopyIconButton';
 import { useDraft } from '../draft/draft';
-import { isRecord } from '../run/sample';
+import { isNonArrayObject } from '../run/sample-input';
 import classes from './TestCallBar.module.css';
-import type { useTestCall } from './useTestCall';
+import type { useAwaitedTestCall } from './useAwaitedTestCall';
 
 interface Props {
-  testCall: ReturnType<typeof useTestCall>;
+  testCall: ReturnType<typeof useAwaitedTestCall>;
   onShowSample(): void;
   onRun(input: Record<string, unknown>): void;
 }
 
-/** Over the canvas: the wait for a test call with the time that is left, or the call that has arrived. */
+/** A bar over the canvas that shows the remaining time to wait for a test call, or the call that has arrived. */
 export function TestCallBar({ testCall, onShowSample, onRun }: Props) {
   const trpc = useTRPC();
   const id = useDraft((draft) => draft.saved.id);
   const { waiting, endsAt, received, stop, dismiss } = testCall;
   const webhookId = waiting?.webhookId ?? received?.webhookId;
   const { data } = useQuery(
-    trpc.webhooks.list.queryOptions({ params: { id }, query: ALL }, { enabled: webhookId !== undefined }),
+    trpc.webhooks.list.queryOptions(
+      { params: { id }, query: TRIGGER_LIST_QUERY },
+      { enabled: webhookId !== undefined },
+    ),
   );
   const webhook = data?.data.find((one) => one.id === webhookId);
   const path = webhook ? `/${webhook.path}` : 'the webhook';
@@ -31,7 +34,7 @@ export function TestCallBar({ testCall, onShowSample, onRun }: Props) {
     <section aria-label="Test call">
       {/* The countdown is outside of the live region, or it would be read each second. */}
       <VisuallyHidden role="status">
-        {received && !waiting ? `${HEADLINE[received.verdict]} ${path}` : `Waiting for a call of ${path}`}
+        {received && !waiting ? `${TEST_CALL_HEADLINES[received.verdict]} ${path}` : `Waiting for a call of ${path}`}
       </VisuallyHidden>
       {waiting && (
         <Paper withBorder shadow="md" className={classes.bar}>
@@ -40,7 +43,7 @@ export function TestCallBar({ testCall, onShowSample, onRun }: Props) {
             <Text size="sm" className={classes.text}>
               Waiting for a call of <b>{path}</b> · <Countdown endsAt={endsAt} />
             </Text>
-            {webhook && <CopyIcon label="Copy the URL" value={webhook.url} />}
+            {webhook && <CopyIconButton label="Copy the URL" value={webhook.url} />}
             <Button size="compact-sm" variant="default" onClick={stop}>
               Cancel
             </Button>
@@ -53,39 +56,39 @@ export function TestCallBar({ testCall, onShowSample, onRun }: Props) {
         </Paper>
       )}
       {received && !waiting && (
-        <Received call={received} path={path} onShowSample={onShowSample} onRun={onRun} onClose={dismiss} />
+        <ReceivedTestCall call={received} path={path} onShowSample={onShowSample} onRun={onRun} onClose={dismiss} />
       )}
     </section>
   );
 }
 
-const HEADLINE = {
+const TEST_CALL_HEADLINES = {
   accepted: 'A call arrived at',
   duplicate: 'A repeated call arrived at',
   captured: 'A call arrived at',
   refused: 'A call was refused at',
 };
 
-const NO_INPUT = {
+const MISSING_INPUT_TEXTS = {
   shown: '',
   hidden: 'Your role may not read the input of runs.',
   too_large: 'Its input is larger than 256 KiB: open its run to see it.',
   gone: 'Its run is no longer stored.',
 };
 
-interface ReceivedProps extends Omit<Props, 'testCall'> {
-  call: TestCall;
+interface ReceivedCallProps extends Omit<Props, 'testCall'> {
+  call: WebhookTestCall;
   path: string;
   onClose(): void;
 }
 
-function Received({ call, path, onShowSample, onRun, onClose }: ReceivedProps) {
+function ReceivedTestCall({ call, path, onShowSample, onRun, onClose }: ReceivedCallProps) {
   const { verdict, reason, inputState, input } = call;
   return (
     <Paper withBorder shadow="md" className={classes.bar}>
       <Group gap="sm" wrap="nowrap" justify="space-between">
         <Text size="sm" className={classes.text}>
-          {HEADLINE[verdict]} <b>{path}</b>
+          {TEST_CALL_HEADLINES[verdict]} <b>{path}</b>
         </Text>
         <CloseButton size="sm" aria-label="Close the test call" onClick={onClose} />
       </Group>
@@ -104,7 +107,7 @@ function Received({ call, path, onShowSample, onRun, onClose }: ReceivedProps) {
             <Button size="compact-sm" variant="light" onClick={onShowSample}>
               Show the sample
             </Button>
-            {isRecord(input) && (
+            {isNonArrayObject(input) && (
               <Button size="compact-sm" variant="default" onClick={() => onRun(input)}>
                 Run with it
               </Button>
@@ -113,7 +116,7 @@ function Received({ call, path, onShowSample, onRun, onClose }: ReceivedProps) {
         </>
       ) : (
         <Text size="xs" c="dimmed">
-          {NO_INPUT[inputState]}
+          {MISSING_INPUT_TEXTS[inputState]}
         </Text>
       )}
     </Paper>

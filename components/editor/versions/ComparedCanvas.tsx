@@ -1,20 +1,20 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Definition } from '@/contract/workflows/workflow';
-import type { Comparison } from '@/components/graph/compare';
-import type { Catalogue } from '@/components/graph/flow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { DefinitionComparison } from '@/components/graph/compare';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import classes from './ComparedCanvas.module.css';
 
 interface Props {
-  definition: Definition;
-  /** Its differences to another definition. */
-  comparison: Comparison;
-  catalogue: Catalogue;
+  definition: WorkflowDefinition;
+  /** The differences of the definition to another one. */
+  comparison: DefinitionComparison;
+  catalogue: NodeTypesByName;
 }
 
-const NONE: readonly string[] = [];
-const ignore = () => undefined;
+const EMPTY_SELECTED_IDS: readonly string[] = [];
+const ignoreSelection = () => undefined;
 
 /** A definition with its differences marked: added, changed and removed nodes. */
 export function ComparedCanvas({ definition, comparison, catalogue }: Props) {
@@ -22,17 +22,23 @@ export function ComparedCanvas({ definition, comparison, catalogue }: Props) {
     () => new Map(comparison.nodes.flatMap(({ id, change }) => (change === 'moved' ? [] : [[id, change] as const]))),
     [comparison],
   );
-  const drawn = useMemo(() => withRemoved(definition, comparison), [definition, comparison]);
+  const drawn = useMemo(() => addRemovedNodes(definition, comparison), [definition, comparison]);
   return (
     <div className={classes.frame}>
       <ReactFlowProvider>
-        <WorkflowCanvas definition={drawn} catalogue={catalogue} changes={marks} selectedIds={NONE} onSelect={ignore} />
+        <WorkflowCanvas
+          definition={drawn}
+          catalogue={catalogue}
+          changes={marks}
+          selectedIds={EMPTY_SELECTED_IDS}
+          onSelect={ignoreSelection}
+        />
       </ReactFlowProvider>
     </div>
   );
 }
 
-const withRemoved = (definition: Definition, { nodes }: Comparison): Definition => ({
+const addRemovedNodes = (definition: WorkflowDefinition, { nodes }: DefinitionComparison): WorkflowDefinition => ({
   ...definition,
   nodes: [
     ...definition.nodes,

@@ -1,24 +1,24 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo, useState, type ReactNode, type SubmitEvent } from 'react';
-import { compare } from '@/components/graph/compare';
-import type { Catalogue } from '@/components/graph/flow';
+import { compareDefinitions } from '@/components/graph/compare';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { TriggerSummary } from '@/components/triggers/TriggerSummary';
-import { useActions } from '../commands/actions';
-import { Changes } from './Changes';
+import { useEditorActions } from '../commands/editor-actions';
+import { DefinitionChanges } from './DefinitionChanges';
 import { ChecksPanel } from '../checks/ChecksPanel';
 import { ComparedCanvas } from './ComparedCanvas';
 import { useDraft } from '../draft/draft';
-import { useBaseline } from '../draft/useBaseline';
-import { useChecks } from '../checks/useChecks';
-import { useDiscard } from '../draft/useDiscard';
-import type { useSave } from '../draft/useSave';
-import type { View } from '../useView';
+import { usePublishedBaseline } from '../draft/usePublishedBaseline';
+import { useWorkflowChecks } from '../checks/useWorkflowChecks';
+import { useDiscardDraft } from '../draft/useDiscardDraft';
+import type { useDraftSave } from '../draft/useDraftSave';
+import type { CanvasViewControls } from '../useCanvasView';
 
 interface Props {
-  catalogue: Catalogue;
-  saving: ReturnType<typeof useSave>;
-  onShow: View['showIn'];
+  catalogue: NodeTypesByName;
+  saving: ReturnType<typeof useDraftSave>;
+  onShow: CanvasViewControls['showIn'];
   onClose(): void;
 }
 
@@ -26,11 +26,14 @@ interface Props {
 export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
   const saved = useDraft((draft) => draft.saved);
   const isBusy = useDraft((draft) => draft.saving === 'saving');
-  const { showTriggers } = useActions();
-  const gaps = useChecks(catalogue).filter(({ isHint }) => !isHint).length;
-  const base = useBaseline();
-  const comparison = useMemo(() => base && compare(base.definition, saved.definition), [base, saved.definition]);
-  const discard = useDiscard(onClose);
+  const { showTriggers } = useEditorActions();
+  const gaps = useWorkflowChecks(catalogue).filter(({ isHint }) => !isHint).length;
+  const base = usePublishedBaseline();
+  const comparison = useMemo(
+    () => base && compareDefinitions(base.definition, saved.definition),
+    [base, saved.definition],
+  );
+  const discard = useDiscardDraft(onClose);
   const [message, setMessage] = useState('');
   const { id, version, status, draftVersion, liveVersion } = saved;
   const isWaiting = draftVersion !== null;
@@ -46,11 +49,11 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
     <Modal opened onClose={onClose} title={title} size="min(900px, 94vw)">
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
-          <Text size="sm">{meaning(isActive, isWaiting, liveVersion)}</Text>
+          <Text size="sm">{publishingEffectText(isActive, isWaiting, liveVersion)}</Text>
           {comparison && <ComparedCanvas definition={saved.definition} comparison={comparison} catalogue={catalogue} />}
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <Stack gap="lg">
-              <Part title="Checks">
+              <PublishDialogSection title="Checks">
                 <ChecksPanel
                   catalogue={catalogue}
                   onShow={(path, nodeId) => {
@@ -58,14 +61,14 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
                     onShow(path, nodeId);
                   }}
                 />
-              </Part>
-              <Part title="Triggers">
+              </PublishDialogSection>
+              <PublishDialogSection title="Triggers">
                 <TriggerSummary workflowId={id} onOpen={showTriggers} />
-              </Part>
+              </PublishDialogSection>
             </Stack>
             <div>
               {base && comparison && (
-                <Changes
+                <DefinitionChanges
                   title={`Changes since version ${base.version}`}
                   rename={base.name === saved.name ? undefined : saved.name}
                   comparison={comparison}
@@ -118,14 +121,14 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
   );
 }
 
-function meaning(isActive: boolean, isWaiting: boolean, liveVersion: number): string {
+function publishingEffectText(isActive: boolean, isWaiting: boolean, liveVersion: number): string {
   if (!isActive)
     return 'Webhooks, forms, chats, schedules and polls will run this workflow. Later changes take effect when you publish them.';
   if (isWaiting) return `Triggers run version ${liveVersion} until you publish this draft.`;
   return `Triggers run version ${liveVersion}, which is the version on the canvas. There are no changes to publish.`;
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function PublishDialogSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>
       <Title order={3} fz="sm" mb={8}>

@@ -2,18 +2,18 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
-import { compare } from '@/components/graph/compare';
-import type { Catalogue } from '@/components/graph/flow';
+import { compareDefinitions } from '@/components/graph/compare';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useTRPC } from '@/components/client/trpc';
-import { Changes } from './Changes';
+import { DefinitionChanges } from './DefinitionChanges';
 import { ComparedCanvas } from './ComparedCanvas';
 import { useDraft } from '../draft/draft';
-import { useRestore } from './useRestore';
-import { VersionMessage } from './VersionMessage';
+import { useRestoreVersion } from './useRestoreVersion';
+import { VersionMessageForm } from './VersionMessageForm';
 
 interface Props {
   version: WorkflowVersion;
-  catalogue: Catalogue;
+  catalogue: NodeTypesByName;
   onClose(): void;
 }
 
@@ -24,8 +24,8 @@ export function VersionDialog({ version: chosen, catalogue, onClose }: Props) {
   const now = useDraft((draft) => draft.definition);
   const { id, status } = useDraft((draft) => draft.saved);
   const { data } = useQuery(trpc.versions.get.queryOptions({ params: { id, version: String(version) } }));
-  const comparison = useMemo(() => data && compare(now, data.definition), [now, data]);
-  const { restore, isPending } = useRestore();
+  const comparison = useMemo(() => data && compareDefinitions(now, data.definition), [now, data]);
+  const { restore, isPending } = useRestoreVersion();
   return (
     <Modal opened onClose={onClose} title={`Version ${version}`} size="min(1100px, 94vw)">
       <Stack>
@@ -34,12 +34,12 @@ export function VersionDialog({ version: chosen, catalogue, onClose }: Props) {
             {author ? `${author}, ` : ''}
             {new Date(createdAt).toLocaleString()}
           </Text>
-          <VersionMessage version={chosen} />
+          <VersionMessageForm version={chosen} />
         </Group>
         {data && comparison && (
           <>
             <ComparedCanvas definition={data.definition} comparison={comparison} catalogue={catalogue} />
-            <Changes title="Changes if restored" comparison={comparison} catalogue={catalogue} />
+            <DefinitionChanges title="Changes if restored" comparison={comparison} catalogue={catalogue} />
           </>
         )}
         {status === 'active' && (

@@ -2,11 +2,11 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
-import { Hint } from '@/components/ui/Hint';
+import { LightTooltip } from '@/components/ui/LightTooltip';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { useDraft } from '../draft/draft';
-import { lookOf } from './versions';
+import { versionStatusStyle } from './version-history';
 import classes from './VersionGroup.module.css';
 
 interface VersionActions {
@@ -23,7 +23,7 @@ export function VersionGroup({ versions, ...actions }: VersionActions & { versio
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div className={classes.group}>
-      <Line version={head} {...actions} />
+      <VersionLine version={head} {...actions} />
       {earlier.length > 0 && (
         <UnstyledButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Chevron size={14} aria-hidden />
@@ -33,7 +33,7 @@ export function VersionGroup({ versions, ...actions }: VersionActions & { versio
       {isOpen && (
         <div className={classes.earlier}>
           {earlier.map((version) => (
-            <Line key={version.version} version={version} {...actions} />
+            <VersionLine key={version.version} version={version} {...actions} />
           ))}
         </div>
       )}
@@ -41,10 +41,10 @@ export function VersionGroup({ versions, ...actions }: VersionActions & { versio
   );
 }
 
-function Line({ version, onChoose, onRollBack }: VersionActions & { version: WorkflowVersion }) {
+function VersionLine({ version, onChoose, onRollBack }: VersionActions & { version: WorkflowVersion }) {
   const saved = useDraft((draft) => draft.saved);
   const { version: number, createdAt, author, message, name, publishedAt } = version;
-  const look = lookOf(number, saved);
+  const look = versionStatusStyle(number, saved);
   const canRollBack = publishedAt !== null && number !== saved.liveVersion;
   return (
     <div className={classes.line}>
@@ -59,7 +59,7 @@ function Line({ version, onChoose, onRollBack }: VersionActions & { version: Wor
         </span>
       </UnstyledButton>
       {canRollBack && (
-        <Hint label={`Roll back: triggers run version ${number} again`}>
+        <LightTooltip label={`Roll back: triggers run version ${number} again`}>
           <ActionIcon
             size="lg"
             aria-label={`Roll back to version ${number}`}
@@ -68,7 +68,7 @@ function Line({ version, onChoose, onRollBack }: VersionActions & { version: Wor
           >
             <IconArrowBackUp size={18} aria-hidden />
           </ActionIcon>
-        </Hint>
+        </LightTooltip>
       )}
     </div>
   );

@@ -2,39 +2,43 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
-import type { Catalogue } from '@/components/graph/flow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { useDraft } from '../draft/draft';
-import { PruneVersions } from './PruneVersions';
-import { useRollBack } from './useRollBack';
+import { PruneVersionsButton } from './PruneVersionsButton';
+import { useRollBackVersion } from './useRollBackVersion';
 import { VersionDialog } from './VersionDialog';
 import { VersionGroup } from './VersionGroup';
-import { groupSaves } from './versions';
+import { groupConsecutiveSaves } from './version-history';
 
-const PER_PAGE = 100;
-/** From this number of versions on, old ones can be removed. */
-const MANY = 1000;
+const VERSION_PAGE_SIZE = 100;
+/** Old versions can be removed if there are at least this many. */
+const PRUNE_FROM_COUNT = 1000;
 
 /** Version history, newest first; consecutive saves are grouped. */
-export function VersionsPanel({ catalogue }: { catalogue: Catalogue }) {
+export function VersionsPanel({ catalogue }: { catalogue: NodeTypesByName }) {
   const trpc = useTRPC();
   const id = useDraft((draft) => draft.saved.id);
   const [pages, setPages] = useState(1);
   const [chosen, setChosen] = useState<WorkflowVersion>();
-  const { rollBack, isPending } = useRollBack();
+  const { rollBack, isPending } = useRollBackVersion();
   const queries = useQueries({
     queries: Array.from({ length: pages }, (_, page) =>
       trpc.versions.list.queryOptions({
         params: { id },
-        query: { limit: String(PER_PAGE), offset: String(page * PER_PAGE) },
+        query: { limit: String(VERSION_PAGE_SIZE), offset: String(page * VERSION_PAGE_SIZE) },
       }),
     ),
   });
   const failed = queries.find(({ error }) => error);
   if (failed)
     return (
-      <FailureNote title="The versions can’t be shown" error={failed.error} onRetry={() => void failed.refetch()} />
+      <RequestErrorAlert
+        title="The versions can’t be shown"
+        error={failed.error}
+        onRetry={() => void failed.refetch()}
+      />
     );
   const found = queries.flatMap(({ data }) => data?.data ?? []);
   const [newest] = found;
@@ -44,7 +48,7 @@ export function VersionsPanel({ catalogue }: { catalogue: Catalogue }) {
   const total = queries[0]?.data?.total ?? 0;
   return (
     <Stack gap={6}>
-      {groupSaves(versions).map((group) => (
+      {groupConsecutiveSaves(versions).map((group) => (
         <VersionGroup
           key={group.at(-1)?.version}
           versions={group}
@@ -59,7 +63,7 @@ export function VersionsPanel({ catalogue }: { catalogue: Catalogue }) {
           onClick={() => setPages(pages + 1)}
         >{`Show older versions (${total - versions.length})`}</Button>
       )}
-      {total >= MANY && <PruneVersions workflowId={id} before={newest.version - PER_PAGE} />}
+      {total >= PRUNE_FROM_COUNT && <PruneVersionsButton workflowId={id} before={newest.version - VERSION_PAGE_SIZE} />}
       {chosen && <VersionDialog version={chosen} catalogue={catalogue} onClose={() => setChosen(undefined)} />}
     </Stack>
   );

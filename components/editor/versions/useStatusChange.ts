@@ -1,25 +1,31 @@
 import { notifications } from '@mantine/notifications';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { useDraftStore } from '../draft/draft';
-import type { useSave } from '../draft/useSave';
+import type { useDraftSave } from '../draft/useDraftSave';
 
-const STATUS_DONE: Record<Exclude<WorkflowStatus, 'active'>, string> = {
+const STATUS_CHANGED_TEXTS: Record<Exclude<WorkflowStatus, 'active'>, string> = {
   draft: 'The workflow is a draft now. Its forms, chats, schedules and polls are off.',
   paused: 'The workflow is paused. Its webhooks are refused, its forms, chats, schedules and polls are off.',
 };
-const NOT_SAVED = 'The workflow could not be saved, so it can’t be published.';
+const PUBLISH_NOT_SAVED_TEXT = 'The workflow could not be saved, so it can’t be published.';
 
 /** Changes the status of the workflow. Activation goes through the publish dialog, which `onPublish` opens. */
-export function useStatusChange(saving: ReturnType<typeof useSave>, onPublish: () => void) {
+export function useStatusChange(saving: ReturnType<typeof useDraftSave>, onPublish: () => void) {
   const store = useDraftStore();
   const publish = async () => {
     // An incomplete workflow can be saved too. The dialog shows what is missing.
     if (await saving.save()) onPublish();
-    else notifications.show({ color: 'madder', title: 'Not saved', message: store.get().refusal ?? NOT_SAVED });
+    else
+      notifications.show({
+        color: 'madder',
+        title: 'Not saved',
+        message: store.get().refusal ?? PUBLISH_NOT_SAVED_TEXT,
+      });
   };
   const setStatus = async (status: WorkflowStatus) => {
     if (status === 'active') return publish();
-    if (await saving.setStatus(status)) notifications.show({ color: 'verdigris', message: STATUS_DONE[status] });
+    if (await saving.setStatus(status))
+      notifications.show({ color: 'verdigris', message: STATUS_CHANGED_TEXTS[status] });
   };
   return { publish, setStatus };
 }

@@ -3,17 +3,17 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PreviewContext } from '../preview';
-import { ReferencesContext } from '../model/references';
-import { executionScope } from '../model/resolve';
-import type { Schema } from '../model/schema';
+import { PreviewDataContext } from '../preview-context';
+import { ReferenceOptionsContext } from '../model/reference-options';
+import { buildExecutionVariables } from '../model/preview-expression';
+import type { FieldSchema } from '../model/field-schema';
 import { SchemaForm } from '../SchemaForm';
 
 afterEach(cleanup);
 
-const schema: Schema = { type: 'object', properties: { to: { title: 'To', 'x-editor': 'email-list' } } };
+const schema: FieldSchema = { type: 'object', properties: { to: { title: 'To', 'x-editor': 'email-list' } } };
 const preview = {
-  scope: { input: {}, nodes: {}, execution: executionScope(undefined) },
+  scope: { input: {}, nodes: {}, execution: buildExecutionVariables(undefined) },
   hasData: false,
   isPartial: false,
 };
@@ -23,11 +23,11 @@ function Harness({ to, errors = {} }: { to?: unknown; errors?: Record<string, st
   const [value, setValue] = useState<Record<string, unknown>>({ to });
   return (
     <MantineProvider env="test">
-      <ReferencesContext value={references}>
-        <PreviewContext value={preview}>
+      <ReferenceOptionsContext value={references}>
+        <PreviewDataContext value={preview}>
           <SchemaForm schema={schema} value={value} errors={new Map(Object.entries(errors))} onChange={setValue} />
-        </PreviewContext>
-      </ReferencesContext>
+        </PreviewDataContext>
+      </ReferenceOptionsContext>
       <output>{JSON.stringify(value['to'])}</output>
     </MantineProvider>
   );

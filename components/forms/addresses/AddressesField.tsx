@@ -1,35 +1,35 @@
 import { ActionIcon, Button, Group, Input, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use, useState } from 'react';
-import { badAddressIn, entriesOf, valueOfEntries } from './addresses';
-import type { FieldProps } from '../model/field';
-import { ReferencesContext } from '../model/references';
-import { Resolved } from '../Resolved';
-import { isExpression, labelOf } from '../model/schema';
-import { TextField } from '../TextField';
+import { findBadAddress, listAddressEntries, joinAddressEntries } from './email-addresses';
+import type { FieldControlProps } from '../model/field-props';
+import { ReferenceOptionsContext } from '../model/reference-options';
+import { ExpressionPreview } from '../ExpressionPreview';
+import { hasExpressionBraces, schemaLabel } from '../model/field-schema';
+import { ExpressionTextField } from '../ExpressionTextField';
 
 /** Addresses of mails, one line each: an address, a member found by name, or an expression. */
-export function AddressesField({ name, schema, value, isRequired, path, errors, onChange }: FieldProps) {
-  const members = use(ReferencesContext)['email-list'] ?? [];
+export function AddressesField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
+  const members = use(ReferenceOptionsContext)['email-list'] ?? [];
   const isList = schema.type === 'array';
   // Empty lines exist only here.
   const [draft, setDraft] = useState<string[]>(['']);
   const [focused, setFocused] = useState<number>();
-  const stored = entriesOf(value);
+  const stored = listAddressEntries(value);
   const isCurrent = JSON.stringify(draft.filter((entry) => entry.trim() !== '')) === JSON.stringify(stored);
   const entries = isCurrent ? draft : stored;
-  const label = labelOf(name, schema);
+  const label = schemaLabel(name, schema);
   const fallback = typeof schema.default === 'string' && stored.length === 0 ? schema.default : undefined;
 
   const change = (next: string[]) => {
     setDraft(next.length > 0 ? next : ['']);
-    onChange(valueOfEntries(next, isList));
+    onChange(joinAddressEntries(next, isList));
   };
   /** While an address is typed it is not judged. */
   const problemOf = (entry: string, index: number): string | undefined => {
     const said = errors.get(`${path}[${index}]`) ?? (entries.length === 1 ? errors.get(path) : undefined);
-    if (isExpression(entry) || index === focused) return said;
-    const bad = badAddressIn(entry);
+    if (hasExpressionBraces(entry) || index === focused) return said;
+    const bad = findBadAddress(entry);
     return bad === undefined ? said : `“${bad}” is not an email address`;
   };
   return (
@@ -49,7 +49,7 @@ export function AddressesField({ name, schema, value, isRequired, path, errors, 
               onFocus={() => setFocused(index)}
               onBlur={() => setFocused(undefined)}
             >
-              <TextField
+              <ExpressionTextField
                 label={index === 0 ? label : `${label} ${index + 1}`}
                 isLabelHidden
                 placeholder={index === 0 ? fallback : undefined}
@@ -58,8 +58,8 @@ export function AddressesField({ name, schema, value, isRequired, path, errors, 
                 error={problemOf(entry, index)}
                 onChange={(next) => change(entries.map((old, at) => (at === index ? next : old)))}
               />
-              {isExpression(entry) && (
-                <Resolved value={entry} isBare={false} isFaulty={errors.has(`${path}[${index}]`)} />
+              {hasExpressionBraces(entry) && (
+                <ExpressionPreview value={entry} isBare={false} isFaulty={errors.has(`${path}[${index}]`)} />
               )}
             </div>
             {(entries.length > 1 || entry !== '') && (

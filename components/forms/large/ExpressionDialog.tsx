@@ -2,13 +2,13 @@ import { Box, Button, Group, Modal, Stack, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { use, useRef, type ComponentProps } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
-import type { Insertion } from '@/components/code/insertion';
-import { PreviewContext } from '../preview';
-import { problemIn } from '../model/resolve';
+import type { CodeInsertion } from '@/components/code/insertion';
+import { PreviewDataContext } from '../preview-context';
+import { findSyntaxProblem } from '../model/preview-expression';
 import classes from './ExpressionDialog.module.css';
-import { DataList } from './DataList';
+import { ExpressionDataList } from './ExpressionDataList';
 import { FunctionList } from './FunctionList';
-import { Result } from './Result';
+import { ExpressionResult } from './ExpressionResult';
 
 interface Props extends Pick<ComponentProps<typeof CodeInput>, 'value' | 'isSingleLine' | 'values' | 'onChange'> {
   label: string;
@@ -16,17 +16,17 @@ interface Props extends Pick<ComponentProps<typeof CodeInput>, 'value' | 'isSing
   onClose(): void;
 }
 
-const NO_VALUES = {};
+const EMPTY_DIALOG_SCOPE = {};
 
 /** An expression in a wide dialog, beside the data and functions that it can use, above its result. Changes take effect at once. */
 export function ExpressionDialog({ label, value, language, isSingleLine, values, onChange, onClose }: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
-  const preview = use(PreviewContext);
+  const preview = use(PreviewDataContext);
   const isBare = language === 'expression';
   const caretRef = useRef<number>(value.length);
-  const insertRef = useRef<(insertion: Insertion) => void>(undefined);
-  const insert = (insertion: Insertion) => insertRef.current?.(insertion);
-  const scope = values ?? preview?.scope ?? NO_VALUES;
+  const insertRef = useRef<(insertion: CodeInsertion) => void>(undefined);
+  const insert = (insertion: CodeInsertion) => insertRef.current?.(insertion);
+  const scope = values ?? preview?.scope ?? EMPTY_DIALOG_SCOPE;
   return (
     <Modal opened onClose={onClose} title={label} size="72rem" fullScreen={isNarrow}>
       <Box className={classes.columns}>
@@ -39,14 +39,14 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
             minLines={10}
             hasInitialFocus
             values={scope}
-            check={(text) => problemIn(text, isBare)}
+            check={(text) => findSyntaxProblem(text, isBare)}
             caretRef={caretRef}
             onInserter={(next) => {
               insertRef.current = next;
             }}
             onChange={onChange}
           />
-          <Result value={value} isBare={isBare} preview={preview} />
+          <ExpressionResult value={value} isBare={isBare} preview={preview} />
         </Stack>
         <Tabs defaultValue="data" miw={0} keepMounted={false}>
           <Tabs.List grow>
@@ -54,7 +54,7 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
             <Tabs.Tab value="functions">Functions</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="data" pt="xs">
-            <DataList scope={scope} onPick={(text) => insert({ text })} />
+            <ExpressionDataList scope={scope} onPick={(text) => insert({ text })} />
           </Tabs.Panel>
           <Tabs.Panel value="functions" pt="xs">
             <FunctionList onPick={(name) => insert({ text: `$${name}()`, back: 1 })} />

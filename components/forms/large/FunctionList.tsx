@@ -1,13 +1,13 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { FUNCTIONS } from '@/components/code/functions';
+import { OFFERED_FUNCTIONS } from '@/components/code/expression-functions';
 import classes from './ExpressionDialog.module.css';
 
 /** The functions of expressions, each with signature, purpose and example. */
 export function FunctionList({ onPick }: { onPick(name: string): void }) {
   const [search, setSearch] = useState('');
   const sought = search.trim().toLowerCase();
-  const found = FUNCTIONS.filter(({ name, summary }) => `$${name} ${summary}`.toLowerCase().includes(sought));
+  const found = OFFERED_FUNCTIONS.filter(({ name, summary }) => `$${name} ${summary}`.toLowerCase().includes(sought));
   return (
     <>
       <TextInput

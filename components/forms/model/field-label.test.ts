@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldLabel } from './field-label';
+import { fieldPathLabel } from './field-label';
 
 const schema = {
   properties: {
@@ -10,8 +10,8 @@ const schema = {
 };
 
 it('names fields by their labels', () => {
-  expect(fieldLabel(schema, 'url')).toBe('URL');
-  expect(fieldLabel(schema, 'cases[0].port')).toBe('Cases 1 › Port');
-  expect(fieldLabel(schema, 'sendAt')).toBe('Send at');
-  expect(fieldLabel(schema, 'other.inner')).toBe('other › inner');
+  expect(fieldPathLabel(schema, 'url')).toBe('URL');
+  expect(fieldPathLabel(schema, 'cases[0].port')).toBe('Cases 1 › Port');
+  expect(fieldPathLabel(schema, 'sendAt')).toBe('Send at');
+  expect(fieldPathLabel(schema, 'other.inner')).toBe('other › inner');
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingName } from './missing-name';
+import { findMissingName } from './missing-name';
 
 const scope = {
   input: { body: { total: 7, items: [{ price: 1 }, { price: 2, name: 'a' }] }, 'a b': { c: 1 } },
@@ -12,7 +12,7 @@ it.each([
   ['$sum(input.body.items.prize)', { within: 'input.body.items', name: 'prize', near: 'price' }],
   ['input.body.total + input.`a b`.d', { within: 'input.a b', name: 'd', near: 'c' }],
   ['input.something', { within: 'input', name: 'something', near: undefined }],
-])('finds what %s lacks', (source, missing) => expect(missingName(source, scope)).toEqual(missing));
+])('finds what %s lacks', (source, missing) => expect(findMissingName(source, scope)).toEqual(missing));
 
 it.each([
   'input.body.items.name',
@@ -23,4 +23,4 @@ it.each([
   '$x.name',
   'input.body.items[price > 1].name',
   'item.name',
-])('finds nothing in %s', (source) => expect(missingName(source, scope)).toBeUndefined());
+])('finds nothing in %s', (source) => expect(findMissingName(source, scope)).toBeUndefined());

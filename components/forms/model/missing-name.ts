@@ -1,11 +1,14 @@
-import { nearest } from '@/components/graph/edits/names';
+import { closestName } from '@/components/graph/edits/unknown-names';
 
-const STRING = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
-const NAME = String.raw`(?:[A-Za-z_]\w*|\x60[^\x60]*\x60)`;
+const STRING_LITERAL_PATTERN = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
+const JSONATA_NAME_PATTERN = String.raw`(?:[A-Za-z_]\w*|\x60[^\x60]*\x60)`;
 /** Strings and comments, or a path of at least two names. The first two are skipped. */
-const PATH = new RegExp(String.raw`${STRING}|/\*[\s\S]*?\*/|(?<![\w$.\x60%@#])(${NAME}(?:\.${NAME})+)(?![\w(])`, 'g');
+const FIELD_PATH_PATTERN = new RegExp(
+  String.raw`${STRING_LITERAL_PATTERN}|/\*[\s\S]*?\*/|(?<![\w$.\x60%@#])(${JSONATA_NAME_PATTERN}(?:\.${JSONATA_NAME_PATTERN})+)(?![\w(])`,
+  'g',
+);
 
-export interface MissingName {
+export interface MissingFieldName {
   /** The path to where the name is missing. */
   within: string;
   name: string;
@@ -13,29 +16,29 @@ export interface MissingName {
   near: string | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
+type ExpressionScopeData = Readonly<Record<string, unknown>>;
+const hasNamedFields = (value: unknown): value is ExpressionScopeData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The objects that a step reads: JSONata looks into each item of a list. */
-const objectsIn = (value: unknown): Fields[] =>
-  Array.isArray(value) ? value.filter(isFields) : [value].filter(isFields);
+const objectsOrItems = (value: unknown): ExpressionScopeData[] =>
+  Array.isArray(value) ? value.filter(hasNamedFields) : [value].filter(hasNamedFields);
 
 /** The first name in the paths of an expression that the data lacks. Paths that begin with another name than those of the scope are not judged. */
-export function missingName(source: string, scope: Fields): MissingName | undefined {
-  for (const [, path] of source.matchAll(PATH)) {
+export function findMissingName(source: string, scope: ExpressionScopeData): MissingFieldName | undefined {
+  for (const [, path] of source.matchAll(FIELD_PATH_PATTERN)) {
     const names = path?.match(/[^.`]+|`[^`]*`/g)?.map((name) => name.replaceAll('`', '')) ?? [];
     const [root = '', ...steps] = names;
     if (!Object.hasOwn(scope, root)) continue;
-    let at: Fields[] = objectsIn(scope[root]);
+    let at: ExpressionScopeData[] = objectsOrItems(scope[root]);
     for (const [index, name] of steps.entries()) {
       // A value without fields has no names to compare with.
       if (at.length === 0) break;
       if (!at.some((one) => Object.hasOwn(one, name))) {
         const known = new Set(at.slice(0, 100).flatMap((one) => Object.keys(one)));
-        return { within: names.slice(0, index + 1).join('.'), name, near: nearest(name, known) };
+        return { within: names.slice(0, index + 1).join('.'), name, near: closestName(name, known) };
       }
-      at = at.flatMap((one) => objectsIn(one[name]));
+      at = at.flatMap((one) => objectsOrItems(one[name]));
     }
   }
   return undefined;

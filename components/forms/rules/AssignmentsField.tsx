@@ -1,38 +1,44 @@
 import { ActionIcon, Button, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use, useState } from 'react';
-import type { Alternative, FieldProps } from '../model/field';
-import { PreviewContext } from '../preview';
-import { Resolved } from '../Resolved';
-import { isExpression as holdsExpression, labelOf } from '../model/schema';
-import { WrittenField } from '../WrittenField';
-import { printFields, readFields } from './model/assignments';
-import { NotPlain } from './NotPlain';
+import type { AlternativeField, FieldControlProps } from '../model/field-props';
+import { PreviewDataContext } from '../preview-context';
+import { ExpressionPreview } from '../ExpressionPreview';
+import { hasExpressionBraces as holdsExpression, schemaLabel } from '../model/field-schema';
+import { CodeField } from '../CodeField';
+import { printObjectFields, parseObjectFields } from './model/assignments';
+import { NotShowableNote } from './NotShowableNote';
 import classes from './Rules.module.css';
-import { TwoWays } from './TwoWays';
-import { KindSelect, kindOfValue, ofKind, TypedValue, type ValueKind } from './TypedValue';
-import { useParse } from './useParse';
+import { TwoModesField } from './TwoModesField';
+import {
+  ValueKindSelect,
+  detectValueKind,
+  convertToKind,
+  TypedValueInput,
+  type AssignedValueKind,
+} from './TypedValueInput';
+import { useJsonataParser } from './useJsonataParser';
 
-type Fields = Record<string, unknown>;
+type AssignedFields = Record<string, unknown>;
 
 /** Fields of an object, each with a picked or fixed value; or an expression instead of them. */
-export function AssignmentsField(props: FieldProps & { alternative: Alternative }) {
+export function AssignmentsField(props: FieldControlProps & { alternative: AlternativeField }) {
   const { name, schema, value, isRequired, path, errors, alternative, onChange } = props;
   const written = typeof alternative.value === 'string' ? alternative.value : '';
-  const stored = typeof value === 'object' && value !== null ? (value as Fields) : {};
+  const stored = typeof value === 'object' && value !== null ? (value as AssignedFields) : {};
   const [way, setWay] = useState<boolean>();
-  const parse = useParse(written !== '' || way === true);
+  const parse = useJsonataParser(written !== '' || way === true);
   if (written !== '' && !parse) return null;
   const read = holdsExpression(value)
     ? { reason: 'All fields come from one expression.' }
     : written === '' || !parse
       ? { fields: stored }
-      : readFields(written, parse);
+      : parseObjectFields(written, parse);
   const isExpression = way ?? 'reason' in read;
-  const printed = parse && Object.keys(stored).length > 0 ? printFields(stored, parse) : '';
+  const printed = parse && Object.keys(stored).length > 0 ? printObjectFields(stored, parse) : '';
   return (
-    <TwoWays
-      label={labelOf(name, schema)}
+    <TwoModesField
+      label={schemaLabel(name, schema)}
       description={isExpression ? alternative.schema.description : 'The output has these fields.'}
       error={isExpression ? undefined : (errors.get(path) ?? errors.get(alternative.path))}
       isRequired={isRequired}
@@ -44,7 +50,7 @@ export function AssignmentsField(props: FieldProps & { alternative: Alternative 
       <div data-field={alternative.path}>
         {isExpression ? (
           <>
-            <WrittenField
+            <CodeField
               name={alternative.name}
               schema={{ ...alternative.schema, description: undefined }}
               value={written || printed}
@@ -55,49 +61,49 @@ export function AssignmentsField(props: FieldProps & { alternative: Alternative 
               onChange={alternative.onChange}
             />
             {(written || printed) && (
-              <Resolved value={written || printed} isBare isFaulty={errors.has(alternative.path)} />
+              <ExpressionPreview value={written || printed} isBare isFaulty={errors.has(alternative.path)} />
             )}
           </>
         ) : 'reason' in read ? (
-          <NotPlain what="fields" reason={read.reason} onReset={() => onChange(undefined)} />
+          <NotShowableNote what="fields" reason={read.reason} onReset={() => onChange(undefined)} />
         ) : (
-          <Assignments fields={read.fields} path={path} errors={errors} onChange={onChange} />
+          <AssignmentRows fields={read.fields} path={path} errors={errors} onChange={onChange} />
         )}
       </div>
-    </TwoWays>
+    </TwoModesField>
   );
 }
 
-interface Row {
+interface AssignmentRow {
   name: string;
   value: unknown;
-  kind: ValueKind;
+  kind: AssignedValueKind;
 }
 
-const KINDS: readonly ValueKind[] = ['field', 'text', 'number', 'boolean', 'json'];
-const NEW: Row = { name: '', value: undefined, kind: 'field' };
+const ASSIGNMENT_KINDS: readonly AssignedValueKind[] = ['field', 'text', 'number', 'boolean', 'json'];
+const NEW_ASSIGNMENT: AssignmentRow = { name: '', value: undefined, kind: 'field' };
 
-const fieldsOf = (rows: readonly Row[]): Fields =>
+const fieldsFromRows = (rows: readonly AssignmentRow[]): AssignedFields =>
   Object.fromEntries(rows.flatMap(({ name, value }) => (name === '' ? [] : [[name, value ?? null]])));
-const rowsOf = (fields: Fields): Row[] =>
-  Object.entries(fields).map(([name, value]) => ({ name, value, kind: kindOfValue(value) ?? 'field' }));
+const assignmentRows = (fields: AssignedFields): AssignmentRow[] =>
+  Object.entries(fields).map(([name, value]) => ({ name, value, kind: detectValueKind(value) ?? 'field' }));
 
-interface AssignmentsProps extends Pick<FieldProps, 'path' | 'errors'> {
-  fields: Fields;
-  onChange(fields: Fields | undefined): void;
+interface AssignmentRowsProps extends Pick<FieldControlProps, 'path' | 'errors'> {
+  fields: AssignedFields;
+  onChange(fields: AssignedFields | undefined): void;
 }
 
-function Assignments({ fields, path, errors, onChange }: AssignmentsProps) {
-  const scope = use(PreviewContext)?.scope ?? NO_DATA;
-  const [draft, setDraft] = useState<Row[]>([NEW]);
-  const isCurrent = JSON.stringify(fieldsOf(draft)) === JSON.stringify(fields);
-  const rows = isCurrent ? draft : rowsOf(fields);
-  const change = (next: Row[]) => {
+function AssignmentRows({ fields, path, errors, onChange }: AssignmentRowsProps) {
+  const scope = use(PreviewDataContext)?.scope ?? EMPTY_ASSIGNED_SCOPE;
+  const [draft, setDraft] = useState<AssignmentRow[]>([NEW_ASSIGNMENT]);
+  const isCurrent = JSON.stringify(fieldsFromRows(draft)) === JSON.stringify(fields);
+  const rows = isCurrent ? draft : assignmentRows(fields);
+  const change = (next: AssignmentRow[]) => {
     setDraft(next);
-    const all = fieldsOf(next);
+    const all = fieldsFromRows(next);
     onChange(Object.keys(all).length > 0 ? all : undefined);
   };
-  const edit = (index: number, part: Partial<Row>) =>
+  const edit = (index: number, part: Partial<AssignmentRow>) =>
     change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   return (
     <Stack gap={8}>
@@ -113,11 +119,11 @@ function Assignments({ fields, path, errors, onChange }: AssignmentsProps) {
               error={isTwice && 'Another field has this name'}
               onChange={(event) => edit(index, { name: event.currentTarget.value })}
             />
-            <KindSelect
+            <ValueKindSelect
               label={`Type ${number}`}
               kind={kind}
-              kinds={KINDS}
-              onChange={(next) => edit(index, { kind: next, value: ofKind(value, next) })}
+              kinds={ASSIGNMENT_KINDS}
+              onChange={(next) => edit(index, { kind: next, value: convertToKind(value, next) })}
             />
             <ActionIcon
               variant="subtle"
@@ -130,15 +136,15 @@ function Assignments({ fields, path, errors, onChange }: AssignmentsProps) {
               <IconX size={15} aria-hidden />
             </ActionIcon>
             <div className={classes.assigned} data-field={`${path}.${name}`}>
-              <TypedValue
+              <TypedValueInput
                 key={kind}
                 label={`Value ${number}`}
                 kind={kind}
                 value={value}
                 scope={scope}
-                onChange={(next) => edit(index, nameAfter({ name, value: next, kind }))}
+                onChange={(next) => edit(index, nameFromPickedField({ name, value: next, kind }))}
               />
-              {kind === 'text' && holdsExpression(value) && <Resolved value={value} isBare={false} />}
+              {kind === 'text' && holdsExpression(value) && <ExpressionPreview value={value} isBare={false} />}
               {errors.has(`${path}.${name}`) && <Input.Error mt={4}>{errors.get(`${path}.${name}`)}</Input.Error>}
             </div>
           </div>
@@ -149,7 +155,7 @@ function Assignments({ fields, path, errors, onChange }: AssignmentsProps) {
         size="compact-sm"
         w="fit-content"
         leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => change([...rows, NEW])}
+        onClick={() => change([...rows, NEW_ASSIGNMENT])}
       >
         Add field
       </Button>
@@ -158,10 +164,10 @@ function Assignments({ fields, path, errors, onChange }: AssignmentsProps) {
 }
 
 /** A picked field names its row, if the row has no name yet. */
-function nameAfter(row: Row): Partial<Row> {
+function nameFromPickedField(row: AssignmentRow): Partial<AssignmentRow> {
   if (row.name !== '' || row.kind !== 'field') return { value: row.value };
   const name = /([A-Za-z_]\w*)[^A-Za-z_]*$/.exec(String(row.value))?.[1];
   return { value: row.value, name: name ?? '' };
 }
 
-const NO_DATA = {};
+const EMPTY_ASSIGNED_SCOPE = {};

@@ -1,18 +1,18 @@
 import { use, useState } from 'react';
-import type { FieldProps } from '../model/field';
-import { PreviewContext } from '../preview';
-import { labelOf } from '../model/schema';
-import { WrittenField } from '../WrittenField';
-import { NotPlain } from './NotPlain';
-import { readRules } from './model/parse';
-import { printRules } from './model/print';
-import type { RuleGroup } from './model/rules';
+import type { FieldControlProps } from '../model/field-props';
+import { PreviewDataContext } from '../preview-context';
+import { schemaLabel } from '../model/field-schema';
+import { CodeField } from '../CodeField';
+import { NotShowableNote } from './NotShowableNote';
+import { parseRules } from './model/parse-rules';
+import { printRuleGroup } from './model/print-rules';
+import type { RuleGroup } from './model/rule-model';
 import { RulesEditor } from './RulesEditor';
-import { TwoWays } from './TwoWays';
-import { useParse } from './useParse';
+import { TwoModesField } from './TwoModesField';
+import { useJsonataParser } from './useJsonataParser';
 
-interface Props extends FieldProps {
-  /** What can be in place of a condition. */
+interface Props extends FieldControlProps {
+  /** The kind of value that can replace the condition. */
   other?: { name: string; onPick(): void };
 }
 
@@ -22,15 +22,15 @@ export function ConditionField(props: Props) {
   const text = typeof value === 'string' ? value : '';
   // The rules that made the text are known without reading it.
   const [own, setOwn] = useState<RuleGroup>({ join: 'and', members: [] });
-  const isOwn = printRules(own) === text;
-  const parse = useParse(!isOwn);
-  const rules = isOwn ? own : parse && readRules(text, parse);
+  const isOwn = printRuleGroup(own) === text;
+  const parse = useJsonataParser(!isOwn);
+  const rules = isOwn ? own : parse && parseRules(text, parse);
   const [way, setWay] = useState<boolean>();
   if (!rules) return null;
   const isExpression = way ?? 'reason' in rules;
   return (
-    <TwoWays
-      label={labelOf(name, schema)}
+    <TwoModesField
+      label={schemaLabel(name, schema)}
       error={isExpression ? undefined : errors.get(path)}
       isRequired={isRequired}
       plain="Rules"
@@ -39,34 +39,34 @@ export function ConditionField(props: Props) {
       onWay={setWay}
     >
       {isExpression ? (
-        <WrittenField {...props} isLabelHidden />
+        <CodeField {...props} isLabelHidden />
       ) : 'reason' in rules ? (
-        <NotPlain what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
+        <NotShowableNote what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
       ) : (
         <ConditionRules
           rules={rules}
           names={schema['x-scope']}
           onChange={(next) => {
             setOwn(next);
-            onChange(printRules(next) || undefined);
+            onChange(printRuleGroup(next) || undefined);
           }}
         />
       )}
-    </TwoWays>
+    </TwoModesField>
   );
 }
 
-const NO_DATA = {};
+const EMPTY_CONDITION_SCOPE = {};
 
-interface RulesProps {
+interface ConditionRulesProps {
   rules: RuleGroup;
   /** The names that the expression may use instead of the usual ones. */
   names: string[] | undefined;
   onChange(rules: RuleGroup): void;
 }
 
-function ConditionRules({ rules, names, onChange }: RulesProps) {
-  const known: Readonly<Record<string, unknown>> = use(PreviewContext)?.scope ?? NO_DATA;
+function ConditionRules({ rules, names, onChange }: ConditionRulesProps) {
+  const known: Readonly<Record<string, unknown>> = use(PreviewDataContext)?.scope ?? EMPTY_CONDITION_SCOPE;
   const scope = names ? Object.fromEntries(names.map((name) => [name, known[name]])) : known;
   return <RulesEditor rules={rules} scope={scope} valueScope={scope} onChange={onChange} />;
 }

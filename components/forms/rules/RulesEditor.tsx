@@ -1,22 +1,29 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { completeRules, draftOf, EMPTY_RULE, isComplete, isGroupDraft, type GroupDraft } from './model/drafts';
-import type { RuleDraft } from './model/operators';
-import { printRules } from './model/print';
-import { MAX_GROUPS } from './model/parse';
-import { RuleRow, type RuleScope } from './RuleRow';
-import type { RuleGroup } from './model/rules';
+import {
+  dropIncompleteRules,
+  draftFromRules,
+  EMPTY_RULE_DRAFT,
+  isCompleteRule,
+  isRuleGroupDraft,
+  type RuleGroupDraft,
+} from './model/rule-drafts';
+import type { ComparisonRuleDraft } from './model/operator-choices';
+import { printRuleGroup } from './model/print-rules';
+import { MAX_GROUP_LEVELS } from './model/parse-rules';
+import { RuleEditorRow, type RuleEditorScope } from './RuleEditorRow';
+import type { RuleGroup } from './model/rule-model';
 import classes from './Rules.module.css';
 
-/** What is wrong with rules, by path. */
-interface RuleErrors {
+/** The errors of rules, by path. */
+interface RuleErrorMap {
   /** The path of the rules; absent: they are one expression. */
   path?: string;
   errors?: ReadonlyMap<string, string>;
 }
 
-interface Props extends RuleScope, RuleErrors {
+interface Props extends RuleEditorScope, RuleErrorMap {
   rules: RuleGroup;
   /** Rules of which all must match are a plain list: `rules[0]` in place of `rules.and[0]`. */
   isListed?: boolean;
@@ -27,56 +34,64 @@ interface Props extends RuleScope, RuleErrors {
 }
 
 /** Rules as rows, with groups in them. Incomplete rows stay in the editor and are not part of the value. */
-export function RulesEditor({ rules, path, errors, isListed = false, levels = MAX_GROUPS, onChange, ...scope }: Props) {
-  const [draft, setDraft] = useState<GroupDraft>(() => draftOf(rules));
-  const isCurrent = printRules(completeRules(draft)) === printRules(rules);
-  const shown = isCurrent ? draft : draftOf(rules);
-  const change = (next: GroupDraft) => {
+export function RulesEditor({
+  rules,
+  path,
+  errors,
+  isListed = false,
+  levels = MAX_GROUP_LEVELS,
+  onChange,
+  ...scope
+}: Props) {
+  const [draft, setDraft] = useState<RuleGroupDraft>(() => draftFromRules(rules));
+  const isCurrent = printRuleGroup(dropIncompleteRules(draft)) === printRuleGroup(rules);
+  const shown = isCurrent ? draft : draftFromRules(rules);
+  const change = (next: RuleGroupDraft) => {
     setDraft(next);
-    onChange(completeRules(next));
+    onChange(dropIncompleteRules(next));
   };
-  const group = shown.members.length > 0 ? shown : START;
+  const group = shown.members.length > 0 ? shown : NEW_RULE_GROUP;
   const at = path !== undefined && !(isListed && group.join === 'and') ? `${path}.${group.join}` : path;
   return (
-    <GroupRows group={group} number="" levels={levels} scope={scope} path={at} errors={errors} onChange={change} />
+    <RuleGroupRows group={group} number="" levels={levels} scope={scope} path={at} errors={errors} onChange={change} />
   );
 }
 
-const START: GroupDraft = { join: 'and', members: [EMPTY_RULE] };
+const NEW_RULE_GROUP: RuleGroupDraft = { join: 'and', members: [EMPTY_RULE_DRAFT] };
 
-/** `path`: that of the list of members. */
-interface GroupProps extends RuleErrors {
-  group: GroupDraft;
-  /** Of the group; the empty text: the outermost one. */
+/** `path` leads to the list of members. */
+interface RuleGroupRowsProps extends RuleErrorMap {
+  group: RuleGroupDraft;
+  /** The number of the group. The outermost one has the empty text. */
   number: string;
-  /** Of groups, this one included. */
+  /** The remaining levels of groups, this one included. */
   levels: number;
-  scope: RuleScope;
-  onChange(group: GroupDraft): void;
+  scope: RuleEditorScope;
+  onChange(group: RuleGroupDraft): void;
   onRemove?(): void;
 }
 
-function GroupRows({ group, number, levels, scope, path, errors, onChange, onRemove }: GroupProps) {
+function RuleGroupRows({ group, number, levels, scope, path, errors, onChange, onRemove }: RuleGroupRowsProps) {
   const { join, members } = group;
-  const change = (next: GroupDraft['members']) => {
+  const change = (next: RuleGroupDraft['members']) => {
     if (next.length === 0 && onRemove) onRemove();
     else onChange({ ...group, members: next });
   };
-  const put = (index: number, member: RuleDraft | GroupDraft) =>
+  const put = (index: number, member: ComparisonRuleDraft | RuleGroupDraft) =>
     change(members.map((old, at) => (at === index ? member : old)));
   const remove = (index: number) => change(members.filter((_, at) => at !== index));
-  const hasIncomplete = members.some((member) => !isGroupDraft(member) && !isComplete(member) && member.field);
+  const hasIncomplete = members.some((member) => !isRuleGroupDraft(member) && !isCompleteRule(member) && member.field);
   return (
     <Stack gap={8} role="group" aria-label={number ? `Group ${number}` : 'Rules'}>
       {members.length > 1 && (
-        <Join number={number} join={join} onChange={(next) => onChange({ ...group, join: next })} />
+        <JoinSelect number={number} join={join} onChange={(next) => onChange({ ...group, join: next })} />
       )}
       {members.map((member, index) => {
         const at = number ? `${number}.${index + 1}` : String(index + 1);
         const own = path === undefined ? undefined : `${path}[${index}]`;
-        return isGroupDraft(member) ? (
+        return isRuleGroupDraft(member) ? (
           <div key={index} className={classes.group}>
-            <GroupRows
+            <RuleGroupRows
               group={member}
               number={at}
               levels={levels - 1}
@@ -88,12 +103,12 @@ function GroupRows({ group, number, levels, scope, path, errors, onChange, onRem
             />
           </div>
         ) : (
-          <RuleRow
+          <RuleEditorRow
             key={index}
             number={at}
             rule={member}
             path={own}
-            error={own && errorIn(errors, own)}
+            error={own && findRuleError(errors, own)}
             {...scope}
             onChange={(next) => put(index, next)}
             onRemove={() => remove(index)}
@@ -102,13 +117,13 @@ function GroupRows({ group, number, levels, scope, path, errors, onChange, onRem
       })}
       {hasIncomplete && <span className={classes.join}>A rule without a value is ignored.</span>}
       <Group gap={6}>
-        <AddButton label="Add rule" onClick={() => change([...members, EMPTY_RULE])} />
+        <AddRuleButton label="Add rule" onClick={() => change([...members, EMPTY_RULE_DRAFT])} />
         {levels > 1 && (
-          <AddButton
+          <AddRuleButton
             label="Add group"
             onClick={() => {
               const other = join === 'and' ? 'or' : 'and';
-              change([...members, { join: other, members: [EMPTY_RULE, EMPTY_RULE] }]);
+              change([...members, { join: other, members: [EMPTY_RULE_DRAFT, EMPTY_RULE_DRAFT] }]);
             }}
           />
         )}
@@ -118,10 +133,10 @@ function GroupRows({ group, number, levels, scope, path, errors, onChange, onRem
 }
 
 /** The first message about a rule or a part of it. */
-const errorIn = (errors: RuleErrors['errors'], path: string): string | undefined =>
+const findRuleError = (errors: RuleErrorMap['errors'], path: string): string | undefined =>
   [...(errors ?? [])].find(([field]) => field === path || field.startsWith(`${path}.`))?.[1];
 
-function AddButton({ label, onClick }: { label: string; onClick(): void }) {
+function AddRuleButton({ label, onClick }: { label: string; onClick(): void }) {
   return (
     <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={onClick}>
       {label}
@@ -129,24 +144,24 @@ function AddButton({ label, onClick }: { label: string; onClick(): void }) {
   );
 }
 
-interface JoinProps {
+interface JoinSelectProps {
   number: string;
   join: RuleGroup['join'];
   onChange(join: RuleGroup['join']): void;
 }
 
-const JOINS = [
+const JOIN_OPTIONS = [
   { value: 'and', label: 'all' },
   { value: 'or', label: 'any' },
 ];
 
-function Join({ number, join, onChange }: JoinProps) {
+function JoinSelect({ number, join, onChange }: JoinSelectProps) {
   return (
     <div className={classes.join}>
       <SegmentedControl
         size="xs"
         aria-label={number ? `Match of group ${number}` : 'Match'}
-        data={JOINS}
+        data={JOIN_OPTIONS}
         value={join}
         onChange={(next) => onChange(next === 'or' ? 'or' : 'and')}
       />

@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import type { FieldProps } from '../model/field';
+import type { FieldControlProps } from '../model/field-props';
 import { JsonField } from '../JsonField';
-import { PreviewContext } from '../preview';
-import { isExpression as hasExpression, labelOf } from '../model/schema';
-import { NotPlain } from './NotPlain';
+import { PreviewDataContext } from '../preview-context';
+import { hasExpressionBraces as hasExpression, schemaLabel } from '../model/field-schema';
+import { NotShowableNote } from './NotShowableNote';
 import { RulesEditor } from './RulesEditor';
-import { readTableFilter, ROW_OPERATORS, rowScope, writeTableFilter } from './model/table-filter';
-import { TwoWays } from './TwoWays';
+import { parseTableFilter, TABLE_ROW_OPERATORS, exampleRowScope, printTableFilter } from './model/table-filter';
+import { TwoModesField } from './TwoModesField';
 
-const NO_DATA = {};
-const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+const EMPTY_ROW_SCOPE = {};
+const EMPTY_TABLE_ERRORS: ReadonlyMap<string, string> = new Map();
 
 /** A filter of rows of a table: rules on its columns, or JSON with expressions. */
-export function TableFilterField(props: FieldProps) {
+export function TableFilterField(props: FieldControlProps) {
   const { name, schema, value, isRequired, path, errors, siblings, onChange } = props;
   const [way, setWay] = useState<boolean>();
-  const scope = useRowScope(siblings?.['tableId']);
-  const valueScope = use(PreviewContext)?.scope ?? NO_DATA;
-  const rules = readTableFilter(value);
+  const scope = useTableRowScope(siblings?.['tableId']);
+  const valueScope = use(PreviewDataContext)?.scope ?? EMPTY_ROW_SCOPE;
+  const rules = parseTableFilter(value);
   const isExpression = way ?? 'reason' in rules;
   return (
-    <TwoWays
-      label={labelOf(name, schema)}
+    <TwoModesField
+      label={schemaLabel(name, schema)}
       description={isExpression ? schema.description : undefined}
       error={errors.get(path)}
       isRequired={isRequired}
@@ -32,9 +32,9 @@ export function TableFilterField(props: FieldProps) {
       onWay={setWay}
     >
       {isExpression ? (
-        <JsonField {...props} errors={NO_ERRORS} isLabelHidden />
+        <JsonField {...props} errors={EMPTY_TABLE_ERRORS} isLabelHidden />
       ) : 'reason' in rules ? (
-        <NotPlain what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
+        <NotShowableNote what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
       ) : (
         <RulesEditor
           rules={rules}
@@ -42,18 +42,18 @@ export function TableFilterField(props: FieldProps) {
           errors={errors}
           scope={scope}
           valueScope={valueScope}
-          operators={ROW_OPERATORS}
-          onChange={(next) => onChange(writeTableFilter(next))}
+          operators={TABLE_ROW_OPERATORS}
+          onChange={(next) => onChange(printTableFilter(next))}
         />
       )}
-    </TwoWays>
+    </TwoModesField>
   );
 }
 
-/** What columns are picked from; empty until a table is chosen. */
-function useRowScope(tableId: unknown): Readonly<Record<string, unknown>> {
+/** The scope from which columns are picked. It is empty until a table is chosen. */
+function useTableRowScope(tableId: unknown): Readonly<Record<string, unknown>> {
   const trpc = useTRPC();
   const id = typeof tableId === 'string' && !hasExpression(tableId) ? tableId : '';
   const { data } = useQuery(trpc.tables.get.queryOptions({ params: { id } }, { enabled: id !== '', retry: false }));
-  return data ? rowScope(data.columns) : NO_DATA;
+  return data ? exampleRowScope(data.columns) : EMPTY_ROW_SCOPE;
 }

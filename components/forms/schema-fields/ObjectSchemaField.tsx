@@ -13,29 +13,36 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { JsonField } from '../JsonField';
-import type { FieldProps } from '../model/field';
-import { labelOf } from '../model/schema';
-import { TwoWays } from '../rules/TwoWays';
-import { NEW_PROPERTY, PROPERTY_TYPES, propertiesOf, schemaOf, type Property, type PropertyType } from './properties';
+import type { FieldControlProps } from '../model/field-props';
+import { schemaLabel } from '../model/field-schema';
+import { TwoModesField } from '../rules/TwoModesField';
+import {
+  NEW_SCHEMA_PROPERTY,
+  PROPERTY_TYPE_OPTIONS,
+  parseSchemaProperties,
+  buildObjectSchema,
+  type SchemaProperty,
+  type SchemaPropertyType,
+} from './schema-properties';
 
 /** The schema of an object: its properties as rows, or JSON. */
-export function ObjectSchemaField(props: FieldProps) {
+export function ObjectSchemaField(props: FieldControlProps) {
   const { name, schema, value, isRequired, path, errors, onChange } = props;
-  const [draft, setDraft] = useState<Property[]>([]);
-  const stored = propertiesOf(value);
+  const [draft, setDraft] = useState<SchemaProperty[]>([]);
+  const stored = parseSchemaProperties(value);
   const [isJson, setJson] = useState(stored === null);
-  const isCurrent = JSON.stringify(schemaOf(draft)) === JSON.stringify(value);
+  const isCurrent = JSON.stringify(buildObjectSchema(draft)) === JSON.stringify(value);
   const rows = isCurrent ? draft : (stored ?? []);
-  const change = (next: Property[]) => {
+  const change = (next: SchemaProperty[]) => {
     setDraft(next);
-    onChange(schemaOf(next));
+    onChange(buildObjectSchema(next));
   };
   const own = [...errors]
     .filter(([field]) => field === path || field.startsWith(`${path}.`))
     .map(([, message]) => message);
   return (
-    <TwoWays
-      label={labelOf(name, schema)}
+    <TwoModesField
+      label={schemaLabel(name, schema)}
       description={schema.description}
       error={own[0]}
       isRequired={isRequired}
@@ -45,11 +52,11 @@ export function ObjectSchemaField(props: FieldProps) {
       onWay={(way) => setJson(way)}
     >
       {isJson || stored === null ? (
-        <JsonField {...props} errors={NO_ERRORS} isLabelHidden />
+        <JsonField {...props} errors={EMPTY_PROPERTY_ERRORS} isLabelHidden />
       ) : (
         <Stack gap="xs">
           {rows.map((row, index) => (
-            <PropertyRow
+            <SchemaPropertyRow
               key={index}
               property={row}
               index={index}
@@ -62,28 +69,28 @@ export function ObjectSchemaField(props: FieldProps) {
             size="compact-sm"
             w="fit-content"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => change([...rows, NEW_PROPERTY])}
+            onClick={() => change([...rows, NEW_SCHEMA_PROPERTY])}
           >
             Add field
           </Button>
         </Stack>
       )}
-    </TwoWays>
+    </TwoModesField>
   );
 }
 
-const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+const EMPTY_PROPERTY_ERRORS: ReadonlyMap<string, string> = new Map();
 
-interface RowProps {
-  property: Property;
+interface PropertyRowProps {
+  property: SchemaProperty;
   index: number;
-  onChange(property: Property): void;
+  onChange(property: SchemaProperty): void;
   onRemove(): void;
 }
 
-function PropertyRow({ property, index, onChange, onRemove }: RowProps) {
+function SchemaPropertyRow({ property, index, onChange, onRemove }: PropertyRowProps) {
   const title = property.name || `field ${index + 1}`;
-  const set = (part: Partial<Property>) => onChange({ ...property, ...part });
+  const set = (part: Partial<SchemaProperty>) => onChange({ ...property, ...part });
   return (
     <Paper withBorder p="xs" component="fieldset" aria-label={`Field ${index + 1}: ${title}`} m={0} miw={0}>
       <Stack gap={6}>
@@ -95,10 +102,10 @@ function PropertyRow({ property, index, onChange, onRemove }: RowProps) {
           />
           <Select
             label="Type"
-            data={PROPERTY_TYPES}
+            data={PROPERTY_TYPE_OPTIONS}
             value={property.type}
             allowDeselect={false}
-            onChange={(type) => type && set({ type: type as PropertyType })}
+            onChange={(type) => type && set({ type: type as SchemaPropertyType })}
           />
         </SimpleGrid>
         {property.type === 'choice' && (

@@ -1,18 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflows/workflow';
-import { addNode, connect, connectionIssue, move, removeConnections, removeNodes } from './edits';
-import { catalogueOf, connectionId } from '../flow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import {
+  addNodeToDefinition,
+  addConnection,
+  connectionIssue,
+  moveItems,
+  removeConnections,
+  removeNodes,
+} from './edits';
+import { indexNodeTypes, connectionId } from '../cards-and-edges';
 import { kind, START, connection } from '../testing/graph';
 
 const step = kind('step');
-const catalogue = catalogueOf([START, step]);
+const catalogue = indexNodeTypes([START, step]);
 
 /** start → step → step_2 */
-function chain(): Definition {
-  let definition: Definition = { nodes: [], connections: [] };
-  for (const type of [START, step, step]) definition = addNode(definition, type, { x: 0, y: 0 }).definition;
-  return connect(connect(definition, connection('start', 'step')), connection('step', 'step_2'));
+function chain(): WorkflowDefinition {
+  let definition: WorkflowDefinition = { nodes: [], connections: [] };
+  for (const type of [START, step, step]) definition = addNodeToDefinition(definition, type, { x: 0, y: 0 }).definition;
+  return addConnection(addConnection(definition, connection('start', 'step')), connection('step', 'step_2'));
 }
 
 describe('editing a definition', () => {
@@ -36,7 +43,7 @@ describe('editing a definition', () => {
 
   it('moves to whole pixels, and keeps the identity of unmoved nodes', () => {
     const before = chain();
-    const after = move(before, new Map([['step', { x: 10.4, y: -3.6 }]]));
+    const after = moveItems(before, new Map([['step', { x: 10.4, y: -3.6 }]]));
     expect(after.nodes[1]?.position).toEqual({ x: 10, y: -4 });
     expect(after.nodes[0]).toBe(before.nodes[0]);
   });
@@ -62,10 +69,10 @@ describe('connectionIssue', () => {
     const attempts = fc.array(fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...ids)), { maxLength: 30 });
     fc.assert(
       fc.property(attempts, (pairs) => {
-        let definition = addNode(chain(), step, { x: 500, y: 0 }).definition;
+        let definition = addNodeToDefinition(chain(), step, { x: 500, y: 0 }).definition;
         for (const [from, to] of pairs)
           if (!connectionIssue(definition, catalogue, connection(from, to)))
-            definition = connect(definition, connection(from, to));
+            definition = addConnection(definition, connection(from, to));
         const waiting = new Set(ids);
         const isFree = (id: string) =>
           !definition.connections.some((c) => c.targetNode === id && waiting.has(c.sourceNode));

@@ -1,58 +1,71 @@
 import type { XYPosition } from '@xyflow/react';
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
-import { bySource, outputPorts, connectionId, type Catalogue } from '../flow';
-import { withGroups } from '../groups';
-import { freeId, idsIn } from './ids';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { connectionsBySource, outputPorts, connectionId, type NodeTypesByName } from '../cards-and-edges';
+import { setDefinitionGroups } from '../groups';
+import { readableNodeId, definitionItemIds } from './ids';
 
 /** Size of a card with the gap to the next one. */
-export const PITCH = { x: 300, y: 110 };
+export const CARD_SPACING = { x: 300, y: 110 };
 
 /** Adds a node, shifted to avoid overlaps. */
-export function addNode(
-  definition: Definition,
-  kind: NodeType,
+export function addNodeToDefinition(
+  definition: WorkflowDefinition,
+  kind: NodeTypeDescription,
   position: XYPosition,
   shift: 'right' | 'down' = 'right',
-): { definition: Definition; id: string } {
-  const id = freeId(idsIn(definition), kind.type);
-  const node: Node = { id, type: kind.type, position: freePlace(definition, position, shift), config: {} };
+): { definition: WorkflowDefinition; id: string } {
+  const id = readableNodeId(definitionItemIds(definition), kind.type);
+  const node: WorkflowNode = {
+    id,
+    type: kind.type,
+    position: findFreePosition(definition, position, shift),
+    config: {},
+  };
   return { id, definition: { ...definition, nodes: [...definition.nodes, node] } };
 }
 
-function freePlace(definition: Definition, wanted: XYPosition, shift: 'right' | 'down'): XYPosition {
+function findFreePosition(definition: WorkflowDefinition, wanted: XYPosition, shift: 'right' | 'down'): XYPosition {
   const place = { x: Math.round(wanted.x), y: Math.round(wanted.y) };
-  const covers = ({ position: { x, y } }: Node) => Math.abs(x - place.x) < PITCH.x && Math.abs(y - place.y) < PITCH.y;
+  const covers = ({ position: { x, y } }: WorkflowNode) =>
+    Math.abs(x - place.x) < CARD_SPACING.x && Math.abs(y - place.y) < CARD_SPACING.y;
   while (definition.nodes.some(covers)) {
-    if (shift === 'right') place.x += PITCH.x;
-    else place.y += PITCH.y;
+    if (shift === 'right') place.x += CARD_SPACING.x;
+    else place.y += CARD_SPACING.y;
   }
   return place;
 }
 
-export const changeNode = (definition: Definition, id: string, change: Partial<Node>): Definition => ({
+export const changeNodeFields = (
+  definition: WorkflowDefinition,
+  id: string,
+  change: Partial<WorkflowNode>,
+): WorkflowDefinition => ({
   ...definition,
   nodes: definition.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
 });
 
 /** Removes nodes with their connections and group memberships. */
-export function removeNodes(definition: Definition, ids: ReadonlySet<string>): Definition {
-  const stays = (connection: Connection) => !ids.has(connection.sourceNode) && !ids.has(connection.targetNode);
-  const left: Definition = {
+export function removeNodes(definition: WorkflowDefinition, ids: ReadonlySet<string>): WorkflowDefinition {
+  const stays = (connection: NodeConnection) => !ids.has(connection.sourceNode) && !ids.has(connection.targetNode);
+  const left: WorkflowDefinition = {
     ...definition,
     nodes: definition.nodes.filter((node) => !ids.has(node.id)),
     connections: definition.connections.filter(stays),
   };
-  return withGroups(left, left.groups ?? []);
+  return setDefinitionGroups(left, left.groups ?? []);
 }
 
-export const removeConnections = (definition: Definition, connectionIds: ReadonlySet<string>): Definition => ({
+export const removeConnections = (
+  definition: WorkflowDefinition,
+  connectionIds: ReadonlySet<string>,
+): WorkflowDefinition => ({
   ...definition,
   connections: definition.connections.filter((connection) => !connectionIds.has(connectionId(connection))),
 });
 
 /** Moves nodes and notes. Returns the same object if nothing moved. */
-export function move(definition: Definition, places: ReadonlyMap<string, XYPosition>): Definition {
+export function moveItems(definition: WorkflowDefinition, places: ReadonlyMap<string, XYPosition>): WorkflowDefinition {
   let isMoved = false;
   const moved = <Item extends { id: string; position: XYPosition }>(item: Item): Item => {
     const place = places.get(item.id);
@@ -68,9 +81,9 @@ export function move(definition: Definition, places: ReadonlyMap<string, XYPosit
 
 /** Why two ports can't be connected, as a message; undefined if they can. */
 export function connectionIssue(
-  definition: Definition,
-  catalogue: Catalogue,
-  connection: Connection,
+  definition: WorkflowDefinition,
+  catalogue: NodeTypesByName,
+  connection: NodeConnection,
 ): string | undefined {
   const source = definition.nodes.find((node) => node.id === connection.sourceNode);
   const target = definition.nodes.find((node) => node.id === connection.targetNode);
@@ -82,12 +95,12 @@ export function connectionIssue(
   if (!inputs.includes(connection.targetPort)) return 'A start node has no input.';
   const outputs = [...outputPorts(source, catalogue.get(source.type), definition.connections), 'error'];
   if (!outputs.includes(connection.sourcePort)) return 'The node no longer has this port.';
-  if (reaches(definition, target.id, source.id)) return 'This would create a cycle. Workflows must be acyclic.';
+  if (canReachNode(definition, target.id, source.id)) return 'This would create a cycle. Workflows must be acyclic.';
   return undefined;
 }
 
-function reaches(definition: Definition, from: string, to: string): boolean {
-  const next = bySource(definition);
+function canReachNode(definition: WorkflowDefinition, from: string, to: string): boolean {
+  const next = connectionsBySource(definition);
   const seen = new Set([from]);
   for (const id of seen) {
     if (id === to) return true;
@@ -96,7 +109,7 @@ function reaches(definition: Definition, from: string, to: string): boolean {
   return false;
 }
 
-export const connect = (definition: Definition, connection: Connection): Definition => ({
+export const addConnection = (definition: WorkflowDefinition, connection: NodeConnection): WorkflowDefinition => ({
   ...definition,
   connections: [...definition.connections, connection],
 });

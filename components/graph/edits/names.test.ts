@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueOf } from '../flow';
-import { mentionsIn, nearest, unknownNames } from './names';
+import { indexNodeTypes } from '../cards-and-edges';
+import { findNameMentions, closestName, findUnknownNames } from './unknown-names';
 import { draw, kind, node, START } from '../testing/graph';
 
 const configSchema = {
@@ -10,7 +10,7 @@ const configSchema = {
     body: { 'x-literal': true },
   },
 };
-const catalogue = catalogueOf([START, kind('step', {}, { configSchema }), kind('for_each', {}, { configSchema })]);
+const catalogue = indexNodeTypes([START, kind('step', {}, { configSchema }), kind('for_each', {}, { configSchema })]);
 
 describe('names in a source', () => {
   it.each([
@@ -20,14 +20,14 @@ describe('names in a source', () => {
     ['input.nodes.a & $nodes.b & "nodes.c" & /* nodes.d */ 1', []],
     ['nodes[id]; $lookup(vars, "A")', []],
   ])('%s', (source, names) => {
-    expect(mentionsIn(source).map(({ root, name }) => `${root} ${name}`)).toEqual(names);
+    expect(findNameMentions(source).map(({ root, name }) => `${root} ${name}`)).toEqual(names);
   });
 });
 
 it('the nearest name is one that a slip would miss', () => {
-  expect(nearest('fecth', ['start', 'fetch', 'send'])).toBe('fetch');
-  expect(nearest('REGIO', ['REGION', 'LIMIT'])).toBe('REGION');
-  expect(nearest('invoice', ['fetch', 'send'])).toBeUndefined();
+  expect(closestName('fecth', ['start', 'fetch', 'send'])).toBe('fetch');
+  expect(closestName('REGIO', ['REGION', 'LIMIT'])).toBe('REGION');
+  expect(closestName('invoice', ['fetch', 'send'])).toBeUndefined();
 });
 
 describe('unknown names', () => {
@@ -45,7 +45,7 @@ describe('unknown names', () => {
   const variables = new Set(['HOST']);
 
   it('are found in expressions, templates and code, not in plain text', () => {
-    expect(unknownNames(definition, [], catalogue, variables)).toEqual(
+    expect(findUnknownNames(definition, [], catalogue, variables)).toEqual(
       new Map([
         [
           'shape',
@@ -60,13 +60,13 @@ describe('unknown names', () => {
   });
 
   it('inside a loop the nodes around it are known', () => {
-    expect(unknownNames(definition, ['loop'], catalogue, variables)).toEqual(
+    expect(findUnknownNames(definition, ['loop'], catalogue, variables)).toEqual(
       new Map([['work', [{ message: 'There is no node “inn” here. Did you mean “in”?', field: 'config.a' }]]]),
     );
   });
 
   it('variables that could not be read are not checked', () => {
-    expect([...unknownNames(definition, [], catalogue, undefined).keys()]).toEqual(['shape', 'program']);
-    expect(unknownNames(definition, [], catalogue, undefined).get('shape')).toHaveLength(1);
+    expect([...findUnknownNames(definition, [], catalogue, undefined).keys()]).toEqual(['shape', 'program']);
+    expect(findUnknownNames(definition, [], catalogue, undefined).get('shape')).toHaveLength(1);
   });
 });

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { clip, paste, readClip } from './clip';
-import type { Definition } from '@/contract/workflows/workflow';
-import { catalogueOf } from '../flow';
-import { layout } from '../layout/layout';
-import { addAfter, addAtEnd, insertOn, removeAndReconnect, replaceNode, splice } from './splice';
+import { selectionToJson, pasteDefinition, parseClipboard } from './clipboard';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { indexNodeTypes } from '../cards-and-edges';
+import { layOutDefinition } from '../layout/layout';
+import {
+  addNodeAfter,
+  addNodeAtEnd,
+  insertOnConnection,
+  removeAndReconnect,
+  replaceNodeType,
+  spliceNode,
+} from './insert-nodes';
 import { draw, kind, node, START, connection } from '../testing/graph';
-import { neighbour, reach } from '../walk';
+import { findNeighbourId, reachableNodeIds } from '../walk';
 
 const fields = { configSchema: { properties: { url: {} } } };
 const step = kind('step', {}, fields);
 const fork = kind('fork', { outputs: ['true', 'false'] }, fields);
-const catalogue = catalogueOf([step, fork, START]);
+const catalogue = indexNodeTypes([step, fork, START]);
 
 const chain = draw(
   [node('start', {}, { type: 'start' }), node('a', {}, { x: 300 }), node('b', {}, { x: 600 })],
@@ -20,7 +27,7 @@ const chain = draw(
 
 describe('inserting', () => {
   it('inserts a new node on a connection and makes room for it', () => {
-    const added = insertOn(chain, catalogue, step, connection('a', 'b'));
+    const added = insertOnConnection(chain, catalogue, step, connection('a', 'b'));
     expect(added?.definition.connections).toEqual([
       connection('start', 'a'),
       connection('a', 'step'),
@@ -36,20 +43,20 @@ describe('inserting', () => {
 
   it('inserts an unconnected node on a connection, but no start node', () => {
     const loose = { ...chain, connections: [connection('start', 'b')] };
-    expect(splice(loose, catalogue, 'a', connection('start', 'b')).connections).toEqual([
+    expect(spliceNode(loose, catalogue, 'a', connection('start', 'b')).connections).toEqual([
       connection('start', 'a'),
       connection('a', 'b'),
     ]);
-    expect(splice(chain, catalogue, 'start', connection('a', 'b'))).toBe(chain);
+    expect(spliceNode(chain, catalogue, 'start', connection('a', 'b'))).toBe(chain);
   });
 
   it('adds a node after another one: at a free output, on its only connection, or beside what follows', () => {
     const end = kind('end', { outputs: [] });
-    const all = catalogueOf([step, fork, START, end]);
-    const after = (definition: Definition, id: string, type = step) => {
+    const all = indexNodeTypes([step, fork, START, end]);
+    const after = (definition: WorkflowDefinition, id: string, type = step) => {
       const previous = definition.nodes.find((one) => one.id === id);
       if (!previous) throw new Error(`There is no ${id}`);
-      return addAfter(definition, all, type, previous);
+      return addNodeAfter(definition, all, type, previous);
     };
     expect(after(chain, 'b').definition.connections.at(-1)).toEqual(connection('b', 'step'));
     expect(after(chain, 'a').definition.connections.slice(1)).toEqual([
@@ -70,9 +77,21 @@ describe('inserting', () => {
   });
 
   it('connects a new node to the port of the dragged connection', () => {
-    const ahead = addAtEnd(chain, catalogue, fork, { nodeId: 'b', port: 'error', type: 'source' }, { x: 900, y: 200 });
+    const ahead = addNodeAtEnd(
+      chain,
+      catalogue,
+      fork,
+      { nodeId: 'b', port: 'error', type: 'source' },
+      { x: 900, y: 200 },
+    );
     expect(ahead.definition.connections.at(-1)).toEqual(connection('b', 'fork', 'error'));
-    const behind = addAtEnd(chain, catalogue, fork, { nodeId: 'b', port: 'input', type: 'target' }, { x: 0, y: 200 });
+    const behind = addNodeAtEnd(
+      chain,
+      catalogue,
+      fork,
+      { nodeId: 'b', port: 'input', type: 'target' },
+      { x: 0, y: 200 },
+    );
     expect(behind.definition.connections.at(-1)).toEqual(connection('fork', 'b', 'true'));
   });
 });
@@ -93,7 +112,7 @@ describe('removing and replacing', () => {
   });
 
   it('keeps the connections of a replaced node that fit its ports', () => {
-    const replaced = replaceNode(chain, catalogue, 'a', fork);
+    const replaced = replaceNodeType(chain, catalogue, 'a', fork);
     expect(replaced.nodes[1]).toMatchObject({ id: 'a', type: 'fork' });
     expect(replaced.connections).toEqual([connection('start', 'a'), connection('a', 'b', 'true')]);
   });
@@ -110,10 +129,10 @@ describe('the clipboard', () => {
   };
 
   it('has no credentials, and copies refer to copies', async () => {
-    const text = clip(written, new Set(['a', 'b']));
+    const text = selectionToJson(written, new Set(['a', 'b']));
     expect(text).not.toContain('cred_1');
-    const copied = await readClip(text);
-    const pasted = copied && paste(written, copied, { x: 1000, y: 500 });
+    const copied = await parseClipboard(text);
+    const pasted = copied && pasteDefinition(written, copied, { x: 1000, y: 500 });
     expect(pasted?.ids).toEqual(['step', 'step_2']);
     expect(pasted?.definition.connections.at(-1)).toEqual(connection('step', 'step_2'));
     expect(pasted?.definition.nodes.at(-1)).toMatchObject({
@@ -123,27 +142,27 @@ describe('the clipboard', () => {
   });
 
   it('accepts a whole workflow, and rejects other texts', async () => {
-    expect((await readClip(JSON.stringify({ name: 'x', definition: chain })))?.nodes).toHaveLength(3);
+    expect((await parseClipboard(JSON.stringify({ name: 'x', definition: chain })))?.nodes).toHaveLength(3);
     for (const text of ['hello', '{}', '[1]', 'null', '{"nodes":[],"connections":[]}', '{"nodes":1}'])
-      expect(await readClip(text)).toBeUndefined();
+      expect(await parseClipboard(text)).toBeUndefined();
   });
 });
 
 describe('navigation', () => {
   it('follows connections and finds neighbours', () => {
-    expect(neighbour(chain, 'a', 'right')).toBe('b');
-    expect(neighbour(chain, 'a', 'left')).toBe('start');
-    expect(neighbour(chain, 'a', 'up')).toBeUndefined();
+    expect(findNeighbourId(chain, 'a', 'right')).toBe('b');
+    expect(findNeighbourId(chain, 'a', 'left')).toBe('start');
+    expect(findNeighbourId(chain, 'a', 'up')).toBeUndefined();
   });
 
   it('finds upstream and downstream nodes', () => {
-    expect([...reach(chain, ['a'], 'downstream')]).toEqual(['a', 'b']);
-    expect([...reach(chain, ['a'], 'upstream')]).toEqual(['a', 'start']);
+    expect([...reachableNodeIds(chain, ['a'], 'downstream')]).toEqual(['a', 'b']);
+    expect([...reachableNodeIds(chain, ['a'], 'upstream')]).toEqual(['a', 'start']);
   });
 
   it('lays out columns from left to right', async () => {
     const heap = { ...chain, nodes: chain.nodes.map((node) => ({ ...node, position: { x: 10, y: 20 } })) };
-    const places = await layout(heap, catalogue);
+    const places = await layOutDefinition(heap, catalogue);
     expect(places.get('start')).toEqual({ x: 10, y: 20 });
     expect(places.get('b')?.x).toBeGreaterThan(places.get('a')?.x ?? Infinity);
   });

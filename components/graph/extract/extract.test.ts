@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflows/workflow';
-import { extract } from './extract';
-import { catalogueOf } from '../flow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { extractSubWorkflow } from './extract';
+import { indexNodeTypes } from '../cards-and-edges';
 import { draw, kind, node, START, connection } from '../testing/graph';
 
-const catalogue = catalogueOf([START, kind('step'), kind('fork', { outputs: ['true', 'false', 'error'] })]);
+const catalogue = indexNodeTypes([START, kind('step'), kind('fork', { outputs: ['true', 'false', 'error'] })]);
 const at = (id: string, x: number, type = 'step', config = {}) => node(id, config, { type, x });
 const chain = (config: Record<string, object> = {}) =>
   draw(
@@ -17,14 +17,14 @@ const chain = (config: Record<string, object> = {}) =>
     'b>c',
     'c>d',
   );
-const refusal = (definition: Definition, ...ids: string[]) => {
-  const done = extract(definition, catalogue, new Set(ids));
+const refusal = (definition: WorkflowDefinition, ...ids: string[]) => {
+  const done = extractSubWorkflow(definition, catalogue, new Set(ids));
   return 'refusal' in done ? done.refusal : undefined;
 };
 
 describe('extracting a sub-workflow', () => {
   it('replaces the selection, connected to the nodes around it', () => {
-    const done = extract(chain({ d: { expression: 'nodes.c.total' } }), catalogue, new Set(['b', 'c']));
+    const done = extractSubWorkflow(chain({ d: { expression: 'nodes.c.total' } }), catalogue, new Set(['b', 'c']));
     if ('refusal' in done) throw new Error(done.refusal);
     expect(done.inner).toEqual({
       nodes: [at('start', 300, 'start'), at('b', 600), at('c', 900)],

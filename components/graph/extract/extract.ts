@@ -1,28 +1,28 @@
-import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
-import { renameReferences } from '../edits/clip';
+import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { renameNodeReferences } from '../edits/clipboard';
 import { removeNodes } from '../edits/edits';
-import { outputPorts, connectionId, type Catalogue } from '../flow';
-import { withGroups } from '../groups';
-import { freeId, idsIn } from '../edits/ids';
-import { idsWithin, mentionsIn, readsExecution } from './mentions';
+import { outputPorts, connectionId, type NodeTypesByName } from '../cards-and-edges';
+import { setDefinitionGroups } from '../groups';
+import { readableNodeId, definitionItemIds } from '../edits/ids';
+import { nestedNodeIds, mentionedNodeIds, mentionsExecution } from './mentions';
 import { nodeTitle } from '../summary';
 
 /** The extracted workflow, and the outer workflow with one node in its place. */
-export interface Extraction {
-  inner: Definition;
+export interface WorkflowExtraction {
+  inner: WorkflowDefinition;
   /** The outer definition that calls `workflowId`, and the id of the calling node. */
-  outer(workflowId: string, name: string): { definition: Definition; id: string };
+  outer(workflowId: string, name: string): { definition: WorkflowDefinition; id: string };
 }
 
 /**
  * Extracts nodes into an equivalent sub-workflow. A sub-workflow has one input and one output and no access to outer
  * nodes; if that would change the result of runs, the extraction is refused with a message.
  */
-export function extract(
-  definition: Definition,
-  catalogue: Catalogue,
+export function extractSubWorkflow(
+  definition: WorkflowDefinition,
+  catalogue: NodeTypesByName,
   ids: ReadonlySet<string>,
-): Extraction | { refusal: string } {
+): WorkflowExtraction | { refusal: string } {
   const nodes = definition.nodes.filter(({ id }) => ids.has(id));
   const others = definition.nodes.filter(({ id }) => !ids.has(id));
   const title = (id: string) => {
@@ -43,38 +43,38 @@ export function extract(
   const [exit] = leaving;
 
   const refusal =
-    kindRefusal(nodes, catalogue, title) ??
-    entryRefusal(entries, entering, inside, title) ??
-    exitRefusal(nodes, inside, leaving, catalogue, title) ??
-    wordRefusal(nodes, others, exit?.sourceNode, title);
+    startNodeRefusal(nodes, catalogue, title) ??
+    inputRefusal(entries, entering, inside, title) ??
+    outputRefusal(nodes, inside, leaving, catalogue, title) ??
+    referenceRefusal(nodes, others, exit?.sourceNode, title);
   if (refusal) return { refusal };
 
   const firsts = nodes
     .filter(({ id }) => !inside.some((connection) => connection.targetNode === id))
     .map(({ id }) => id);
   const corner = { x: Math.min(...nodes.map(({ position }) => position.x)), y: nodes[0]?.position.y ?? 0 };
-  const start = freeId(ids, 'start');
-  const begin = (targetNode: string): Connection => ({
+  const start = readableNodeId(ids, 'start');
+  const begin = (targetNode: string): NodeConnection => ({
     sourceNode: start,
     sourcePort: 'output',
     targetNode,
     targetPort: 'input',
   });
-  const inner: Definition = {
+  const inner: WorkflowDefinition = {
     nodes: [{ id: start, type: 'start', position: { x: corner.x - 300, y: corner.y }, config: {} }, ...nodes],
     connections: [...(entries.length ? entries : firsts).map(begin), ...inside],
   };
   const own = (definition.groups ?? []).filter(({ nodeIds }) => nodeIds.every(isIn));
   return {
-    inner: withGroups(inner, own),
+    inner: setDefinitionGroups(inner, own),
     outer(workflowId, name) {
       const left = removeNodes(definition, ids);
-      const id = freeId(idsIn(left), 'sub_workflow');
-      const call: Node = { id, type: 'sub_workflow', position: corner, config: { workflowId }, name };
+      const id = readableNodeId(definitionItemIds(left), 'sub_workflow');
+      const call: WorkflowNode = { id, type: 'sub_workflow', position: corner, config: { workflowId }, name };
       const renamed = new Map(exit ? [[exit.sourceNode, id]] : []);
       const rest = left.nodes.map((node) => ({
         ...node,
-        config: renameReferences(node.config, renamed) as Node['config'],
+        config: renameNodeReferences(node.config, renamed) as WorkflowNode['config'],
       }));
       const reconnected = [
         ...entering.map((connection) => ({ ...connection, targetNode: id, targetPort: 'input' })),
@@ -88,15 +88,15 @@ export function extract(
   };
 }
 
-type Title = (id: string) => string;
+type DescribeNode = (id: string) => string;
 
-function kindRefusal(nodes: Node[], catalogue: Catalogue, title: Title): string | undefined {
+function startNodeRefusal(nodes: WorkflowNode[], catalogue: NodeTypesByName, title: DescribeNode): string | undefined {
   if (nodes.length === 0) return 'Select the nodes to extract.';
   const start = nodes.find(({ type }) => catalogue.get(type)?.ports.inputs.length === 0);
   return start && `${title(start.id)} is the start node of this workflow. Remove it from the selection.`;
 }
 
-function entryRefusal(entries: string[], entering: Connection[], inside: Connection[], title: Title) {
+function inputRefusal(entries: string[], entering: NodeConnection[], inside: NodeConnection[], title: DescribeNode) {
   const sendersOf = (id: string) =>
     JSON.stringify(
       entering
@@ -112,7 +112,13 @@ function entryRefusal(entries: string[], entering: Connection[], inside: Connect
   return mixed === undefined ? undefined : `${title(mixed)} has inputs from inside and outside of the selection.`;
 }
 
-function exitRefusal(nodes: Node[], inside: Connection[], leaving: Connection[], catalogue: Catalogue, title: Title) {
+function outputRefusal(
+  nodes: WorkflowNode[],
+  inside: NodeConnection[],
+  leaving: NodeConnection[],
+  catalogue: NodeTypesByName,
+  title: DescribeNode,
+) {
   const [exit, ...rest] = leaving;
   if (!exit) return undefined;
   if (leaving.some(({ sourcePort }) => sourcePort === 'error'))
@@ -133,16 +139,21 @@ function exitRefusal(nodes: Node[], inside: Connection[], leaving: Connection[],
   return undefined;
 }
 
-function wordRefusal(nodes: Node[], others: Node[], exit: string | undefined, title: Title): string | undefined {
-  const known = idsWithin(nodes);
+function referenceRefusal(
+  nodes: WorkflowNode[],
+  others: WorkflowNode[],
+  exit: string | undefined,
+  title: DescribeNode,
+): string | undefined {
+  const known = nestedNodeIds(nodes);
   for (const node of nodes) {
-    const foreign = [...mentionsIn(node)].find((id) => !known.has(id));
+    const foreign = [...mentionedNodeIds(node)].find((id) => !known.has(id));
     if (foreign !== undefined)
       return `${title(node.id)} refers to ${title(foreign)}, which is outside of the selection.`;
-    if (readsExecution(node)) return `${title(node.id)} refers to the execution, which would be a different one.`;
+    if (mentionsExecution(node)) return `${title(node.id)} refers to the execution, which would be a different one.`;
   }
   for (const node of others) {
-    const lost = [...mentionsIn(node)].find((id) => known.has(id) && id !== exit);
+    const lost = [...mentionedNodeIds(node)].find((id) => known.has(id) && id !== exit);
     if (lost !== undefined)
       return `${title(node.id)} refers to ${title(lost)}, which would move into the sub-workflow.`;
   }

@@ -1,26 +1,28 @@
-import type { Node } from '@/contract/workflows/workflow';
-import { isDrawable } from '../drawable';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { isDrawableDefinition } from '../drawable';
 
 /** All texts in a value, at any depth. */
-const textsIn = (value: unknown): string[] => {
+const collectTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 };
 
 /** The ids of nodes that a node's expressions refer to: `nodes.fetch`, or quoted in backticks. */
-export const mentionsIn = ({ config }: Node): Set<string> =>
+export const mentionedNodeIds = ({ config }: WorkflowNode): Set<string> =>
   new Set(
-    textsIn(config).flatMap((text) =>
+    collectTexts(config).flatMap((text) =>
       [...text.matchAll(/\bnodes\.(?:`([^`]+)`|(\w+))/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
     ),
   );
 
 /** Whether a node's expressions refer to `execution`. */
-export const readsExecution = ({ config }: Node): boolean =>
-  textsIn(config).some((text) => /\bexecution\.\w/.test(text));
+export const mentionsExecution = ({ config }: WorkflowNode): boolean =>
+  collectTexts(config).some((text) => /\bexecution\.\w/.test(text));
 
 /** The ids of nodes, including those inside loops. */
-export function idsWithin(nodes: Node[]): Set<string> {
-  const inner = nodes.flatMap(({ config }) => (isDrawable(config.body) ? [...idsWithin(config.body.nodes)] : []));
+export function nestedNodeIds(nodes: WorkflowNode[]): Set<string> {
+  const inner = nodes.flatMap(({ config }) =>
+    isDrawableDefinition(config.body) ? [...nestedNodeIds(config.body.nodes)] : [],
+  );
   return new Set([...nodes.map(({ id }) => id), ...inner]);
 }

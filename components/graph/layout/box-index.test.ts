@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Box } from '../viewport';
+import type { CanvasBox } from '../viewport';
 import { BoxIndex } from './box-index';
 
 const boxes = fc.record({
@@ -11,7 +11,7 @@ const boxes = fc.record({
 });
 const areas = fc.oneof(boxes, fc.constant({ x: -50_000, y: -50_000, width: 100_000, height: 100_000 }));
 
-const overlap = (one: Box, other: Box) =>
+const overlap = (one: CanvasBox, other: CanvasBox) =>
   one.x < other.x + other.width &&
   one.x + one.width > other.x &&
   one.y < other.y + other.height &&

@@ -3,9 +3,9 @@ import type { ELK } from 'elkjs/lib/elk-api';
 let started: Promise<ELK> | undefined;
 
 /** ELK, started at first use: in a worker of the browser, or in this thread where there are none. */
-export const elk = (): Promise<ELK> => (started ??= start());
+export const loadLayoutEngine = (): Promise<ELK> => (started ??= startLayoutEngine());
 
-async function start(): Promise<ELK> {
+async function startLayoutEngine(): Promise<ELK> {
   if (typeof Worker === 'undefined') {
     const { default: Bundled } = await import('elkjs/lib/elk.bundled.js');
     return new Bundled();

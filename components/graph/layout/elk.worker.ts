@@ -1,2 +1,2 @@
-// The program of the worker: it answers messages of ELK.
+// The script of the web worker: importing it makes the worker respond to messages of ELK.
 import 'elkjs/lib/elk-worker.min.js';

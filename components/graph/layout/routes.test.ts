@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { catalogueOf } from '../flow';
+import { indexNodeTypes } from '../cards-and-edges';
 import { connection, kind, node, START } from '../testing/graph';
-import { routesOf } from './routes';
+import { findConnectionRoutes } from './routes';
 
-const catalogue = catalogueOf([START, kind('step')]);
+const catalogue = indexNodeTypes([START, kind('step')]);
 
 it('ends soon in a dense graph of 2,000 nodes with long connections', () => {
   const nodes = Array.from({ length: 2000 }, (_, index) => ({
@@ -12,5 +12,5 @@ it('ends soon in a dense graph of 2,000 nodes with long connections', () => {
   }));
   const connections = nodes.map((_, index) => connection(`n${index}`, `n${(index * 7 + 1031) % 2000}`));
   // Without a bound the search takes minutes, and the test its time limit.
-  expect(routesOf({ nodes, connections }, catalogue).size).toBeLessThan(2000);
+  expect(findConnectionRoutes({ nodes, connections }, catalogue).size).toBeLessThan(2000);
 });

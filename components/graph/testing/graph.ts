@@ -1,8 +1,12 @@
-import type { NodeType } from '@/contract/workflows/node-type';
-import type { Connection, Definition, Node } from '@/contract/workflows/workflow';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 
 /** A node type, by default with one input and the ports `output` and `error`. */
-export const kind = (type: string, ports: Partial<NodeType['ports']> = {}, rest: Partial<NodeType> = {}): NodeType => ({
+export const kind = (
+  type: string,
+  ports: Partial<NodeTypeDescription['ports']> = {},
+  rest: Partial<NodeTypeDescription> = {},
+): NodeTypeDescription => ({
   type,
   title: type,
   description: '',
@@ -17,14 +21,14 @@ export const kind = (type: string, ports: Partial<NodeType['ports']> = {}, rest:
 
 export const START = kind('start', { inputs: [], outputs: ['output'] });
 
-export const node = (id: string, config: Node['config'] = {}, { type = 'step', x = 0 } = {}): Node => ({
+export const node = (id: string, config: WorkflowNode['config'] = {}, { type = 'step', x = 0 } = {}): WorkflowNode => ({
   id,
   type,
   position: { x, y: 0 },
   config,
 });
 
-export const connection = (sourceNode: string, targetNode: string, sourcePort = 'output'): Connection => ({
+export const connection = (sourceNode: string, targetNode: string, sourcePort = 'output'): NodeConnection => ({
   sourceNode,
   sourcePort,
   targetNode,
@@ -32,7 +36,7 @@ export const connection = (sourceNode: string, targetNode: string, sourcePort = 
 });
 
 /** Nodes with their connections: `a>b`, `a:port>b`. */
-export const draw = (nodes: Node[], ...connections: string[]): Definition => ({
+export const draw = (nodes: WorkflowNode[], ...connections: string[]): WorkflowDefinition => ({
   nodes,
   connections: connections.map((text) => {
     const [from = '', to = ''] = text.split('>');

@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import type { Session } from '@/contract/access/device';
-import { sentence } from '@/components/client/problem';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Listing } from '@/components/ui/lists/Listing';
+import type { SessionResponse } from '@/contract/access/device-session';
+import { apiErrorSentence } from '@/components/client/api-error';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { QueryList } from '@/components/ui/lists/QueryList';
 import { SessionRow } from './SessionRow';
 
 interface Props {
-  sessions: ComponentProps<typeof Listing<Session>>['query'];
+  sessions: ComponentProps<typeof QueryList<SessionResponse>>['query'];
   /** Id of the session that is being ended. */
   endingId: string | undefined;
   /** Why a session could not be ended. */
@@ -19,8 +19,8 @@ interface Props {
 export function DeviceList({ sessions, endingId, error, onEnd }: Props) {
   return (
     <Stack gap="sm">
-      <ErrorNote>{error ? sentence(error) : null}</ErrorNote>
-      <Listing of="sessions" query={sessions} empty={<Text c="dimmed">No sessions.</Text>}>
+      <FormErrorAlert>{error ? apiErrorSentence(error) : null}</FormErrorAlert>
+      <QueryList of="sessions" query={sessions} empty={<Text c="dimmed">No sessions.</Text>}>
         {(items) =>
           items.map((session) => (
             <SessionRow
@@ -31,7 +31,7 @@ export function DeviceList({ sessions, endingId, error, onEnd }: Props) {
             />
           ))
         }
-      </Listing>
+      </QueryList>
     </Stack>
   );
 }

@@ -2,37 +2,37 @@ import { Button, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/page/Section';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { PageSection } from '@/components/ui/page/PageSection';
 
-const EMPTY = { currentPassword: '', newPassword: '' };
+const EMPTY_PASSWORDS = { currentPassword: '', newPassword: '' };
 
 export function PasswordSettings() {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const [values, setValues] = useState(EMPTY);
+  const refresh = useInvalidateQueries();
+  const [values, setValues] = useState(EMPTY_PASSWORDS);
   const change = useMutation(
     trpc.auth.changePassword.mutationOptions({
       onSuccess: () => {
-        setValues(EMPTY);
+        setValues(EMPTY_PASSWORDS);
         refresh();
         notifications.show({ message: 'Password changed', color: 'verdigris' });
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(change.error, (field) => field in EMPTY);
+  const { at, elsewhere } = splitFieldErrors(change.error, (field) => field in EMPTY_PASSWORDS);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     change.mutate({ body: values });
   };
   return (
-    <Section title="Password" summary="A password change ends all your other sessions.">
+    <PageSection title="Password" summary="A password change ends all your other sessions.">
       <form onSubmit={submit}>
         <Stack maw={420}>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
@@ -55,6 +55,6 @@ export function PasswordSettings() {
           </Button>
         </Stack>
       </form>
-    </Section>
+    </PageSection>
   );
 }

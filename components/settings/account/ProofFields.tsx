@@ -1,28 +1,28 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { useMe } from '@/components/client/useMe';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
 
-export interface Proof {
+export interface ProofInput {
   password: string;
   mfaCode: string;
 }
 
-export const NO_PROOF: Proof = { password: '', mfaCode: '' };
+export const EMPTY_PROOF: ProofInput = { password: '', mfaCode: '' };
 
 /** The request fields of the proof, without empty ones. */
-export const proofBody = ({ password, mfaCode }: Proof) => ({
+export const proofRequestBody = ({ password, mfaCode }: ProofInput) => ({
   password: password || undefined,
   mfaCode: mfaCode.trim() || undefined,
 });
 
 interface Props {
-  proof: Proof;
+  proof: ProofInput;
   at: ReadonlyMap<string, string>;
-  onChange(proof: Proof): void;
+  onChange(proof: ProofInput): void;
 }
 
 /** Asks for the password and a code again before an action that can't be undone (re-authentication). */
 export function ProofFields({ proof, at, onChange }: Props) {
-  const { me } = useMe();
+  const { me } = useCurrentUser();
   return (
     <>
       <PasswordInput

@@ -3,8 +3,8 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
-import { Section } from '@/components/ui/page/Section';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { BackupCodes } from '@/components/auth/BackupCodes';
 import { Enrolment } from '@/components/auth/Enrolment';
@@ -18,7 +18,7 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<string[]>();
   const done = () => setStep(undefined);
   return (
-    <Section
+    <PageSection
       title="Second factor"
       summary="Sign-in asks for a code of your authenticator app after the password."
       aside={
@@ -33,7 +33,9 @@ export function SecondFactor() {
         )
       }
     >
-      {error && <FailureNote title="The second factor can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && (
+        <RequestErrorAlert title="The second factor can’t be shown" error={error} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <Skeleton h={60} />}
       {codes && <BackupCodes codes={codes} onDone={() => setCodes(undefined)} />}
       {data && !data.enabled && data.offered && step !== 'enrol' && (
@@ -68,6 +70,6 @@ export function SecondFactor() {
           onCancel={done}
         />
       )}
-    </Section>
+    </PageSection>
   );
 }

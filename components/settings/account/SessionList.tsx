@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Section } from '@/components/ui/page/Section';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { DeviceList } from './DeviceList';
 
-/** The own sessions. */
+/** The sessions of the signed-in user. */
 export function SessionList() {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const sessions = useQuery(trpc.sessions.list.queryOptions({ query: { limit: 100 } }));
   const end = useMutation(trpc.sessions.delete.mutationOptions({ onSuccess: refresh }));
   const endOthers = useMutation(trpc.sessions.deleteOthers.mutationOptions({ onSuccess: refresh }));
   return (
-    <Section
+    <PageSection
       title="Sessions"
       aside={
         (sessions.data?.total ?? 0) > 1 && (
@@ -29,6 +29,6 @@ export function SessionList() {
         error={end.error ?? endOthers.error}
         onEnd={(id) => end.mutate({ params: { id } })}
       />
-    </Section>
+    </PageSection>
   );
 }

@@ -1,21 +1,21 @@
 import { Badge, Button, Group, Text, ThemeIcon } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
-import type { Session } from '@/contract/access/device';
+import type { SessionResponse } from '@/contract/access/device-session';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { deviceOf, kindOf } from './device';
+import { describeDevice, deviceKind } from './device';
 
-const ICONS = { phone: IconDeviceMobile, script: IconTerminal2, desktop: IconDeviceDesktop };
+const DEVICE_ICONS = { phone: IconDeviceMobile, script: IconTerminal2, desktop: IconDeviceDesktop };
 
 interface Props {
-  session: Session;
+  session: SessionResponse;
   isBusy: boolean;
   onEnd(): void;
 }
 
 /** One session: device, IP address, sign-in method and times. */
 export function SessionRow({ session, isBusy, onEnd }: Props) {
-  const device = deviceOf(session.userAgent);
-  const Icon = ICONS[kindOf(session.userAgent)];
+  const device = describeDevice(session.userAgent);
+  const Icon = DEVICE_ICONS[deviceKind(session.userAgent)];
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>

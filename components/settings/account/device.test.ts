@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from './device';
+import { describeDevice } from './device';
 
 describe('the name of a device', () => {
   it.each([
@@ -15,5 +15,5 @@ describe('the name of a device', () => {
     ['curl/8.9.1', 'curl'],
     ['my-script/1', 'my-script/1'],
     ['', 'Unknown device'],
-  ])('%s', (userAgent, words) => expect(deviceOf(userAgent)).toBe(words));
+  ])('%s', (userAgent, words) => expect(describeDevice(userAgent)).toBe(words));
 });

@@ -1,30 +1,30 @@
 import { Alert as Notice, NumberInput, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Alert, AlertEvent } from '@/contract/alert';
+import type { AlertResponse, AlertEvent } from '@/contract/alert';
 import { ALERT_EVENTS } from '@/contract/states';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { CopyField } from '@/components/ui/values/CopyField';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { CopyableField } from '@/components/ui/values/CopyableField';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
 import { CreateDialog } from '../CreateDialog';
-import { EVENT_WORDS } from './words';
+import { ALERT_EVENT_LABELS } from './words';
 
 interface Props {
   /** Undefined: a new alert. */
-  alert: Alert | undefined;
+  alert: AlertResponse | undefined;
   onClose(): void;
 }
 
 /** Where messages go, as it is edited: both ways keep their values while the user switches between them. */
-interface Target {
+interface AlertTargetDraft {
   kind: 'emails' | 'webhook';
   emails: string[];
   webhook: string;
 }
 
-const targetOf = (to: Alert['to'] | undefined): Target => ({
+const alertTargetDraft = (to: AlertResponse['to'] | undefined): AlertTargetDraft => ({
   kind: to && 'webhook' in to ? 'webhook' : 'emails',
   emails: to && 'emails' in to ? to.emails : [],
   webhook: to && 'webhook' in to ? to.webhook : '',
@@ -33,11 +33,11 @@ const targetOf = (to: Alert['to'] | undefined): Target => ({
 /** Creates or changes an alert; the secret of a new webhook is shown once. */
 export function AlertForm({ alert, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [event, setEvent] = useState<AlertEvent>(alert?.event ?? 'run_failed');
   const [workflowId, setWorkflowId] = useState(alert?.workflowId ?? null);
   const [tag, setTag] = useState(alert?.tag ?? '');
-  const [target, setTarget] = useState(() => targetOf(alert?.to));
+  const [target, setTarget] = useState(() => alertTargetDraft(alert?.to));
   const [throttleMinutes, setThrottleMinutes] = useState(alert?.throttleMinutes ?? 5);
   const done = ({ secret }: { secret?: string }) => {
     refresh();
@@ -45,7 +45,7 @@ export function AlertForm({ alert, onClose }: Props) {
   };
   const create = useMutation(trpc.alerts.create.mutationOptions({ onSuccess: done }));
   const update = useMutation(trpc.alerts.update.mutationOptions({ onSuccess: done }));
-  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, (field) =>
+  const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, (field) =>
     /^(workflowId|tag|throttleMinutes|to\b)/.test(field),
   );
   const secret = (create.data ?? update.data)?.secret;
@@ -69,14 +69,14 @@ export function AlertForm({ alert, onClose }: Props) {
       isBusy={create.isPending || update.isPending}
       isComplete={target.kind === 'emails' ? target.emails.length > 0 : target.webhook.trim() !== ''}
       problem={elsewhere}
-      outcome={secret && <SecretOnce secret={secret} />}
+      outcome={secret && <NewWebhookSecret secret={secret} />}
       onSubmit={submit}
       onClose={onClose}
     >
       <Select
         label="When"
         allowDeselect={false}
-        data={ALERT_EVENTS.map((value) => ({ value, label: EVENT_WORDS[value] }))}
+        data={ALERT_EVENTS.map((value) => ({ value, label: ALERT_EVENT_LABELS[value] }))}
         value={event}
         onChange={(next) => setEvent(ALERT_EVENTS.find((value) => value === next) ?? event)}
       />
@@ -100,7 +100,7 @@ export function AlertForm({ alert, onClose }: Props) {
           onChange={(change) => setTag(change.currentTarget.value)}
         />
       )}
-      <TargetFields
+      <AlertTargetFields
         target={target}
         error={[...at].find(([field]) => field.startsWith('to'))?.[1]}
         onChange={(change) => setTarget((current) => ({ ...current, ...change }))}
@@ -119,24 +119,24 @@ export function AlertForm({ alert, onClose }: Props) {
   );
 }
 
-function SecretOnce({ secret }: { secret: string }) {
+function NewWebhookSecret({ secret }: { secret: string }) {
   return (
     <Stack gap="sm">
       <Notice color="weld" title="Copy the secret now. It is shown only once.">
         Requests are signed according to Standard Webhooks.
       </Notice>
-      <CopyField label="Secret" value={secret} />
+      <CopyableField label="Secret" value={secret} />
     </Stack>
   );
 }
 
-interface TargetProps {
-  target: Target;
+interface TargetFieldsProps {
+  target: AlertTargetDraft;
   error: string | undefined;
-  onChange(change: Partial<Target>): void;
+  onChange(change: Partial<AlertTargetDraft>): void;
 }
 
-function TargetFields({ target: { kind, emails, webhook }, error, onChange }: TargetProps) {
+function AlertTargetFields({ target: { kind, emails, webhook }, error, onChange }: TargetFieldsProps) {
   return (
     <>
       <SegmentedControl

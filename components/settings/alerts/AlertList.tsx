@@ -5,30 +5,30 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Alert } from '@/contract/alert';
+import type { AlertResponse } from '@/contract/alert';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Confirm } from '@/components/ui/Confirm';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Pages } from '@/components/ui/lists/Pages';
-import { Permitted } from '@/components/ui/Permitted';
-import { Section } from '@/components/ui/page/Section';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { AlertForm } from './AlertForm';
 import { AlertTable } from './AlertTable';
-import { EVENT_WORDS } from './words';
+import { ALERT_EVENT_LABELS } from './words';
 
-const PER_PAGE = 50;
+const ALERTS_PER_PAGE = 50;
 
 export function AlertList() {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
-  const [changed, setChanged] = useState<Alert>();
-  const [removed, setRemoved] = useState<Alert>();
-  const query = { limit: String(PER_PAGE), offset: String((page - 1) * PER_PAGE) };
+  const [changed, setChanged] = useState<AlertResponse>();
+  const [removed, setRemoved] = useState<AlertResponse>();
+  const query = { limit: String(ALERTS_PER_PAGE), offset: String((page - 1) * ALERTS_PER_PAGE) };
   const alerts = useQuery(trpc.alerts.list.queryOptions({ query }));
   const remove = useMutation(
     trpc.alerts.delete.mutationOptions({
@@ -39,18 +39,18 @@ export function AlertList() {
     }),
   );
   return (
-    <Section
+    <PageSection
       title="Alerts"
       summary="Send an email or call a webhook when runs fail or recover, a schedule is missed, or a credential expires."
       aside={
-        <Permitted to="alert:create">
+        <PermittedButton to="alert:create">
           <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
             New alert
           </Button>
-        </Permitted>
+        </PermittedButton>
       }
     >
-      <Listing
+      <QueryList
         of="alerts"
         query={alerts}
         empty={
@@ -60,11 +60,11 @@ export function AlertList() {
         }
       >
         {(items) => <AlertTable alerts={items} onChange={setChanged} onRemove={setRemoved} />}
-      </Listing>
-      <Pages total={alerts.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      </QueryList>
+      <ListPagination total={alerts.data?.total} perPage={ALERTS_PER_PAGE} page={page} onChange={setPage} />
       {isCreating && <AlertForm alert={undefined} onClose={creating.close} />}
       {changed && <AlertForm alert={changed} onClose={() => setChanged(undefined)} />}
-      <Confirm
+      <ConfirmDialog
         isOpen={removed !== undefined}
         title="Delete this alert?"
         action="Delete"
@@ -73,8 +73,8 @@ export function AlertList() {
         onConfirm={() => removed && remove.mutate({ params: { id: removed.id } })}
         onClose={() => setRemoved(undefined)}
       >
-        <Text size="sm">“{removed && EVENT_WORDS[removed.event]}” is no longer sent.</Text>
-      </Confirm>
-    </Section>
+        <Text size="sm">“{removed && ALERT_EVENT_LABELS[removed.event]}” is no longer sent.</Text>
+      </ConfirmDialog>
+    </PageSection>
   );
 }

@@ -2,30 +2,30 @@ import { ActionIcon, Badge, Switch, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Alert } from '@/contract/alert';
-import { sentence } from '@/components/client/problem';
+import type { AlertResponse } from '@/contract/alert';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useCan } from '@/components/client/useCan';
-import { useRefresh } from '@/components/client/useRefresh';
+import { usePermissions } from '@/components/client/usePermissions';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { EVENT_WORDS, targetText } from './words';
+import { ALERT_EVENT_LABELS, alertTargetText } from './words';
 
 interface Props {
-  alerts: Alert[];
-  onChange(alert: Alert): void;
-  onRemove(alert: Alert): void;
+  alerts: AlertResponse[];
+  onChange(alert: AlertResponse): void;
+  onRemove(alert: AlertResponse): void;
 }
 
 export function AlertTable({ alerts, onChange, onRemove }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const can = useCan();
+  const refresh = useInvalidateQueries();
+  const can = usePermissions();
   const update = useMutation(
     trpc.alerts.update.mutationOptions({
       onSettled: refresh,
       onError: (error) =>
-        notifications.show({ color: 'madder', title: 'The alert was not changed', message: sentence(error) }),
+        notifications.show({ color: 'madder', title: 'The alert was not changed', message: apiErrorSentence(error) }),
     }),
   );
   return (
@@ -49,16 +49,16 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
               <Table.Tr key={id} className={classes.row}>
                 <Table.Td>
                   <Text size="sm" fw={570}>
-                    {EVENT_WORDS[event]}
+                    {ALERT_EVENT_LABELS[event]}
                   </Text>
-                  {workflowId !== null && <WorkflowName id={workflowId} />}
+                  {workflowId !== null && <AlertWorkflowName id={workflowId} />}
                   {tag !== null && (
                     <Badge variant="default" size="sm" tt="none">
                       {tag}
                     </Badge>
                   )}
                   <Text size="xs" c="dimmed" hiddenFrom="sm" className={classes.written}>
-                    {targetText(alert)}
+                    {alertTargetText(alert)}
                   </Text>
                   {lastError && (
                     <Text size="xs" c="madder" hiddenFrom="sm" className={classes.written}>
@@ -67,7 +67,7 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
                   )}
                 </Table.Td>
                 <Table.Td visibleFrom="sm" className={classes.written}>
-                  {targetText(alert)}
+                  {alertTargetText(alert)}
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
                   {lastSentAt ? <TimeAgo at={lastSentAt} /> : 'Never'}
@@ -80,7 +80,7 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
                 <Table.Td>
                   <Switch
                     size="sm"
-                    aria-label={`${EVENT_WORDS[event]} is enabled`}
+                    aria-label={`${ALERT_EVENT_LABELS[event]} is enabled`}
                     checked={enabled}
                     disabled={update.isPending || can('alert:update') === 'none'}
                     onChange={(change) =>
@@ -91,12 +91,12 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
                 <Table.Td>
                   <div className={classes.actions}>
                     {can('alert:update') !== 'none' && (
-                      <ActionIcon aria-label={`Change ${EVENT_WORDS[event]}`} onClick={() => onChange(alert)}>
+                      <ActionIcon aria-label={`Change ${ALERT_EVENT_LABELS[event]}`} onClick={() => onChange(alert)}>
                         <IconPencil size={16} aria-hidden />
                       </ActionIcon>
                     )}
                     {can('alert:delete') !== 'none' && (
-                      <ActionIcon aria-label={`Delete ${EVENT_WORDS[event]}`} onClick={() => onRemove(alert)}>
+                      <ActionIcon aria-label={`Delete ${ALERT_EVENT_LABELS[event]}`} onClick={() => onRemove(alert)}>
                         <IconTrash size={16} aria-hidden />
                       </ActionIcon>
                     )}
@@ -111,7 +111,7 @@ export function AlertTable({ alerts, onChange, onRemove }: Props) {
   );
 }
 
-function WorkflowName({ id }: { id: string }) {
+function AlertWorkflowName({ id }: { id: string }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { retry: false }));
   return (

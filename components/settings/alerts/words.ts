@@ -1,7 +1,7 @@
-import type { Alert, AlertEvent } from '@/contract/alert';
+import type { AlertResponse, AlertEvent } from '@/contract/alert';
 
 /** Labels of the events. */
-export const EVENT_WORDS: Record<AlertEvent, string> = {
+export const ALERT_EVENT_LABELS: Record<AlertEvent, string> = {
   run_failed: 'A run failed',
   first_failure: 'Runs begin to fail',
   run_recovered: 'Runs succeed again',
@@ -10,4 +10,5 @@ export const EVENT_WORDS: Record<AlertEvent, string> = {
 };
 
 /** Where an alert is sent. */
-export const targetText = ({ to }: Pick<Alert, 'to'>): string => ('emails' in to ? to.emails.join(', ') : to.webhook);
+export const alertTargetText = ({ to }: Pick<AlertResponse, 'to'>): string =>
+  'emails' in to ? to.emails.join(', ') : to.webhook;

@@ -5,28 +5,30 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey } from '@/contract/access/api-key';
+import type { ApiKeyResponse } from '@/contract/access/api-key';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { Confirm } from '@/components/ui/Confirm';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Pages } from '@/components/ui/lists/Pages';
-import { Section } from '@/components/ui/page/Section';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { CreateApiKey } from './CreateApiKey';
 import { ApiKeyTable } from './ApiKeyTable';
 
-const PER_PAGE = 50;
+const API_KEYS_PER_PAGE = 50;
 
 export function ApiKeyList() {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
-  const [revoking, setRevoking] = useState<ApiKey>();
-  const keys = useQuery(trpc.apiKeys.list.queryOptions({ query: { limit: PER_PAGE, offset: (page - 1) * PER_PAGE } }));
+  const [revoking, setRevoking] = useState<ApiKeyResponse>();
+  const keys = useQuery(
+    trpc.apiKeys.list.queryOptions({ query: { limit: API_KEYS_PER_PAGE, offset: (page - 1) * API_KEYS_PER_PAGE } }),
+  );
   const revoke = useMutation(
     trpc.apiKeys.delete.mutationOptions({
       onSuccess: () => {
@@ -36,18 +38,18 @@ export function ApiKeyList() {
     }),
   );
   return (
-    <Section
+    <PageSection
       title="API keys"
       summary="Keys for scripts. A key has the permissions of its creator in this workspace, limited by its scopes."
       aside={
-        <Permitted to="api_key:create">
+        <PermittedButton to="api_key:create">
           <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
             New API key
           </Button>
-        </Permitted>
+        </PermittedButton>
       }
     >
-      <Listing
+      <QueryList
         of="keys"
         query={keys}
         empty={
@@ -57,10 +59,10 @@ export function ApiKeyList() {
         }
       >
         {(items) => <ApiKeyTable keys={items} onRevoke={setRevoking} />}
-      </Listing>
-      <Pages total={keys.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+      </QueryList>
+      <ListPagination total={keys.data?.total} perPage={API_KEYS_PER_PAGE} page={page} onChange={setPage} />
       <CreateApiKey isOpen={isCreating} onClose={creating.close} />
-      <Confirm
+      <ConfirmDialog
         isOpen={revoking !== undefined}
         title={`Revoke “${revoking?.name ?? ''}”?`}
         action="Revoke"
@@ -72,7 +74,7 @@ export function ApiKeyList() {
         <Text>
           All requests with <Code>{revoking?.key}</Code> fail at once.
         </Text>
-      </Confirm>
-    </Section>
+      </ConfirmDialog>
+    </PageSection>
   );
 }

@@ -1,12 +1,12 @@
 import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
-import type { ApiKey } from '@/contract/access/api-key';
-import { Permitted } from '@/components/ui/Permitted';
+import type { ApiKeyResponse } from '@/contract/access/api-key';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { usePeople } from '@/components/client/queries/usePeople';
+import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
-export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
-  const people = usePeople();
+export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKeyResponse[]; onRevoke(key: ApiKeyResponse): void }) {
+  const people = useMemberOptions();
   const nameOf = (id: string) => people.find(({ value }) => value === id)?.name ?? 'Former member';
   return (
     <div className={classes.frame}>
@@ -37,7 +37,7 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
                   </Text>
                 )}
                 <Stack hiddenFrom="sm" gap={4} mt={6}>
-                  <Scopes of={key} />
+                  <ApiKeyScopes of={key} />
                   <Text size="xs" c="dimmed">
                     {key.expiresAt ? (
                       <>
@@ -51,12 +51,12 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
               </Table.Td>
               <Table.Td visibleFrom="md">{nameOf(key.createdBy)}</Table.Td>
               <Table.Td visibleFrom="sm">
-                <Scopes of={key} />
+                <ApiKeyScopes of={key} />
               </Table.Td>
               <Table.Td visibleFrom="md">{key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}</Table.Td>
               <Table.Td visibleFrom="sm">{key.expiresAt ? <TimeAgo at={key.expiresAt} /> : 'Never'}</Table.Td>
               <Table.Td>
-                <Permitted to="api_key:delete">
+                <PermittedButton to="api_key:delete">
                   <Button
                     size="compact-sm"
                     variant="default"
@@ -65,7 +65,7 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
                   >
                     Revoke
                   </Button>
-                </Permitted>
+                </PermittedButton>
               </Table.Td>
             </Table.Tr>
           ))}
@@ -75,7 +75,7 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: 
   );
 }
 
-const Scopes = ({ of: { scopes } }: { of: ApiKey }) => (
+const ApiKeyScopes = ({ of: { scopes } }: { of: ApiKeyResponse }) => (
   <Group gap={4}>
     {scopes.map((scope) => (
       <Badge key={scope} variant="default" tt="none">

@@ -2,13 +2,13 @@ import { Alert, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiKeyScope } from '@/contract/access/api-key';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { CopyField } from '@/components/ui/values/CopyField';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { CopyableField } from '@/components/ui/values/CopyableField';
 import { CreateDialog } from '../CreateDialog';
 
-const SCOPES: Record<ApiKeyScope, string> = {
+const SCOPE_DESCRIPTIONS: Record<ApiKeyScope, string> = {
   read: 'Read everything except members, SSO, API keys and audit log',
   write:
     'Read, and change and run workflows, runs, credentials, webhooks, forms, chats, schedules, polls, alerts, variables and tables',
@@ -16,8 +16,8 @@ const SCOPES: Record<ApiKeyScope, string> = {
   '*': 'All permissions of its creator',
 };
 
-const DAY_MS = 86_400_000;
-const LIFETIMES = [
+const MS_PER_DAY = 86_400_000;
+const KEY_LIFETIME_OPTIONS = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: '1 year' },
@@ -26,19 +26,19 @@ const LIFETIMES = [
 
 export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<ApiKeyScope[]>(['read']);
   const [days, setDays] = useState('90');
   const create = useMutation(trpc.apiKeys.create.mutationOptions({ onSuccess: refresh }));
-  const { at, elsewhere } = fieldErrorsOf(create.error, (field) => ['name', 'scopes', 'expiresAt'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(create.error, (field) => ['name', 'scopes', 'expiresAt'].includes(field));
   const close = () => {
     create.reset();
     setName('');
     onClose();
   };
   const submit = () => {
-    const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * MS_PER_DAY).toISOString();
     create.mutate({ body: { name: name.trim(), scopes, expiresAt } });
   };
   const outcome = create.data && (
@@ -46,7 +46,7 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): 
       <Alert color="weld" title="Copy the key now">
         The key is shown only once.
       </Alert>
-      <CopyField label="Key" value={create.data.key} />
+      <CopyableField label="Key" value={create.data.key} />
     </>
   );
   return (
@@ -79,13 +79,13 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): 
       >
         <Stack gap="xs" my="xs">
           {ApiKeyScope.options.map((scope) => (
-            <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope]} />
+            <Checkbox key={scope} value={scope} label={scope} description={SCOPE_DESCRIPTIONS[scope]} />
           ))}
         </Stack>
       </Checkbox.Group>
       <Select
         label="Lifetime"
-        data={LIFETIMES}
+        data={KEY_LIFETIME_OPTIONS}
         allowDeselect={false}
         value={days}
         error={at.get('expiresAt')}

@@ -1,15 +1,15 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
-import type { AuditFilter, AuditLine } from '@/contract/audit';
-import { FactList } from '@/components/ui/values/FactList';
+import type { AuditFilter, AuditLogLine } from '@/contract/audit';
+import { NameValueList } from '@/components/ui/values/NameValueList';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
-import { RESULT_LOOK, Sentence } from './AuditTable';
-import { actorOf } from './wording';
-import { deviceOf } from '../account/device';
-import { wordsOf } from '../roles/role-matrix';
+import { AUDIT_RESULT_STYLE, AuditSentence } from './AuditTable';
+import { auditActorName } from './wording';
+import { describeDevice } from '../account/device';
+import { readableResourceName } from '../roles/role-matrix';
 
 interface Props {
-  line: AuditLine | undefined;
+  line: AuditLogLine | undefined;
   onFilter(filter: AuditFilter): void;
   /** Shows the saves of a line one by one. */
   onUngroup(filter: AuditFilter): void;
@@ -25,7 +25,7 @@ export function AuditDetail({ line, onFilter, onUngroup, onClose }: Props) {
   );
 }
 
-function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | 'onClose'> & { line: AuditLine }) {
+function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | 'onClose'> & { line: AuditLogLine }) {
   const { entry, count, since } = line;
   const { actor, resource, metadata, result, category, timestamp } = entry;
   const { reason, alike } = metadata;
@@ -33,22 +33,30 @@ function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | '
     ['Time', new Date(timestamp).toLocaleString()],
     ...(count > 1 ? [['Since', new Date(since).toLocaleString()] satisfies [string, string]] : []),
     ['Action', entry.action],
-    ['Actor', actor.email && actor.email !== actorOf(line) ? `${actorOf(line)} (${actor.email})` : actorOf(line)],
-    ['Resource', [wordsOf(resource.type), resource.id].filter(Boolean).join(' ')],
-    ['Category', wordsOf(category)],
-    ['Source', [metadata.ipAddress, metadata.userAgent && deviceOf(metadata.userAgent)].filter(Boolean).join(', ')],
+    [
+      'Actor',
+      actor.email && actor.email !== auditActorName(line)
+        ? `${auditActorName(line)} (${actor.email})`
+        : auditActorName(line),
+    ],
+    ['Resource', [readableResourceName(resource.type), resource.id].filter(Boolean).join(' ')],
+    ['Category', readableResourceName(category)],
+    [
+      'Source',
+      [metadata.ipAddress, metadata.userAgent && describeDevice(metadata.userAgent)].filter(Boolean).join(', '),
+    ],
   ];
   return (
     <Stack>
       <Text fz="md" style={{ overflowWrap: 'anywhere' }}>
-        <Sentence line={line} isLinked />
+        <AuditSentence line={line} isLinked />
       </Text>
       <Group gap="xs">
-        <StatusBadge look={RESULT_LOOK[result]} />
+        <StatusBadge look={AUDIT_RESULT_STYLE[result]} />
         {typeof alike === 'number' && <Text size="sm">{alike} identical entries within a minute</Text>}
       </Group>
       {typeof reason === 'string' && <Text size="sm">{reason}</Text>}
-      <FactList facts={facts} />
+      <NameValueList facts={facts} />
       <Group gap="xs">
         {count > 1 && resource.id && (
           <Button size="compact-sm" onClick={() => onUngroup({ resourceId: resource.id ?? undefined })}>
@@ -66,7 +74,7 @@ function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | '
             variant="default"
             onClick={() => onFilter({ resourceId: resource.id ?? undefined })}
           >
-            Filter by this {wordsOf(resource.type)}
+            Filter by this {readableResourceName(resource.type)}
           </Button>
         )}
       </Group>

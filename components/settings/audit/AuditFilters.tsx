@@ -1,21 +1,24 @@
 import { Group, Pill, Select, TextInput } from '@mantine/core';
 import type { AuditFilter } from '@/contract/audit';
-import { AUDIT_ACTIONS, sentenceOf } from '@/contract/audit-actions';
+import { AUDIT_ACTIONS, auditSentence } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
-import { wordsOf } from '../roles/role-matrix';
+import { readableResourceName } from '../roles/role-matrix';
 import classes from './AuditFilters.module.css';
-import { usePeople } from '@/components/client/queries/usePeople';
+import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
-const ACTIONS = AUDIT_ACTIONS.map((value) => ({ value, label: sentenceOf(value, true).replace('{name}', '…') }));
+const AUDIT_ACTION_OPTIONS = AUDIT_ACTIONS.map((value) => ({
+  value,
+  label: auditSentence(value, true).replace('{name}', '…'),
+}));
 
 /** The start of a local day in UTC. */
-const dayStart = (day: string, after = 0): string | undefined => {
+const localDayStart = (day: string, after = 0): string | undefined => {
   if (!day) return undefined;
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + after);
   return date.toISOString();
 };
-const dayOf = (moment: string | undefined, before = 0): string => {
+const localDay = (moment: string | undefined, before = 0): string => {
   if (!moment) return '';
   const date = new Date(moment);
   date.setDate(date.getDate() - before);
@@ -30,14 +33,14 @@ interface Props {
 }
 
 export function AuditFilters({ filter, onChange }: Props) {
-  const people = usePeople();
+  const people = useMemberOptions();
   return (
     <Group gap="sm" my="md" align="end" className={classes.filters}>
       <Select
         label="Category"
         clearable
         placeholder="Any"
-        data={AuditCategory.options.map((value) => ({ value, label: wordsOf(value) }))}
+        data={AuditCategory.options.map((value) => ({ value, label: readableResourceName(value) }))}
         value={filter.category ?? null}
         onChange={(value) => onChange({ ...filter, category: AuditCategory.safeParse(value).data })}
       />
@@ -63,7 +66,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         clearable
         searchable
         placeholder="Any"
-        data={ACTIONS}
+        data={AUDIT_ACTION_OPTIONS}
         value={filter.action ?? null}
         onChange={(value) => onChange({ ...filter, action: value ?? undefined })}
       />
@@ -75,14 +78,14 @@ export function AuditFilters({ filter, onChange }: Props) {
       <TextInput
         label="From"
         type="date"
-        value={dayOf(filter.from)}
-        onChange={(event) => onChange({ ...filter, from: dayStart(event.currentTarget.value) })}
+        value={localDay(filter.from)}
+        onChange={(event) => onChange({ ...filter, from: localDayStart(event.currentTarget.value) })}
       />
       <TextInput
         label="To"
         type="date"
-        value={dayOf(filter.to, 1)}
-        onChange={(event) => onChange({ ...filter, to: dayStart(event.currentTarget.value, 1) })}
+        value={localDay(filter.to, 1)}
+        onChange={(event) => onChange({ ...filter, to: localDayStart(event.currentTarget.value, 1) })}
       />
     </Group>
   );

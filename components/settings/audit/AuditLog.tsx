@@ -3,11 +3,11 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AuditFilter, AuditLine } from '@/contract/audit';
+import type { AuditFilter, AuditLogLine } from '@/contract/audit';
 import { useTRPC } from '@/components/client/trpc';
 import { EmptyState } from '@/components/ui/states/EmptyState';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Section } from '@/components/ui/page/Section';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { AuditDetail } from './AuditDetail';
 import { AuditExport } from './AuditExport';
@@ -15,22 +15,29 @@ import { AuditFilters } from './AuditFilters';
 import { AuditTable } from './AuditTable';
 import { AuditVerification } from './AuditVerification';
 
-const PER_PAGE = 50;
+const AUDIT_LINES_PER_PAGE = 50;
 /** Polling interval of the live mode. */
-const LIVE_MS = 2000;
+const AUDIT_REFRESH_MS = 2000;
 
 export function AuditLog() {
   const trpc = useTRPC();
   const [filter, setFilter] = useState<AuditFilter>({});
-  /** The ids that the pages up to the shown one begin after. The first page is none. */
+  /** For each page up to the shown one, the id after which it begins. The first page has none. */
   const [path, setPath] = useState<string[]>([]);
-  const [open, setOpen] = useState<AuditLine>();
+  const [open, setOpen] = useState<AuditLogLine>();
   const [isGrouped, setGrouped] = useState(true);
   const [isLive, setLive] = useState(false);
   const entries = useQuery(
     trpc.audit.lines.queryOptions(
-      { query: { ...filter, limit: String(PER_PAGE), before: path.at(-1), grouped: isGrouped ? 'true' : 'false' } },
-      { placeholderData: keepPreviousData, refetchInterval: isLive && path.length === 0 ? LIVE_MS : false },
+      {
+        query: {
+          ...filter,
+          limit: String(AUDIT_LINES_PER_PAGE),
+          before: path.at(-1),
+          grouped: isGrouped ? 'true' : 'false',
+        },
+      },
+      { placeholderData: keepPreviousData, refetchInterval: isLive && path.length === 0 ? AUDIT_REFRESH_MS : false },
     ),
   );
   const next = entries.data?.next;
@@ -39,7 +46,7 @@ export function AuditLog() {
     setPath([]);
   };
   return (
-    <Section
+    <PageSection
       title="Audit log"
       summary="Who did what, from where and with which result. Entries can’t be changed."
       aside={
@@ -66,7 +73,7 @@ export function AuditLog() {
     >
       <AuditVerification />
       <AuditFilters filter={filter} onChange={change} />
-      <Listing
+      <QueryList
         of="entries"
         query={entries}
         empty={
@@ -76,7 +83,7 @@ export function AuditLog() {
         }
       >
         {(lines) => <AuditTable lines={lines} onOpen={setOpen} />}
-      </Listing>
+      </QueryList>
       {(path.length > 0 || next) && (
         <Group justify="center" mt="lg">
           <Button variant="default" disabled={path.length === 0} onClick={() => setPath(path.slice(0, -1))}>
@@ -100,6 +107,6 @@ export function AuditLog() {
         }}
         onClose={() => setOpen(undefined)}
       />
-    </Section>
+    </PageSection>
   );
 }

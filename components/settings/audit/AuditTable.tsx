@@ -1,21 +1,21 @@
 import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
-import { Link } from '@/components/ui/Link';
-import type { AuditLine } from '@/contract/audit';
+import { AppLink } from '@/components/ui/AppLink';
+import type { AuditLogLine } from '@/contract/audit';
 import type { AuditResult } from '@/contract/access/security';
-import type { Look } from '@/components/ui/states/status';
+import type { StatusStyle } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { actorOf, wordingOf } from './wording';
+import { auditActorName, auditWording } from './wording';
 
-export const RESULT_LOOK: Record<AuditResult, Look> = {
+export const AUDIT_RESULT_STYLE: Record<AuditResult, StatusStyle> = {
   success: { label: 'Success', icon: IconCheck, tone: 'done' },
   failure: { label: 'Failure', icon: IconAlertTriangle, tone: 'failed' },
   denied: { label: 'Denied', icon: IconHandStop, tone: 'waiting' },
 };
 
-export function AuditTable({ lines, onOpen }: { lines: AuditLine[]; onOpen(line: AuditLine): void }) {
+export function AuditTable({ lines, onOpen }: { lines: AuditLogLine[]; onOpen(line: AuditLogLine): void }) {
   return (
     <Table.ScrollContainer minWidth={560} className={classes.frame}>
       <Table className={classes.table} verticalSpacing="xs">
@@ -35,12 +35,12 @@ export function AuditTable({ lines, onOpen }: { lines: AuditLine[]; onOpen(line:
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <UnstyledButton className={classes.link} fz="inherit" fw={400} onClick={() => onOpen(line)}>
-                  <Sentence line={line} />
+                  <AuditSentence line={line} />
                 </UnstyledButton>
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 110 }}>{actorOf(line)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 110 }}>{auditActorName(line)}</Table.Td>
               <Table.Td>
-                <StatusBadge look={RESULT_LOOK[line.entry.result]} />
+                <StatusBadge look={AUDIT_RESULT_STYLE[line.entry.result]} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -51,15 +51,15 @@ export function AuditTable({ lines, onOpen }: { lines: AuditLine[]; onOpen(line:
 }
 
 /** What happened, as a sentence. `isLinked`: with a link to the object. */
-export function Sentence({ line, isLinked = false }: { line: AuditLine; isLinked?: boolean }) {
-  const { before, object, after } = wordingOf(line);
+export function AuditSentence({ line, isLinked = false }: { line: AuditLogLine; isLinked?: boolean }) {
+  const { before, object, after } = auditWording(line);
   return (
     <>
       {before}
       {object && (
         <Text span inherit fw={600}>
           {isLinked && object.href ? (
-            <Anchor component={Link} href={object.href} inherit>
+            <Anchor component={AppLink} href={object.href} inherit>
               {object.name}
             </Anchor>
           ) : (

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 
 /** Verifies on demand that no entry was changed, removed or reordered. */
 export function AuditVerification() {
@@ -18,7 +18,7 @@ export function AuditVerification() {
       >
         Verify integrity
       </Button>
-      {error && <FailureNote title="The audit log can’t be verified" error={error} />}
+      {error && <RequestErrorAlert title="The audit log can’t be verified" error={error} />}
       {data && (
         <Alert
           color={data.valid ? 'verdigris' : 'madder'}

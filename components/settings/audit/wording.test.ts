@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry, AuditLine } from '@/contract/audit';
-import { actorOf, wordingOf } from './wording';
+import type { AuditEntryResponse, AuditLogLine } from '@/contract/audit';
+import { auditActorName, auditWording } from './wording';
 
 const ID = 'wf_mRKxmRKxmRKxmRKx';
-const line = (more: Partial<AuditEntry> = {}, names: Partial<AuditLine> = {}): AuditLine => ({
+const line = (more: Partial<AuditEntryResponse> = {}, names: Partial<AuditLogLine> = {}): AuditLogLine => ({
   entry: {
     id: 'aud_1',
     timestamp: '2026-03-01T00:00:00.000Z',
@@ -24,7 +24,7 @@ const line = (more: Partial<AuditEntry> = {}, names: Partial<AuditLine> = {}): A
 const META = { ipAddress: '', userAgent: '', requestId: '' };
 
 test('an object that exists is named and linked', () => {
-  expect(wordingOf(line({}, { resourceName: 'Invoices' }))).toEqual({
+  expect(auditWording(line({}, { resourceName: 'Invoices' }))).toEqual({
     before: 'Deleted the workflow ',
     object: { name: 'Invoices', href: `/workflows/${ID}` },
     after: '',
@@ -32,22 +32,25 @@ test('an object that exists is named and linked', () => {
 });
 
 test('a deleted object has the name in its entry, otherwise a short id, and no link', () => {
-  expect(wordingOf(line({ metadata: { ...META, name: 'Bills' } })).object).toEqual({ name: 'Bills', href: undefined });
-  expect(wordingOf(line()).object).toEqual({ name: 'wf_mRKxmR…', href: undefined });
-  expect(wordingOf(line({ resource: { type: 'variable', id: 'BASE_URL' } })).object?.name).toBe('BASE_URL');
+  expect(auditWording(line({ metadata: { ...META, name: 'Bills' } })).object).toEqual({
+    name: 'Bills',
+    href: undefined,
+  });
+  expect(auditWording(line()).object).toEqual({ name: 'wf_mRKxmR…', href: undefined });
+  expect(auditWording(line({ resource: { type: 'variable', id: 'BASE_URL' } })).object?.name).toBe('BASE_URL');
 });
 
 test('a refusal is a try, and saves are counted', () => {
-  expect(wordingOf(line({ result: 'denied' })).before).toBe('Tried to delete the workflow ');
-  expect(wordingOf(line({ action: 'drafts.save' }, { count: 12 })).after).toBe(' (12 saves)');
-  expect(wordingOf(line({ action: 'auth.login' }))).toEqual({ before: 'Signed in', after: '' });
+  expect(auditWording(line({ result: 'denied' })).before).toBe('Tried to delete the workflow ');
+  expect(auditWording(line({ action: 'drafts.save' }, { count: 12 })).after).toBe(' (12 saves)');
+  expect(auditWording(line({ action: 'auth.login' }))).toEqual({ before: 'Signed in', after: '' });
 });
 
 test('an actor has a name, an email or a kind', () => {
-  expect(actorOf(line({}, { actorName: 'Ada' }))).toBe('Ada');
-  expect(actorOf(line())).toBe('ada@example.com');
-  expect(actorOf(line({ actor: { type: 'api_key', id: 'key_1', email: 'a@b.example' } }, { actorName: 'CI' }))).toBe(
-    'API key CI',
-  );
-  expect(actorOf(line({ actor: { type: 'anonymous', id: null, email: null } }))).toBe('Not signed in');
+  expect(auditActorName(line({}, { actorName: 'Ada' }))).toBe('Ada');
+  expect(auditActorName(line())).toBe('ada@example.com');
+  expect(
+    auditActorName(line({ actor: { type: 'api_key', id: 'key_1', email: 'a@b.example' } }, { actorName: 'CI' })),
+  ).toBe('API key CI');
+  expect(auditActorName(line({ actor: { type: 'anonymous', id: null, email: null } }))).toBe('Not signed in');
 });

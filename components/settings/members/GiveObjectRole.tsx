@@ -2,20 +2,20 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AssignableResource } from '@/contract/access/role';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { ObjectField } from './ObjectField';
-import { wordsOf } from '../roles/role-matrix';
-import { useRoles } from '@/components/client/queries/useRoles';
+import { readableResourceName } from '../roles/role-matrix';
+import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
 
 /** Assigns a role on one object to a member. */
 export function GiveObjectRole({ userId }: { userId: string }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const { data: roles } = useRoles();
+  const refresh = useInvalidateQueries();
+  const { data: roles } = useWorkspaceRoles();
   const [roleId, setRoleId] = useState('editor');
   const [type, setType] = useState<AssignableResource>('workflow');
   const [id, setId] = useState('');
@@ -27,14 +27,14 @@ export function GiveObjectRole({ userId }: { userId: string }) {
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(assign.error, (field) => ['roleId', 'resource.id'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(assign.error, (field) => ['roleId', 'resource.id'].includes(field));
   const changed = (set: () => void) => {
     assign.reset();
     set();
   };
   return (
     <Stack gap="sm">
-      <ErrorNote>{elsewhere}</ErrorNote>
+      <FormErrorAlert>{elsewhere}</FormErrorAlert>
       <Group gap="sm" align="flex-start">
         <Select
           label="Role"
@@ -49,7 +49,7 @@ export function GiveObjectRole({ userId }: { userId: string }) {
           label="Resource type"
           w={140}
           allowDeselect={false}
-          data={AssignableResource.options.map((value) => ({ value, label: wordsOf(value) }))}
+          data={AssignableResource.options.map((value) => ({ value, label: readableResourceName(value) }))}
           value={type}
           onChange={(value) =>
             changed(() => {
@@ -66,7 +66,7 @@ export function GiveObjectRole({ userId }: { userId: string }) {
           onChange={(next) => changed(() => setId(next))}
         />
       </Group>
-      <Permitted to="role:assign">
+      <PermittedButton to="role:assign">
         <Button
           w="fit-content"
           variant="light"
@@ -76,7 +76,7 @@ export function GiveObjectRole({ userId }: { userId: string }) {
         >
           Assign role
         </Button>
-      </Permitted>
+      </PermittedButton>
     </Stack>
   );
 }

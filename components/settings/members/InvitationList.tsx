@@ -2,26 +2,26 @@ import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { Confirm } from '@/components/ui/Confirm';
-import { CopyField } from '@/components/ui/values/CopyField';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Pages } from '@/components/ui/lists/Pages';
-import { Section } from '@/components/ui/page/Section';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { CopyableField } from '@/components/ui/values/CopyableField';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
-const PER_PAGE = 20;
+const INVITATIONS_PER_PAGE = 20;
 
 /** Pending invitations, to resend or revoke. Renders nothing without any. */
 export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [page, setPage] = useState(1);
   const [revoking, setRevoking] = useState<{ userId: string; email: string }>();
-  const query = { status: 'invited' as const, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
+  const query = { status: 'invited' as const, limit: INVITATIONS_PER_PAGE, offset: (page - 1) * INVITATIONS_PER_PAGE };
   const { data } = useQuery(trpc.members.list.queryOptions({ params: { id }, query }, { enabled: id !== '' }));
   const invite = useMutation(trpc.members.invite.mutationOptions({ onSuccess: refresh }));
   const remove = useMutation(
@@ -35,9 +35,9 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
   );
   if (!data || data.total === 0) return null;
   return (
-    <Section title="Invitations" summary="Pending invitations. A link works once and expires after seven days.">
+    <PageSection title="Invitations" summary="Pending invitations. A link works once and expires after seven days.">
       <Stack gap="md">
-        <ErrorNote>{invite.error && sentence(invite.error)}</ErrorNote>
+        <FormErrorAlert>{invite.error && apiErrorSentence(invite.error)}</FormErrorAlert>
         {data.data.map(({ email, roles, invitationId = '', expiresAt }) => (
           <Group key={email} justify="space-between" gap="xs">
             <div style={{ minWidth: 0, flex: '1 1 200px' }}>
@@ -54,7 +54,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
               </Text>
             </div>
             <Group gap={6} wrap="nowrap">
-              <Permitted to="member:create">
+              <PermittedButton to="member:create">
                 <Button
                   size="compact-sm"
                   variant="default"
@@ -64,8 +64,8 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
                 >
                   Resend
                 </Button>
-              </Permitted>
-              <Permitted to="member:delete">
+              </PermittedButton>
+              <PermittedButton to="member:delete">
                 <Button
                   size="compact-sm"
                   variant="default"
@@ -74,24 +74,24 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
                 >
                   Revoke
                 </Button>
-              </Permitted>
+              </PermittedButton>
             </Group>
           </Group>
         ))}
-        <Pages total={data.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+        <ListPagination total={data.total} perPage={INVITATIONS_PER_PAGE} page={page} onChange={setPage} />
       </Stack>
       <Modal opened={invite.data !== undefined} onClose={invite.reset} title="New invitation link">
         <Stack>
           <Text size="sm">
             The old link no longer works. If email is configured, the new link was sent to {invite.data?.email}.
           </Text>
-          <CopyField label="Invitation link" value={invite.data?.inviteUrl ?? ''} />
+          <CopyableField label="Invitation link" value={invite.data?.inviteUrl ?? ''} />
           <Button w="fit-content" onClick={invite.reset}>
             Done
           </Button>
         </Stack>
       </Modal>
-      <Confirm
+      <ConfirmDialog
         isOpen={revoking !== undefined}
         title={`Revoke the invitation of ${revoking?.email ?? ''}?`}
         action="Revoke"
@@ -104,7 +104,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
         }}
       >
         <Text>The invitation link stops working.</Text>
-      </Confirm>
-    </Section>
+      </ConfirmDialog>
+    </PageSection>
   );
 }

@@ -1,12 +1,12 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { CopyField } from '@/components/ui/values/CopyField';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { CopyableField } from '@/components/ui/values/CopyableField';
 import { CreateDialog } from '../CreateDialog';
-import { useRoles } from '@/components/client/queries/useRoles';
+import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
 
 interface Props {
   workspaceId: string;
@@ -17,12 +17,12 @@ interface Props {
 /** Invites by email. The link is shown too, for installations without email. */
 export function InviteMember({ workspaceId: id, isOpen, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const { data: roles } = useRoles();
+  const refresh = useInvalidateQueries();
+  const { data: roles } = useWorkspaceRoles();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('editor');
   const invite = useMutation(trpc.members.invite.mutationOptions({ onSuccess: refresh }));
-  const { at, elsewhere } = fieldErrorsOf(invite.error, (field) => field === 'email' || field === 'role');
+  const { at, elsewhere } = splitFieldErrors(invite.error, (field) => field === 'email' || field === 'role');
   const close = () => {
     invite.reset();
     setEmail('');
@@ -34,7 +34,7 @@ export function InviteMember({ workspaceId: id, isOpen, onClose }: Props) {
         {invite.data.email} is invited. The link expires after 7 days. If email is configured, it was sent. It is shown
         only once.
       </Text>
-      <CopyField label="Invitation link" value={invite.data.inviteUrl} />
+      <CopyableField label="Invitation link" value={invite.data.inviteUrl} />
     </>
   );
   return (

@@ -5,62 +5,63 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Member } from '@/contract/workspace';
+import type { MemberResponse } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
-import { Permitted } from '@/components/ui/Permitted';
-import { useMe } from '@/components/client/useMe';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Pages } from '@/components/ui/lists/Pages';
-import { Section } from '@/components/ui/page/Section';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { ListPagination } from '@/components/ui/lists/ListPagination';
+import { PageSection } from '@/components/ui/page/PageSection';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { InvitationList } from './InvitationList';
 import { InviteMember } from './InviteMember';
 import { MemberMenu } from './MemberMenu';
 
-const PER_PAGE = 50;
-const BROUGHT = 'Added by a sign-in provider. The user has not accepted the membership in another sign-in yet.';
+const MEMBERS_PER_PAGE = 50;
+const ADDED_BY_PROVIDER_HINT =
+  'Added by a sign-in provider. The user has not accepted the membership in another sign-in yet.';
 
 export function MemberList() {
-  const { workspace } = useMe();
-  // An invitation sent before then would name no workspace.
-  return workspace ? <Members workspaceId={workspace.id} /> : <Skeleton h={320} />;
+  const { workspace } = useCurrentUser();
+  // The list waits for the workspace, because an earlier invitation would name none.
+  return workspace ? <ActiveMembers workspaceId={workspace.id} /> : <Skeleton h={320} />;
 }
 
-function Members({ workspaceId: id }: { workspaceId: string }) {
+function ActiveMembers({ workspaceId: id }: { workspaceId: string }) {
   const trpc = useTRPC();
   const [page, setPage] = useState(1);
   const [isInviting, inviting] = useDisclosure(false);
-  const query = { status: 'active' as const, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
+  const query = { status: 'active' as const, limit: MEMBERS_PER_PAGE, offset: (page - 1) * MEMBERS_PER_PAGE };
   const members = useQuery(
     trpc.members.list.queryOptions({ params: { id }, query }, { placeholderData: keepPreviousData }),
   );
   return (
     <Stack gap="lg">
-      <Section
+      <PageSection
         title="Members"
         summary="People in this workspace and their roles."
         aside={
-          <Permitted to="member:create">
+          <PermittedButton to="member:create">
             <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={inviting.open}>
               Invite
             </Button>
-          </Permitted>
+          </PermittedButton>
         }
       >
-        <Listing of="members" query={members} empty={<Text c="dimmed">No members.</Text>}>
+        <QueryList of="members" query={members} empty={<Text c="dimmed">No members.</Text>}>
           {(items) => <MemberTable workspaceId={id} members={items} />}
-        </Listing>
-        <Pages total={members.data?.total} perPage={PER_PAGE} page={page} onChange={setPage} />
+        </QueryList>
+        <ListPagination total={members.data?.total} perPage={MEMBERS_PER_PAGE} page={page} onChange={setPage} />
         <InviteMember workspaceId={id} isOpen={isInviting} onClose={inviting.close} />
-      </Section>
+      </PageSection>
       <InvitationList workspaceId={id} />
     </Stack>
   );
 }
 
-function MemberTable({ workspaceId, members }: { workspaceId: string; members: Member[] }) {
-  const { me } = useMe();
+function MemberTable({ workspaceId, members }: { workspaceId: string; members: MemberResponse[] }) {
+  const { me } = useCurrentUser();
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
@@ -90,7 +91,7 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
                     </Badge>
                   )}
                   {!member.isAccepted && (
-                    <Badge variant="light" size="sm" tt="none" color="weld" title={BROUGHT}>
+                    <Badge variant="light" size="sm" tt="none" color="weld" title={ADDED_BY_PROVIDER_HINT}>
                       SSO only
                     </Badge>
                   )}

@@ -3,19 +3,19 @@ import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Member } from '@/contract/workspace';
+import type { MemberResponse } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { useCan } from '@/components/client/useCan';
-import { Confirm } from '@/components/ui/Confirm';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { usePermissions } from '@/components/client/usePermissions';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 import { MemberRoles } from './MemberRoles';
 import { MemberSessions } from './MemberSessions';
 import { ObjectRoles } from './ObjectRoles';
 
 type MemberAction = 'remove' | 'resetMfa' | 'unlock';
-type Dialog = 'roles' | 'objects' | 'sessions';
+type MemberDialog = 'roles' | 'objects' | 'sessions';
 
-const ACTIONS: Record<MemberAction, { label: string; action: string; done: string; what: string }> = {
+const MEMBER_ACTION_TEXTS: Record<MemberAction, { label: string; action: string; done: string; what: string }> = {
   resetMfa: {
     label: 'Reset second factor …',
     action: 'Reset',
@@ -36,13 +36,13 @@ const ACTIONS: Record<MemberAction, { label: string; action: string; done: strin
   },
 };
 
-export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; member: Member }) {
+export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; member: MemberResponse }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const can = useCan();
+  const refresh = useInvalidateQueries();
+  const can = usePermissions();
   const mayUpdate = can('member:update') !== 'none';
   const [action, setAction] = useState<MemberAction>();
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<MemberDialog>();
   const mutations: Record<
     MemberAction,
     ReturnType<typeof useMutation<unknown, unknown, { params: { id: string; userId: string } }>>
@@ -52,7 +52,7 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
     unlock: useMutation(trpc.members.unlock.mutationOptions()),
   };
   const userId = member.userId ?? '';
-  const chosen = action && { ...ACTIONS[action], mutation: mutations[action] };
+  const chosen = action && { ...MEMBER_ACTION_TEXTS[action], mutation: mutations[action] };
   const confirm = () =>
     chosen?.mutation.mutate(
       { params: { id, userId } },
@@ -86,14 +86,14 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
             Sessions …
           </Menu.Item>
           <Menu.Divider />
-          {(Object.keys(ACTIONS) as MemberAction[]).map((each) => (
+          {(Object.keys(MEMBER_ACTION_TEXTS) as MemberAction[]).map((each) => (
             <Menu.Item
               key={each}
               color={each === 'remove' ? 'madder' : undefined}
               disabled={each === 'remove' ? can('member:delete') === 'none' : !mayUpdate}
               onClick={() => setAction(each)}
             >
-              {ACTIONS[each].label}
+              {MEMBER_ACTION_TEXTS[each].label}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -101,7 +101,7 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
       {dialog === 'roles' && <MemberRoles workspaceId={id} member={member} onClose={closeDialog} />}
       {dialog === 'objects' && <ObjectRoles member={member} onClose={closeDialog} />}
       {dialog === 'sessions' && <MemberSessions workspaceId={id} member={member} onClose={closeDialog} />}
-      <Confirm
+      <ConfirmDialog
         isOpen={action !== undefined}
         title={member.name || member.email}
         action={chosen?.action ?? ''}
@@ -111,7 +111,7 @@ export function MemberMenu({ workspaceId: id, member }: { workspaceId: string; m
         onClose={close}
       >
         <Text>{chosen?.what}</Text>
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,23 +1,23 @@
 import { Button, Group, Modal, MultiSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Member } from '@/contract/workspace';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import type { MemberResponse } from '@/contract/workspace';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { useRoles } from '@/components/client/queries/useRoles';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
 
 interface Props {
   workspaceId: string;
-  member: Member;
+  member: MemberResponse;
   onClose(): void;
 }
 
 export function MemberRoles({ workspaceId: id, member, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const { data } = useRoles();
+  const refresh = useInvalidateQueries();
+  const { data } = useWorkspaceRoles();
   const [roles, setRoles] = useState(member.roles);
   const update = useMutation(
     trpc.members.update.mutationOptions({
@@ -27,11 +27,11 @@ export function MemberRoles({ workspaceId: id, member, onClose }: Props) {
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(update.error, (field) => field.startsWith('roles'));
+  const { at, elsewhere } = splitFieldErrors(update.error, (field) => field.startsWith('roles'));
   return (
     <Modal opened onClose={onClose} title={`Roles of ${member.name || member.email}`}>
       <Stack>
-        <ErrorNote>{elsewhere}</ErrorNote>
+        <FormErrorAlert>{elsewhere}</FormErrorAlert>
         <MultiSelect
           label="Roles"
           data={data?.data.map(({ name }) => name) ?? roles}

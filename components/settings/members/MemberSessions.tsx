@@ -1,20 +1,20 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Member } from '@/contract/workspace';
+import type { MemberResponse } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { DeviceList } from '../account/DeviceList';
 
 interface Props {
   workspaceId: string;
-  member: Member;
+  member: MemberResponse;
   onClose(): void;
 }
 
 /** The sessions of a member, to end one or all. */
 export function MemberSessions({ workspaceId: id, member, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const userId = member.userId ?? '';
   const sessions = useQuery(trpc.sessions.listOfMember.queryOptions({ params: { id, userId }, query: { limit: 100 } }));
   const end = useMutation(trpc.sessions.deleteOneOfMember.mutationOptions({ onSuccess: refresh }));

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { wordsOf } from '../roles/role-matrix';
-import { isNamed, useObjects } from './useObjects';
+import { readableResourceName } from '../roles/role-matrix';
+import { isSearchableResource, useObjectOptions } from './useObjectOptions';
 
 interface Props {
   type: string;
@@ -13,8 +13,8 @@ interface Props {
 
 /** Selects an object: by name if it has one, otherwise by id. */
 export function ObjectField({ type, label, placeholder, value, error, onChange }: Props) {
-  const { options, search, setSearch } = useObjects(type);
-  if (!isNamed(type)) {
+  const { options, search, setSearch } = useObjectOptions(type);
+  if (!isSearchableResource(type)) {
     return (
       <TextInput
         label={`${label} id`}
@@ -35,7 +35,7 @@ export function ObjectField({ type, label, placeholder, value, error, onChange }
       flex={1}
       searchable
       clearable
-      placeholder={placeholder ?? `Search ${wordsOf(type)}s`}
+      placeholder={placeholder ?? `Search ${readableResourceName(type)}s`}
       nothingFoundMessage="No results"
       data={options}
       value={value || null}

@@ -1,20 +1,20 @@
 import { Badge, Button, Divider, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Assignment } from '@/contract/access/role';
-import type { Member } from '@/contract/workspace';
-import { sentence } from '@/components/client/problem';
+import type { MemberRoleAssignment } from '@/contract/access/role';
+import type { MemberResponse } from '@/contract/workspace';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Listing } from '@/components/ui/lists/Listing';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { QueryList } from '@/components/ui/lists/QueryList';
 import { GiveObjectRole } from './GiveObjectRole';
-import { wordsOf } from '../roles/role-matrix';
+import { readableResourceName } from '../roles/role-matrix';
 
 /** The roles of a member on single objects. */
-export function ObjectRoles({ member, onClose }: { member: Member; onClose(): void }) {
+export function ObjectRoles({ member, onClose }: { member: MemberResponse; onClose(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const userId = member.userId ?? '';
   const assignments = useQuery(trpc.rbac.list.queryOptions({ query: { userId, limit: 100 } }));
   const revoke = useMutation(trpc.rbac.revoke.mutationOptions({ onSuccess: refresh }));
@@ -25,8 +25,8 @@ export function ObjectRoles({ member, onClose }: { member: Member; onClose(): vo
         <Text size="sm" c="dimmed">
           A role on a workflow also covers its runs, webhooks, forms, chats, schedules and polls.
         </Text>
-        <ErrorNote>{revoke.error && sentence(revoke.error)}</ErrorNote>
-        <Listing
+        <FormErrorAlert>{revoke.error && apiErrorSentence(revoke.error)}</FormErrorAlert>
+        <QueryList
           of="roles"
           query={{ data: onObjects && { data: onObjects }, error: assignments.error, refetch: assignments.refetch }}
           empty={<Text size="sm">No roles on single objects.</Text>}
@@ -34,21 +34,21 @@ export function ObjectRoles({ member, onClose }: { member: Member; onClose(): vo
           {(items) =>
             items.map(({ roleId, role, resource }) => (
               <Group key={`${roleId} ${resource?.id}`} justify="space-between" gap="sm" wrap="nowrap">
-                <Place role={role} resource={resource} />
-                <Permitted to="role:assign">
+                <RoleOnObject role={role} resource={resource} />
+                <PermittedButton to="role:assign">
                   <Button
                     size="compact-sm"
                     variant="default"
                     aria-label={`Remove: ${role} on ${resource?.name ?? resource?.id}`}
-                    onClick={() => revoke.mutate({ query: { userId, roleId, ...flat(resource) } })}
+                    onClick={() => revoke.mutate({ query: { userId, roleId, ...resourceParameters(resource) } })}
                   >
                     Remove
                   </Button>
-                </Permitted>
+                </PermittedButton>
               </Group>
             ))
           }
-        </Listing>
+        </QueryList>
         <Divider />
         <GiveObjectRole userId={userId} />
       </Stack>
@@ -56,17 +56,17 @@ export function ObjectRoles({ member, onClose }: { member: Member; onClose(): vo
   );
 }
 
-const flat = (resource: Assignment['resource']) =>
+const resourceParameters = (resource: MemberRoleAssignment['resource']) =>
   resource ? { resourceType: resource.type, resourceId: resource.id } : {};
 
-function Place({ role, resource }: Pick<Assignment, 'role' | 'resource'>) {
+function RoleOnObject({ role, resource }: Pick<MemberRoleAssignment, 'role' | 'resource'>) {
   return (
     <Group gap="xs" miw={0}>
       <Badge variant="light" tt="none">
         {role}
       </Badge>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        on {wordsOf(resource?.type ?? '')} <b>{resource?.name ?? '(deleted)'}</b>
+        on {readableResourceName(resource?.type ?? '')} <b>{resource?.name ?? '(deleted)'}</b>
       </Text>
     </Group>
   );

@@ -1,24 +1,24 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconX } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import type { Reason } from '@/contract/access/role';
-import { permissionText, wordsOf } from './role-matrix';
+import type { PermissionReason } from '@/contract/access/role';
+import { describePermission, readableResourceName } from './role-matrix';
 
 /** The permissions behind an access decision: source, and whether each one applies. */
-export function AccessReasons({ reasons }: { reasons: Reason[] }) {
+export function AccessReasons({ reasons }: { reasons: PermissionReason[] }) {
   if (reasons.length === 0) return <Text size="sm">No role of this member has this permission.</Text>;
   return (
     <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {reasons.map((reason) => (
-        <li key={`${reason.path.join('/')}${permissionText(reason.permission)}${reason.on?.id ?? ''}`}>
-          <ReasonRow reason={reason} />
+        <li key={`${reason.path.join('/')}${describePermission(reason.permission)}${reason.on?.id ?? ''}`}>
+          <AccessReasonRow reason={reason} />
         </li>
       ))}
     </Stack>
   );
 }
 
-function ReasonRow({ reason: { path, permission, on, failed } }: { reason: Reason }) {
+function AccessReasonRow({ reason: { path, permission, on, failed } }: { reason: PermissionReason }) {
   const Icon = failed.length > 0 ? IconX : IconCheck;
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap">
@@ -37,11 +37,11 @@ function ReasonRow({ reason: { path, permission, on, failed } }: { reason: Reaso
               </Badge>
             </Fragment>
           ))}
-          <Text size="sm">{permissionText(permission)}</Text>
+          <Text size="sm">{describePermission(permission)}</Text>
         </Group>
         {on && (
           <Text size="xs" c="dimmed">
-            assigned on {wordsOf(on.type)} {on.id}
+            assigned on {readableResourceName(on.type)} {on.id}
           </Text>
         )}
         {failed.map((why) => (

@@ -1,51 +1,51 @@
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { Action, ACTIONS, Resource } from '@/contract/access/security';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { PermissionAction, ACTIONS_BY_RESOURCE, PermissionResource } from '@/contract/access/security';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useMe } from '@/components/client/useMe';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { Section } from '@/components/ui/page/Section';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { AccessReasons } from './AccessReasons';
 import { ObjectField } from '../members/ObjectField';
-import { wordsOf } from './role-matrix';
-import { usePeople } from '@/components/client/queries/usePeople';
+import { readableResourceName } from './role-matrix';
+import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
-interface Question {
+interface AccessCheckQuery {
   userId: string;
-  resource: Resource;
-  action: Action;
+  resource: PermissionResource;
+  action: PermissionAction;
   resourceId?: string;
 }
 
 /** Checks a permission of a user, and explains the result. */
 export function AccessSimulator() {
   const trpc = useTRPC();
-  const { me } = useMe();
-  const people = usePeople();
+  const { me } = useCurrentUser();
+  const people = useMemberOptions();
   const [userId, setUserId] = useState<string>();
-  const [resource, setResource] = useState<Resource>('workflow');
-  const [action, setAction] = useState<Action>('update');
+  const [resource, setResource] = useState<PermissionResource>('workflow');
+  const [action, setAction] = useState<PermissionAction>('update');
   const [resourceId, setResourceId] = useState('');
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<AccessCheckQuery>();
   const { data, error, isFetching } = useQuery(
     trpc.rbac.check.queryOptions(
       { query: question ?? { resource, action } },
       { enabled: question !== undefined, staleTime: 0 },
     ),
   );
-  const { at, elsewhere } = fieldErrorsOf(error, (field) => ['userId', 'resourceId'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(error, (field) => ['userId', 'resourceId'].includes(field));
   const who = userId ?? me?.user.id ?? '';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setQuestion({ userId: who, resource, action, resourceId: resourceId || undefined });
   };
   return (
-    <Section title="Access check" summary="Check whether a member has a permission, and by which roles.">
+    <PageSection title="Access check" summary="Check whether a member has a permission, and by which roles.">
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <Group gap="sm" align="flex-start">
             <Select
               label="Member"
@@ -61,22 +61,22 @@ export function AccessSimulator() {
               label="Resource"
               w={140}
               allowDeselect={false}
-              data={Resource.options.map((value) => ({ value, label: wordsOf(value) }))}
+              data={PermissionResource.options.map((value) => ({ value, label: readableResourceName(value) }))}
               value={resource}
               onChange={(value) => {
-                const next = Resource.parse(value);
+                const next = PermissionResource.parse(value);
                 setResource(next);
                 setResourceId('');
-                if (!ACTIONS[next].includes(action)) setAction('read');
+                if (!ACTIONS_BY_RESOURCE[next].includes(action)) setAction('read');
               }}
             />
             <Select
               label="Action"
               w={120}
               allowDeselect={false}
-              data={ACTIONS[resource]}
+              data={ACTIONS_BY_RESOURCE[resource]}
               value={action}
-              onChange={(value) => setAction(Action.parse(value))}
+              onChange={(value) => setAction(PermissionAction.parse(value))}
             />
             <ObjectField
               type={resource}
@@ -101,6 +101,6 @@ export function AccessSimulator() {
           )}
         </Stack>
       </form>
-    </Section>
+    </PageSection>
   );
 }

@@ -1,14 +1,14 @@
 import { ActionIcon, Autocomplete, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { ConditionAttribute } from '@/contract/access/condition';
-import { ATTRIBUTES, OPERATORS, type Comparison } from './comparison';
+import { ATTRIBUTE_OPTIONS, OPERATOR_OPTIONS, type ConditionDraft } from './comparison';
 
 interface Props {
   /** Conjunction before the comparison: where, and. */
   word: string;
-  comparison: Comparison;
-  onChange(comparison: Comparison): void;
-  /** Absent: it is the only one. */
+  comparison: ConditionDraft;
+  onChange(comparison: ConditionDraft): void;
+  /** Removes the comparison. Absent if it is the only one. */
   onRemove?(): void;
 }
 
@@ -22,7 +22,7 @@ export function ComparisonRow({ word, comparison, onChange, onRemove }: Props) {
         aria-label="Attribute"
         w={160}
         allowDeselect={false}
-        data={ATTRIBUTES}
+        data={ATTRIBUTE_OPTIONS}
         value={attribute}
         onChange={(next) => onChange({ ...comparison, attribute: ConditionAttribute.parse(next) })}
       />
@@ -30,10 +30,10 @@ export function ComparisonRow({ word, comparison, onChange, onRemove }: Props) {
         aria-label="Comparison"
         w={120}
         allowDeselect={false}
-        data={OPERATORS}
+        data={OPERATOR_OPTIONS}
         value={operator}
         onChange={(next) => {
-          const chosen = OPERATORS.find((each) => each.value === next)?.value;
+          const chosen = OPERATOR_OPTIONS.find((each) => each.value === next)?.value;
           if (chosen) onChange({ ...comparison, operator: chosen });
         }}
       />

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { RolePermission } from '@/contract/access/role';
 import { NewConditional } from './NewConditional';
-import { permissionText } from './role-matrix';
+import { describePermission } from './role-matrix';
 
 interface Props {
   permissions: RolePermission[];
@@ -20,13 +20,13 @@ export function ConditionalPermissions({ permissions, isReadOnly, onChange }: Pr
         Conditional permissions
       </Text>
       {conditional.map((permission) => (
-        <Group key={permissionText(permission)} gap="xs" wrap="nowrap">
+        <Group key={describePermission(permission)} gap="xs" wrap="nowrap">
           <Text size="sm" flex={1}>
-            {permissionText(permission)}
+            {describePermission(permission)}
           </Text>
           {!isReadOnly && (
             <ActionIcon
-              aria-label={`Remove ${permissionText(permission)}`}
+              aria-label={`Remove ${describePermission(permission)}`}
               onClick={() => onChange(permissions.filter((held) => held !== permission))}
             >
               <IconX size={16} aria-hidden />

@@ -2,22 +2,22 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RolePermission } from '@/contract/access/role';
-import { Action, ACTIONS, Resource } from '@/contract/access/security';
-import { conditionOf, FIRST, type Comparison } from './comparison';
+import { PermissionAction, ACTIONS_BY_RESOURCE, PermissionResource } from '@/contract/access/security';
+import { toCondition, INITIAL_CONDITION, type ConditionDraft } from './comparison';
 import { ComparisonRow } from './ComparisonRow';
-import { wordsOf } from './role-matrix';
+import { readableResourceName } from './role-matrix';
 
-const MOST = 20;
+const MAX_COMPARISONS = 20;
 
 /** Form for a conditional permission; all comparisons must match. */
 export function NewConditional({ onAdd }: { onAdd(permission: RolePermission): void }) {
-  const [resource, setResource] = useState<Resource>('workflow');
-  const [action, setAction] = useState<Action>('update');
-  const [comparisons, setComparisons] = useState<Comparison[]>([FIRST]);
+  const [resource, setResource] = useState<PermissionResource>('workflow');
+  const [action, setAction] = useState<PermissionAction>('update');
+  const [comparisons, setComparisons] = useState<ConditionDraft[]>([INITIAL_CONDITION]);
   const isWhole = comparisons.every(({ value }) => value.trim() !== '');
   const add = () => {
-    onAdd({ resource, action, conditions: comparisons.map(conditionOf) });
-    setComparisons([FIRST]);
+    onAdd({ resource, action, conditions: comparisons.map(toCondition) });
+    setComparisons([INITIAL_CONDITION]);
   };
   return (
     <Stack gap="xs">
@@ -27,26 +27,26 @@ export function NewConditional({ onAdd }: { onAdd(permission: RolePermission): v
           aria-label="Permitted action"
           w={120}
           allowDeselect={false}
-          data={ACTIONS[resource]}
+          data={ACTIONS_BY_RESOURCE[resource]}
           value={action}
-          onChange={(value) => setAction(Action.parse(value))}
+          onChange={(value) => setAction(PermissionAction.parse(value))}
         />
         <Select
           aria-label="Permitted resource"
           w={160}
           allowDeselect={false}
-          data={Resource.options.map((value) => ({ value, label: wordsOf(value) }))}
+          data={PermissionResource.options.map((value) => ({ value, label: readableResourceName(value) }))}
           value={resource}
           onChange={(value) => {
-            const next = Resource.parse(value);
+            const next = PermissionResource.parse(value);
             setResource(next);
-            if (!ACTIONS[next].includes(action)) setAction('read');
+            if (!ACTIONS_BY_RESOURCE[next].includes(action)) setAction('read');
           }}
         />
       </Group>
       {comparisons.map((comparison, index) => (
         <ComparisonRow
-          // Rows have no identity besides their index.
+          // The rows have no identity besides their index.
           key={index}
           word={index === 0 ? 'where' : 'and'}
           comparison={comparison}
@@ -59,8 +59,10 @@ export function NewConditional({ onAdd }: { onAdd(permission: RolePermission): v
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={15} aria-hidden />}
-          disabled={comparisons.length >= MOST}
-          onClick={() => setComparisons([...comparisons, { ...FIRST, attribute: 'resource.status', value: '' }])}
+          disabled={comparisons.length >= MAX_COMPARISONS}
+          onClick={() =>
+            setComparisons([...comparisons, { ...INITIAL_CONDITION, attribute: 'resource.status', value: '' }])
+          }
         >
           Add condition
         </Button>

@@ -1,16 +1,16 @@
 import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { RolePermission } from '@/contract/access/role';
-import { ACTIONS, Resource, type Action } from '@/contract/access/security';
+import { ACTIONS_BY_RESOURCE, PermissionResource, type PermissionAction } from '@/contract/access/security';
 import classes from '@/components/ui/lists/Table.module.css';
-import { grantOf, toggled, wordsOf } from './role-matrix';
+import { permissionSource, togglePermission, readableResourceName } from './role-matrix';
 
-const COLUMNS = ['read', 'create', 'update', 'delete'] as const;
+const ACTION_COLUMNS = ['read', 'create', 'update', 'delete'] as const;
 /** Explanations of actions that are not clear from their name. */
-const MEANINGS: Partial<Record<Resource, string>> = {
+const RESOURCE_ACTION_HINTS: Partial<Record<PermissionResource, string>> = {
   workflow: 'execute: run the workflow, also by another workflow, a webhook, a form, a chat, a schedule or a poll',
   credential: 'use: select the credential in a workflow, and let runs send it',
 };
-const isOther = (action: Action) => !COLUMNS.some((column) => column === action);
+const isExtraAction = (action: PermissionAction) => !ACTION_COLUMNS.some((column) => column === action);
 
 interface Props {
   permissions: RolePermission[];
@@ -22,19 +22,19 @@ interface Props {
 
 /** Checkboxes of all permissions. Those covered by a * are checked and disabled; inherited ones show a dash. */
 export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange }: Props) {
-  const box = (resource: Resource | '*', action: Action | '*', label?: string) => {
-    const grant = grantOf(permissions, resource, action, inherited);
+  const box = (resource: PermissionResource | '*', action: PermissionAction | '*', label?: string) => {
+    const grant = permissionSource(permissions, resource, action, inherited);
     return (
       <Checkbox
         key={action}
         size="sm"
         label={label}
-        aria-label={`${action === '*' ? 'all' : action} ${resource === '*' ? 'everything' : wordsOf(resource)}`}
+        aria-label={`${action === '*' ? 'all' : action} ${resource === '*' ? 'everything' : readableResourceName(resource)}`}
         checked={grant !== null}
         indeterminate={grant === 'inherited'}
         title={grant === 'inherited' ? 'Inherited' : undefined}
         disabled={isReadOnly || grant === 'wide'}
-        onChange={() => onChange(toggled(permissions, resource, action))}
+        onChange={() => onChange(togglePermission(permissions, resource, action))}
       />
     );
   };
@@ -45,7 +45,7 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
           <Table.Tr>
             <Table.Th>Resource</Table.Th>
             <Table.Th>All</Table.Th>
-            {COLUMNS.map((column) => (
+            {ACTION_COLUMNS.map((column) => (
               <Table.Th key={column} tt="capitalize">
                 {column}
               </Table.Th>
@@ -64,22 +64,24 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
               </Text>
             </Table.Td>
           </Table.Tr>
-          {Resource.options.map((resource) => (
+          {PermissionResource.options.map((resource) => (
             <Table.Tr key={resource}>
               <Table.Th scope="row" tt="capitalize">
-                {wordsOf(resource)}
+                {readableResourceName(resource)}
               </Table.Th>
               <Table.Td>{box(resource, '*')}</Table.Td>
-              {COLUMNS.map((action) => (
-                <Table.Td key={action}>{ACTIONS[resource].includes(action) && box(resource, action)}</Table.Td>
+              {ACTION_COLUMNS.map((action) => (
+                <Table.Td key={action}>
+                  {ACTIONS_BY_RESOURCE[resource].includes(action) && box(resource, action)}
+                </Table.Td>
               ))}
               <Table.Td>
                 <Group gap="sm">
-                  {ACTIONS[resource].filter(isOther).map((action) => box(resource, action, action))}
+                  {ACTIONS_BY_RESOURCE[resource].filter(isExtraAction).map((action) => box(resource, action, action))}
                 </Group>
-                {MEANINGS[resource] && (
+                {RESOURCE_ACTION_HINTS[resource] && (
                   <Text size="xs" c="dimmed" mt={4}>
-                    {MEANINGS[resource]}
+                    {RESOURCE_ACTION_HINTS[resource]}
                   </Text>
                 )}
               </Table.Td>

@@ -1,29 +1,29 @@
 import { Button, Group, Modal, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Role } from '@/contract/access/role';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import type { RoleResponse } from '@/contract/access/role';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { useCan } from '@/components/client/useCan';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { usePermissions } from '@/components/client/usePermissions';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { ConditionalPermissions } from './ConditionalPermissions';
 import { PermissionMatrix } from './PermissionMatrix';
-import { inheritedFrom } from './role-matrix';
+import { inheritedPermissions } from './role-matrix';
 
 interface Props {
   /** Undefined: a new role. */
-  role: Role | undefined;
+  role: RoleResponse | undefined;
   /** The roles that it can inherit from. */
-  roles: Role[];
+  roles: RoleResponse[];
   onClose(): void;
 }
 
 /** Creates or edits a role. System roles are read-only. */
 export function RoleEditor({ role, roles, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const can = useCan();
+  const refresh = useInvalidateQueries();
+  const can = usePermissions();
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
   const [inherits, setInherits] = useState(role?.inherits ?? []);
@@ -35,7 +35,7 @@ export function RoleEditor({ role, roles, onClose }: Props) {
   const create = useMutation(trpc.roles.create.mutationOptions({ onSuccess }));
   const update = useMutation(trpc.roles.update.mutationOptions({ onSuccess }));
   const isReadOnly = (role?.isSystem ?? false) || can(role ? 'role:update' : 'role:create') === 'none';
-  const { at, elsewhere } = fieldErrorsOf(role ? update.error : create.error, (field) =>
+  const { at, elsewhere } = splitFieldErrors(role ? update.error : create.error, (field) =>
     ['name', 'description', 'inherits'].includes(field),
   );
   const submit = (event: SubmitEvent) => {
@@ -48,7 +48,7 @@ export function RoleEditor({ role, roles, onClose }: Props) {
     <Modal opened onClose={onClose} size="xl" title={role ? `Role “${role.name}”` : 'New role'}>
       <form onSubmit={submit}>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <TextInput
             label="Name"
             required
@@ -79,7 +79,7 @@ export function RoleEditor({ role, roles, onClose }: Props) {
           />
           <PermissionMatrix
             permissions={permissions}
-            inherited={inheritedFrom(roles, inherits)}
+            inherited={inheritedPermissions(roles, inherits)}
             isReadOnly={isReadOnly}
             onChange={setPermissions}
           />

@@ -4,24 +4,24 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Role } from '@/contract/access/role';
+import type { RoleResponse } from '@/contract/access/role';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Permitted } from '@/components/ui/Permitted';
-import { Confirm } from '@/components/ui/Confirm';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Section } from '@/components/ui/page/Section';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { AccessSimulator } from './AccessSimulator';
 import { RoleEditor } from './RoleEditor';
 import { RoleTable } from './RoleTable';
-import { useRoles } from '@/components/client/queries/useRoles';
+import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
 
 export function RoleList() {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const roles = useRoles();
-  const [open, setOpen] = useState<Role | 'new'>();
-  const [deleting, setDeleting] = useState<Role>();
+  const refresh = useInvalidateQueries();
+  const roles = useWorkspaceRoles();
+  const [open, setOpen] = useState<RoleResponse | 'new'>();
+  const [deleting, setDeleting] = useState<RoleResponse>();
   const remove = useMutation(
     trpc.roles.delete.mutationOptions({
       onSuccess: () => {
@@ -32,21 +32,21 @@ export function RoleList() {
   );
   return (
     <Stack gap="lg">
-      <Section
+      <PageSection
         title="Roles"
         summary="Five system roles, and the custom roles of this workspace."
         aside={
-          <Permitted to="role:create">
+          <PermittedButton to="role:create">
             <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen('new')}>
               New role
             </Button>
-          </Permitted>
+          </PermittedButton>
         }
       >
-        <Listing of="roles" query={roles} empty={<Text c="dimmed">No roles.</Text>}>
+        <QueryList of="roles" query={roles} empty={<Text c="dimmed">No roles.</Text>}>
           {(items) => <RoleTable roles={items} onOpen={setOpen} onDelete={setDeleting} />}
-        </Listing>
-      </Section>
+        </QueryList>
+      </PageSection>
       <AccessSimulator />
       {open && (
         <RoleEditor
@@ -55,7 +55,7 @@ export function RoleList() {
           onClose={() => setOpen(undefined)}
         />
       )}
-      <Confirm
+      <ConfirmDialog
         isOpen={deleting !== undefined}
         title={`Delete the role “${deleting?.name ?? ''}”?`}
         action="Delete"
@@ -68,7 +68,7 @@ export function RoleList() {
         }}
       >
         <Text>You can’t undo this.</Text>
-      </Confirm>
+      </ConfirmDialog>
     </Stack>
   );
 }

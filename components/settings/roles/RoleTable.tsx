@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
-import type { Role } from '@/contract/access/role';
-import { Permitted } from '@/components/ui/Permitted';
+import type { RoleResponse } from '@/contract/access/role';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import classes from '@/components/ui/lists/Table.module.css';
 
 interface Props {
-  roles: Role[];
-  onOpen(role: Role): void;
-  onDelete(role: Role): void;
+  roles: RoleResponse[];
+  onOpen(role: RoleResponse): void;
+  onDelete(role: RoleResponse): void;
 }
 
 export function RoleTable({ roles, onOpen, onDelete }: Props) {
@@ -55,7 +55,7 @@ export function RoleTable({ roles, onOpen, onDelete }: Props) {
                     {role.isSystem ? 'Show' : 'Edit'}
                   </Button>
                   {!role.isSystem && (
-                    <Permitted to="role:delete">
+                    <PermittedButton to="role:delete">
                       <Button
                         size="compact-sm"
                         variant="default"
@@ -64,7 +64,7 @@ export function RoleTable({ roles, onOpen, onDelete }: Props) {
                       >
                         Delete
                       </Button>
-                    </Permitted>
+                    </PermittedButton>
                   )}
                 </div>
               </Table.Td>

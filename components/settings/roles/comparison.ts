@@ -1,21 +1,25 @@
-import { ConditionAttribute, type Condition } from '@/contract/access/condition';
+import { ConditionAttribute, type PermissionCondition } from '@/contract/access/condition';
 
 /** A comparison in the form, with its value as text. */
-export interface Comparison {
+export interface ConditionDraft {
   attribute: ConditionAttribute;
-  operator: Condition['operator'];
+  operator: PermissionCondition['operator'];
   value: string;
 }
 
-export const FIRST: Comparison = { attribute: 'resource.createdBy', operator: 'eq', value: 'caller.id' };
+export const INITIAL_CONDITION: ConditionDraft = {
+  attribute: 'resource.createdBy',
+  operator: 'eq',
+  value: 'caller.id',
+};
 
-export const OPERATORS: { value: Condition['operator']; label: string }[] = [
+export const OPERATOR_OPTIONS: { value: PermissionCondition['operator']; label: string }[] = [
   { value: 'eq', label: 'is' },
   { value: 'ne', label: 'is not' },
   { value: 'in', label: 'is one of' },
 ];
 
-const ATTRIBUTE_WORDS: Record<ConditionAttribute, string> = {
+const ATTRIBUTE_LABELS: Record<ConditionAttribute, string> = {
   'caller.id': 'the caller’s id',
   'caller.email': 'the caller’s email',
   'resource.id': 'its id',
@@ -28,10 +32,10 @@ const ATTRIBUTE_WORDS: Record<ConditionAttribute, string> = {
   'resource.trigger': 'its trigger',
 };
 
-export const ATTRIBUTES = ConditionAttribute.options.map((value) => ({ value, label: ATTRIBUTE_WORDS[value] }));
+export const ATTRIBUTE_OPTIONS = ConditionAttribute.options.map((value) => ({ value, label: ATTRIBUTE_LABELS[value] }));
 
 /** The value is another attribute, a list for `in`, or a literal. */
-export function conditionOf({ attribute, operator, value }: Comparison): Condition {
+export function toCondition({ attribute, operator, value }: ConditionDraft): PermissionCondition {
   const text = value.trim();
   if (operator === 'in') return { attribute, operator, value: text.split(',').map((entry) => entry.trim()) };
   const other = ConditionAttribute.safeParse(text);
@@ -39,8 +43,8 @@ export function conditionOf({ attribute, operator, value }: Comparison): Conditi
 }
 
 /** "its creator is the caller’s id", "its status is one of draft, paused". */
-export function conditionText({ attribute, operator, value, valueFrom }: Condition): string {
-  const verb = OPERATORS.find((each) => each.value === operator)?.label ?? operator;
-  const right = valueFrom ? ATTRIBUTE_WORDS[valueFrom] : Array.isArray(value) ? value.join(', ') : `“${value}”`;
-  return `${ATTRIBUTE_WORDS[attribute]} ${verb} ${right}`;
+export function writeCondition({ attribute, operator, value, valueFrom }: PermissionCondition): string {
+  const verb = OPERATOR_OPTIONS.find((each) => each.value === operator)?.label ?? operator;
+  const right = valueFrom ? ATTRIBUTE_LABELS[valueFrom] : Array.isArray(value) ? value.join(', ') : `“${value}”`;
+  return `${ATTRIBUTE_LABELS[attribute]} ${verb} ${right}`;
 }

@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Confirm } from '@/components/ui/Confirm';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 
 interface Props {
   provider: { id: string; name: string };
@@ -12,7 +12,7 @@ interface Props {
 
 export function DeleteSsoProvider({ provider: { id, name }, onDeleted }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useMutation(
     trpc.ssoProviders.delete.mutationOptions({
@@ -27,7 +27,7 @@ export function DeleteSsoProvider({ provider: { id, name }, onDeleted }: Props) 
       <Button variant="subtle" color="madder" onClick={open}>
         Delete
       </Button>
-      <Confirm
+      <ConfirmDialog
         isOpen={isOpen}
         title={`Delete “${name}”?`}
         action="Delete"
@@ -40,7 +40,7 @@ export function DeleteSsoProvider({ provider: { id, name }, onDeleted }: Props) 
           Ends all sessions of this provider. It can’t be used to sign in any more. API keys created in these sessions
           stop working.
         </Text>
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,22 +1,22 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SsoDomain, SsoProvider } from '@/contract/access/sso';
-import { problemOf } from '@/components/client/problem';
+import type { SsoDomainVerification, SsoProviderResponse } from '@/contract/access/sso';
+import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { CopyField } from '@/components/ui/values/CopyField';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { CopyableField } from '@/components/ui/values/CopyableField';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
 interface Props {
-  provider: SsoProvider;
+  provider: SsoProviderResponse;
   /** Called with the updated domains after a check. */
-  onChecked(domains: SsoDomain[]): void;
+  onChecked(domains: SsoDomainVerification[]): void;
 }
 
 /** The domains of a provider with their verification. */
 export function DomainVerification({ provider: { id, domainVerification }, onChecked }: Props) {
   if (domainVerification.length === 0) return null;
-  const replaced = (checked: SsoDomain) =>
+  const replaced = (checked: SsoDomainVerification) =>
     onChecked(domainVerification.map((one) => (one.domain === checked.domain ? checked : one)));
   return (
     <Stack gap="sm">
@@ -28,21 +28,21 @@ export function DomainVerification({ provider: { id, domainVerification }, onChe
         join.
       </Text>
       {domainVerification.map((domain) => (
-        <Domain key={domain.domain} providerId={id} domain={domain} onChecked={replaced} />
+        <DomainCheck key={domain.domain} providerId={id} domain={domain} onChecked={replaced} />
       ))}
     </Stack>
   );
 }
 
-interface DomainProps {
+interface DomainCheckProps {
   providerId: string;
-  domain: SsoDomain;
-  onChecked(domain: SsoDomain): void;
+  domain: SsoDomainVerification;
+  onChecked(domain: SsoDomainVerification): void;
 }
 
-function Domain({ providerId: id, domain: { domain, isVerified, record }, onChecked }: DomainProps) {
+function DomainCheck({ providerId: id, domain: { domain, isVerified, record }, onChecked }: DomainCheckProps) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const verify = useMutation(
     trpc.ssoProviders.verifyDomain.mutationOptions({
       onSuccess: ({ problem: _, ...checked }) => {
@@ -51,7 +51,7 @@ function Domain({ providerId: id, domain: { domain, isVerified, record }, onChec
       },
     }),
   );
-  const problem = verify.error ? problemOf(verify.error).message : verify.data?.problem;
+  const problem = verify.error ? readApiError(verify.error).message : verify.data?.problem;
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
@@ -77,12 +77,12 @@ function Domain({ providerId: id, domain: { domain, isVerified, record }, onChec
       </Group>
       {!isVerified && (
         <>
-          <CopyField
+          <CopyableField
             label={`TXT record for ${domain}`}
             description="Add this TXT record to the DNS of the domain, then verify. In a self-hosted installation, an owner of the workspace can verify without it."
             value={record}
           />
-          {verify.error ? <ErrorNote>{problem}</ErrorNote> : problem && <Alert color="weld">{problem}</Alert>}
+          {verify.error ? <FormErrorAlert>{problem}</FormErrorAlert> : problem && <Alert color="weld">{problem}</Alert>}
         </>
       )}
     </Stack>

@@ -3,38 +3,43 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { z } from 'zod';
-import type { SsoDomain, SsoProvider, SsoProviderCreate, SsoProviderUpdate } from '@/contract/access/sso';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import type {
+  SsoDomainVerification,
+  SsoProviderResponse,
+  CreateSsoProviderRequest,
+  UpdateSsoProviderRequest,
+} from '@/contract/access/sso';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ConfigForm } from '@/components/credentials/ConfigForm';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { CredentialFields } from '@/components/credentials/CredentialFields';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { DeleteSsoProvider } from './DeleteSsoProvider';
 import { DomainVerification } from './DomainVerification';
-import { emptied, ssoSchema, storedFields, type SsoKind } from './sso-kinds';
+import { withClearedFields, ssoFormSchema, storedSsoFields, type SsoProviderOption } from './sso-kinds';
 import { SsoSetup } from './SsoSetup';
-import { useRoles } from '@/components/client/queries/useRoles';
+import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
 
 interface Props {
-  kind: SsoKind;
+  kind: SsoProviderOption;
   /** Undefined: a new provider. */
-  provider: SsoProvider | undefined;
-  onCreated(provider: SsoProvider): void;
+  provider: SsoProviderResponse | undefined;
+  onCreated(provider: SsoProviderResponse): void;
   onClose(): void;
 }
 
 /** The settings of a provider, and the values to copy to the provider. */
 export function SsoProviderEditor({ kind, provider, onCreated, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const { data: roles } = useRoles();
-  const stored = storedFields(kind, provider);
+  const refresh = useInvalidateQueries();
+  const { data: roles } = useWorkspaceRoles();
+  const stored = storedSsoFields(kind, provider);
   const [value, setValue] = useState(provider ? stored : { name: kind.label });
-  const [domains, setDomains] = useState<SsoDomain[]>();
-  const schema = ssoSchema(kind, roles?.data.map(({ name }) => name) ?? ['viewer']);
+  const [domains, setDomains] = useState<SsoDomainVerification[]>();
+  const schema = ssoFormSchema(kind, roles?.data.map(({ name }) => name) ?? ['viewer']);
   const create = useMutation(
     trpc.ssoProviders.create.mutationOptions({
-      // Stays open, because the values to copy exist only now.
+      // The editor stays open, because the values to copy exist only from now on.
       onSuccess: (created) => {
         refresh();
         onCreated(created);
@@ -50,7 +55,7 @@ export function SsoProviderEditor({ kind, provider, onCreated, onClose }: Props)
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(
+  const { at, elsewhere } = splitFieldErrors(
     provider ? update.error : create.error,
     (field) => (field.split(/[.[]/)[0] ?? '') in (schema.properties ?? {}),
   );
@@ -58,11 +63,11 @@ export function SsoProviderEditor({ kind, provider, onCreated, onClose }: Props)
     event.preventDefault();
     // The service validates every field.
     if (provider) {
-      const body = emptied(stored, value) as z.input<typeof SsoProviderUpdate>;
+      const body = withClearedFields(stored, value) as z.input<typeof UpdateSsoProviderRequest>;
       update.mutate({ params: { id: provider.id }, body });
     } else {
       const { type, preset } = kind;
-      create.mutate({ body: { ...value, type, preset } as z.input<typeof SsoProviderCreate> });
+      create.mutate({ body: { ...value, type, preset } as z.input<typeof CreateSsoProviderRequest> });
     }
   };
   return (
@@ -77,8 +82,8 @@ export function SsoProviderEditor({ kind, provider, onCreated, onClose }: Props)
         )}
         <form onSubmit={submit}>
           <Stack>
-            <ErrorNote>{elsewhere}</ErrorNote>
-            <ConfigForm
+            <FormErrorAlert>{elsewhere}</FormErrorAlert>
+            <CredentialFields
               schema={schema}
               secrets={['clientSecret']}
               storedSecrets={provider?.hasClientSecret ? ['clientSecret'] : []}

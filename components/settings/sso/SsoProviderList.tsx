@@ -4,28 +4,28 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SsoProvider } from '@/contract/access/sso';
+import type { SsoProviderResponse } from '@/contract/access/sso';
 import { useTRPC } from '@/components/client/trpc';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Section } from '@/components/ui/page/Section';
-import { SSO_KINDS, ssoKindOf, type SsoKind } from './sso-kinds';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { PageSection } from '@/components/ui/page/PageSection';
+import { SSO_PROVIDER_OPTIONS, findSsoOption, type SsoProviderOption } from './sso-kinds';
 import { SsoProviderEditor } from './SsoProviderEditor';
 import { SsoProviderTable } from './SsoProviderTable';
 
-interface Open {
-  kind: SsoKind;
+interface OpenProvider {
+  kind: SsoProviderOption;
   /** Undefined: a new provider. */
-  provider?: SsoProvider;
+  provider?: SsoProviderResponse;
 }
 
 export function SsoProviderList() {
   const trpc = useTRPC();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenProvider>();
   const providers = useQuery(trpc.ssoProviders.list.queryOptions({ query: { limit: 100 } }));
   return (
-    <Section
+    <PageSection
       title="Sign-in providers"
       summary="Single sign-on with company accounts."
       aside={
@@ -34,7 +34,7 @@ export function SsoProviderList() {
             <Button leftSection={<IconPlus size={17} aria-hidden />}>Add provider</Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {SSO_KINDS.map((kind) => (
+            {SSO_PROVIDER_OPTIONS.map((kind) => (
               <Menu.Item key={kind.id} onClick={() => setOpen({ kind })}>
                 {kind.label}
               </Menu.Item>
@@ -43,7 +43,7 @@ export function SsoProviderList() {
         </Menu>
       }
     >
-      <Listing
+      <QueryList
         of="providers"
         query={providers}
         empty={
@@ -56,12 +56,12 @@ export function SsoProviderList() {
           <SsoProviderTable
             providers={items}
             onOpen={(provider) => {
-              const kind = ssoKindOf(provider);
+              const kind = findSsoOption(provider);
               if (kind) setOpen({ kind, provider });
             }}
           />
         )}
-      </Listing>
+      </QueryList>
       <Text size="xs" c="dimmed" mt="md">
         When a provider works, you can require single sign-on in Security policies.
       </Text>
@@ -74,6 +74,6 @@ export function SsoProviderList() {
           onClose={() => setOpen(undefined)}
         />
       )}
-    </Section>
+    </PageSection>
   );
 }

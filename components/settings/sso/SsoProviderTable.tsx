@@ -1,14 +1,14 @@
 import { Box, Button, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPlayerPause } from '@tabler/icons-react';
-import type { SsoProvider } from '@/contract/access/sso';
-import type { Look } from '@/components/ui/states/status';
+import type { SsoProviderResponse } from '@/contract/access/sso';
+import type { StatusStyle } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
-import { ssoKindOf } from './sso-kinds';
+import { findSsoOption } from './sso-kinds';
 
 interface Props {
-  providers: SsoProvider[];
-  onOpen(provider: SsoProvider): void;
+  providers: SsoProviderResponse[];
+  onOpen(provider: SsoProviderResponse): void;
 }
 
 export function SsoProviderTable({ providers, onOpen }: Props) {
@@ -35,10 +35,10 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
                   {provider.name}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {ssoKindOf(provider)?.label}
+                  {findSsoOption(provider)?.label}
                 </Text>
                 <Box hiddenFrom="sm" mt={4}>
-                  <StatusBadge look={lookOf(provider)} size="sm" />
+                  <StatusBadge look={ssoProviderBadge(provider)} size="sm" />
                 </Box>
               </Table.Td>
               <Table.Td visibleFrom="sm">
@@ -50,7 +50,7 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
                 )}
               </Table.Td>
               <Table.Td visibleFrom="sm">
-                <StatusBadge look={lookOf(provider)} />
+                <StatusBadge look={ssoProviderBadge(provider)} />
               </Table.Td>
               <Table.Td>
                 <Button
@@ -70,7 +70,7 @@ export function SsoProviderTable({ providers, onOpen }: Props) {
   );
 }
 
-function lookOf({ enabled, lastSignIn }: SsoProvider): Look {
+function ssoProviderBadge({ enabled, lastSignIn }: SsoProviderResponse): StatusStyle {
   if (!enabled) return { label: 'Off', icon: IconPlayerPause, tone: 'idle' };
   if (!lastSignIn) return { label: 'Not tested', icon: IconCircleDashed, tone: 'waiting' };
   return lastSignIn.isOk

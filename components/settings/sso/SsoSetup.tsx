@@ -1,10 +1,10 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import type { SsoProvider } from '@/contract/access/sso';
-import { CopyField } from '@/components/ui/values/CopyField';
+import type { SsoProviderResponse } from '@/contract/access/sso';
+import { CopyableField } from '@/components/ui/values/CopyableField';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 
-const LABELS: Record<keyof SsoProvider['setup'], string> = {
+const SSO_SETUP_LABELS: Record<keyof SsoProviderResponse['setup'], string> = {
   redirectUri: 'Redirect URL',
   acsUrl: 'ACS URL',
   entityId: 'Entity ID of this service',
@@ -14,11 +14,11 @@ const LABELS: Record<keyof SsoProvider['setup'], string> = {
 };
 
 /** The values for the provider's settings, a test sign-in, and the result of the latest sign-in. */
-export function SsoSetup({ provider: { id, type, setup, lastSignIn } }: { provider: SsoProvider }) {
+export function SsoSetup({ provider: { id, type, setup, lastSignIn } }: { provider: SsoProviderResponse }) {
   const start = type === 'saml' ? '/auth/saml' : '/auth/oauth2';
-  const values = (Object.keys(LABELS) as (keyof typeof LABELS)[]).flatMap((name) => {
+  const values = (Object.keys(SSO_SETUP_LABELS) as (keyof typeof SSO_SETUP_LABELS)[]).flatMap((name) => {
     const value = setup[name];
-    return value ? [{ label: LABELS[name], value }] : [];
+    return value ? [{ label: SSO_SETUP_LABELS[name], value }] : [];
   });
   return (
     <Stack gap="sm">
@@ -26,7 +26,7 @@ export function SsoSetup({ provider: { id, type, setup, lastSignIn } }: { provid
         Copy these values to the provider’s settings
       </Text>
       {values.map(({ label, value }) => (
-        <CopyField key={label} label={label} value={value} />
+        <CopyableField key={label} label={label} value={value} />
       ))}
       <Anchor
         href={`${start}?provider=${encodeURIComponent(id)}&response=test`}

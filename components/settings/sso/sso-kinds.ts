@@ -1,41 +1,53 @@
-import type { SsoPreset, SsoProvider, SsoType } from '@/contract/access/sso';
-import type { Schema } from '@/components/forms/model/schema';
+import type { SsoProviderPreset, SsoProviderResponse, SsoProviderType } from '@/contract/access/sso';
+import type { FieldSchema } from '@/components/forms/model/field-schema';
 
 /** A kind of provider, as shown to administrators. */
-export interface SsoKind {
+export interface SsoProviderOption {
   id: string;
   label: string;
-  type: SsoType;
-  preset?: SsoPreset;
+  type: SsoProviderType;
+  preset?: SsoProviderPreset;
   /** Names of its specific fields. */
   fields: string[];
   required: string[];
 }
 
-const CLIENT = ['clientId', 'clientSecret'];
-const oidc = (id: string, label: string, preset?: SsoPreset, needsIssuer = true): SsoKind => ({
+const CLIENT_FIELDS = ['clientId', 'clientSecret'];
+const oidcProviderOption = (
+  id: string,
+  label: string,
+  preset?: SsoProviderPreset,
+  needsIssuer = true,
+): SsoProviderOption => ({
   id,
   label,
   type: 'oidc',
   preset,
-  fields: needsIssuer ? ['issuer', ...CLIENT, 'scopes'] : [...CLIENT, 'scopes'],
-  required: needsIssuer ? ['issuer', ...CLIENT] : CLIENT,
+  fields: needsIssuer ? ['issuer', ...CLIENT_FIELDS, 'scopes'] : [...CLIENT_FIELDS, 'scopes'],
+  required: needsIssuer ? ['issuer', ...CLIENT_FIELDS] : CLIENT_FIELDS,
 });
-const ADDRESSES = ['authorizationUrl', 'tokenUrl', 'userInfoUrl'];
+const ENDPOINT_URL_FIELDS = ['authorizationUrl', 'tokenUrl', 'userInfoUrl'];
 
-export const SSO_KINDS: SsoKind[] = [
-  oidc('google', 'Google Workspace', 'google', false),
-  oidc('microsoft', 'Microsoft Entra ID', 'microsoft'),
-  oidc('okta', 'Okta', 'okta'),
-  oidc('gitlab', 'GitLab', 'gitlab', false),
-  { id: 'github', label: 'GitHub', type: 'oauth2', preset: 'github', fields: [...CLIENT, 'scopes'], required: CLIENT },
-  oidc('oidc', 'OpenID Connect'),
+export const SSO_PROVIDER_OPTIONS: SsoProviderOption[] = [
+  oidcProviderOption('google', 'Google Workspace', 'google', false),
+  oidcProviderOption('microsoft', 'Microsoft Entra ID', 'microsoft'),
+  oidcProviderOption('okta', 'Okta', 'okta'),
+  oidcProviderOption('gitlab', 'GitLab', 'gitlab', false),
+  {
+    id: 'github',
+    label: 'GitHub',
+    type: 'oauth2',
+    preset: 'github',
+    fields: [...CLIENT_FIELDS, 'scopes'],
+    required: CLIENT_FIELDS,
+  },
+  oidcProviderOption('oidc', 'OpenID Connect'),
   {
     id: 'oauth2',
     label: 'OAuth 2.0',
     type: 'oauth2',
-    fields: [...ADDRESSES, ...CLIENT, 'scopes'],
-    required: [...ADDRESSES, ...CLIENT],
+    fields: [...ENDPOINT_URL_FIELDS, ...CLIENT_FIELDS, 'scopes'],
+    required: [...ENDPOINT_URL_FIELDS, ...CLIENT_FIELDS],
   },
   {
     id: 'saml',
@@ -46,11 +58,14 @@ export const SSO_KINDS: SsoKind[] = [
   },
 ];
 
-export const ssoKindOf = ({ type, preset }: Pick<SsoProvider, 'type' | 'preset'>): SsoKind | undefined =>
-  SSO_KINDS.find((kind) => kind.type === type && kind.preset === preset) ??
-  SSO_KINDS.find((kind) => kind.type === type && !kind.preset);
+export const findSsoOption = ({
+  type,
+  preset,
+}: Pick<SsoProviderResponse, 'type' | 'preset'>): SsoProviderOption | undefined =>
+  SSO_PROVIDER_OPTIONS.find((kind) => kind.type === type && kind.preset === preset) ??
+  SSO_PROVIDER_OPTIONS.find((kind) => kind.type === type && !kind.preset);
 
-const FIELDS: Record<string, Schema> = {
+const SSO_FIELD_SCHEMAS: Record<string, FieldSchema> = {
   name: { type: 'string', title: 'Name', description: 'Shown on the button of the sign-in page.' },
   enabled: {
     type: 'boolean',
@@ -99,10 +114,12 @@ const FIELDS: Record<string, Schema> = {
 };
 
 /** The form schema of a kind. `roles`: names of the possible default roles. */
-export function ssoSchema({ fields, required }: SsoKind, roles: string[]): Schema {
-  const role: Schema = { type: 'string', title: 'Default role', enum: roles, default: 'viewer' };
+export function ssoFormSchema({ fields, required }: SsoProviderOption, roles: string[]): FieldSchema {
+  const role: FieldSchema = { type: 'string', title: 'Default role', enum: roles, default: 'viewer' };
   const names = ['name', ...fields, 'domains', 'isMfaTrusted', 'groupsClaim', 'groupRoles', 'enabled'];
-  const shown = names.flatMap((name): [string, Schema][] => (FIELDS[name] ? [[name, FIELDS[name]]] : []));
+  const shown = names.flatMap((name): [string, FieldSchema][] =>
+    SSO_FIELD_SCHEMAS[name] ? [[name, SSO_FIELD_SCHEMAS[name]]] : [],
+  );
   return {
     type: 'object',
     required: ['name', ...required],
@@ -111,18 +128,24 @@ export function ssoSchema({ fields, required }: SsoKind, roles: string[]): Schem
 }
 
 /** The stored values of the form fields. */
-export function storedFields(kind: SsoKind, provider: SsoProvider | undefined): Record<string, unknown> {
-  const names = Object.keys(ssoSchema(kind, []).properties ?? {});
+export function storedSsoFields(
+  kind: SsoProviderOption,
+  provider: SsoProviderResponse | undefined,
+): Record<string, unknown> {
+  const names = Object.keys(ssoFormSchema(kind, []).properties ?? {});
   return Object.fromEntries(Object.entries(provider ?? {}).filter(([name]) => names.includes(name)));
 }
 
-const NULLABLE = ['issuer', 'authorizationUrl', 'tokenUrl', 'userInfoUrl', 'sloUrl'];
+const NULLABLE_SSO_FIELDS = ['issuer', 'authorizationUrl', 'tokenUrl', 'userInfoUrl', 'sloUrl'];
 
 /** The body of a full update: emptied fields are removed or reset to their default. */
-export function emptied(stored: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown> {
+export function withClearedFields(
+  stored: Record<string, unknown>,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
   const gone = Object.keys(stored).filter((name) => given[name] === undefined);
   const empty = gone.flatMap((name): [string, unknown][] => {
-    if (NULLABLE.includes(name)) return [[name, null]];
+    if (NULLABLE_SSO_FIELDS.includes(name)) return [[name, null]];
     if (Array.isArray(stored[name])) return [[name, []]];
     return name === 'groupsClaim' ? [[name, 'groups']] : [];
   });

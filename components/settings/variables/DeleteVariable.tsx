@@ -1,13 +1,13 @@
 import { List, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { Confirm } from '@/components/ui/Confirm';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 
 /** Lists the workflows that name the variable. */
 export function DeleteVariable({ name, onClose }: { name: string; onClose(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const { data } = useQuery(trpc.variables.get.queryOptions({ params: { name } }));
   const remove = useMutation(
     trpc.variables.delete.mutationOptions({
@@ -18,7 +18,7 @@ export function DeleteVariable({ name, onClose }: { name: string; onClose(): voi
     }),
   );
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen
       title={`Delete ${name}?`}
       action="Delete"
@@ -40,6 +40,6 @@ export function DeleteVariable({ name, onClose }: { name: string; onClose(): voi
           </List>
         </>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,25 +1,25 @@
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { CreateDialog } from '../CreateDialog';
-import { readValue, writtenValue, type ShownVariable, type ValueKind } from './value';
+import { parseVariableText, variableToText, type VariableRow, type VariableValueKind } from './value';
 
 interface Props {
   /** Undefined: a new variable. */
-  variable: ShownVariable | undefined;
+  variable: VariableRow | undefined;
   onClose(): void;
 }
 
 /** Creates a variable, or changes its value: a text, or any JSON. */
 export function VariableForm({ variable, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const before = writtenValue(variable?.value ?? '');
+  const refresh = useInvalidateQueries();
+  const before = variableToText(variable?.value ?? '');
   const [name, setName] = useState(variable?.name ?? '');
-  const [kind, setKind] = useState<ValueKind>(variable ? before.kind : 'text');
+  const [kind, setKind] = useState<VariableValueKind>(variable ? before.kind : 'text');
   const [text, setText] = useState(variable ? before.text : '');
   const [fault, setFault] = useState<string>();
   const onSuccess = () => {
@@ -28,9 +28,11 @@ export function VariableForm({ variable, onClose }: Props) {
   };
   const create = useMutation(trpc.variables.create.mutationOptions({ onSuccess }));
   const update = useMutation(trpc.variables.update.mutationOptions({ onSuccess }));
-  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, (field) => ['name', 'value'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, (field) =>
+    ['name', 'value'].includes(field),
+  );
   const submit = () => {
-    const read = readValue(kind, text);
+    const read = parseVariableText(kind, text);
     setFault(read.fault);
     if (read.fault !== undefined) return;
     const { value } = read;

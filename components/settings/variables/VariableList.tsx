@@ -5,38 +5,38 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAX_VARIABLES } from '@/contract/workflows/variable-names';
+import { MAX_WORKSPACE_VARIABLES } from '@/contract/workflows/variable-names';
 import { useTRPC } from '@/components/client/trpc';
-import { Listing } from '@/components/ui/lists/Listing';
-import { Permitted } from '@/components/ui/Permitted';
-import { Section } from '@/components/ui/page/Section';
+import { QueryList } from '@/components/ui/lists/QueryList';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { DeleteVariable } from './DeleteVariable';
 import { VariableForm } from './VariableForm';
-import type { ShownVariable } from './value';
+import type { VariableRow } from './value';
 import { VariableTable } from './VariableTable';
 
 /** The variables of the workspace, on one page. */
 export function VariableList() {
   const trpc = useTRPC();
   const [isCreating, creating] = useDisclosure(false);
-  const [changed, setChanged] = useState<ShownVariable>();
-  const [removed, setRemoved] = useState<ShownVariable>();
-  const variables = useQuery(trpc.variables.list.queryOptions({ query: { limit: String(MAX_VARIABLES) } }));
+  const [changed, setChanged] = useState<VariableRow>();
+  const [removed, setRemoved] = useState<VariableRow>();
+  const variables = useQuery(trpc.variables.list.queryOptions({ query: { limit: String(MAX_WORKSPACE_VARIABLES) } }));
   return (
-    <Section
+    <PageSection
       title="Variables"
       summary="Values that all workflows of this workspace read as vars.NAME. They are not secret: keep passwords and tokens in credentials."
       aside={
-        <Permitted to="variable:create">
+        <PermittedButton to="variable:create">
           <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
             New variable
           </Button>
-        </Permitted>
+        </PermittedButton>
       }
     >
-      <Listing
+      <QueryList
         of="variables"
         query={variables}
         empty={
@@ -52,10 +52,10 @@ export function VariableList() {
             onRemove={setRemoved}
           />
         )}
-      </Listing>
+      </QueryList>
       {isCreating && <VariableForm variable={undefined} onClose={creating.close} />}
       {changed && <VariableForm variable={changed} onClose={() => setChanged(undefined)} />}
       {removed && <DeleteVariable name={removed.name} onClose={() => setRemoved(undefined)} />}
-    </Section>
+    </PageSection>
   );
 }

@@ -1,20 +1,20 @@
 import { ActionIcon, Table, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useCan } from '@/components/client/useCan';
+import { usePermissions } from '@/components/client/usePermissions';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import type { ShownVariable } from './value';
+import type { VariableRow } from './value';
 
-const MAX_SHOWN = 200;
+const MAX_VALUE_CHARACTERS = 200;
 
 interface Props {
-  variables: ShownVariable[];
-  onChange(variable: ShownVariable): void;
-  onRemove(variable: ShownVariable): void;
+  variables: VariableRow[];
+  onChange(variable: VariableRow): void;
+  onRemove(variable: VariableRow): void;
 }
 
 export function VariableTable({ variables, onChange, onRemove }: Props) {
-  const can = useCan();
+  const can = usePermissions();
   return (
     <Table.ScrollContainer minWidth={300} className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm" layout="fixed">
@@ -42,7 +42,7 @@ export function VariableTable({ variables, onChange, onRemove }: Props) {
                 </Table.Td>
                 <Table.Td className={classes.written}>
                   <Text size="sm" ff="monospace" lineClamp={3}>
-                    {inShort(value)}
+                    {shortenValue(value)}
                   </Text>
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
@@ -72,7 +72,7 @@ export function VariableTable({ variables, onChange, onRemove }: Props) {
 }
 
 /** The beginning of a value; its JSON unless it is a text. */
-function inShort(value: unknown): string {
+function shortenValue(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)} …` : text;
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { readValue, writtenValue } from './value';
+import { parseVariableText, variableToText } from './value';
 
 it.each([['text'], ['{"a": 1}'], [''], [7], [null], [{ a: [1] }], [false]])('%j stays the same', (value) => {
-  const { kind, text } = writtenValue(value);
-  expect(readValue(kind, text)).toEqual({ value });
+  const { kind, text } = variableToText(value);
+  expect(parseVariableText(kind, text)).toEqual({ value });
 });
 
 it('reports text that is no JSON', () => {
-  expect(readValue('json', '{a')).toEqual({ fault: expect.stringContaining('not valid JSON') as string });
+  expect(parseVariableText('json', '{a')).toEqual({ fault: expect.stringContaining('not valid JSON') as string });
 });

@@ -1,19 +1,22 @@
 import { parseExactJson } from '@/contract/exact-json';
 /** A variable as the list shows it. */
-export interface ShownVariable {
+export interface VariableRow {
   name: string;
   value?: unknown;
   updatedAt: string;
 }
 
-export type ValueKind = 'text' | 'json';
+export type VariableValueKind = 'text' | 'json';
 
 /** A value as the form shows it. */
-export const writtenValue = (value: unknown): { kind: ValueKind; text: string } =>
+export const variableToText = (value: unknown): { kind: VariableValueKind; text: string } =>
   typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'json', text: JSON.stringify(value, null, 2) };
 
-/** The value that a text of the form stands for, or what is wrong with it. */
-export function readValue(kind: ValueKind, text: string): { value: unknown; fault?: undefined } | { fault: string } {
+/** Parses a text of the form. Returns the value, or what is wrong with the text. */
+export function parseVariableText(
+  kind: VariableValueKind,
+  text: string,
+): { value: unknown; fault?: undefined } | { fault: string } {
   if (kind === 'text') return { value: text };
   try {
     return { value: parseExactJson(text) };

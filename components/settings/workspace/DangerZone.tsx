@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTRPC } from '@/components/client/trpc';
-import { chooseWorkspace } from '@/components/client/workspace';
-import { Permitted } from '@/components/ui/Permitted';
-import { Confirm } from '@/components/ui/Confirm';
-import { Section } from '@/components/ui/page/Section';
+import { storeChosenWorkspace } from '@/components/client/chosen-workspace';
+import { PermittedButton } from '@/components/ui/PermittedButton';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { DeleteWorkspace } from './DeleteWorkspace';
 import { TransferWorkspace } from './TransferWorkspace';
 
@@ -17,35 +17,35 @@ export function DangerZone({ workspace }: { workspace: { id: string; name: strin
   const leave = useMutation(
     trpc.members.leave.mutationOptions({
       onSuccess: () => {
-        chooseWorkspace(null);
+        storeChosenWorkspace(null);
         location.assign('/workflows');
       },
     }),
   );
   return (
-    <Section title="Danger zone" summary="You can’t undo these actions.">
+    <PageSection title="Danger zone" summary="You can’t undo these actions.">
       <Stack gap="md">
-        <DangerItem title="Leave" text="You lose access at once. The last owner can’t leave.">
+        <DangerZoneItem title="Leave" text="You lose access at once. The last owner can’t leave.">
           <Button variant="default" onClick={() => setOpen('leave')}>
             Leave workspace
           </Button>
-        </DangerItem>
-        <DangerItem title="Transfer" text="Another member becomes the owner. You become an admin.">
-          <Permitted to="workspace:assign">
+        </DangerZoneItem>
+        <DangerZoneItem title="Transfer" text="Another member becomes the owner. You become an admin.">
+          <PermittedButton to="workspace:assign">
             <Button variant="default" onClick={() => setOpen('transfer')}>
               Transfer ownership
             </Button>
-          </Permitted>
-        </DangerItem>
-        <DangerItem title="Delete" text="Deletes all workflows, runs and credentials. Active runs are cancelled.">
-          <Permitted to="workspace:delete">
+          </PermittedButton>
+        </DangerZoneItem>
+        <DangerZoneItem title="Delete" text="Deletes all workflows, runs and credentials. Active runs are cancelled.">
+          <PermittedButton to="workspace:delete">
             <Button color="madder" variant="outline" onClick={() => setOpen('delete')}>
               Delete workspace
             </Button>
-          </Permitted>
-        </DangerItem>
+          </PermittedButton>
+        </DangerZoneItem>
       </Stack>
-      <Confirm
+      <ConfirmDialog
         isOpen={open === 'leave'}
         title={`Leave ${workspace.name}?`}
         action="Leave"
@@ -58,14 +58,14 @@ export function DangerZone({ workspace }: { workspace: { id: string; name: strin
         }}
       >
         <Text>Your API keys for this workspace stop working. You need an invitation to join again.</Text>
-      </Confirm>
+      </ConfirmDialog>
       {open === 'transfer' && <TransferWorkspace workspace={workspace} onClose={close} />}
       {open === 'delete' && <DeleteWorkspace workspace={workspace} onClose={close} />}
-    </Section>
+    </PageSection>
   );
 }
 
-function DangerItem({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function DangerZoneItem({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <Group justify="space-between" gap="sm">
       <div style={{ flex: '1 1 220px' }}>

@@ -1,11 +1,11 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { chooseWorkspace } from '@/components/client/workspace';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { proofBody, NO_PROOF, ProofFields } from '../account/ProofFields';
+import { storeChosenWorkspace } from '@/components/client/chosen-workspace';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { proofRequestBody, EMPTY_PROOF, ProofFields } from '../account/ProofFields';
 
 interface Props {
   workspace: { id: string; name: string };
@@ -16,25 +16,25 @@ interface Props {
 export function DeleteWorkspace({ workspace: { id, name }, onClose }: Props) {
   const trpc = useTRPC();
   const [typed, setTyped] = useState('');
-  const [proof, setProof] = useState(NO_PROOF);
+  const [proof, setProof] = useState(EMPTY_PROOF);
   const remove = useMutation(
     trpc.workspaces.delete.mutationOptions({
       onSuccess: () => {
-        chooseWorkspace(null);
+        storeChosenWorkspace(null);
         location.assign('/workflows');
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(remove.error, (field) => ['name', 'password', 'mfaCode'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(remove.error, (field) => ['name', 'password', 'mfaCode'].includes(field));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    remove.mutate({ params: { id }, body: { name: typed, ...proofBody(proof) } });
+    remove.mutate({ params: { id }, body: { name: typed, ...proofRequestBody(proof) } });
   };
   return (
     <Modal opened onClose={onClose} title={`Delete ${name}?`}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <Text size="sm">
             Deletes all workflows, runs, credentials, API keys and memberships. Active runs are cancelled. You can’t
             undo this. The service keeps audit log entries until their retention ends.

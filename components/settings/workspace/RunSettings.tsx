@@ -2,36 +2,36 @@
 
 import { Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@/components/ui/Link';
-import type { Workspace } from '@/contract/workspace';
+import { AppLink } from '@/components/ui/AppLink';
+import type { WorkspaceResponse } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
-import { Section } from '@/components/ui/page/Section';
+import { PageSection } from '@/components/ui/page/PageSection';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
-import { Choice } from '../Choice';
+import { LimitInput } from '../LimitInput';
 import { CountInput } from '../CountInput';
 import { SettingsForm } from '../SettingsForm';
-import { useSettings } from '../useSettings';
+import { useSettingsDraft } from '../useSettingsDraft';
 import { WithWorkspace } from '../WithWorkspace';
 
 /** Retention and concurrency of runs, and settings of all webhooks. */
 export function RunSettings() {
-  return <WithWorkspace>{(workspace) => <Form key={workspace.id} workspace={workspace} />}</WithWorkspace>;
+  return <WithWorkspace>{(workspace) => <RunSettingsForm key={workspace.id} workspace={workspace} />}</WithWorkspace>;
 }
 
-function Form({ workspace }: { workspace: Workspace }) {
+function RunSettingsForm({ workspace }: { workspace: WorkspaceResponse }) {
   const trpc = useTRPC();
   const usage = useQuery(trpc.workspaces.usage.queryOptions({ params: { id: workspace.id } }));
-  const draft = useSettings(workspace);
+  const draft = useSettingsDraft(workspace);
   const { values, set, errorAt } = draft;
   const most = usage.data?.executionRetentionDays.service;
   const { concurrency } = values;
   return (
     <SettingsForm draft={draft}>
-      <Section
+      <PageSection
         title="Retention"
         summary="Finished runs are deleted daily with their data, logs and deliveries. A shorter retention applies at once."
       >
-        <Choice
+        <LimitInput
           label="Keep finished runs"
           description={most === undefined ? 'In days.' : `This service keeps runs for at most ${most} days.`}
           none={most === undefined ? 'Service default' : `Service default (${most} days)`}
@@ -41,13 +41,13 @@ function Form({ workspace }: { workspace: Workspace }) {
           error={errorAt('executionRetentionDays')}
           onChange={(executionRetentionDays) => set({ executionRetentionDays })}
         />
-      </Section>
-      <Section
+      </PageSection>
+      <PageSection
         title="Concurrency"
         summary="Limit for all workflows of this workspace together. A workflow can have its own limit."
       >
         <Stack gap="md">
-          <Choice
+          <LimitInput
             label="Concurrent runs"
             description="Runs that wait for an approval or a delay count. A run that waits for a sub-workflow does not count, but the sub-workflow does."
             none="No limit"
@@ -76,8 +76,8 @@ function Form({ workspace }: { workspace: Workspace }) {
             </Radio.Group>
           )}
         </Stack>
-      </Section>
-      <Section title="Errors" summary="What happens when a run fails. A workflow can have its own error workflow.">
+      </PageSection>
+      <PageSection title="Errors" summary="What happens when a run fails. A workflow can have its own error workflow.">
         <WorkflowSelect
           label="Error workflow"
           description="Each failed run starts it with the error and the input of the run. Its own failures start nothing."
@@ -86,8 +86,8 @@ function Form({ workspace }: { workspace: Workspace }) {
           error={errorAt('errorWorkflowId')}
           onChange={(errorWorkflowId) => set({ errorWorkflowId })}
         />
-      </Section>
-      <Section title="Webhook signatures" summary="Deliveries without a valid signature never start a run.">
+      </PageSection>
+      <PageSection title="Webhook signatures" summary="Deliveries without a valid signature never start a run.">
         <Stack gap="sm">
           <CountInput
             label="Grace period of a replaced secret"
@@ -99,13 +99,13 @@ function Form({ workspace }: { workspace: Workspace }) {
           />
           <Text size="xs" c="dimmed">
             Replace a secret at the webhook in its workflow. For app registrations see{' '}
-            <Anchor component={Link} href="/connectors" fz="xs" underline="always">
+            <Anchor component={AppLink} href="/connectors" fz="xs" underline="always">
               Connectors
             </Anchor>
             .
           </Text>
         </Stack>
-      </Section>
+      </PageSection>
     </SettingsForm>
   );
 }

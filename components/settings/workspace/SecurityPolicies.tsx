@@ -1,16 +1,16 @@
 'use client';
 
 import { Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
-import { MfaPolicy, type Workspace } from '@/contract/workspace';
-import { useMe } from '@/components/client/useMe';
-import { Section } from '@/components/ui/page/Section';
-import { Choice } from '../Choice';
+import { WorkspaceMfaPolicy, type WorkspaceResponse } from '@/contract/workspace';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { PageSection } from '@/components/ui/page/PageSection';
+import { LimitInput } from '../LimitInput';
 import { CountInput } from '../CountInput';
 import { SettingsForm } from '../SettingsForm';
-import { useSettings } from '../useSettings';
+import { useSettingsDraft } from '../useSettingsDraft';
 import { WithWorkspace } from '../WithWorkspace';
 
-const FACTORS: Record<MfaPolicy, { label: string; description: string }> = {
+const MFA_POLICY_TEXTS: Record<WorkspaceMfaPolicy, { label: string; description: string }> = {
   off: {
     label: 'Off',
     description: 'Members are not offered a second factor. Existing ones are still required at sign-in.',
@@ -18,32 +18,34 @@ const FACTORS: Record<MfaPolicy, { label: string; description: string }> = {
   optional: { label: 'Optional', description: 'Members can set up a second factor.' },
   required: { label: 'Required', description: 'Members must set up a second factor before they can continue.' },
 };
-const HOURS = { hours: 1, days: 24 };
-const MINUTES = { minutes: 1, hours: 60, days: 1440 };
+const HOUR_UNITS = { hours: 1, days: 24 };
+const MINUTE_UNITS = { minutes: 1, hours: 60, days: 1440 };
 
 /** Security policies of a workspace. */
 export function SecurityPolicies() {
-  return <WithWorkspace>{(workspace) => <Form key={workspace.id} workspace={workspace} />}</WithWorkspace>;
+  return (
+    <WithWorkspace>{(workspace) => <SecurityPolicyForm key={workspace.id} workspace={workspace} />}</WithWorkspace>
+  );
 }
 
-function Form({ workspace }: { workspace: Workspace }) {
-  const draft = useSettings(workspace);
+function SecurityPolicyForm({ workspace }: { workspace: WorkspaceResponse }) {
+  const draft = useSettingsDraft(workspace);
   const { values, set, errorAt } = draft;
-  const { me } = useMe();
+  const { me } = useCurrentUser();
   const domain = me?.user.email.split('@').pop() ?? '';
   const isOutside = values.allowedDomains.length > 0 && !values.allowedDomains.includes(domain);
   return (
     <SettingsForm draft={draft}>
-      <Section title="Sign-in" summary="For members of several workspaces the strictest policy applies.">
+      <PageSection title="Sign-in" summary="For members of several workspaces the strictest policy applies.">
         <Stack gap="lg">
           <Radio.Group
             label="Second factor"
             value={values.mfaPolicy}
-            onChange={(value) => set({ mfaPolicy: MfaPolicy.parse(value) })}
+            onChange={(value) => set({ mfaPolicy: WorkspaceMfaPolicy.parse(value) })}
           >
             <Stack gap="xs" mt="xs">
-              {MfaPolicy.options.map((policy) => (
-                <Radio key={policy} value={policy} {...FACTORS[policy]} />
+              {WorkspaceMfaPolicy.options.map((policy) => (
+                <Radio key={policy} value={policy} {...MFA_POLICY_TEXTS[policy]} />
               ))}
             </Stack>
           </Radio.Group>
@@ -54,8 +56,11 @@ function Form({ workspace }: { workspace: Workspace }) {
             onChange={(event) => set({ ssoRequired: event.currentTarget.checked })}
           />
         </Stack>
-      </Section>
-      <Section title="Passwords" summary="Common passwords, keyboard sequences and the user’s name are always refused.">
+      </PageSection>
+      <PageSection
+        title="Passwords"
+        summary="Common passwords, keyboard sequences and the user’s name are always refused."
+      >
         <CountInput
           label="Minimum length"
           description="12 to 64 characters. Applies to new passwords only."
@@ -64,23 +69,23 @@ function Form({ workspace }: { workspace: Workspace }) {
           error={errorAt('passwordMinLength')}
           onChange={(passwordMinLength) => set({ passwordMinLength })}
         />
-      </Section>
-      <Section title="Sessions" summary="When users must sign in again. API keys have their own expiry.">
+      </PageSection>
+      <PageSection title="Sessions" summary="When users must sign in again. API keys have their own expiry.">
         <Stack gap="lg">
-          <Choice
+          <LimitInput
             label="Maximum duration"
             description="Time after sign-in, also with activity. 1 hour to 1 year."
             none="No limit"
-            units={HOURS}
+            units={HOUR_UNITS}
             value={values.sessionMaxHours}
             error={errorAt('sessionMaxHours')}
             onChange={(sessionMaxHours) => set({ sessionMaxHours })}
           />
-          <Choice
+          <LimitInput
             label="Idle timeout"
             description="Time without activity. 5 minutes to 30 days."
             none="After 30 days"
-            units={MINUTES}
+            units={MINUTE_UNITS}
             value={values.sessionIdleMinutes}
             error={errorAt('sessionIdleMinutes')}
             onChange={(sessionIdleMinutes) => set({ sessionIdleMinutes })}
@@ -89,8 +94,8 @@ function Form({ workspace }: { workspace: Workspace }) {
             Applies to all active sessions when you save, including yours.
           </Text>
         </Stack>
-      </Section>
-      <Section
+      </PageSection>
+      <PageSection
         title="Allowed domains"
         summary="Applies to invitations and single sign-on. Existing members keep access."
       >
@@ -104,7 +109,7 @@ function Form({ workspace }: { workspace: Workspace }) {
           error={errorAt('allowedDomains')}
           onChange={(domains) => set({ allowedDomains: domains.map((each) => each.trim().toLowerCase()) })}
         />
-      </Section>
+      </PageSection>
     </SettingsForm>
   );
 }

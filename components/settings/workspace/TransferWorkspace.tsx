@@ -2,13 +2,13 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { useMe } from '@/components/client/useMe';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
-import { proofBody, NO_PROOF, ProofFields } from '../account/ProofFields';
-import { usePeople } from '@/components/client/queries/usePeople';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
+import { proofRequestBody, EMPTY_PROOF, ProofFields } from '../account/ProofFields';
+import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
 interface Props {
   workspace: { id: string; name: string };
@@ -18,11 +18,11 @@ interface Props {
 /** Transfers the ownership to another member; the caller becomes an admin. */
 export function TransferWorkspace({ workspace: { id, name }, onClose }: Props) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
-  const { me } = useMe();
-  const people = usePeople().filter(({ value }) => value !== me?.user.id);
+  const refresh = useInvalidateQueries();
+  const { me } = useCurrentUser();
+  const people = useMemberOptions().filter(({ value }) => value !== me?.user.id);
   const [userId, setUserId] = useState<string | null>(null);
-  const [proof, setProof] = useState(NO_PROOF);
+  const [proof, setProof] = useState(EMPTY_PROOF);
   const transfer = useMutation(
     trpc.workspaces.transfer.mutationOptions({
       onSuccess: (member) => {
@@ -35,16 +35,18 @@ export function TransferWorkspace({ workspace: { id, name }, onClose }: Props) {
       },
     }),
   );
-  const { at, elsewhere } = fieldErrorsOf(transfer.error, (field) => ['userId', 'password', 'mfaCode'].includes(field));
+  const { at, elsewhere } = splitFieldErrors(transfer.error, (field) =>
+    ['userId', 'password', 'mfaCode'].includes(field),
+  );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (userId) transfer.mutate({ params: { id }, body: { userId, ...proofBody(proof) } });
+    if (userId) transfer.mutate({ params: { id }, body: { userId, ...proofRequestBody(proof) } });
   };
   return (
     <Modal opened onClose={onClose} title={`Transfer ${name}`}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <ErrorNote>{elsewhere}</ErrorNote>
+          <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <Text size="sm">You become an admin. Only the new owner can transfer the workspace back.</Text>
           <Select
             label="New owner"

@@ -2,13 +2,13 @@ import { Button, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { Chat } from '@/contract/triggers/chat';
-import { sentence } from '@/components/client/problem';
+import type { ChatTrigger } from '@/contract/triggers/chat';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { PageCard } from '../page/PageCard';
 
 interface Props {
-  chat: Chat;
+  chat: ChatTrigger;
   onEdit(): void;
   onChange(): void;
 }
@@ -17,7 +17,7 @@ interface Props {
 export function ChatCard({ chat, onEdit, onChange }: Props) {
   const trpc = useTRPC();
   const onError = (error: unknown) =>
-    notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) });
+    notifications.show({ color: 'madder', title: 'Not changed', message: apiErrorSentence(error) });
   const update = useMutation(trpc.chats.update.mutationOptions({ onSuccess: onChange, onError }));
   const remove = useMutation(trpc.chats.delete.mutationOptions({ onSuccess: onChange }));
   const { id: chatId, workflowId: id, path, url, access, takesFiles, enabled } = chat;

@@ -1,35 +1,42 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Chat } from '@/contract/triggers/chat';
+import type { ChatTrigger } from '@/contract/triggers/chat';
 import { MAX_CHAT_FILE_BYTES, MAX_CHAT_FILES } from '@/contract/triggers/chat-limits';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { AccessField } from '../page/AccessField';
 import { PageDialog, PageNameFields } from '../page/PageDialog';
-import { bodyOf, chatField, draftOf, EMPTY_CHAT, isShown, type ChatDraft } from './chat-draft';
+import {
+  chatRequestBody,
+  chatDialogField,
+  toChatDraft,
+  EMPTY_CHAT_DRAFT,
+  isChatDialogField,
+  type ChatDraft,
+} from './chat-draft';
 
 interface Props {
   workflowId: string;
   /** Absent: a new chat. */
-  chat?: Chat;
+  chat?: ChatTrigger;
   onDone(): void;
   onClose(): void;
 }
 
-const FILES = `At most ${MAX_CHAT_FILES} for each message, ${MAX_CHAT_FILE_BYTES / 1024 / 1024} MiB each.`;
+const CHAT_FILES_HINT = `At most ${MAX_CHAT_FILES} for each message, ${MAX_CHAT_FILE_BYTES / 1024 / 1024} MiB each.`;
 
 /** Creates or changes a chat. */
 export function ChatDialog({ workflowId: id, chat, onDone, onClose }: Props) {
   const trpc = useTRPC();
-  const [draft, setDraft] = useState(() => (chat ? draftOf(chat) : EMPTY_CHAT));
+  const [draft, setDraft] = useState(() => (chat ? toChatDraft(chat) : EMPTY_CHAT_DRAFT));
   const create = useMutation(trpc.chats.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.chats.update.mutationOptions({ onSuccess: onDone }));
-  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, isShown);
-  const errors = new Map([...at].map(([field, message]) => [chatField(field), message]));
+  const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, isChatDialogField);
+  const errors = new Map([...at].map(([field, message]) => [chatDialogField(field), message]));
   const set = (part: Partial<ChatDraft>) => setDraft({ ...draft, ...part });
   const submit = () => {
-    const body = bodyOf(draft);
+    const body = chatRequestBody(draft);
     if (chat) update.mutate({ params: { id, chatId: chat.id }, body });
     else create.mutate({ params: { id }, body });
   };
@@ -78,7 +85,7 @@ export function ChatDialog({ workflowId: id, chat, onDone, onClose }: Props) {
       />
       <Switch
         label="Messages can have files"
-        description={FILES}
+        description={CHAT_FILES_HINT}
         checked={draft.takesFiles}
         onChange={(event) => set({ takesFiles: event.currentTarget.checked })}
       />

@@ -1,9 +1,9 @@
 import { Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { ALL } from '../kinds/state';
+import { TRIGGER_LIST_QUERY } from '../kinds/state';
 import { ChatDialog } from './ChatDialog';
 
 /** A chat by its id, or a new one. */
@@ -11,7 +11,10 @@ export function ChatTriggerDialog({ workflow: { id: workflowId }, id, onClose }:
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(
-    trpc.chats.list.queryOptions({ params: { id: workflowId }, query: ALL }, { enabled: id !== undefined }),
+    trpc.chats.list.queryOptions(
+      { params: { id: workflowId }, query: TRIGGER_LIST_QUERY },
+      { enabled: id !== undefined },
+    ),
   );
   const chat = data?.data.find((one) => one.id === id);
   const done = () => {
@@ -22,7 +25,7 @@ export function ChatTriggerDialog({ workflow: { id: workflowId }, id, onClose }:
     return <ChatDialog workflowId={workflowId} chat={chat} onDone={done} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Chat" size="lg">
-      {error && <FailureNote title="The chat can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && <RequestErrorAlert title="The chat can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!error && (data ? <Text size="sm">The chat no longer exists.</Text> : <Skeleton h={120} />)}
     </Modal>
   );

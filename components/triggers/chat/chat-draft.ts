@@ -1,12 +1,12 @@
-import type { Chat, ChatCreate } from '@/contract/triggers/chat';
+import type { ChatTrigger, CreateChatRequest } from '@/contract/triggers/chat';
 
 /** A chat as it is edited. */
-export interface ChatDraft extends Omit<Required<ChatCreate>, 'examples'> {
-  /** One in each line. */
+export interface ChatDraft extends Omit<Required<CreateChatRequest>, 'examples'> {
+  /** The examples, one a line. */
   examples: string;
 }
 
-export const EMPTY_CHAT: ChatDraft = {
+export const EMPTY_CHAT_DRAFT: ChatDraft = {
   path: 'chat',
   title: '',
   greeting: 'Hello! How can I help?',
@@ -17,13 +17,20 @@ export const EMPTY_CHAT: ChatDraft = {
   enabled: true,
 };
 
-export const draftOf = (chat: Chat): ChatDraft => {
+export const toChatDraft = (chat: ChatTrigger): ChatDraft => {
   const { path, title, greeting, placeholder, examples, access, takesFiles, enabled } = chat;
   return { path, title, greeting, placeholder, examples: examples.join('\n'), access, takesFiles, enabled };
 };
 
 /** The request body. */
-export const bodyOf = ({ path, title, greeting, placeholder, examples, ...rest }: ChatDraft): Required<ChatCreate> => ({
+export const chatRequestBody = ({
+  path,
+  title,
+  greeting,
+  placeholder,
+  examples,
+  ...rest
+}: ChatDraft): Required<CreateChatRequest> => ({
   ...rest,
   path: path.trim(),
   title: title.trim(),
@@ -36,7 +43,7 @@ export const bodyOf = ({ path, title, greeting, placeholder, examples, ...rest }
 });
 
 /** The fields of the dialog that errors of the service belong to: `examples` for `examples[1]`. */
-export const chatField = (field: string): string => field.replace(/\[\d+\]$/, '');
+export const chatDialogField = (field: string): string => field.replace(/\[\d+\]$/, '');
 
-export const isShown = (field: string): boolean =>
-  ['path', 'title', 'greeting', 'placeholder', 'examples'].includes(chatField(field));
+export const isChatDialogField = (field: string): boolean =>
+  ['path', 'title', 'greeting', 'placeholder', 'examples'].includes(chatDialogField(field));

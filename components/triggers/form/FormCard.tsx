@@ -1,13 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { Form } from '@/contract/triggers/form';
+import type { FormTrigger } from '@/contract/triggers/form';
 import { useTRPC } from '@/components/client/trpc';
 import { PageCard } from '../page/PageCard';
-import { responseText } from './form-draft';
+import { describeFormResponse } from './form-draft';
 
 interface Props {
-  form: Form;
+  form: FormTrigger;
   onEdit(): void;
   onChange(): void;
 }
@@ -22,7 +22,7 @@ export function FormCard({ form, onEdit, onChange }: Props) {
     <PageCard
       kind="form"
       page={form}
-      facts={`${count} · ${access === 'public' ? 'Anyone' : 'Members'} · ${responseText(response)}`}
+      facts={`${count} · ${access === 'public' ? 'Anyone' : 'Members'} · ${describeFormResponse(response)}`}
       controls={
         <Tooltip label="Open the page">
           <ActionIcon

@@ -1,19 +1,26 @@
 import { Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Form } from '@/contract/triggers/form';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import type { FormTrigger } from '@/contract/triggers/form';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { FieldRows } from '@/components/forms/form-fields/FieldRows';
+import { FormFieldRows } from '@/components/forms/form-fields/FormFieldRows';
 import { AccessField } from '../page/AccessField';
 import { PageDialog, PageNameFields } from '../page/PageDialog';
-import { bodyOf, draftOf, EMPTY_FORM, formField, isShown, type FormDraft } from './form-draft';
+import {
+  formRequestBody,
+  toFormDraft,
+  EMPTY_FORM_DRAFT,
+  formDialogField,
+  isFormDialogField,
+  type FormDraft,
+} from './form-draft';
 import { FormResponseFields } from './FormResponseFields';
 
 interface Props {
   workflowId: string;
   /** Absent: a new form. */
-  form?: Form;
+  form?: FormTrigger;
   onDone(): void;
   onClose(): void;
 }
@@ -21,14 +28,14 @@ interface Props {
 /** Creates or changes a form. */
 export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
   const trpc = useTRPC();
-  const [draft, setDraft] = useState(() => (form ? draftOf(form) : EMPTY_FORM));
+  const [draft, setDraft] = useState(() => (form ? toFormDraft(form) : EMPTY_FORM_DRAFT));
   const create = useMutation(trpc.forms.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.forms.update.mutationOptions({ onSuccess: onDone }));
-  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, isShown);
-  const errors = new Map([...at].map(([field, message]) => [formField(field), message]));
+  const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, isFormDialogField);
+  const errors = new Map([...at].map(([field, message]) => [formDialogField(field), message]));
   const set = (part: Partial<FormDraft>) => setDraft({ ...draft, ...part });
   const submit = () => {
-    const body = bodyOf(draft);
+    const body = formRequestBody(draft);
     if (form) update.mutate({ params: { id, formId: form.id }, body });
     else create.mutate({ params: { id }, body });
   };
@@ -54,12 +61,12 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
       <AccessField label="Who can submit it" value={draft.access} onChange={(access) => set({ access })} />
-      <FieldRows
+      <FormFieldRows
         takesFiles
         label="Fields"
         description="The values become the input of the run."
         fields={draft.fields}
-        errors={fieldErrors(errors)}
+        errors={errorsInFieldList(errors)}
         onChange={(fields) => set({ fields })}
       />
       <FormResponseFields draft={draft} errors={errors} set={set} />
@@ -68,7 +75,7 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
 }
 
 /** Errors of fields by their path in the list. */
-const fieldErrors = (errors: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+const errorsInFieldList = (errors: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(
     [...errors].flatMap(([field, message]) =>
       field.startsWith('fields') ? [[field.slice('fields'.length), message] as const] : [],

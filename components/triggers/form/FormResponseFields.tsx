@@ -2,13 +2,13 @@ import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { DurationInput } from '@/components/ui/values/DurationInput';
 import type { FormDraft } from './form-draft';
 
-const MODES: { value: FormDraft['mode']; label: string }[] = [
+const FORM_RESPONSE_OPTIONS: { value: FormDraft['mode']; label: string }[] = [
   { value: 'message', label: 'A message' },
   { value: 'redirect', label: 'A redirect to a URL' },
   { value: 'run_output', label: 'The output of the run' },
 ];
 
-const MAX_SECONDS = 120;
+const MAX_RESPONSE_SECONDS = 120;
 
 interface Props {
   draft: FormDraft;
@@ -22,7 +22,7 @@ export function FormResponseFields({ draft, errors, set }: Props) {
     <Stack gap="xs">
       <Select
         label="After submission, show"
-        data={MODES}
+        data={FORM_RESPONSE_OPTIONS}
         value={draft.mode}
         allowDeselect={false}
         onChange={(mode) => set({ mode: mode as FormDraft['mode'] })}
@@ -54,7 +54,7 @@ export function FormResponseFields({ draft, errors, set }: Props) {
           label="Within"
           description="After this time the page says that the result is not ready yet."
           min={1000}
-          max={MAX_SECONDS * 1000}
+          max={MAX_RESPONSE_SECONDS * 1000}
           value={draft.seconds * 1000}
           error={errors.get('response.timeoutMs')}
           onChange={(ms) => set({ seconds: (ms ?? 1000) / 1000 })}

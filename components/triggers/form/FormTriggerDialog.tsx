@@ -1,17 +1,20 @@
 import { Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { FormDialog } from './FormDialog';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { ALL } from '../kinds/state';
+import { TRIGGER_LIST_QUERY } from '../kinds/state';
 
 /** A form by its id, or a new one. */
 export function FormTriggerDialog({ workflow: { id: workflowId }, id, onClose }: TriggerDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(
-    trpc.forms.list.queryOptions({ params: { id: workflowId }, query: ALL }, { enabled: id !== undefined }),
+    trpc.forms.list.queryOptions(
+      { params: { id: workflowId }, query: TRIGGER_LIST_QUERY },
+      { enabled: id !== undefined },
+    ),
   );
   const form = data?.data.find((one) => one.id === id);
   const done = () => {
@@ -22,7 +25,7 @@ export function FormTriggerDialog({ workflow: { id: workflowId }, id, onClose }:
     return <FormDialog workflowId={workflowId} form={form} onDone={done} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Form" size="lg">
-      {error && <FailureNote title="The form can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && <RequestErrorAlert title="The form can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!error && (data ? <Text size="sm">The form no longer exists.</Text> : <Skeleton h={120} />)}
     </Modal>
   );

@@ -1,4 +1,4 @@
-import type { Form, FormAccess, FormResponse } from '@/contract/triggers/form';
+import type { FormTrigger, FormAccessMode, FormSubmitResponse } from '@/contract/triggers/form';
 import type { FormField } from '@/contract/triggers/form-fields';
 
 /** A form as it is edited: what each response mode needs is kept while another is chosen. */
@@ -6,17 +6,17 @@ export interface FormDraft {
   path: string;
   title: string;
   description: string;
-  access: FormAccess;
+  access: FormAccessMode;
   fields: FormField[];
-  mode: FormResponse['mode'];
+  mode: FormSubmitResponse['mode'];
   message: string;
   url: string;
   seconds: number;
 }
 
-const DEFAULT_SECONDS = 30;
+const DEFAULT_FORM_SECONDS = 30;
 
-export const EMPTY_FORM: FormDraft = {
+export const EMPTY_FORM_DRAFT: FormDraft = {
   path: '',
   title: '',
   description: '',
@@ -25,11 +25,11 @@ export const EMPTY_FORM: FormDraft = {
   mode: 'message',
   message: 'Thank you. Your answer was received.',
   url: '',
-  seconds: DEFAULT_SECONDS,
+  seconds: DEFAULT_FORM_SECONDS,
 };
 
-export function draftOf({ path, title, description, access, fields, response }: Form): FormDraft {
-  const { message, url, seconds } = EMPTY_FORM;
+export function toFormDraft({ path, title, description, access, fields, response }: FormTrigger): FormDraft {
+  const { message, url, seconds } = EMPTY_FORM_DRAFT;
   return {
     path,
     title,
@@ -44,26 +44,26 @@ export function draftOf({ path, title, description, access, fields, response }: 
   };
 }
 
-function responseOf({ mode, message, url, seconds }: FormDraft): FormResponse {
+function formResponseSettings({ mode, message, url, seconds }: FormDraft): FormSubmitResponse {
   if (mode === 'message') return { mode, message };
   return mode === 'redirect' ? { mode, url: url.trim() } : { mode, timeoutMs: Math.round(seconds * 1000) };
 }
 
 /** The request body. */
-export const bodyOf = (draft: FormDraft) => {
+export const formRequestBody = (draft: FormDraft) => {
   const { path, title, description, access, fields } = draft;
-  return { path: path.trim(), title: title.trim(), description, access, fields, response: responseOf(draft) };
+  return { path: path.trim(), title: title.trim(), description, access, fields, response: formResponseSettings(draft) };
 };
 
 /** What the sender of a form sees, in one line. */
-export const responseText = (response: FormResponse): string => {
+export const describeFormResponse = (response: FormSubmitResponse): string => {
   if (response.mode === 'message') return 'Shows a message';
   return response.mode === 'redirect' ? `Redirects to ${response.url}` : 'Shows the output of the run';
 };
 
 /** The fields of the dialog that errors of the service belong to. */
-const SHOWN = /^(path|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
-export const isShown = (field: string): boolean => SHOWN.test(formField(field));
+const FORM_DIALOG_FIELDS = /^(path|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
+export const isFormDialogField = (field: string): boolean => FORM_DIALOG_FIELDS.test(formDialogField(field));
 
 /** `fields[0].options` for `fields[0].options[2].label`. */
-export const formField = (field: string): string => field.replace(/^(fields\[\d+\]\.\w+).*$/, '$1');
+export const formDialogField = (field: string): string => field.replace(/^(fields\[\d+\]\.\w+).*$/, '$1');

@@ -1,22 +1,25 @@
 import { IconMessageChatbot } from '@tabler/icons-react';
-import type { Chat } from '@/contract/triggers/chat';
+import type { ChatTrigger } from '@/contract/triggers/chat';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { shownAs, type Trigger, type TriggerKind } from './kind';
-import { ACCESS, ALL, REFETCH_MS, triggerState } from './state';
+import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
+import { PAGE_ACCESS_LABELS, TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
-const shown = ({ id, path, url, title, access, enabled }: Chat, status: WorkflowStatus): Trigger => ({
+const toChatTrigger = (
+  { id, path, url, title, access, enabled }: ChatTrigger,
+  status: WorkflowStatus,
+): TriggerCardData => ({
   id,
   kind: 'chat',
   text: `/${path}`,
   words: title,
-  state: triggerState(enabled, status),
-  note: ACCESS[access],
+  state: resolveTriggerState(enabled, status),
+  note: PAGE_ACCESS_LABELS[access],
   canListen: false,
   page: { url, label: `Open chat ${title}` },
 });
 
-export const chatKind: TriggerKind = {
+export const chatTriggerKind: TriggerKind = {
   kind: 'chat',
   label: 'Chat',
   icon: IconMessageChatbot,
@@ -25,10 +28,10 @@ export const chatKind: TriggerKind = {
     synonyms: ['chat trigger', 'trigger', 'conversation', 'chatbot', 'bot', 'assistant', 'message', 'ai', 'agent'],
   },
   query: (trpc, { id, status }) =>
-    shownAs(
-      trpc.chats.list.queryOptions({ params: { id }, query: ALL }),
-      ({ data }: { data: Chat[] }) => data.map((chat) => shown(chat, status)),
-      REFETCH_MS,
+    triggersQuery(
+      trpc.chats.list.queryOptions({ params: { id }, query: TRIGGER_LIST_QUERY }),
+      ({ data }: { data: ChatTrigger[] }) => data.map((chat) => toChatTrigger(chat, status)),
+      TRIGGER_REFRESH_MS,
     ),
   Dialog: lazyWithPreload(() => import('../chat/ChatTriggerDialog').then((module) => module.ChatTriggerDialog)),
 };

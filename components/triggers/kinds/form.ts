@@ -1,22 +1,22 @@
 import { IconForms } from '@tabler/icons-react';
-import type { Form } from '@/contract/triggers/form';
+import type { FormTrigger } from '@/contract/triggers/form';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { shownAs, type Trigger, type TriggerKind } from './kind';
-import { ACCESS, ALL, REFETCH_MS, triggerState } from './state';
+import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
+import { PAGE_ACCESS_LABELS, TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
-const shown = ({ id, path, url, title, access }: Form, status: WorkflowStatus): Trigger => ({
+const toFormTrigger = ({ id, path, url, title, access }: FormTrigger, status: WorkflowStatus): TriggerCardData => ({
   id,
   kind: 'form',
   text: `/${path}`,
   words: title,
-  state: triggerState(true, status),
-  note: ACCESS[access],
+  state: resolveTriggerState(true, status),
+  note: PAGE_ACCESS_LABELS[access],
   canListen: false,
   page: { url, label: `Open form ${title}` },
 });
 
-export const formKind: TriggerKind = {
+export const formTriggerKind: TriggerKind = {
   kind: 'form',
   label: 'Form',
   icon: IconForms,
@@ -35,10 +35,10 @@ export const formKind: TriggerKind = {
     ],
   },
   query: (trpc, { id, status }) =>
-    shownAs(
-      trpc.forms.list.queryOptions({ params: { id }, query: ALL }),
-      ({ data }: { data: Form[] }) => data.map((form) => shown(form, status)),
-      REFETCH_MS,
+    triggersQuery(
+      trpc.forms.list.queryOptions({ params: { id }, query: TRIGGER_LIST_QUERY }),
+      ({ data }: { data: FormTrigger[] }) => data.map((form) => toFormTrigger(form, status)),
+      TRIGGER_REFRESH_MS,
     ),
   Dialog: lazyWithPreload(() => import('../form/FormTriggerDialog').then((module) => module.FormTriggerDialog)),
 };

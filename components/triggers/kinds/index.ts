@@ -1,21 +1,22 @@
-import { callerKind } from './caller';
-import { chatKind } from './chat';
-import { formKind } from './form';
+import { callerTriggerKind } from './caller';
+import { chatTriggerKind } from './chat';
+import { formTriggerKind } from './form';
 import type { TriggerKind } from './kind';
-import { mailKind } from './mail';
-import { pollKind } from './poll';
-import { scheduleKind } from './schedule';
-import { webhookKind } from './webhook';
+import { mailTriggerKind } from './mail';
+import { pollTriggerKind } from './poll';
+import { scheduleTriggerKind } from './schedule';
+import { webhookTriggerKind } from './webhook';
 
 /** All kinds of triggers, in the order of the canvas. A new kind is a record in this list. */
 export const TRIGGER_KINDS: readonly TriggerKind[] = [
-  webhookKind,
-  scheduleKind,
-  pollKind,
-  mailKind,
-  formKind,
-  chatKind,
-  callerKind,
+  webhookTriggerKind,
+  scheduleTriggerKind,
+  pollTriggerKind,
+  mailTriggerKind,
+  formTriggerKind,
+  chatTriggerKind,
+  callerTriggerKind,
 ];
 
-export const triggerKind = (name: string): TriggerKind | undefined => TRIGGER_KINDS.find(({ kind }) => kind === name);
+export const findTriggerKind = (name: string): TriggerKind | undefined =>
+  TRIGGER_KINDS.find(({ kind }) => kind === name);

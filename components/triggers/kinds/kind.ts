@@ -9,20 +9,20 @@ import type { TriggerPreset } from './presets';
 export type TriggerState = 'enabled' | 'disabled' | 'draft' | 'inactive';
 
 /** One trigger of a workflow, as all kinds show it. */
-export interface Trigger {
-  /** Of the object of this kind. */
+export interface TriggerCardData {
+  /** The id of the webhook, form, chat, schedule, poll or workflow. */
   id: string;
   kind: string;
   /** An address, a time, or the name of a workflow. */
   text: string;
-  /** The same in words. */
+  /** The text in words that people read more easily. */
   words?: ReactNode;
   state: TriggerState;
   /** The last call, or the next time. */
   note: ReactNode;
-  /** It has no settings of its own, but a page. */
+  /** The page of a trigger that has no settings of its own. */
   href?: string;
-  /** What its visitors open. */
+  /** The page that visitors open. */
   page?: { url: string; label: string };
   /** A test call of it can be listened for. */
   canListen: boolean;
@@ -36,32 +36,32 @@ export interface TriggeredWorkflow {
 
 export interface TriggerDialogProps {
   workflow: TriggeredWorkflow;
-  /** Undefined: a new trigger. */
+  /** The id of the trigger. Undefined for a new one. */
   id: string | undefined;
   /** What a new trigger begins with. */
   preset?: TriggerPreset;
   onClose(): void;
 }
 
-type Query = UseQueryOptions<unknown, unknown, Trigger[]>;
+type TriggersQuery = UseQueryOptions<unknown, unknown, TriggerCardData[]>;
 
 /** One kind of trigger: everything that the canvas, the palette and the dialogs need to know about it. */
 export interface TriggerKind {
   kind: string;
   label: string;
   icon: Icon;
-  /** How the palette offers it. Absent: it cannot be created by itself. */
+  /** How the palette offers this kind. Absent if such a trigger cannot be created by itself. */
   offer?: { description: string; synonyms: readonly string[] };
-  /** Absent: the query of another kind finds its triggers as well. */
-  query?(trpc: ReturnType<typeof useTRPC>, workflow: TriggeredWorkflow): Query;
+  /** Finds the triggers of this kind. Absent if the query of another kind finds them as well. */
+  query?(trpc: ReturnType<typeof useTRPC>, workflow: TriggeredWorkflow): TriggersQuery;
   /** The settings of one, or the form of a new one. */
   Dialog?: ComponentType<TriggerDialogProps>;
 }
 
 /** The options of a list's query, whose page is shown as triggers. The list's own cache entry is used. */
-export const shownAs = <Page>(
+export const triggersQuery = <Page>(
   options: { queryKey: readonly unknown[] },
-  select: (page: Page) => Trigger[],
+  select: (page: Page) => TriggerCardData[],
   refetchInterval: number | false = false,
   // The kinds are one list: their queries differ in the type of the page only, which `select` alone reads.
-): Query => ({ ...options, select, refetchInterval }) as unknown as Query;
+): TriggersQuery => ({ ...options, select, refetchInterval }) as unknown as TriggersQuery;

@@ -1,16 +1,16 @@
 import { IconRefreshDot } from '@tabler/icons-react';
-import type { Poll } from '@/contract/triggers/poll';
+import type { PollTrigger } from '@/contract/triggers/poll';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { everyText } from '../poll/poll-draft';
-import { isOfMail } from './mail';
-import { shownAs, type Trigger, type TriggerKind } from './kind';
-import { ALL, REFETCH_MS, scheduleNote, triggerState } from './state';
+import { describePollInterval } from '../poll/poll-draft';
+import { isMailNode } from './mail';
+import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
+import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, nextRunNote, resolveTriggerState } from './state';
 
-function LastPoll({ poll, status }: { poll: Poll; status: WorkflowStatus }) {
-  const state = triggerState(poll.enabled, status);
-  if (state !== 'enabled') return scheduleNote(state, null);
+function LastPollNote({ poll, status }: { poll: PollTrigger; status: WorkflowStatus }) {
+  const state = resolveTriggerState(poll.enabled, status);
+  if (state !== 'enabled') return nextRunNote(state, null);
   if (poll.lastPolledAt === null) return 'Not polled yet';
   return (
     <>
@@ -19,17 +19,17 @@ function LastPoll({ poll, status }: { poll: Poll; status: WorkflowStatus }) {
   );
 }
 
-const shown = (poll: Poll, status: WorkflowStatus): Trigger => ({
+const toPollTrigger = (poll: PollTrigger, status: WorkflowStatus): TriggerCardData => ({
   id: poll.id,
-  kind: isOfMail(poll.node) ? 'mail' : 'poll',
+  kind: isMailNode(poll.node) ? 'mail' : 'poll',
   text: poll.name,
-  words: `${poll.name} · ${everyText(poll).toLowerCase()}`,
-  state: triggerState(poll.enabled, status),
-  note: <LastPoll poll={poll} status={status} />,
+  words: `${poll.name} · ${describePollInterval(poll).toLowerCase()}`,
+  state: resolveTriggerState(poll.enabled, status),
+  note: <LastPollNote poll={poll} status={status} />,
   canListen: false,
 });
 
-export const pollKind: TriggerKind = {
+export const pollTriggerKind: TriggerKind = {
   kind: 'poll',
   label: 'Poll',
   icon: IconRefreshDot,
@@ -51,10 +51,10 @@ export const pollKind: TriggerKind = {
     ],
   },
   query: (trpc, { id, status }) =>
-    shownAs(
-      trpc.polls.list.queryOptions({ params: { id }, query: ALL }),
-      ({ data }: { data: Poll[] }) => data.map((poll) => shown(poll, status)),
-      REFETCH_MS,
+    triggersQuery(
+      trpc.polls.list.queryOptions({ params: { id }, query: TRIGGER_LIST_QUERY }),
+      ({ data }: { data: PollTrigger[] }) => data.map((poll) => toPollTrigger(poll, status)),
+      TRIGGER_REFRESH_MS,
     ),
   Dialog: lazyWithPreload(() => import('../poll/PollTriggerDialog').then((module) => module.PollTriggerDialog)),
 };

@@ -1,5 +1,5 @@
-import type { Connector, ConnectorOperation } from '@/contract/connectors/connector';
-import { CHOICES, presetsOf, type WebhookDraft } from '../webhook/webhook-draft';
+import type { ConnectorResponse, ConnectorOperationInfo } from '@/contract/connectors/connector';
+import { VERIFICATION_CHOICES, verificationPresets, type WebhookDraft } from '../webhook/webhook-draft';
 import type { PollDraft } from '../poll/poll-draft';
 
 /** What the form of a new trigger begins with. */
@@ -8,24 +8,26 @@ export interface TriggerPreset {
   webhook?: Partial<WebhookDraft>;
 }
 
-/** How a poll finds new items by an operation; undefined: it is no source of polls. */
-export function pollParts({ poll }: ConnectorOperation): Partial<PollDraft> | undefined {
+/** How a poll finds new items by an operation. Undefined if the operation is no source of polls. */
+export function pollItemSettings({ poll }: ConnectorOperationInfo): Partial<PollDraft> | undefined {
   if (!poll) return undefined;
   const { items, key, cursor = '' } = poll;
   return { items, key, cursor };
 }
 
 /** A poll of an operation. `service`: what it belongs to, for the name. */
-export function pollPreset(
-  { id: connectorId }: Connector,
-  operation: ConnectorOperation,
+export function connectorPollPreset(
+  { id: connectorId }: ConnectorResponse,
+  operation: ConnectorOperationInfo,
   service: string,
 ): TriggerPreset | undefined {
   const { poll } = operation;
   if (!poll) return undefined;
   const { title, parameters = {} } = poll;
   const config = { connectorId, operation: operation.id, parameters };
-  return { poll: { ...pollParts(operation), name: `${service}: ${title.toLowerCase()}`, type: 'connector', config } };
+  return {
+    poll: { ...pollItemSettings(operation), name: `${service}: ${title.toLowerCase()}`, type: 'connector', config },
+  };
 }
 
 /** A provider whose signed calls a webhook takes. */
@@ -35,14 +37,17 @@ export interface WebhookSender {
   preset: TriggerPreset;
 }
 
-export const WEBHOOK_SENDERS: readonly WebhookSender[] = Object.entries(CHOICES).flatMap(([choice, { label, base }]) =>
-  base.provider === undefined
-    ? []
-    : [
-        {
-          id: base.provider,
-          label,
-          preset: { webhook: { choice, values: presetsOf(choice), path: base.provider.replaceAll('_', '-') } },
-        },
-      ],
+export const WEBHOOK_SENDERS: readonly WebhookSender[] = Object.entries(VERIFICATION_CHOICES).flatMap(
+  ([choice, { label, base }]) =>
+    base.provider === undefined
+      ? []
+      : [
+          {
+            id: base.provider,
+            label,
+            preset: {
+              webhook: { choice, values: verificationPresets(choice), path: base.provider.replaceAll('_', '-') },
+            },
+          },
+        ],
 );

@@ -1,29 +1,29 @@
 import { IconCalendarTime } from '@tabler/icons-react';
-import type { Schedule } from '@/contract/triggers/schedule';
+import type { ScheduleTrigger } from '@/contract/triggers/schedule';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
-import { useCronWords } from '../schedule/cron';
-import { timeIn } from '../schedule/time-in';
-import { shownAs, type Trigger, type TriggerKind } from './kind';
-import { ALL, REFETCH_MS, scheduleNote, triggerState } from './state';
+import { useCronDescription } from '../schedule/cron';
+import { formatTimeInZone } from '../schedule/time-in';
+import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
+import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, nextRunNote, resolveTriggerState } from './state';
 
-const Words = ({ cron }: Pick<Schedule, 'cron'>) => useCronWords(cron) ?? cron;
+const CronText = ({ cron }: Pick<ScheduleTrigger, 'cron'>) => useCronDescription(cron) ?? cron;
 
-const shown = (schedule: Schedule, status: WorkflowStatus): Trigger => {
+const toScheduleTrigger = (schedule: ScheduleTrigger, status: WorkflowStatus): TriggerCardData => {
   const { id, cron, timezone, enabled, nextRunAt } = schedule;
-  const state = triggerState(enabled, status);
+  const state = resolveTriggerState(enabled, status);
   return {
     id,
     kind: 'schedule',
     text: `${cron} · ${timezone}`,
-    words: <Words cron={cron} />,
+    words: <CronText cron={cron} />,
     state,
-    note: scheduleNote(state, nextRunAt && timeIn(nextRunAt, timezone)),
+    note: nextRunNote(state, nextRunAt && formatTimeInZone(nextRunAt, timezone)),
     canListen: false,
   };
 };
 
-export const scheduleKind: TriggerKind = {
+export const scheduleTriggerKind: TriggerKind = {
   kind: 'schedule',
   label: 'Schedule',
   icon: IconCalendarTime,
@@ -50,10 +50,10 @@ export const scheduleKind: TriggerKind = {
     ],
   },
   query: (trpc, { id, status }) =>
-    shownAs(
-      trpc.schedules.list.queryOptions({ params: { id }, query: ALL }),
-      ({ data }: { data: Schedule[] }) => data.map((schedule) => shown(schedule, status)),
-      REFETCH_MS,
+    triggersQuery(
+      trpc.schedules.list.queryOptions({ params: { id }, query: TRIGGER_LIST_QUERY }),
+      ({ data }: { data: ScheduleTrigger[] }) => data.map((schedule) => toScheduleTrigger(schedule, status)),
+      TRIGGER_REFRESH_MS,
     ),
   Dialog: lazyWithPreload(() => import('../schedule/ScheduleDialog').then((module) => module.ScheduleDialog)),
 };

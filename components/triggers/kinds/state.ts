@@ -2,23 +2,23 @@ import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { TriggerState } from './kind';
 
 /** All triggers of a workflow. */
-export const ALL = { limit: '100' };
+export const TRIGGER_LIST_QUERY = { limit: '100' };
 
 /** Who may use the page of a trigger. */
-export const ACCESS = { public: 'For anyone', members: 'For members' };
+export const PAGE_ACCESS_LABELS = { public: 'For anyone', members: 'For members' };
 
-/** Interval in which the last calls and next times are read again, in milliseconds. */
-export const REFETCH_MS = 30_000;
+/** The last calls and next times are read again after this number of milliseconds. */
+export const TRIGGER_REFRESH_MS = 30_000;
 
 /** The state of a trigger, by its own switch and the status of its workflow. */
-export function triggerState(isEnabled: boolean, status: WorkflowStatus): TriggerState {
+export function resolveTriggerState(isEnabled: boolean, status: WorkflowStatus): TriggerState {
   if (!isEnabled) return 'disabled';
   if (status === 'active') return 'enabled';
   return status === 'draft' ? 'draft' : 'inactive';
 }
 
 /** How the states look on the canvas. */
-export const STATE_LOOK: Record<TriggerState, { label: string; tone: 'done' | 'waiting' | 'idle' }> = {
+export const TRIGGER_STATE_STYLE: Record<TriggerState, { label: string; tone: 'done' | 'waiting' | 'idle' }> = {
   enabled: { label: 'Enabled', tone: 'done' },
   disabled: { label: 'Disabled', tone: 'idle' },
   draft: { label: 'Draft', tone: 'idle' },
@@ -26,7 +26,7 @@ export const STATE_LOOK: Record<TriggerState, { label: string; tone: 'done' | 'w
 };
 
 /** What a schedule says about its next time. */
-export function scheduleNote(state: TriggerState, next: string | null): string {
+export function nextRunNote(state: TriggerState, next: string | null): string {
   if (state === 'disabled') return 'Never starts';
   if (state !== 'enabled') return 'Starts once active';
   return next === null ? 'Never starts' : `Next: ${next}`;

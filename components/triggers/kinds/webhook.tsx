@@ -1,32 +1,32 @@
 import { IconWebhook } from '@tabler/icons-react';
-import type { Webhook } from '@/contract/triggers/webhook';
+import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { shownAs, type Trigger, type TriggerKind } from './kind';
-import { ALL, REFETCH_MS, triggerState } from './state';
+import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
+import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
-const WORDS = { accepted: 'Last call', duplicate: 'Repeated', captured: 'Test call', refused: 'Refused' };
+const VERDICT_TEXTS = { accepted: 'Last call', duplicate: 'Repeated', captured: 'Test call', refused: 'Refused' };
 
-const LastCall = ({ lastCall }: Pick<Webhook, 'lastCall'>) =>
+const LastWebhookCall = ({ lastCall }: Pick<WebhookTrigger, 'lastCall'>) =>
   lastCall ? (
     <>
-      {WORDS[lastCall.verdict]} <TimeAgo at={lastCall.receivedAt} />
+      {VERDICT_TEXTS[lastCall.verdict]} <TimeAgo at={lastCall.receivedAt} />
     </>
   ) : (
     'Not called yet'
   );
 
-const shown = (webhook: Webhook, status: WorkflowStatus): Trigger => ({
+const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): TriggerCardData => ({
   id: webhook.id,
   kind: 'webhook',
   text: `/${webhook.path}`,
-  state: triggerState(webhook.enabled, status),
-  note: <LastCall lastCall={webhook.lastCall} />,
+  state: resolveTriggerState(webhook.enabled, status),
+  note: <LastWebhookCall lastCall={webhook.lastCall} />,
   canListen: webhook.enabled,
 });
 
-export const webhookKind: TriggerKind = {
+export const webhookTriggerKind: TriggerKind = {
   kind: 'webhook',
   label: 'Webhook',
   icon: IconWebhook,
@@ -46,10 +46,10 @@ export const webhookKind: TriggerKind = {
     ],
   },
   query: (trpc, { id, status }) =>
-    shownAs(
-      trpc.webhooks.list.queryOptions({ params: { id }, query: ALL }),
-      ({ data }: { data: Webhook[] }) => data.map((webhook) => shown(webhook, status)),
-      REFETCH_MS,
+    triggersQuery(
+      trpc.webhooks.list.queryOptions({ params: { id }, query: TRIGGER_LIST_QUERY }),
+      ({ data }: { data: WebhookTrigger[] }) => data.map((webhook) => toWebhookTrigger(webhook, status)),
+      TRIGGER_REFRESH_MS,
     ),
   Dialog: lazyWithPreload(() => import('../webhook/WebhookDialog').then((module) => module.WebhookDialog)),
 };

@@ -1,7 +1,7 @@
-import { useNow } from '@/components/ui/values/useNow';
-import { clock } from './clock';
+import { useCurrentTime } from '@/components/ui/values/useCurrentTime';
+import { formatCountdown } from './clock';
 
 /** The time that is left, as minutes and seconds. */
 export function Countdown({ endsAt }: { endsAt: number }) {
-  return <span role="timer">{clock(endsAt - useNow(1000))}</span>;
+  return <span role="timer">{formatCountdown(endsAt - useCurrentTime(1000))}</span>;
 }

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { IconAntenna } from '@tabler/icons-react';
-import type { Webhook } from '@/contract/triggers/webhook';
+import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import { Countdown } from './Countdown';
 import { useListener } from './useListener';
 
 interface Props {
   workflowId: string;
-  webhook: Webhook;
+  webhook: WebhookTrigger;
   onListen?(): void;
 }
 

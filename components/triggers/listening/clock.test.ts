@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock } from './clock';
+import { formatCountdown } from './clock';
 
 test.each([
   [300_000, '5:00'],
@@ -8,4 +8,4 @@ test.each([
   [999, '0:01'],
   [0, '0:00'],
   [-5000, '0:00'],
-])('%i ms are %s', (ms, text) => expect(clock(ms)).toBe(text));
+])('%i ms are %s', (ms, text) => expect(formatCountdown(ms)).toBe(text));

@@ -1,27 +1,28 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useMay } from '@/components/client/useMay';
+import { useObjectPermission } from '@/components/client/useObjectPermission';
 
-/** The live channel tells of calls at once; this finds those that it lost. */
-const POLL_MS = 3000;
+/** The live channel reports calls at once. Polling finds the calls that the channel lost. */
+const LISTENER_REFRESH_MS = 3000;
 
 /** The caller's listener in a workflow: whether they wait for a test call, and the call once it has arrived. */
 export function useListener(workflowId: string) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const mayListen = useMay('workflow', 'execute', workflowId) === true;
+  const mayListen = useObjectPermission('workflow', 'execute', workflowId) === true;
   const options = trpc.listeners.get.queryOptions({ params: { id: workflowId } });
   const { data, dataUpdatedAt } = useQuery({
     ...options,
     enabled: mayListen,
-    refetchInterval: ({ state }) => (state.data?.listener && !state.data.listener.call ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.listener && !state.data.listener.call ? LISTENER_REFRESH_MS : false),
   });
   const start = useMutation(
     trpc.listeners.start.mutationOptions({
       onSuccess: (state) => queryClient.setQueryData(options.queryKey, state),
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not listening', message: sentence(error) }),
+      onError: (error) =>
+        notifications.show({ color: 'madder', title: 'Not listening', message: apiErrorSentence(error) }),
     }),
   );
   const stop = useMutation(

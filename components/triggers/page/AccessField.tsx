@@ -1,15 +1,15 @@
 import { Input, SegmentedControl } from '@mantine/core';
-import type { FormAccess } from '@/contract/triggers/form';
+import type { FormAccessMode } from '@/contract/triggers/form';
 
-const ACCESS: { value: FormAccess; label: string }[] = [
+const ACCESS_OPTIONS: { value: FormAccessMode; label: string }[] = [
   { value: 'public', label: 'Anyone' },
   { value: 'members', label: 'Members of the workspace' },
 ];
 
 interface Props {
   label: string;
-  value: FormAccess;
-  onChange(access: FormAccess): void;
+  value: FormAccessMode;
+  onChange(access: FormAccessMode): void;
 }
 
 /** Who may use a page of the workflow. */
@@ -19,9 +19,9 @@ export const AccessField = ({ label, value, onChange }: Props) => (
       fullWidth
       mt={4}
       aria-label={label}
-      data={ACCESS}
+      data={ACCESS_OPTIONS}
       value={value}
-      onChange={(access) => onChange(access as FormAccess)}
+      onChange={(access) => onChange(access as FormAccessMode)}
     />
   </Input.Wrapper>
 );

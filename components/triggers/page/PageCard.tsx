@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Group, Paper, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { Confirm } from '@/components/ui/Confirm';
-import { CopyIcon } from '@/components/ui/values/CopyIcon';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { CopyIconButton } from '@/components/ui/values/CopyIconButton';
 
 interface Props {
   kind: 'chat' | 'form';
@@ -30,7 +30,7 @@ export function PageCard({ kind, page, facts, controls, actions, removal, onEdit
         </Text>
         <Group gap={4} wrap="nowrap">
           {controls}
-          <CopyIcon label={`Copy the URL of ${kind} ${path}`} value={url} />
+          <CopyIconButton label={`Copy the URL of ${kind} ${path}`} value={url} />
           <ActionIcon color="madder" aria-label={`Delete ${kind} ${path}`} onClick={() => setAsking(true)}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
@@ -50,7 +50,7 @@ export function PageCard({ kind, page, facts, controls, actions, removal, onEdit
           {actions}
         </Group>
       </Group>
-      <Confirm
+      <ConfirmDialog
         isOpen={isAsking}
         title={`Delete the ${kind} “${title}”?`}
         action="Delete"
@@ -60,7 +60,7 @@ export function PageCard({ kind, page, facts, controls, actions, removal, onEdit
         onClose={() => setAsking(false)}
       >
         Its page then shows that the {kind} does not exist. Runs that it started are kept.
-      </Confirm>
+      </ConfirmDialog>
     </Paper>
   );
 }

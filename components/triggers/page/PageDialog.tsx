@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
 interface Props {
   kind: 'chat' | 'form';
@@ -29,7 +29,7 @@ export function PageDialog({ kind, path, size, isBusy, problem, onSubmit, onClos
       <form onSubmit={submit} noValidate aria-label={name}>
         <Stack gap="md">
           {children}
-          {problem && <ErrorNote>{problem}</ErrorNote>}
+          {problem && <FormErrorAlert>{problem}</FormErrorAlert>}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -44,20 +44,20 @@ export function PageDialog({ kind, path, size, isBusy, problem, onSubmit, onClos
   );
 }
 
-interface Named {
+interface PageNameDraft {
   title: string;
   path: string;
 }
 
-interface NameProps {
-  draft: Named;
+interface PageNameProps {
+  draft: PageNameDraft;
   errors: ReadonlyMap<string, string>;
-  placeholders: Partial<Named>;
-  set(part: Partial<Named>): void;
+  placeholders: Partial<PageNameDraft>;
+  set(part: Partial<PageNameDraft>): void;
 }
 
 /** The fields that every page has: its title and its path. */
-export const PageNameFields = ({ draft, errors, placeholders, set }: NameProps) => (
+export const PageNameFields = ({ draft, errors, placeholders, set }: PageNameProps) => (
   <>
     <TextInput
       label="Title"

@@ -2,24 +2,24 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Poll } from '@/contract/triggers/poll';
-import { fieldErrorsOf } from '@/components/client/field-errors';
+import type { PollTrigger } from '@/contract/triggers/poll';
+import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import type { TriggeredWorkflow } from '../kinds/kind';
-import { isOfMail } from '../kinds/mail';
-import { bodyOf, draftOf, EMPTY_POLL, isShown, type PollDraft } from './poll-draft';
+import { isMailNode } from '../kinds/mail';
+import { pollRequestBody, toPollDraft, EMPTY_POLL_DRAFT, isPollDialogField, type PollDraft } from './poll-draft';
 import { PollItemFields } from './PollItemFields';
 import { PollSourceFields } from './PollSourceFields';
 import { PollState } from './PollState';
 import { PollTestResult } from './PollTestResult';
 import { PollTimeFields } from './PollTimeFields';
-import { MAIL_WORDS, POLL_WORDS } from './poll-words';
+import { MAIL_DIALOG_TEXTS, POLL_DIALOG_TEXTS } from './poll-words';
 
 interface Props {
   workflow: TriggeredWorkflow;
   /** Absent: a new poll. */
-  poll?: Poll;
+  poll?: PollTrigger;
   /** What a new poll begins with. */
   preset?: Partial<PollDraft>;
   /** The poll was created, changed or deleted. */
@@ -31,24 +31,24 @@ interface Props {
 export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props) {
   const trpc = useTRPC();
   const isNarrow = useMediaQuery('(max-width: 40em)') ?? false;
-  const [draft, setDraft] = useState<PollDraft>(() => (poll ? draftOf(poll) : { ...EMPTY_POLL, ...preset }));
-  // By the first type: a type that is chosen here can be changed again.
-  const [isMail] = useState(() => isOfMail(draft));
-  const words = isMail ? MAIL_WORDS : POLL_WORDS;
+  const [draft, setDraft] = useState<PollDraft>(() => (poll ? toPollDraft(poll) : { ...EMPTY_POLL_DRAFT, ...preset }));
+  // Only the initial type decides, so that a type chosen here can be changed again.
+  const [isMail] = useState(() => isMailNode(draft));
+  const words = isMail ? MAIL_DIALOG_TEXTS : POLL_DIALOG_TEXTS;
   const onSuccess = () => {
     onChange();
     onClose();
   };
   const create = useMutation(trpc.polls.create.mutationOptions({ onSuccess }));
   const update = useMutation(trpc.polls.update.mutationOptions({ onSuccess }));
-  const { at: errors, elsewhere } = fieldErrorsOf(create.error ?? update.error, isShown);
+  const { at: errors, elsewhere } = splitFieldErrors(create.error ?? update.error, isPollDialogField);
   const set = (part: Partial<PollDraft>) => setDraft({ ...draft, ...part });
   const { id } = workflow;
   const stored = useQuery(trpc.workflows.get.queryOptions({ params: { id } }));
   const workflowZone = stored.data?.settings.timeZone ?? 'UTC';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const body = bodyOf(draft, poll?.node.timeoutMs);
+    const body = pollRequestBody(draft, poll?.node.timeoutMs);
     const cursor = draft.cursor.trim();
     if (poll) update.mutate({ params: { id, pollId: poll.id }, body: { ...body, cursor: cursor || null } });
     else create.mutate({ params: { id }, body: { ...body, cursor: cursor || undefined } });
@@ -72,7 +72,7 @@ export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props)
           <PollTimeFields draft={draft} errors={errors} set={set} words={words} workflowZone={workflowZone} />
           {!isMail && <PollSourceFields draft={draft} errors={errors} set={set} words={words} />}
           <PollItemFields draft={draft} errors={errors} set={set} words={words} />
-          {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
+          {elsewhere && <FormErrorAlert>{elsewhere}</FormErrorAlert>}
           {poll && <PollTestResult poll={poll} note={words.test} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

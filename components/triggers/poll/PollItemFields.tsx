@@ -1,9 +1,9 @@
 import { Select, Stack, TextInput } from '@mantine/core';
-import type { PollDelivery, PollFirst } from '@/contract/triggers/poll';
+import type { PollDeliveryMode, FirstPollMode } from '@/contract/triggers/poll';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import type { PollFieldsProps } from './PollTimeFields';
 
-const EXPRESSIONS = [
+const POLL_EXPRESSIONS = [
   {
     field: 'items',
     label: 'Items',
@@ -24,8 +24,8 @@ const EXPRESSIONS = [
 /** How a poll finds new items, and what it does with them. */
 export function PollItemFields({ draft, errors, set, words }: PollFieldsProps) {
   const kind = useNodeTypes().data?.find(({ type }) => type === draft.type);
-  // The same for all polls of some types.
-  const expressions = kind?.sourceSettings ? [] : EXPRESSIONS;
+  // Some types have the same expressions for all polls.
+  const expressions = kind?.sourceSettings ? [] : POLL_EXPRESSIONS;
   return (
     <Stack gap="xs">
       {expressions.map(({ field, label, description }) => (
@@ -47,14 +47,14 @@ export function PollItemFields({ draft, errors, set, words }: PollFieldsProps) {
         data={words.deliveries}
         value={draft.deliver}
         allowDeselect={false}
-        onChange={(deliver) => deliver && set({ deliver: deliver as PollDelivery })}
+        onChange={(deliver) => deliver && set({ deliver: deliver as PollDeliveryMode })}
       />
       <Select
         label={words.first}
         data={words.firsts}
         value={draft.first}
         allowDeselect={false}
-        onChange={(first) => first && set({ first: first as PollFirst })}
+        onChange={(first) => first && set({ first: first as FirstPollMode })}
       />
     </Stack>
   );

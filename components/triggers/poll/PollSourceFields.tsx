@@ -1,24 +1,28 @@
 import { Select, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
-import type { NodeType } from '@/contract/workflows/node-type';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
-import { ReferencesContext } from '@/components/forms/model/references';
-import type { Schema } from '@/components/forms/model/schema';
-import { fittingConfig, operationIn, withParameters } from '@/components/forms/operations/operation';
-import { useReferences } from '@/components/forms/operations/useReferences';
+import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
+import type { FieldSchema } from '@/components/forms/model/field-schema';
+import {
+  dropStaleParameters,
+  findOperation,
+  addParameterFields,
+} from '@/components/forms/operations/connector-operation';
+import { useReferenceOptions } from '@/components/forms/operations/useReferenceOptions';
 import { SchemaForm } from '@/components/forms/SchemaForm';
-import { CredentialNeed } from '@/components/credentials/CredentialNeed';
-import { MAIL_TYPE } from '../kinds/mail';
-import { pollParts } from '../kinds/presets';
-import { sourcePreset } from './poll-draft';
+import { CredentialPicker } from '@/components/credentials/CredentialPicker';
+import { MAIL_NODE_TYPE } from '../kinds/mail';
+import { pollItemSettings } from '../kinds/presets';
+import { pollSourcePreset } from './poll-draft';
 import type { PollFieldsProps } from './PollTimeFields';
 
 /** Fields of a node that are of no use to a poll. */
-const UNUSED = new Set(['failOnError', 'responseType', 'bodyType']);
+const UNUSED_NODE_FIELDS = new Set(['failOnError', 'responseType', 'bodyType']);
 
-const MAILBOX: ComponentProps<typeof CredentialNeed>['need'] = {
+const MAILBOX_CREDENTIAL: ComponentProps<typeof CredentialPicker>['need'] = {
   label: 'Mail account',
   help: 'The server, user name and password of the mailbox (IMAP).',
   types: ['imap'],
@@ -46,30 +50,33 @@ export function PollSourceFields({ isFixed = false, ...fields }: PollFieldsProps
             if (!chosen) return;
             // Expressions are kept, unless they are those of a type.
             const hasOwn = chosen.sourceSettings ?? kind?.sourceSettings;
-            set({ ...(hasOwn ? sourcePreset(chosen) : { type: chosen.type, config: {} }), credentialId: undefined });
+            set({
+              ...(hasOwn ? pollSourcePreset(chosen) : { type: chosen.type, config: {} }),
+              credentialId: undefined,
+            });
           }}
         />
       )}
       {kind &&
-        (kind.type === MAIL_TYPE ? (
-          <CredentialNeed
-            need={MAILBOX}
+        (kind.type === MAIL_NODE_TYPE ? (
+          <CredentialPicker
+            need={MAILBOX_CREDENTIAL}
             isRequired
             value={draft.credentialId}
             error={errors.get('node.credentialId')}
             onChange={(credentialId) => set({ credentialId })}
           />
         ) : (
-          <CredentialSelect kind={kind} {...fields} />
+          <PollCredentialSelect kind={kind} {...fields} />
         ))}
-      {kind && <ConfigFields kind={kind} {...fields} />}
+      {kind && <PollConfigFields kind={kind} {...fields} />}
     </Stack>
   );
 }
 
-type OfKind = PollFieldsProps & { kind: NodeType };
+type SourceFieldsProps = PollFieldsProps & { kind: NodeTypeDescription };
 
-function CredentialSelect({ kind, draft, errors, set }: OfKind) {
+function PollCredentialSelect({ kind, draft, errors, set }: SourceFieldsProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.credentials.list.queryOptions({ query: { limit: '100' } }));
   const { connectorId: service } = draft.config;
@@ -96,35 +103,35 @@ function CredentialSelect({ kind, draft, errors, set }: OfKind) {
 }
 
 /** A form from the schema of the type, for a connector with the fields of the chosen operation. */
-function ConfigFields({ kind, draft, errors, set }: OfKind) {
+function PollConfigFields({ kind, draft, errors, set }: SourceFieldsProps) {
   const prefix = 'node.config.';
   const inside = [...errors].filter(([field]) => field.startsWith(prefix));
-  const { references, connectors } = useReferences(draft.config, kind);
-  const schema = withParameters(kind.configSchema as Schema, draft.config, connectors);
+  const { references, connectors } = useReferenceOptions(draft.config, kind);
+  const schema = addParameterFields(kind.configSchema as FieldSchema, draft.config, connectors);
   const { config: fixed = {} } = kind.sourceSettings ?? {};
   const properties = Object.entries(schema.properties ?? {}).filter(
-    ([name]) => !UNUSED.has(name) && !Object.hasOwn(fixed, name),
+    ([name]) => !UNUSED_NODE_FIELDS.has(name) && !Object.hasOwn(fixed, name),
   );
   const change = (config: PollFieldsProps['draft']['config'], field: string) => {
     // An account of one service is of no use to another.
     const account = field === 'connectorId' ? { credentialId: undefined } : {};
-    const fitting = fittingConfig(config, field, connectors);
-    const operation = field === 'operation' ? operationIn(connectors, fitting) : undefined;
+    const fitting = dropStaleParameters(config, field, connectors);
+    const operation = field === 'operation' ? findOperation(connectors, fitting) : undefined;
     // The operation knows how it is polled.
     const { parameters = {} } = operation?.poll ?? {};
     const polled = operation?.poll
       ? { ...fitting, parameters: { ...parameters, ...Object(fitting.parameters) } }
       : fitting;
-    set({ config: polled, ...account, ...(operation && pollParts(operation)) });
+    set({ config: polled, ...account, ...(operation && pollItemSettings(operation)) });
   };
   return (
-    <ReferencesContext value={references}>
+    <ReferenceOptionsContext value={references}>
       <SchemaForm
         schema={{ ...schema, properties: Object.fromEntries(properties) }}
         value={draft.config}
         errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length), message]))}
         onChange={change}
       />
-    </ReferencesContext>
+    </ReferenceOptionsContext>
   );
 }

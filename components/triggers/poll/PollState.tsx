@@ -3,18 +3,18 @@ import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Poll } from '@/contract/triggers/poll';
+import type { PollTrigger } from '@/contract/triggers/poll';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { Confirm } from '@/components/ui/Confirm';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { scheduleNote, triggerState } from '../kinds/state';
-import { everyText } from './poll-draft';
+import { nextRunNote, resolveTriggerState } from '../kinds/state';
+import { describePollInterval } from './poll-draft';
 
 interface Props {
-  poll: Poll;
-  /** Of the workflow. */
+  poll: PollTrigger;
+  /** The status of the workflow. */
   status: WorkflowStatus;
   onChange(): void;
   onDeleted(): void;
@@ -26,7 +26,7 @@ export function PollState({ poll, status, onChange, onDeleted }: Props) {
   const [isAsking, setAsking] = useState(false);
   const { id: pollId, workflowId: id, name, enabled } = poll;
   const onError = (error: unknown) =>
-    notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) });
+    notifications.show({ color: 'madder', title: 'Not changed', message: apiErrorSentence(error) });
   const update = useMutation(trpc.polls.update.mutationOptions({ onSuccess: onChange, onError }));
   const remove = useMutation(trpc.polls.delete.mutationOptions({ onSuccess: onDeleted }));
   return (
@@ -34,9 +34,9 @@ export function PollState({ poll, status, onChange, onDeleted }: Props) {
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
           <Text size="sm" fw={600}>
-            {everyText(poll)}
+            {describePollInterval(poll)}
           </Text>
-          <Times poll={poll} status={status} />
+          <PollTimes poll={poll} status={status} />
         </div>
         <Group gap="xs" wrap="nowrap">
           <Switch
@@ -51,8 +51,8 @@ export function PollState({ poll, status, onChange, onDeleted }: Props) {
           </ActionIcon>
         </Group>
       </Group>
-      <Problems poll={poll} />
-      <Confirm
+      <PollProblems poll={poll} />
+      <ConfirmDialog
         isOpen={isAsking}
         title={`Delete the poll “${name}”?`}
         action="Delete"
@@ -62,17 +62,17 @@ export function PollState({ poll, status, onChange, onDeleted }: Props) {
         onClose={() => setAsking(false)}
       >
         Its cursor and the keys that it knows are deleted as well. Runs that it started are kept.
-      </Confirm>
+      </ConfirmDialog>
     </Paper>
   );
 }
 
 /** The last poll and the next one. */
-function Times({
+function PollTimes({
   poll: { enabled, nextPollAt, lastPolledAt, lastItems, lastNewItems },
   status,
 }: Pick<Props, 'poll' | 'status'>) {
-  const state = triggerState(enabled, status);
+  const state = resolveTriggerState(enabled, status);
   const next = nextPollAt && new Date(nextPollAt).toLocaleTimeString();
   return (
     <Text size="xs" c="dimmed">
@@ -85,13 +85,13 @@ function Times({
         </>
       )}
       {' · '}
-      {scheduleNote(state, next)}
+      {nextRunNote(state, next)}
     </Text>
   );
 }
 
 /** Why the last poll failed, and the last item that was refused. */
-export function Problems({ poll }: Pick<Props, 'poll'>) {
+export function PollProblems({ poll }: Pick<Props, 'poll'>) {
   const { lastError, failures, lastRefusedAt, lastRefusedReason } = poll;
   return (
     <>

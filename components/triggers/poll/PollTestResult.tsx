@@ -1,13 +1,13 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { Poll } from '@/contract/triggers/poll';
-import { sentence } from '@/components/client/problem';
+import type { PollTrigger } from '@/contract/triggers/poll';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 
 /** Asks the source of a saved poll, and shows what is new, without starting runs. */
-export function PollTestResult({ poll: { id: pollId, workflowId: id }, note }: { poll: Poll; note: string }) {
+export function PollTestResult({ poll: { id: pollId, workflowId: id }, note }: { poll: PollTrigger; note: string }) {
   const trpc = useTRPC();
   const { mutate, data, error, isPending } = useMutation(trpc.polls.test.mutationOptions());
   return (
@@ -25,7 +25,7 @@ export function PollTestResult({ poll: { id: pollId, workflowId: id }, note }: {
           {note}
         </Text>
       </Group>
-      {error && <ErrorNote>{sentence(error)}</ErrorNote>}
+      {error && <FormErrorAlert>{apiErrorSentence(error)}</FormErrorAlert>}
       {data && (
         <div role="status">
           <Text size="sm">

@@ -2,23 +2,23 @@ import { Input, SegmentedControl, Stack } from '@mantine/core';
 import { DurationInput } from '@/components/ui/values/DurationInput';
 import { CronField } from '../schedule/CronField';
 import type { PollDraft } from './poll-draft';
-import type { PollWords } from './poll-words';
+import type { PollDialogTexts } from './poll-words';
 
 export interface PollFieldsProps {
   draft: PollDraft;
-  /** By the names of the service. */
+  /** Errors by the field names of the API. */
   errors: ReadonlyMap<string, string>;
   set(part: Partial<PollDraft>): void;
-  words: PollWords;
+  words: PollDialogTexts;
 }
 
-const MIN_SECONDS = 5;
-const KINDS: { value: PollDraft['times']; label: string }[] = [
+const MIN_POLL_SECONDS = 5;
+const POLL_TIME_OPTIONS: { value: PollDraft['times']; label: string }[] = [
   { value: 'interval', label: 'At an interval' },
   { value: 'cron', label: 'At fixed times' },
 ];
 
-/** When a poll asks. */
+/** The fields that say when a poll asks its source. */
 export function PollTimeFields({
   draft,
   errors,
@@ -33,7 +33,7 @@ export function PollTimeFields({
           fullWidth
           mt={4}
           aria-label={words.times}
-          data={KINDS}
+          data={POLL_TIME_OPTIONS}
           value={draft.times}
           onChange={(times) => set({ times: times as PollDraft['times'] })}
         />
@@ -42,7 +42,7 @@ export function PollTimeFields({
         <DurationInput
           label="Every"
           placeholder="5 min"
-          min={MIN_SECONDS * 1000}
+          min={MIN_POLL_SECONDS * 1000}
           value={draft.seconds * 1000}
           error={errors.get('intervalMs')}
           onChange={(ms) => set({ seconds: (ms ?? 0) / 1000 })}

@@ -1,9 +1,9 @@
 import { Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { ALL } from '../kinds/state';
+import { TRIGGER_LIST_QUERY } from '../kinds/state';
 import { PollDialog } from './PollDialog';
 
 /** A poll by its id, or a new one. */
@@ -11,7 +11,10 @@ export function PollTriggerDialog({ workflow, id, preset, onClose }: TriggerDial
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(
-    trpc.polls.list.queryOptions({ params: { id: workflow.id }, query: ALL }, { enabled: id !== undefined }),
+    trpc.polls.list.queryOptions(
+      { params: { id: workflow.id }, query: TRIGGER_LIST_QUERY },
+      { enabled: id !== undefined },
+    ),
   );
   const poll = data?.data.find((one) => one.id === id);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.polls.list.queryKey() });
@@ -19,7 +22,7 @@ export function PollTriggerDialog({ workflow, id, preset, onClose }: TriggerDial
     return <PollDialog workflow={workflow} poll={poll} preset={preset?.poll} onChange={refresh} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Poll" size="lg">
-      {error && <FailureNote title="The poll can’t be shown" error={error} onRetry={() => void refetch()} />}
+      {error && <RequestErrorAlert title="The poll can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!error && (data ? <Text size="sm">The poll no longer exists.</Text> : <Skeleton h={120} />)}
     </Modal>
   );

@@ -1,13 +1,13 @@
-import type { Poll, PollDelivery, PollFirst } from '@/contract/triggers/poll';
-import type { NodeType } from '@/contract/workflows/node-type';
+import type { PollTrigger, PollDeliveryMode, FirstPollMode } from '@/contract/triggers/poll';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 
-/** A poll as it is edited: what each kind of times needs is kept while the other is chosen. */
+/** A poll as it is edited. The fields of an interval stay while fixed times are chosen, and the other way round. */
 export interface PollDraft {
   name: string;
   times: 'interval' | 'cron';
   seconds: number;
   cron: string;
-  /** Of the cron expression; undefined: the time zone of the workflow. */
+  /** The time zone of the cron expression. Undefined for that of the workflow. */
   timezone: string | undefined;
   type: string;
   config: Record<string, unknown>;
@@ -15,11 +15,11 @@ export interface PollDraft {
   items: string;
   key: string;
   cursor: string;
-  deliver: PollDelivery;
-  first: PollFirst;
+  deliver: PollDeliveryMode;
+  first: FirstPollMode;
 }
 
-export const EMPTY_POLL: PollDraft = {
+export const EMPTY_POLL_DRAFT: PollDraft = {
   name: '',
   times: 'interval',
   seconds: 60,
@@ -36,15 +36,18 @@ export const EMPTY_POLL: PollDraft = {
 };
 
 /** The settings that a poll has when its node gets this type. */
-export function sourcePreset({
+export function pollSourcePreset({
   type,
   sourceSettings,
-}: Pick<NodeType, 'type' | 'sourceSettings'>): Pick<PollDraft, 'type' | 'config' | 'items' | 'key' | 'cursor'> {
-  const { items, key, cursor } = EMPTY_POLL;
+}: Pick<NodeTypeDescription, 'type' | 'sourceSettings'>): Pick<
+  PollDraft,
+  'type' | 'config' | 'items' | 'key' | 'cursor'
+> {
+  const { items, key, cursor } = EMPTY_POLL_DRAFT;
   return { items, key, cursor, config: {}, ...sourceSettings, type };
 }
 
-export const draftOf = ({
+export const toPollDraft = ({
   name,
   intervalMs,
   cron,
@@ -55,11 +58,11 @@ export const draftOf = ({
   cursor,
   deliver,
   first,
-}: Poll): PollDraft => ({
+}: PollTrigger): PollDraft => ({
   name,
   times: cron === null ? 'interval' : 'cron',
-  seconds: intervalMs === null ? EMPTY_POLL.seconds : intervalMs / 1000,
-  cron: cron ?? EMPTY_POLL.cron,
+  seconds: intervalMs === null ? EMPTY_POLL_DRAFT.seconds : intervalMs / 1000,
+  cron: cron ?? EMPTY_POLL_DRAFT.cron,
   timezone: timezone ?? undefined,
   type: node.type,
   config: node.config,
@@ -71,28 +74,28 @@ export const draftOf = ({
   first,
 });
 
-/** The request body. `timeoutMs`: of the node, which is not edited here. */
-export function bodyOf(draft: PollDraft, timeoutMs: number | undefined) {
+/** The request body. `timeoutMs` is the timeout of the node, which this dialog does not edit. */
+export function pollRequestBody(draft: PollDraft, timeoutMs: number | undefined) {
   const { name, times, seconds, cron, timezone, type, config, credentialId, items, key, deliver, first } = draft;
   const when = times === 'interval' ? { intervalMs: Math.round(seconds * 1000) } : { cron: cron.trim(), timezone };
   return { name: name.trim(), ...when, node: { type, config, credentialId, timeoutMs }, items, key, deliver, first };
 }
 
 /** The fields of the dialog that errors of the service belong to. */
-const SHOWN = /^(name|intervalMs|cron|timezone|items|key|cursor|node\.(type|credentialId|config(\..+)?))$/;
-export const isShown = (field: string): boolean => SHOWN.test(field);
+const POLL_DIALOG_FIELDS = /^(name|intervalMs|cron|timezone|items|key|cursor|node\.(type|credentialId|config(\..+)?))$/;
+export const isPollDialogField = (field: string): boolean => POLL_DIALOG_FIELDS.test(field);
 
-const UNITS = [
+const INTERVAL_UNITS = [
   { seconds: 86_400, name: 'day' },
   { seconds: 3600, name: 'hour' },
   { seconds: 60, name: 'minute' },
 ] as const;
 
-/** How often a poll asks. */
-export function everyText({ intervalMs, cron }: Pick<Poll, 'intervalMs' | 'cron'>): string {
+/** Says how often a poll asks its source. */
+export function describePollInterval({ intervalMs, cron }: Pick<PollTrigger, 'intervalMs' | 'cron'>): string {
   if (intervalMs === null) return cron ?? '';
   const seconds = intervalMs / 1000;
-  const unit = UNITS.find((one) => seconds % one.seconds === 0);
+  const unit = INTERVAL_UNITS.find((one) => seconds % one.seconds === 0);
   const count = seconds / (unit?.seconds ?? 1);
   const name = unit?.name ?? 'second';
   return count === 1 ? `Every ${name}` : `Every ${count} ${name}s`;

@@ -1,23 +1,23 @@
-import type { PollDelivery, PollFirst } from '@/contract/triggers/poll';
+import type { PollDeliveryMode, FirstPollMode } from '@/contract/triggers/poll';
 
-type Choices<Value> = { value: Value; label: string }[];
+type LabelledOptions<Value> = { value: Value; label: string }[];
 
 /** The texts of the dialog of a poll. */
-export interface PollWords {
-  /** Before its name. */
+export interface PollDialogTexts {
+  /** The title of the dialog, which stands in front of the name of the poll. */
   title: string;
   newTitle: string;
   times: string;
   delivery: string;
-  deliveries: Choices<PollDelivery>;
+  deliveries: LabelledOptions<PollDeliveryMode>;
   first: string;
-  firsts: Choices<PollFirst>;
+  firsts: LabelledOptions<FirstPollMode>;
   create: string;
   save: string;
   test: string;
 }
 
-export const POLL_WORDS: PollWords = {
+export const POLL_DIALOG_TEXTS: PollDialogTexts = {
   title: 'Poll',
   newTitle: 'New poll',
   times: 'Poll the source',
@@ -36,7 +36,7 @@ export const POLL_WORDS: PollWords = {
   test: 'Reads the source with the saved settings. Starts no runs.',
 };
 
-export const MAIL_WORDS: PollWords = {
+export const MAIL_DIALOG_TEXTS: PollDialogTexts = {
   title: 'Email trigger',
   newTitle: 'New email trigger',
   times: 'Check for new messages',

@@ -1,16 +1,16 @@
 import { Box, Input, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ZoneSelect } from '@/components/ui/zones/ZoneSelect';
-import { useCronWords, useNextTimes } from './cron';
-import { cronOf, simpleOf } from './simple-times';
+import { TimeZoneSelect } from '@/components/ui/zones/TimeZoneSelect';
+import { useCronDescription, useNextCronTimes } from './cron';
+import { toCronExpression, parseSimpleSchedule } from './simple-times';
 import { SimpleTimesFields } from './SimpleTimesFields';
-import { beginningOf, KINDS, type Kind } from './time-kinds';
-import { timeIn } from './time-in';
+import { initialSimpleSchedule, SCHEDULE_TIME_OPTIONS, type ScheduleTimeKind } from './time-kinds';
+import { formatTimeInZone } from './time-in';
 
 interface Props {
   cron: string;
   timezone: string;
-  /** By the names of the service: `cron`, `timezone`. */
+  /** Errors by the field names of the API, `cron` and `timezone`. */
   errors: ReadonlyMap<string, string>;
   onCron(cron: string): void;
   onTimezone(zone: string): void;
@@ -18,24 +18,26 @@ interface Props {
 
 /** Times of a schedule: a choice or a cron expression, with the time zone and the next times. */
 export function CronField({ cron, timezone, errors, onCron, onTimezone }: Props) {
-  const times = simpleOf(cron);
+  const times = parseSimpleSchedule(cron);
   // An expression that amounts to a choice can still be edited as an expression.
   const [isWriting, setWriting] = useState(false);
-  const kind: Kind = isWriting || !times ? 'cron' : times.kind;
-  const choose = (next: Kind) => {
+  const kind: ScheduleTimeKind = isWriting || !times ? 'cron' : times.kind;
+  const choose = (next: ScheduleTimeKind) => {
     setWriting(next === 'cron');
-    if (next !== 'cron') onCron(cronOf(beginningOf(next, times)));
+    if (next !== 'cron') onCron(toCronExpression(initialSimpleSchedule(next, times)));
   };
   return (
     <Stack gap="sm">
       <Select
         label="Repeat"
-        data={KINDS}
+        data={SCHEDULE_TIME_OPTIONS}
         value={kind}
         allowDeselect={false}
-        onChange={(next) => next && choose(next as Kind)}
+        onChange={(next) => next && choose(next as ScheduleTimeKind)}
       />
-      {kind !== 'cron' && times && <SimpleTimesFields times={times} onChange={(next) => onCron(cronOf(next))} />}
+      {kind !== 'cron' && times && (
+        <SimpleTimesFields times={times} onChange={(next) => onCron(toCronExpression(next))} />
+      )}
       <TextInput
         label="Cron expression"
         description="Minute, hour, day of month, month, day of week"
@@ -45,20 +47,20 @@ export function CronField({ cron, timezone, errors, onCron, onTimezone }: Props)
         error={errors.get('cron')}
         onChange={(event) => onCron(event.currentTarget.value)}
       />
-      <ZoneSelect
+      <TimeZoneSelect
         label="Time zone"
         value={timezone}
         error={errors.get('timezone')}
         onChange={(zone) => zone && onTimezone(zone)}
       />
-      <NextTimes cron={cron} timezone={timezone} />
+      <NextCronTimes cron={cron} timezone={timezone} />
     </Stack>
   );
 }
 
-function NextTimes({ cron, timezone }: Pick<Props, 'cron' | 'timezone'>) {
-  const words = useCronWords(cron);
-  const next = useNextTimes(cron, timezone);
+function NextCronTimes({ cron, timezone }: Pick<Props, 'cron' | 'timezone'>) {
+  const words = useCronDescription(cron);
+  const next = useNextCronTimes(cron, timezone);
   return (
     <Box aria-live="polite">
       <Text size="sm">{words ?? 'This is not a valid cron expression.'}</Text>
@@ -67,7 +69,7 @@ function NextTimes({ cron, timezone }: Pick<Props, 'cron' | 'timezone'>) {
           <Box component="ol" aria-label="Next times" m={0} pl={20} fz="sm">
             {next.map((at) => (
               <li key={at.getTime()}>
-                <time dateTime={at.toISOString()}>{timeIn(at, timezone)}</time>
+                <time dateTime={at.toISOString()}>{formatTimeInZone(at, timezone)}</time>
               </li>
             ))}
           </Box>

@@ -3,18 +3,18 @@ import { notifications } from '@mantine/notifications';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Schedule } from '@/contract/triggers/schedule';
+import type { ScheduleTrigger } from '@/contract/triggers/schedule';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useCronWords } from './cron';
-import { triggerState } from '../kinds/state';
+import { useCronDescription } from './cron';
+import { resolveTriggerState } from '../kinds/state';
 import { ScheduleForm } from './ScheduleForm';
-import { timeIn } from './time-in';
+import { formatTimeInZone } from './time-in';
 
 interface Props {
-  schedule: Schedule;
-  /** Of the workflow. */
+  schedule: ScheduleTrigger;
+  /** The status of the workflow. */
   status: WorkflowStatus;
   /** Whether the form is open at first. */
   isOpen?: boolean;
@@ -29,9 +29,9 @@ export function ScheduleCard({ schedule, status, isOpen = false, onChange, onDon
   const trpc = useTRPC();
   const [isEditing, setEditing] = useState(isOpen);
   const { id: scheduleId, workflowId: id, cron, timezone, enabled } = schedule;
-  const words = useCronWords(cron);
+  const words = useCronDescription(cron);
   const onError = (error: unknown) =>
-    notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) });
+    notifications.show({ color: 'madder', title: 'Not changed', message: apiErrorSentence(error) });
   const update = useMutation(trpc.schedules.update.mutationOptions({ onSuccess: onChange, onError }));
   const remove = useMutation(trpc.schedules.delete.mutationOptions({ onSuccess: onRemoved ?? onChange, onError }));
   const done = () => {
@@ -77,8 +77,8 @@ export function ScheduleCard({ schedule, status, isOpen = false, onChange, onDon
           </ActionIcon>
         </Group>
       </Group>
-      <NextRuns schedule={schedule} status={status} />
-      <Missed schedule={schedule} />
+      <NextScheduledRuns schedule={schedule} status={status} />
+      <MissedRunNote schedule={schedule} />
       {isEditing && (
         <Box mt="sm">
           <ScheduleForm workflowId={id} schedule={schedule} onDone={done} onCancel={done} />
@@ -89,8 +89,8 @@ export function ScheduleCard({ schedule, status, isOpen = false, onChange, onDon
 }
 
 /** The next times; of an inactive workflow none, because they would pass without a run. */
-function NextRuns({ schedule: { nextRuns, timezone, enabled }, status }: Pick<Props, 'schedule' | 'status'>) {
-  const state = triggerState(enabled, status);
+function NextScheduledRuns({ schedule: { nextRuns, timezone, enabled }, status }: Pick<Props, 'schedule' | 'status'>) {
+  const state = resolveTriggerState(enabled, status);
   if (state === 'draft' || state === 'inactive') {
     return (
       <Text size="xs" mt={6} c="dimmed">
@@ -105,17 +105,17 @@ function NextRuns({ schedule: { nextRuns, timezone, enabled }, status }: Pick<Pr
       Next runs:{' '}
       {nextRuns
         .slice(0, 3)
-        .map((at) => timeIn(at, timezone))
+        .map((at) => formatTimeInZone(at, timezone))
         .join(' · ')}
     </Text>
   );
 }
 
 /** The last time that passed without its run. It fades once a later time has run. */
-function Missed({
+function MissedRunNote({
   schedule: { lastMissedAt, lastMissedReason, lastRunAt, lastError, timezone },
 }: {
-  schedule: Schedule;
+  schedule: ScheduleTrigger;
 }) {
   if (lastMissedAt === null && lastError === null) return null;
   const isOver = lastError === null && lastRunAt !== null && lastRunAt > (lastMissedAt ?? '');
@@ -123,7 +123,7 @@ function Missed({
     <Text size="xs" mt={6} c={isOver ? 'dimmed' : 'var(--weft-failed)'}>
       {lastMissedAt === null
         ? `The last scheduled run did not start: ${lastError}`
-        : `Missed at ${timeIn(lastMissedAt, timezone)}: ${lastMissedReason}`}
+        : `Missed at ${formatTimeInZone(lastMissedAt, timezone)}: ${lastMissedReason}`}
     </Text>
   );
 }

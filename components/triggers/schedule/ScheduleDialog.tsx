@@ -1,9 +1,9 @@
 import { Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { ALL } from '../kinds/state';
+import { TRIGGER_LIST_QUERY } from '../kinds/state';
 import { ScheduleCard } from './ScheduleCard';
 import { ScheduleForm } from './ScheduleForm';
 
@@ -12,7 +12,10 @@ export function ScheduleDialog({ workflow, id, onClose }: TriggerDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(
-    trpc.schedules.list.queryOptions({ params: { id: workflow.id }, query: ALL }, { enabled: id !== undefined }),
+    trpc.schedules.list.queryOptions(
+      { params: { id: workflow.id }, query: TRIGGER_LIST_QUERY },
+      { enabled: id !== undefined },
+    ),
   );
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.schedules.list.queryKey() });
   const close = () => {
@@ -24,7 +27,7 @@ export function ScheduleDialog({ workflow, id, onClose }: TriggerDialogProps) {
     <Modal opened onClose={onClose} title={id === undefined ? 'New schedule' : 'Schedule'} size="lg">
       {id === undefined && <ScheduleForm workflowId={workflow.id} onDone={close} onCancel={onClose} />}
       {id !== undefined && error && (
-        <FailureNote title="The schedule can’t be shown" error={error} onRetry={() => void refetch()} />
+        <RequestErrorAlert title="The schedule can’t be shown" error={error} onRetry={() => void refetch()} />
       )}
       {schedule && (
         <ScheduleCard
@@ -36,9 +39,9 @@ export function ScheduleDialog({ workflow, id, onClose }: TriggerDialogProps) {
           onRemoved={close}
         />
       )}
-      {id !== undefined && !schedule && !error && (data ? <Gone /> : <Skeleton h={120} />)}
+      {id !== undefined && !schedule && !error && (data ? <DeletedScheduleText /> : <Skeleton h={120} />)}
     </Modal>
   );
 }
 
-const Gone = () => <Text size="sm">The schedule no longer exists.</Text>;
+const DeletedScheduleText = () => <Text size="sm">The schedule no longer exists.</Text>;

@@ -2,15 +2,15 @@ import { parseExactJson } from '@/contract/exact-json';
 import { Button, Group, JsonInput, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { Overlap, Schedule } from '@/contract/triggers/schedule';
-import { fieldErrorsOf } from '@/components/client/field-errors';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import type { ScheduleOverlapMode, ScheduleTrigger } from '@/contract/triggers/schedule';
+import { splitFieldErrors } from '@/components/client/field-errors';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { useTRPC } from '@/components/client/trpc';
-import { ownZone } from '@/components/ui/zones/zones';
+import { browserTimeZone } from '@/components/ui/zones/time-zones';
 import { CronField } from './CronField';
 
-const FIELDS = ['cron', 'timezone', 'overlap', 'input'];
-const OVERLAPS: { value: Overlap; label: string }[] = [
+const SCHEDULE_FORM_FIELDS = ['cron', 'timezone', 'overlap', 'input'];
+const OVERLAP_OPTIONS: { value: ScheduleOverlapMode; label: string }[] = [
   { value: 'skip', label: 'Skip the run' },
   { value: 'allow', label: 'Start it beside the earlier one' },
 ];
@@ -18,13 +18,13 @@ const OVERLAPS: { value: Overlap; label: string }[] = [
 interface Props {
   workflowId: string;
   /** Undefined: a new one. */
-  schedule?: Schedule;
+  schedule?: ScheduleTrigger;
   onDone(): void;
   onCancel(): void;
 }
 
-/** The object in a text; undefined if there is none. */
-function objectIn(text: string): Record<string, unknown> | undefined {
+/** Parses a text as a JSON object. Returns undefined if it is none. */
+function parseInputObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseExactJson(text.trim() || '{}');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
@@ -37,15 +37,17 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) {
   const trpc = useTRPC();
   const [cron, setCron] = useState(schedule?.cron ?? '0 8 * * 1-5');
-  const [overlap, setOverlap] = useState<Overlap>(schedule?.overlap ?? 'skip');
+  const [overlap, setOverlap] = useState<ScheduleOverlapMode>(schedule?.overlap ?? 'skip');
   const [input, setInput] = useState(() => JSON.stringify(schedule?.input ?? {}, null, 2));
   const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id: workflowId } }));
   const [chosenZone, setTimezone] = useState(schedule?.timezone);
-  const timezone = chosenZone ?? workflow.data?.settings.timeZone ?? ownZone();
+  const timezone = chosenZone ?? workflow.data?.settings.timeZone ?? browserTimeZone();
   const create = useMutation(trpc.schedules.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.schedules.update.mutationOptions({ onSuccess: onDone }));
-  const { at, elsewhere } = fieldErrorsOf(create.error ?? update.error, (field) => FIELDS.includes(field));
-  const value = objectIn(input);
+  const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, (field) =>
+    SCHEDULE_FORM_FIELDS.includes(field),
+  );
+  const value = parseInputObject(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const body = { cron: cron.trim(), timezone, overlap, input: value };
@@ -55,15 +57,15 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
   return (
     <form onSubmit={submit} aria-label={schedule ? `Settings of schedule ${schedule.cron}` : 'New schedule'}>
       <Stack gap="sm">
-        {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
+        {elsewhere && <FormErrorAlert>{elsewhere}</FormErrorAlert>}
         <CronField cron={cron} timezone={timezone} errors={at} onCron={setCron} onTimezone={setTimezone} />
         <Select
           label="While the earlier run is in progress"
-          data={OVERLAPS}
+          data={OVERLAP_OPTIONS}
           value={overlap}
           allowDeselect={false}
           error={at.get('overlap')}
-          onChange={(choice) => choice && setOverlap(choice as Overlap)}
+          onChange={(choice) => choice && setOverlap(choice as ScheduleOverlapMode)}
         />
         <JsonInput
           label="Input of the run"

@@ -1,9 +1,9 @@
 import { Chip, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
-import { HOUR_STEPS, MINUTE_STEPS, type SimpleTimes } from './simple-times';
+import { HOUR_INTERVALS, MINUTE_INTERVALS, type SimpleSchedule } from './simple-times';
 
 interface Props {
-  times: SimpleTimes;
-  onChange(times: SimpleTimes): void;
+  times: SimpleSchedule;
+  onChange(times: SimpleSchedule): void;
 }
 
 /** The fields of a choice of times. */
@@ -11,9 +11,9 @@ export function SimpleTimesFields({ times, onChange }: Props) {
   switch (times.kind) {
     case 'minutes':
       return (
-        <Steps
+        <IntervalSelect
           label="Every (minutes)"
-          steps={MINUTE_STEPS}
+          steps={MINUTE_INTERVALS}
           value={times.every}
           onChange={(every) => onChange({ ...times, every })}
         />
@@ -21,9 +21,9 @@ export function SimpleTimesFields({ times, onChange }: Props) {
     case 'hours':
       return (
         <Group grow align="flex-end">
-          <Steps
+          <IntervalSelect
             label="Every (hours)"
-            steps={HOUR_STEPS}
+            steps={HOUR_INTERVALS}
             value={times.every}
             onChange={(every) => onChange({ ...times, every })}
           />
@@ -39,12 +39,12 @@ export function SimpleTimesFields({ times, onChange }: Props) {
         </Group>
       );
     case 'daily':
-      return <TimeOfDay times={times} onChange={onChange} />;
+      return <TimeOfDayInput times={times} onChange={onChange} />;
     case 'weekly':
       return (
         <>
-          <Days days={times.days} onChange={(days) => onChange({ ...times, days })} />
-          <TimeOfDay times={times} onChange={onChange} />
+          <WeekdayPicker days={times.days} onChange={(days) => onChange({ ...times, days })} />
+          <TimeOfDayInput times={times} onChange={onChange} />
         </>
       );
     case 'monthly':
@@ -53,24 +53,27 @@ export function SimpleTimesFields({ times, onChange }: Props) {
           <Select
             label="On day"
             description={times.day !== 'last' && times.day > 28 ? 'Shorter months are left out.' : undefined}
-            data={DAYS_OF_MONTH}
+            data={DAY_OF_MONTH_OPTIONS}
             value={String(times.day)}
             allowDeselect={false}
             onChange={(day) => day && onChange({ ...times, day: day === 'last' ? day : Number(day) })}
           />
-          <TimeOfDay times={times} onChange={onChange} />
+          <TimeOfDayInput times={times} onChange={onChange} />
         </Group>
       );
   }
 }
 
-const MOST_DAYS = 31;
-const DAYS_OF_MONTH = [
-  ...Array.from({ length: MOST_DAYS }, (_, index) => ({ value: String(index + 1), label: String(index + 1) })),
+const DAYS_IN_LONGEST_MONTH = 31;
+const DAY_OF_MONTH_OPTIONS = [
+  ...Array.from({ length: DAYS_IN_LONGEST_MONTH }, (_, index) => ({
+    value: String(index + 1),
+    label: String(index + 1),
+  })),
   { value: 'last', label: 'The last day' },
 ];
 
-function Steps({ label, steps, value, onChange }: StepsProps) {
+function IntervalSelect({ label, steps, value, onChange }: IntervalSelectProps) {
   return (
     <Select
       label={label}
@@ -82,16 +85,16 @@ function Steps({ label, steps, value, onChange }: StepsProps) {
   );
 }
 
-interface StepsProps {
+interface IntervalSelectProps {
   label: string;
   steps: readonly number[];
   value: number;
   onChange(every: number): void;
 }
 
-type AtTime = Extract<SimpleTimes, { hour: number }>;
+type TimesAtHour = Extract<SimpleSchedule, { hour: number }>;
 
-function TimeOfDay({ times, onChange }: { times: AtTime; onChange(times: AtTime): void }) {
+function TimeOfDayInput({ times, onChange }: { times: TimesAtHour; onChange(times: TimesAtHour): void }) {
   const written = [times.hour, times.minute].map((part) => String(part).padStart(2, '0')).join(':');
   return (
     <TextInput
@@ -107,8 +110,8 @@ function TimeOfDay({ times, onChange }: { times: AtTime; onChange(times: AtTime)
   );
 }
 
-/** Monday first. */
-const WEEK = [
+/** The days of the week from Monday on. */
+const WEEKDAY_OPTIONS = [
   { day: 1, label: 'Mon' },
   { day: 2, label: 'Tue' },
   { day: 3, label: 'Wed' },
@@ -118,14 +121,14 @@ const WEEK = [
   { day: 0, label: 'Sun' },
 ];
 
-function Days({ days, onChange }: { days: number[]; onChange(days: number[]): void }) {
+function WeekdayPicker({ days, onChange }: { days: number[]; onChange(days: number[]): void }) {
   // The last day stays: times without a day never come.
   const change = (chosen: string[]) => chosen.length > 0 && onChange(chosen.map(Number).toSorted((a, b) => a - b));
   return (
     <Input.Wrapper label="On" labelElement="div">
       <Chip.Group multiple value={days.map(String)} onChange={change}>
         <Group gap={6} mt={4} role="group" aria-label="Days of the week">
-          {WEEK.map(({ day, label }) => (
+          {WEEKDAY_OPTIONS.map(({ day, label }) => (
             <Chip key={day} size="xs" value={String(day)}>
               {label}
             </Chip>

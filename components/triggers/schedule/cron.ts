@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
 /** Describes a cron expression such as `0 6 * * 1-5`. Undefined while loading or if it is not valid. */
-export function useCronWords(cron: string): string | undefined {
+export function useCronDescription(cron: string): string | undefined {
   const [words, setWords] = useState<{ cron: string; text: string | undefined }>();
   useEffect(() => {
     let isStale = false;
     void import('cronstrue').then(({ default: cronstrue }) => {
-      if (!isStale) setWords({ cron, text: read(cron, (text) => cronstrue.toString(text, OPTIONS)) });
+      if (!isStale) setWords({ cron, text: tryReadCron(cron, (text) => cronstrue.toString(text, CRONSTRUE_OPTIONS)) });
     });
     return () => {
       isStale = true;
@@ -15,9 +15,9 @@ export function useCronWords(cron: string): string | undefined {
   return words?.cron === cron ? words.text : undefined;
 }
 
-const OPTIONS = { use24HourTimeFormat: true, throwExceptionOnParseError: true };
+const CRONSTRUE_OPTIONS = { use24HourTimeFormat: true, throwExceptionOnParseError: true };
 
-function read<T>(cron: string, reader: (cron: string) => T): T | undefined {
+function tryReadCron<T>(cron: string, reader: (cron: string) => T): T | undefined {
   if (cron.trim().split(/\s+/).length !== 5) return undefined;
   try {
     return reader(cron.trim());
@@ -27,11 +27,11 @@ function read<T>(cron: string, reader: (cron: string) => T): T | undefined {
   }
 }
 
-/** How many next times are shown. */
-const SHOWN = 5;
+/** This number of next times is shown. */
+const NEXT_TIMES_COUNT = 5;
 
 /** The next times of a cron expression, as the service computes them. Undefined while loading or if there are none. */
-export function useNextTimes(cron: string, timeZone: string): Date[] | undefined {
+export function useNextCronTimes(cron: string, timeZone: string): Date[] | undefined {
   const [next, setNext] = useState<{ key: string; times: Date[] | undefined }>();
   const key = `${cron} ${timeZone}`;
   useEffect(() => {
@@ -39,8 +39,8 @@ export function useNextTimes(cron: string, timeZone: string): Date[] | undefined
     void import('croner').then(({ Cron }) => {
       if (!isStale) {
         const read5 = (text: string) =>
-          new Cron(text, { timezone: timeZone, mode: '5-part', paused: true }).nextRuns(SHOWN);
-        setNext({ key, times: read(cron, read5) });
+          new Cron(text, { timezone: timeZone, mode: '5-part', paused: true }).nextRuns(NEXT_TIMES_COUNT);
+        setNext({ key, times: tryReadCron(cron, read5) });
       }
     });
     return () => {

@@ -1,13 +1,19 @@
 import { Cron } from 'croner';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { cronOf, HOUR_STEPS, MINUTE_STEPS, simpleOf, type SimpleTimes } from './simple-times';
+import {
+  toCronExpression,
+  HOUR_INTERVALS,
+  MINUTE_INTERVALS,
+  parseSimpleSchedule,
+  type SimpleSchedule,
+} from './simple-times';
 
 const hour = fc.integer({ min: 0, max: 23 });
 const minute = fc.integer({ min: 0, max: 59 });
-const chosen: fc.Arbitrary<SimpleTimes> = fc.oneof(
-  fc.record({ kind: fc.constant('minutes' as const), every: fc.constantFrom(...MINUTE_STEPS) }),
-  fc.record({ kind: fc.constant('hours' as const), every: fc.constantFrom(...HOUR_STEPS), minute }),
+const chosen: fc.Arbitrary<SimpleSchedule> = fc.oneof(
+  fc.record({ kind: fc.constant('minutes' as const), every: fc.constantFrom(...MINUTE_INTERVALS) }),
+  fc.record({ kind: fc.constant('hours' as const), every: fc.constantFrom(...HOUR_INTERVALS), minute }),
   fc.record({ kind: fc.constant('daily' as const), hour, minute }),
   fc.record({
     kind: fc.constant('weekly' as const),
@@ -42,29 +48,29 @@ const timesOf = (cron: string) =>
 test('a choice survives the way through the expression', () => {
   fc.assert(
     fc.property(chosen, (times) => {
-      expect(simpleOf(cronOf(times))).toEqual(times);
+      expect(parseSimpleSchedule(toCronExpression(times))).toEqual(times);
     }),
   );
 });
 
 test('an expression that is shown as a choice keeps its times when the choice is written', () => {
   fc.assert(
-    fc.property(fc.oneof(written, chosen.map(cronOf)), (cron) => {
-      const times = simpleOf(cron);
-      if (times) expect(timesOf(cronOf(times))).toEqual(timesOf(cron));
+    fc.property(fc.oneof(written, chosen.map(toCronExpression)), (cron) => {
+      const times = parseSimpleSchedule(cron);
+      if (times) expect(timesOf(toCronExpression(times))).toEqual(timesOf(cron));
     }),
   );
 });
 
 describe('simpleOf', () => {
-  it.each<[string, SimpleTimes]>([
+  it.each<[string, SimpleSchedule]>([
     ['*/5 * * * *', { kind: 'minutes', every: 5 }],
     ['* * * * *', { kind: 'minutes', every: 1 }],
     ['30 */4 * * *', { kind: 'hours', every: 4, minute: 30 }],
     [' 0  8 * * MON-FRI ', { kind: 'weekly', days: [1, 2, 3, 4, 5], hour: 8, minute: 0 }],
     ['0 8 * * 6,7', { kind: 'weekly', days: [0, 6], hour: 8, minute: 0 }],
     ['0 8 L * *', { kind: 'monthly', day: 'last', hour: 8, minute: 0 }],
-  ])('reads %s', (cron, times) => expect(simpleOf(cron)).toEqual(times));
+  ])('reads %s', (cron, times) => expect(parseSimpleSchedule(cron)).toEqual(times));
 
   it.each([
     '',
@@ -78,5 +84,5 @@ describe('simpleOf', () => {
     '0 8 * * 5-1',
     '60 8 * * *',
     '0 8 32 * *',
-  ])('leaves "%s" to the expression', (cron) => expect(simpleOf(cron)).toBeUndefined());
+  ])('leaves "%s" to the expression', (cron) => expect(parseSimpleSchedule(cron)).toBeUndefined());
 });

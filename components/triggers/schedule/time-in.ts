@@ -1,5 +1,5 @@
 /** A time in a time zone: "Mon, 24 Nov, 08:00". */
-export const timeIn = (at: string | Date, timeZone: string): string =>
+export const formatTimeInZone = (at: string | Date, timeZone: string): string =>
   new Date(at).toLocaleString(undefined, {
     timeZone,
     weekday: 'short',

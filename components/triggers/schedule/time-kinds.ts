@@ -1,9 +1,9 @@
-import type { SimpleTimes } from './simple-times';
+import type { SimpleSchedule } from './simple-times';
 
 /** A kind of choice, or the expression itself. */
-export type Kind = SimpleTimes['kind'] | 'cron';
+export type ScheduleTimeKind = SimpleSchedule['kind'] | 'cron';
 
-export const KINDS: { value: Kind; label: string }[] = [
+export const SCHEDULE_TIME_OPTIONS: { value: ScheduleTimeKind; label: string }[] = [
   { value: 'minutes', label: 'Every few minutes' },
   { value: 'hours', label: 'Every few hours' },
   { value: 'daily', label: 'Daily' },
@@ -12,10 +12,13 @@ export const KINDS: { value: Kind; label: string }[] = [
   { value: 'cron', label: 'By a cron expression' },
 ];
 
-const WORKDAYS = [1, 2, 3, 4, 5];
+const WORKDAY_NUMBERS = [1, 2, 3, 4, 5];
 
 /** The first times of a newly chosen kind; the time of day of the former choice is kept. */
-export function beginningOf(kind: SimpleTimes['kind'], former: SimpleTimes | undefined): SimpleTimes {
+export function initialSimpleSchedule(
+  kind: SimpleSchedule['kind'],
+  former: SimpleSchedule | undefined,
+): SimpleSchedule {
   const hour = former && 'hour' in former ? former.hour : 8;
   const minute = former && 'minute' in former ? former.minute : 0;
   switch (kind) {
@@ -26,7 +29,7 @@ export function beginningOf(kind: SimpleTimes['kind'], former: SimpleTimes | und
     case 'daily':
       return { kind, hour, minute };
     case 'weekly':
-      return { kind, days: WORKDAYS, hour, minute };
+      return { kind, days: WORKDAY_NUMBERS, hour, minute };
     case 'monthly':
       return { kind, day: 1, hour, minute };
   }

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { WebhookForm } from './WebhookForm';
-import { bodyOf, EMPTY_DRAFT, type WebhookDraft } from './webhook-draft';
+import { webhookRequestBody, EMPTY_WEBHOOK_DRAFT, type WebhookDraft } from './webhook-draft';
 
 interface Props {
   workflowId: string;
-  /** What it begins with. */
+  /** Initial values of the form. */
   preset?: Partial<WebhookDraft>;
   /** `webhook.secret` is set if the service has made one. */
   onCreated(webhook: WebhookWithSecret): void;
@@ -18,11 +18,11 @@ interface Props {
 export function NewWebhook({ workflowId, preset, onCreated, onCancel }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<WebhookDraft>({ ...EMPTY_DRAFT, ...preset });
+  const [draft, setDraft] = useState<WebhookDraft>({ ...EMPTY_WEBHOOK_DRAFT, ...preset });
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({
       onSuccess: (webhook) => {
-        setDraft(EMPTY_DRAFT);
+        setDraft(EMPTY_WEBHOOK_DRAFT);
         void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
         onCreated(webhook);
       },
@@ -37,7 +37,7 @@ export function NewWebhook({ workflowId, preset, onCreated, onCancel }: Props) {
       isBusy={create.isPending}
       error={create.error}
       onChange={setDraft}
-      onSubmit={() => create.mutate({ params: { id: workflowId }, body: bodyOf(draft, true) })}
+      onSubmit={() => create.mutate({ params: { id: workflowId }, body: webhookRequestBody(draft, true) })}
       onCancel={onCancel}
     />
   );

@@ -1,36 +1,36 @@
 import { Group, Select } from '@mantine/core';
 import { DurationInput } from '@/components/ui/values/DurationInput';
-import type { WebhookResponse } from '@/contract/triggers/webhook';
+import type { WebhookResponseMode } from '@/contract/triggers/webhook';
 
-type Mode = WebhookResponse['mode'];
+type ResponseModeName = WebhookResponseMode['mode'];
 
-export const ACCEPTED: WebhookResponse = { mode: 'accepted' };
+export const ACCEPTED_RESPONSE: WebhookResponseMode = { mode: 'accepted' };
 
-const LABELS: Record<Mode, string> = {
+const RESPONSE_MODE_LABELS: Record<ResponseModeName, string> = {
   accepted: 'At once, with the id of the run',
   last_node: 'With the output of the run',
   respond_node: 'With a Respond node',
 };
-const MODES = Object.entries(LABELS).map(([value, label]) => ({ value, label }));
+const RESPONSE_MODE_OPTIONS = Object.entries(RESPONSE_MODE_LABELS).map(([value, label]) => ({ value, label }));
 
-const DEFAULT_SECONDS = 30;
-const MAX_SECONDS = 120;
+const DEFAULT_WEBHOOK_WAIT = 30;
+const MAX_WEBHOOK_WAIT = 120;
 
-const responseOf = (mode: Mode, seconds: number): WebhookResponse =>
-  mode === 'accepted' ? ACCEPTED : { mode, timeoutMs: Math.round(seconds * 1000) };
+const webhookResponseSettings = (mode: ResponseModeName, seconds: number): WebhookResponseMode =>
+  mode === 'accepted' ? ACCEPTED_RESPONSE : { mode, timeoutMs: Math.round(seconds * 1000) };
 
-const secondsOf = (response: WebhookResponse): number =>
-  response.mode === 'accepted' ? DEFAULT_SECONDS : response.timeoutMs / 1000;
+const responseSeconds = (response: WebhookResponseMode): number =>
+  response.mode === 'accepted' ? DEFAULT_WEBHOOK_WAIT : response.timeoutMs / 1000;
 
 /** How a webhook answers, in one line. */
-export const responseText = (response: WebhookResponse): string =>
+export const describeWebhookResponse = (response: WebhookResponseMode): string =>
   response.mode === 'accepted'
-    ? `Answers ${LABELS.accepted.toLowerCase()}.`
-    : `Answers ${LABELS[response.mode].replace(/^W/, 'w')}, within ${secondsOf(response)} s.`;
+    ? `Answers ${RESPONSE_MODE_LABELS.accepted.toLowerCase()}.`
+    : `Answers ${RESPONSE_MODE_LABELS[response.mode].replace(/^W/, 'w')}, within ${responseSeconds(response)} s.`;
 
 interface Props {
-  value: WebhookResponse;
-  onChange(response: WebhookResponse): void;
+  value: WebhookResponseMode;
+  onChange(response: WebhookResponseMode): void;
 }
 
 /** How deliveries of a webhook are answered. */
@@ -41,19 +41,19 @@ export function ResponseField({ value, onChange }: Props) {
       <Select
         flex={1}
         label="Answer"
-        data={MODES}
+        data={RESPONSE_MODE_OPTIONS}
         value={mode}
         allowDeselect={false}
-        onChange={(next) => onChange(responseOf(next as Mode, secondsOf(value)))}
+        onChange={(next) => onChange(webhookResponseSettings(next as ResponseModeName, responseSeconds(value)))}
       />
       {mode !== 'accepted' && (
         <DurationInput
           w={120}
           label="Within"
           min={1000}
-          max={MAX_SECONDS * 1000}
-          value={secondsOf(value) * 1000}
-          onChange={(ms) => onChange(responseOf(mode, ms === null ? DEFAULT_SECONDS : ms / 1000))}
+          max={MAX_WEBHOOK_WAIT * 1000}
+          value={responseSeconds(value) * 1000}
+          onChange={(ms) => onChange(webhookResponseSettings(mode, ms === null ? DEFAULT_WEBHOOK_WAIT : ms / 1000))}
         />
       )}
     </Group>

@@ -1,6 +1,12 @@
 import { Group, MultiSelect, PasswordInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import { SenderIcon } from '@/components/ui/brands/SenderIcon';
-import { CHOICE_GROUPS, CHOICES, presetsOf, type VerificationField, type WebhookDraft } from './webhook-draft';
+import { WebhookSenderIcon } from '@/components/ui/brands/WebhookSenderIcon';
+import {
+  VERIFICATION_CHOICE_GROUPS,
+  VERIFICATION_CHOICES,
+  verificationPresets,
+  type VerificationField,
+  type WebhookDraft,
+} from './webhook-draft';
 
 interface Props {
   draft: WebhookDraft;
@@ -12,25 +18,25 @@ interface Props {
 
 /** How the sender of a webhook is verified: the choice, and the fields that belong to it. */
 export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: Props) {
-  const chosen = CHOICES[draft.choice];
+  const chosen = VERIFICATION_CHOICES[draft.choice];
   const setValue = (name: string, value: string) => onChange({ ...draft, values: { ...draft.values, [name]: value } });
   return (
     <>
       <Select
         label="Verification"
         description={chosen?.hint}
-        data={CHOICE_GROUPS}
+        data={VERIFICATION_CHOICE_GROUPS}
         value={draft.choice}
         searchable
         allowDeselect={false}
-        leftSection={chosen?.base.provider && <SenderIcon service={chosen.base.provider} />}
-        renderOption={({ option }) => <Option choice={option.value} label={option.label} />}
+        leftSection={chosen?.base.provider && <WebhookSenderIcon service={chosen.base.provider} />}
+        renderOption={({ option }) => <VerificationOption choice={option.value} label={option.label} />}
         nothingFoundMessage="No results"
         error={errorOf('kind') ?? errorOf('provider')}
-        onChange={(choice) => choice && onChange({ ...draft, choice, values: presetsOf(choice) })}
+        onChange={(choice) => choice && onChange({ ...draft, choice, values: verificationPresets(choice) })}
       />
       {chosen?.fields.map((field) => (
-        <FieldInput
+        <VerificationInput
           key={field.name}
           field={field}
           value={draft.values[field.name] ?? ''}
@@ -50,18 +56,18 @@ export function VerificationFields({ draft, keepsSecrets, errorOf, onChange }: P
 }
 
 /** A choice; one of a provider has its icon. */
-function Option({ choice, label }: { choice: string; label: string }) {
-  const provider = CHOICES[choice]?.base.provider;
+function VerificationOption({ choice, label }: { choice: string; label: string }) {
+  const provider = VERIFICATION_CHOICES[choice]?.base.provider;
   if (!provider) return label;
   return (
     <Group gap={8} wrap="nowrap">
-      <SenderIcon service={provider} size={18} />
+      <WebhookSenderIcon service={provider} size={18} />
       {label}
     </Group>
   );
 }
 
-interface FieldProps {
+interface VerificationInputProps {
   field: VerificationField;
   value: string;
   /** A stored secret stays if nothing is entered. */
@@ -70,7 +76,7 @@ interface FieldProps {
   onChange(value: string): void;
 }
 
-function FieldInput({ field, value, isKept, error, onChange }: FieldProps) {
+function VerificationInput({ field, value, isKept, error, onChange }: VerificationInputProps) {
   const { label, hint, choices, isMultiple, isSecret, isLong, isSwitch } = field;
   const common = { label, description: isKept ? 'Leave it empty to keep the stored one.' : hint, error };
   if (choices && isMultiple) {

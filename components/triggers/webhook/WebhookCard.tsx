@@ -3,37 +3,37 @@ import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Webhook, WebhookWithSecret } from '@/contract/triggers/webhook';
-import { sentence } from '@/components/client/problem';
+import type { WebhookTrigger, WebhookWithSecret } from '@/contract/triggers/webhook';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { Confirm } from '@/components/ui/Confirm';
-import { CopyIcon } from '@/components/ui/values/CopyIcon';
-import { Deliveries } from './Deliveries';
+import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
+import { CopyIconButton } from '@/components/ui/values/CopyIconButton';
+import { DeliveryList } from './DeliveryList';
 import { ListenButton } from '../listening/ListenButton';
-import { responseText } from './ResponseField';
-import { signedCurl } from './signed-curl';
+import { describeWebhookResponse } from './ResponseField';
+import { signedCurlCommand } from './signed-curl';
 import { WebhookEdit } from './WebhookEdit';
-import { isDocumented, takesLastingTokens, verificationName } from './webhook-draft';
-import { TextView } from '@/components/ui/values/TextView';
+import { hasDocumentedSignature, acceptsUnexpiringTokens, verificationLabel } from './webhook-draft';
+import { CopyableText } from '@/components/ui/values/CopyableText';
 
 interface Props {
-  webhook: Webhook;
+  webhook: WebhookTrigger;
   onSecret(webhook: WebhookWithSecret): void;
   onChange(): void;
-  /** A test call is listened for. */
+  /** Called when the person starts to listen for a test call. */
   onListen?(): void;
-  /** Default: as after any change. */
+  /** Called after the removal. By default `onChange` is called. */
   onRemoved?(): void;
 }
 
-type Question = 'rotate' | 'delete';
-type Section = 'inbox' | 'curl' | 'settings';
+type ConfirmedAction = 'rotate' | 'delete';
+type CardSection = 'inbox' | 'curl' | 'settings';
 
 /** One webhook: URL, switch, settings, deliveries, example request, and secret rotation. */
 export function WebhookCard(props: Props) {
   const { webhook, onSecret, onChange, onListen } = props;
-  const [question, setQuestion] = useState<Question>();
-  const [shown, setShown] = useState<Section>();
+  const [question, setQuestion] = useState<ConfirmedAction>();
+  const [shown, setShown] = useState<CardSection>();
   const { id: webhookId, workflowId, url, path, response } = webhook;
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Webhook ${path}`}>
@@ -41,32 +41,32 @@ export function WebhookCard(props: Props) {
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {url}
         </Text>
-        <CopyIcon label="Copy the URL" value={url} />
+        <CopyIconButton label="Copy the URL" value={url} />
       </Group>
       {response.mode !== 'accepted' && (
         <Text size="xs" c="dimmed" mt={4}>
-          {responseText(response)}
+          {describeWebhookResponse(response)}
         </Text>
       )}
       <Group mt={6} justify="space-between" gap="xs" wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {webhook.methods.join(', ')} · {verificationName(webhook)}
+          {webhook.methods.join(', ')} · {verificationLabel(webhook)}
         </Text>
         <Group gap={6} wrap="nowrap">
-          <EnabledSwitch webhook={webhook} onChange={onChange} />
+          <WebhookEnabledSwitch webhook={webhook} onChange={onChange} />
           <ActionIcon color="madder" aria-label={`Remove webhook ${path}`} onClick={() => setQuestion('delete')}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </Group>
       </Group>
-      {takesLastingTokens(webhook) && (
+      {acceptsUnexpiringTokens(webhook) && (
         <Badge mt={6} size="sm" variant="light" color="weld" tt="none">
           Tokens that never expire are accepted
         </Badge>
       )}
-      <Sections webhook={webhook} shown={shown} onShow={setShown} onRotate={() => setQuestion('rotate')} />
+      <CardSectionLinks webhook={webhook} shown={shown} onShow={setShown} onRotate={() => setQuestion('rotate')} />
       <ListenButton workflowId={workflowId} webhook={webhook} onListen={onListen} />
-      {shown === 'inbox' && <Deliveries workflowId={workflowId} webhookId={webhookId} />}
+      {shown === 'inbox' && <DeliveryList workflowId={workflowId} webhookId={webhookId} />}
       {shown === 'settings' && (
         <Box mt="sm">
           <WebhookEdit
@@ -85,20 +85,24 @@ export function WebhookCard(props: Props) {
           <Text size="xs" c="dimmed">
             $SECRET is the secret of the webhook. Sign exactly the bytes that you send.
           </Text>
-          <TextView label="cURL" text={signedCurl(url)} />
+          <CopyableText label="cURL" text={signedCurlCommand(url)} />
         </Stack>
       )}
-      <Questions {...props} question={question} onClose={() => setQuestion(undefined)} />
+      <WebhookConfirmations {...props} question={question} onClose={() => setQuestion(undefined)} />
     </Paper>
   );
 }
 
-function EnabledSwitch({ webhook: { id, workflowId, path, enabled }, onChange }: Pick<Props, 'webhook' | 'onChange'>) {
+function WebhookEnabledSwitch({
+  webhook: { id, workflowId, path, enabled },
+  onChange,
+}: Pick<Props, 'webhook' | 'onChange'>) {
   const trpc = useTRPC();
   const update = useMutation(
     trpc.webhooks.update.mutationOptions({
       onSuccess: onChange,
-      onError: (error) => notifications.show({ color: 'madder', title: 'Not changed', message: sentence(error) }),
+      onError: (error) =>
+        notifications.show({ color: 'madder', title: 'Not changed', message: apiErrorSentence(error) }),
     }),
   );
   return (
@@ -113,15 +117,15 @@ function EnabledSwitch({ webhook: { id, workflowId, path, enabled }, onChange }:
   );
 }
 
-interface SectionsProps {
-  webhook: Webhook;
-  shown: Section | undefined;
-  onShow(section: Section | undefined): void;
+interface CardSectionLinksProps {
+  webhook: WebhookTrigger;
+  shown: CardSection | undefined;
+  onShow(section: CardSection | undefined): void;
   onRotate(): void;
 }
 
-function Sections({ webhook, shown, onShow, onRotate }: SectionsProps) {
-  const link = (section: Section, label: string) => (
+function CardSectionLinks({ webhook, shown, onShow, onRotate }: CardSectionLinksProps) {
+  const link = (section: CardSection, label: string) => (
     <Anchor
       component="button"
       size="sm"
@@ -135,7 +139,7 @@ function Sections({ webhook, shown, onShow, onRotate }: SectionsProps) {
     <Group mt={4} gap="md" style={{ rowGap: 4 }}>
       {link('inbox', 'Deliveries')}
       {link('settings', 'Settings')}
-      {isDocumented(webhook) && link('curl', 'Example request')}
+      {hasDocumentedSignature(webhook) && link('curl', 'Example request')}
       {webhook.verification.kind === 'signature' && (
         <Anchor component="button" size="sm" onClick={onRotate}>
           Rotate secret
@@ -145,13 +149,20 @@ function Sections({ webhook, shown, onShow, onRotate }: SectionsProps) {
   );
 }
 
-interface QuestionsProps extends Props {
-  question: Question | undefined;
+interface WebhookConfirmationsProps extends Props {
+  question: ConfirmedAction | undefined;
   onClose(): void;
 }
 
 /** The dialogs before a change that can’t be undone. */
-function Questions({ webhook, question, onSecret, onChange, onRemoved = onChange, onClose }: QuestionsProps) {
+function WebhookConfirmations({
+  webhook,
+  question,
+  onSecret,
+  onChange,
+  onRemoved = onChange,
+  onClose,
+}: WebhookConfirmationsProps) {
   const trpc = useTRPC();
   const params = { id: webhook.workflowId, webhookId: webhook.id };
   const rotate = useMutation(
@@ -165,7 +176,7 @@ function Questions({ webhook, question, onSecret, onChange, onRemoved = onChange
   const remove = useMutation(trpc.webhooks.delete.mutationOptions({ onSuccess: onRemoved }));
   return (
     <>
-      <Confirm
+      <ConfirmDialog
         isOpen={question === 'rotate'}
         title="Rotate the secret?"
         action="Rotate secret"
@@ -176,8 +187,8 @@ function Questions({ webhook, question, onSecret, onChange, onRemoved = onChange
       >
         The new secret is shown only once. The old one stays valid during the grace period of the workspace, so that
         senders can switch.
-      </Confirm>
-      <Confirm
+      </ConfirmDialog>
+      <ConfirmDialog
         isOpen={question === 'delete'}
         title={`Remove “${webhook.path}”?`}
         action="Remove"
@@ -187,7 +198,7 @@ function Questions({ webhook, question, onSecret, onChange, onRemoved = onChange
         onClose={onClose}
       >
         Requests to this URL are refused from now on.
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

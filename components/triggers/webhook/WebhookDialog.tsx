@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
-import { FailureNote } from '@/components/ui/states/FailureNote';
+import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { ALL } from '../kinds/state';
+import { TRIGGER_LIST_QUERY } from '../kinds/state';
 import { NewWebhook } from './NewWebhook';
-import { SecretOnce } from './SecretOnce';
+import { WebhookSecretNotice } from './WebhookSecretNotice';
 import { WebhookCard } from './WebhookCard';
 
 /** A webhook with its settings and deliveries, or the form of a new one, which then shows it with its secret. */
@@ -17,7 +17,10 @@ export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClos
   const [fresh, setFresh] = useState<WebhookWithSecret>();
   const shownId = id ?? fresh?.id;
   const { data, error, refetch } = useQuery(
-    trpc.webhooks.list.queryOptions({ params: { id: workflowId }, query: ALL }, { enabled: shownId !== undefined }),
+    trpc.webhooks.list.queryOptions(
+      { params: { id: workflowId }, query: TRIGGER_LIST_QUERY },
+      { enabled: shownId !== undefined },
+    ),
   );
   const webhook = data?.data.find((one) => one.id === shownId) ?? (fresh?.id === shownId ? fresh : undefined);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
@@ -33,10 +36,14 @@ export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClos
           </>
         )}
         {shownId !== undefined && error && (
-          <FailureNote title="The webhook can’t be shown" error={error} onRetry={() => void refetch()} />
+          <RequestErrorAlert title="The webhook can’t be shown" error={error} onRetry={() => void refetch()} />
         )}
         {fresh?.secret !== undefined && (
-          <SecretOnce webhook={fresh} secret={fresh.secret} onClose={() => setFresh({ ...fresh, secret: undefined })} />
+          <WebhookSecretNotice
+            webhook={fresh}
+            secret={fresh.secret}
+            onClose={() => setFresh({ ...fresh, secret: undefined })}
+          />
         )}
         {webhook && (
           <WebhookCard
@@ -47,10 +54,10 @@ export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClos
             onRemoved={onClose}
           />
         )}
-        {shownId !== undefined && !webhook && !error && (data ? <Gone /> : <Skeleton h={90} />)}
+        {shownId !== undefined && !webhook && !error && (data ? <DeletedWebhookText /> : <Skeleton h={90} />)}
       </Stack>
     </Modal>
   );
 }
 
-const Gone = () => <Text size="sm">The webhook no longer exists.</Text>;
+const DeletedWebhookText = () => <Text size="sm">The webhook no longer exists.</Text>;

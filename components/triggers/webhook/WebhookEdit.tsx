@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Webhook, WebhookWithSecret } from '@/contract/triggers/webhook';
+import type { WebhookTrigger, WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { WebhookForm } from './WebhookForm';
-import { bodyOf, draftOf } from './webhook-draft';
+import { webhookRequestBody, toWebhookDraft } from './webhook-draft';
 
 interface Props {
-  webhook: Webhook;
+  webhook: WebhookTrigger;
   /** `webhook.secret` is set if the service has made a new one. */
   onDone(webhook: WebhookWithSecret): void;
   onCancel(): void;
@@ -15,7 +15,7 @@ interface Props {
 /** The form of an existing webhook. */
 export function WebhookEdit({ webhook, onDone, onCancel }: Props) {
   const trpc = useTRPC();
-  const [draft, setDraft] = useState(() => draftOf(webhook));
+  const [draft, setDraft] = useState(() => toWebhookDraft(webhook));
   const update = useMutation(trpc.webhooks.update.mutationOptions({ onSuccess: onDone }));
   const { id: webhookId, workflowId: id } = webhook;
   return (
@@ -27,7 +27,7 @@ export function WebhookEdit({ webhook, onDone, onCancel }: Props) {
       isBusy={update.isPending}
       error={update.error}
       onChange={setDraft}
-      onSubmit={() => update.mutate({ params: { id, webhookId }, body: bodyOf(draft, false) })}
+      onSubmit={() => update.mutate({ params: { id, webhookId }, body: webhookRequestBody(draft, false) })}
       onCancel={onCancel}
     />
   );

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, MultiSelect, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import type { WebhookInput, WebhookMethod } from '@/contract/triggers/webhook';
-import { WEBHOOK_METHODS } from '@/contract/triggers/webhook-names';
-import { fieldErrorsOf } from '@/components/client/field-errors';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import type { WebhookInputMode, WebhookMethod } from '@/contract/triggers/webhook';
+import { WEBHOOK_METHODS } from '@/contract/triggers/webhook-constants';
+import { splitFieldErrors } from '@/components/client/field-errors';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { ResponseField } from './ResponseField';
 import { VerificationFields } from './VerificationFields';
-import { CHOICES, formField, type WebhookDraft } from './webhook-draft';
+import { VERIFICATION_CHOICES, webhookFormField, type WebhookDraft } from './webhook-draft';
 
 interface Props {
   label: string;
@@ -20,8 +20,8 @@ interface Props {
   onCancel?(): void;
 }
 
-const MORE = ['methods', 'input', 'allowedIps', 'cors.origins', 'cors.headers'];
-const INPUTS: { value: WebhookInput; label: string }[] = [
+const FURTHER_FIELD_NAMES = ['methods', 'input', 'allowedIps', 'cors.origins', 'cors.headers'];
+const RUN_INPUT_OPTIONS: { value: WebhookInputMode; label: string }[] = [
   { value: 'body', label: 'The body' },
   { value: 'request', label: 'The request: method, query, headers, body, address' },
 ];
@@ -29,10 +29,16 @@ const INPUTS: { value: WebhookInput; label: string }[] = [
 /** The settings of a new or existing webhook. */
 export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChange, onSubmit, onCancel }: Props) {
   const [isOpen, setOpen] = useState(!isNew);
-  const shown = ['path', 'kind', 'provider', ...MORE, ...(CHOICES[draft.choice]?.fields ?? []).map(({ name }) => name)];
-  const { at, elsewhere } = fieldErrorsOf(error, (field) => shown.includes(formField(field)));
-  const errorOf = (name: string) => [...at].find(([field]) => formField(field) === name)?.[1];
-  const hasErrorInside = MORE.some((name) => errorOf(name) !== undefined);
+  const shown = [
+    'path',
+    'kind',
+    'provider',
+    ...FURTHER_FIELD_NAMES,
+    ...(VERIFICATION_CHOICES[draft.choice]?.fields ?? []).map(({ name }) => name),
+  ];
+  const { at, elsewhere } = splitFieldErrors(error, (field) => shown.includes(webhookFormField(field)));
+  const errorOf = (name: string) => [...at].find(([field]) => webhookFormField(field) === name)?.[1];
+  const hasErrorInside = FURTHER_FIELD_NAMES.some((name) => errorOf(name) !== undefined);
   const isPathMade = draft.choice === 'none';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -41,7 +47,7 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
   return (
     <form onSubmit={submit} aria-label={label}>
       <Stack gap="sm">
-        {elsewhere && <ErrorNote>{elsewhere}</ErrorNote>}
+        {elsewhere && <FormErrorAlert>{elsewhere}</FormErrorAlert>}
         <TextInput
           label="Path"
           placeholder={isPathMade ? 'Random, if it is empty' : 'orders/new'}
@@ -62,7 +68,7 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
         >
           Methods, input, addresses and web pages
         </Anchor>
-        {(isOpen || hasErrorInside) && <MoreFields draft={draft} errorOf={errorOf} onChange={onChange} />}
+        {(isOpen || hasErrorInside) && <FurtherFields draft={draft} errorOf={errorOf} onChange={onChange} />}
         <Group justify="flex-end" gap="xs">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
@@ -83,13 +89,13 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
   );
 }
 
-interface MoreProps {
+interface FurtherFieldsProps {
   draft: WebhookDraft;
   errorOf(field: string): string | undefined;
   onChange(draft: WebhookDraft): void;
 }
 
-function MoreFields({ draft, errorOf, onChange }: MoreProps) {
+function FurtherFields({ draft, errorOf, onChange }: FurtherFieldsProps) {
   return (
     <>
       <MultiSelect
@@ -101,11 +107,11 @@ function MoreFields({ draft, errorOf, onChange }: MoreProps) {
       />
       <Select
         label="Input of the run"
-        data={INPUTS}
+        data={RUN_INPUT_OPTIONS}
         value={draft.input}
         allowDeselect={false}
         error={errorOf('input')}
-        onChange={(input) => input && onChange({ ...draft, input: input as WebhookInput })}
+        onChange={(input) => input && onChange({ ...draft, input: input as WebhookInputMode })}
       />
       <TagsInput
         label="Allowed addresses"

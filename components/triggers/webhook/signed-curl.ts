@@ -2,7 +2,7 @@
  * A signed request for a shell: openssl signs the exact bytes that curl sends. Without `secret` it is read from
  * $SECRET.
  */
-export const signedCurl = (url: string, secret?: string): string =>
+export const signedCurlCommand = (url: string, secret?: string): string =>
   [
     `BODY='{"hello":"world"}'`,
     `SIGNATURE=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac ${secret ? `'${secret}'` : '"$SECRET"'} | sed 's/^.* //')`,

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
-import { WebhookCreate, type Webhook } from '@/contract/triggers/webhook';
-import { MASK } from '@/contract/triggers/webhook-names';
+import { CreateWebhookRequest, type WebhookTrigger } from '@/contract/triggers/webhook';
+import { SECRET_MASK } from '@/contract/triggers/webhook-constants';
 import { WebhookProvider, type WebhookVerification } from '@/contract/triggers/webhook-verification';
-import { bodyOf, CHOICES, draftOf, EMPTY_DRAFT, formField, presetsOf, verificationName } from './webhook-draft';
+import {
+  webhookRequestBody,
+  VERIFICATION_CHOICES,
+  toWebhookDraft,
+  EMPTY_WEBHOOK_DRAFT,
+  webhookFormField,
+  verificationPresets,
+  verificationLabel,
+} from './webhook-draft';
 
-const webhookWith = (verification: WebhookVerification): Webhook => ({
+const webhookWith = (verification: WebhookVerification): WebhookTrigger => ({
   id: 'whk_1',
   workflowId: 'wf_1',
   path: 'in',
@@ -21,7 +29,7 @@ const webhookWith = (verification: WebhookVerification): Webhook => ({
 });
 
 test('the documented webhook is created without a verification', () => {
-  expect(bodyOf({ ...EMPTY_DRAFT, path: ' orders/new ' }, true)).toEqual({
+  expect(webhookRequestBody({ ...EMPTY_WEBHOOK_DRAFT, path: ' orders/new ' }, true)).toEqual({
     path: 'orders/new',
     methods: ['POST'],
     input: 'body',
@@ -33,13 +41,13 @@ test('the documented webhook is created without a verification', () => {
 
 test('pages that may call are sent as they are stored, and taken back without an origin', () => {
   const cors = { origins: ['https://site.example'], headers: ['x-my-header'] };
-  const draft = draftOf({ ...webhookWith({ kind: 'none' }), cors });
-  expect(bodyOf(draft, false)).toMatchObject({ cors });
-  expect(bodyOf({ ...draft, corsOrigins: [] }, false)).toMatchObject({ cors: null });
+  const draft = toWebhookDraft({ ...webhookWith({ kind: 'none' }), cors });
+  expect(webhookRequestBody(draft, false)).toMatchObject({ cors });
+  expect(webhookRequestBody({ ...draft, corsOrigins: [] }, false)).toMatchObject({ cors: null });
 });
 
 test('every provider can be chosen by name', () => {
-  for (const provider of WebhookProvider.options) expect(CHOICES).toHaveProperty([`provider:${provider}`]);
+  for (const provider of WebhookProvider.options) expect(VERIFICATION_CHOICES).toHaveProperty([`provider:${provider}`]);
 });
 
 const FILLED: Record<string, Record<string, string>> = {
@@ -47,13 +55,13 @@ const FILLED: Record<string, Record<string, string>> = {
   'provider:discord': { secret: '0'.repeat(64) },
 };
 
-test.each(Object.keys(CHOICES))('%s makes a body that the service takes', (choice) => {
+test.each(Object.keys(VERIFICATION_CHOICES))('%s makes a body that the service takes', (choice) => {
   const filled = Object.fromEntries(
-    Object.entries(presetsOf(choice)).map(([name, preset]) => [name, preset || 'filled in']),
+    Object.entries(verificationPresets(choice)).map(([name, preset]) => [name, preset || 'filled in']),
   );
   const values = { ...filled, jwksUrl: '', ...FILLED[choice] };
-  const body = bodyOf({ ...EMPTY_DRAFT, path: 'in', choice, values }, true);
-  expect(WebhookCreate.safeParse(body).error?.issues).toBeUndefined();
+  const body = webhookRequestBody({ ...EMPTY_WEBHOOK_DRAFT, path: 'in', choice, values }, true);
+  expect(CreateWebhookRequest.safeParse(body).error?.issues).toBeUndefined();
 });
 
 test.each<[string, WebhookVerification]>([
@@ -61,7 +69,7 @@ test.each<[string, WebhookVerification]>([
     'Signature in X-Service-Signature',
     {
       kind: 'signature',
-      secret: MASK,
+      secret: SECRET_MASK,
       header: 'x-service-signature',
       algorithm: 'sha256',
       encoding: 'hex',
@@ -70,10 +78,13 @@ test.each<[string, WebhookVerification]>([
   ],
   [
     'Signature with other settings',
-    { kind: 'signature', secret: MASK, header: 'x-hook', algorithm: 'sha1', encoding: 'base64', prefix: '' },
+    { kind: 'signature', secret: SECRET_MASK, header: 'x-hook', algorithm: 'sha1', encoding: 'base64', prefix: '' },
   ],
-  ['Meta (Facebook, Instagram, WhatsApp)', { kind: 'provider', provider: 'meta', secret: MASK, verifyToken: MASK }],
-  ['User name and password', { kind: 'basic', username: 'shop', password: MASK }],
+  [
+    'Meta (Facebook, Instagram, WhatsApp)',
+    { kind: 'provider', provider: 'meta', secret: SECRET_MASK, verifyToken: SECRET_MASK },
+  ],
+  ['User name and password', { kind: 'basic', username: 'shop', password: SECRET_MASK }],
   [
     'JSON Web Token',
     {
@@ -87,14 +98,16 @@ test.each<[string, WebhookVerification]>([
   ['None', { kind: 'none' }],
 ])('%s: an unchanged form sends what is stored, without secrets', (name, verification) => {
   const webhook = webhookWith(verification);
-  expect(verificationName(webhook)).toBe(name);
-  const { verification: sent } = bodyOf(draftOf(webhook), false) as { verification: object };
-  const stored = Object.fromEntries(Object.entries(verification).filter(([, value]) => value !== MASK));
+  expect(verificationLabel(webhook)).toBe(name);
+  const { verification: sent } = webhookRequestBody(toWebhookDraft(webhook), false) as { verification: object };
+  const stored = Object.fromEntries(Object.entries(verification).filter(([, value]) => value !== SECRET_MASK));
   expect(sent).toEqual(stored);
 });
 
 test('errors of the service belong to fields of the form', () => {
   expect(
-    ['path', 'allowedIps[2]', 'cors.origins[0]', 'verification.secret', 'verification.algorithms[0]'].map(formField),
+    ['path', 'allowedIps[2]', 'cors.origins[0]', 'verification.secret', 'verification.algorithms[0]'].map(
+      webhookFormField,
+    ),
   ).toEqual(['path', 'allowedIps', 'cors.origins', 'secret', 'algorithms']);
 });

@@ -1,11 +1,11 @@
-import type { Webhook, WebhookInput, WebhookMethod, WebhookResponse } from '@/contract/triggers/webhook';
+import type { WebhookTrigger, WebhookInputMode, WebhookMethod, WebhookResponseMode } from '@/contract/triggers/webhook';
 import {
-  DOCUMENTED_VERIFICATION,
+  DEFAULT_VERIFICATION,
   HMAC_ALGORITHMS,
   HMAC_ENCODINGS,
   JWT_ALGORITHMS,
-  MASK,
-} from '@/contract/triggers/webhook-names';
+  SECRET_MASK,
+} from '@/contract/triggers/webhook-constants';
 import type { WebhookProvider, WebhookVerification } from '@/contract/triggers/webhook-verification';
 
 /** One field of a verification in the form. */
@@ -20,13 +20,13 @@ export interface VerificationField {
   choices?: readonly string[];
   /** Several of `choices`, separated by commas. */
   isMultiple?: boolean;
-  /** More than one line. */
+  /** The value may have more than one line. */
   isLong?: boolean;
   /** Yes or no: `true`, or anything else. */
   isSwitch?: boolean;
 }
 
-interface Choice {
+interface VerificationChoice {
   label: string;
   group: 'Signature' | 'Provider' | 'Password or token' | 'Open';
   hint?: string;
@@ -35,7 +35,7 @@ interface Choice {
   fields: VerificationField[];
 }
 
-const PROVIDER_NAMES: Record<WebhookProvider, [label: string, secret: string]> = {
+const PROVIDER_LABELS: Record<WebhookProvider, [label: string, secret: string]> = {
   github: ['GitHub', 'Secret'],
   gitlab: ['GitLab', 'Secret token'],
   stripe: ['Stripe', 'Signing secret'],
@@ -58,22 +58,22 @@ const PROVIDER_NAMES: Record<WebhookProvider, [label: string, secret: string]> =
   trello: ['Trello', 'Secret of the app'],
 };
 
-const providerChoice = (provider: WebhookProvider): [string, Choice] => {
-  const [label, secret] = PROVIDER_NAMES[provider];
+const createProviderChoice = (provider: WebhookProvider): [string, VerificationChoice] => {
+  const [label, secret] = PROVIDER_LABELS[provider];
   const fields: VerificationField[] = [{ name: 'secret', label: secret, isSecret: true }];
   if (provider === 'meta') fields.push({ name: 'verifyToken', label: 'Verify token', isSecret: true });
   return [`provider:${provider}`, { label, group: 'Provider', base: { kind: 'provider', provider }, fields }];
 };
 
-export const DOCUMENTED = 'documented';
+export const DOCUMENTED_CHOICE = 'documented';
 
 /** The ways to verify a sender that the form offers, by a key of its own. */
-export const CHOICES: Record<string, Choice> = {
-  [DOCUMENTED]: {
+export const VERIFICATION_CHOICES: Record<string, VerificationChoice> = {
+  [DOCUMENTED_CHOICE]: {
     label: 'Signature in X-Service-Signature',
     group: 'Signature',
     hint: 'The service makes a secret and shows it once.',
-    base: DOCUMENTED_VERIFICATION,
+    base: DEFAULT_VERIFICATION,
     fields: [],
   },
   signature: {
@@ -89,7 +89,7 @@ export const CHOICES: Record<string, Choice> = {
       { name: 'prefix', label: 'Prefix', hint: 'What the value begins with.', preset: '' },
     ],
   },
-  ...Object.fromEntries((Object.keys(PROVIDER_NAMES) as WebhookProvider[]).map(providerChoice)),
+  ...Object.fromEntries((Object.keys(PROVIDER_LABELS) as WebhookProvider[]).map(createProviderChoice)),
   basic: {
     label: 'User name and password',
     group: 'Password or token',
@@ -149,23 +149,25 @@ export const CHOICES: Record<string, Choice> = {
 };
 
 /** The options of the selection, by group. */
-export const CHOICE_GROUPS = (['Signature', 'Provider', 'Password or token', 'Open'] as const).map((group) => ({
-  group,
-  items: Object.entries(CHOICES)
-    .filter(([, choice]) => choice.group === group)
-    .map(([value, { label }]) => ({ value, label })),
-}));
+export const VERIFICATION_CHOICE_GROUPS = (['Signature', 'Provider', 'Password or token', 'Open'] as const).map(
+  (group) => ({
+    group,
+    items: Object.entries(VERIFICATION_CHOICES)
+      .filter(([, choice]) => choice.group === group)
+      .map(([value, { label }]) => ({ value, label })),
+  }),
+);
 
-/** A webhook as the form has it. */
+/** The values of the webhook form. */
 export interface WebhookDraft {
   path: string;
   methods: WebhookMethod[];
-  input: WebhookInput;
-  response: WebhookResponse;
+  input: WebhookInputMode;
+  response: WebhookResponseMode;
   allowedIps: string[];
   /** Origins of pages that may call by script; empty: none. */
   corsOrigins: string[];
-  /** Headers that they may set. */
+  /** Headers that those pages may set. */
   corsHeaders: string[];
   /** A key of CHOICES. */
   choice: string;
@@ -173,7 +175,7 @@ export interface WebhookDraft {
   values: Record<string, string>;
 }
 
-export const EMPTY_DRAFT: WebhookDraft = {
+export const EMPTY_WEBHOOK_DRAFT: WebhookDraft = {
   path: '',
   methods: ['POST'],
   input: 'body',
@@ -181,38 +183,46 @@ export const EMPTY_DRAFT: WebhookDraft = {
   allowedIps: [],
   corsOrigins: [],
   corsHeaders: [],
-  choice: DOCUMENTED,
+  choice: DOCUMENTED_CHOICE,
   values: {},
 };
 
 /** The fields of a choice with their values for a new webhook. */
-export const presetsOf = (choice: string): Record<string, string> =>
-  Object.fromEntries((CHOICES[choice]?.fields ?? []).map(({ name, preset = '' }) => [name, preset]));
+export const verificationPresets = (choice: string): Record<string, string> =>
+  Object.fromEntries((VERIFICATION_CHOICES[choice]?.fields ?? []).map(({ name, preset = '' }) => [name, preset]));
 
 /** Whether the sender signs as the API documents it. */
-export const isDocumented = ({ verification }: Pick<Webhook, 'verification'>): boolean =>
-  Object.entries(DOCUMENTED_VERIFICATION).every(([name, value]) => verification[name as 'kind'] === value);
+export const hasDocumentedSignature = ({ verification }: Pick<WebhookTrigger, 'verification'>): boolean =>
+  Object.entries(DEFAULT_VERIFICATION).every(([name, value]) => verification[name as 'kind'] === value);
 
-function choiceOf({ verification }: Pick<Webhook, 'verification'>): string {
-  if (isDocumented({ verification })) return DOCUMENTED;
+function verificationChoice({ verification }: Pick<WebhookTrigger, 'verification'>): string {
+  if (hasDocumentedSignature({ verification })) return DOCUMENTED_CHOICE;
   return verification.kind === 'provider' ? `provider:${verification.provider}` : verification.kind;
 }
 
 /** The name of a webhook's verification. */
-export const verificationName = (webhook: Webhook): string =>
-  CHOICES[choiceOf(webhook)]?.label ?? webhook.verification.kind;
+export const verificationLabel = (webhook: WebhookTrigger): string =>
+  VERIFICATION_CHOICES[verificationChoice(webhook)]?.label ?? webhook.verification.kind;
 
 /** Whether a webhook takes tokens that work for ever. */
-export const takesLastingTokens = ({ verification }: Pick<Webhook, 'verification'>): boolean =>
+export const acceptsUnexpiringTokens = ({ verification }: Pick<WebhookTrigger, 'verification'>): boolean =>
   verification.kind === 'jwt' && verification.allowWithoutExpiry === true;
 
 /** An existing webhook; its secrets are empty, because the service does not show them. */
-export function draftOf({ path, methods, input, response, allowedIps, cors, verification }: Webhook): WebhookDraft {
-  const choice = choiceOf({ verification });
+export function toWebhookDraft({
+  path,
+  methods,
+  input,
+  response,
+  allowedIps,
+  cors,
+  verification,
+}: WebhookTrigger): WebhookDraft {
+  const choice = verificationChoice({ verification });
   const stored = verification as Record<string, unknown>;
-  const values = Object.keys(presetsOf(choice)).map((name) => {
+  const values = Object.keys(verificationPresets(choice)).map((name) => {
     const value = stored[name];
-    return [name, value === MASK || value === undefined ? '' : String(value)];
+    return [name, value === SECRET_MASK || value === undefined ? '' : String(value)];
   });
   return {
     path,
@@ -227,8 +237,8 @@ export function draftOf({ path, methods, input, response, allowedIps, cors, veri
   };
 }
 
-function verificationOf({ choice, values }: WebhookDraft): WebhookVerification {
-  const { base, fields } = CHOICES[choice] ?? { base: DOCUMENTED_VERIFICATION, fields: [] };
+function toVerification({ choice, values }: WebhookDraft): WebhookVerification {
+  const { base, fields } = VERIFICATION_CHOICES[choice] ?? { base: DEFAULT_VERIFICATION, fields: [] };
   const entries = fields.flatMap(({ name, isMultiple, isSwitch }): [string, string | string[] | boolean][] => {
     const value = values[name] ?? '';
     if (isSwitch) return [[name, value === 'true']];
@@ -240,13 +250,13 @@ function verificationOf({ choice, values }: WebhookDraft): WebhookVerification {
 }
 
 /** The request body. The documented webhook is created by its path alone. */
-export function bodyOf(draft: WebhookDraft, isNew: boolean) {
+export function webhookRequestBody(draft: WebhookDraft, isNew: boolean) {
   const { methods, input, response, allowedIps, corsOrigins, corsHeaders } = draft;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins, headers: corsHeaders } : null;
   const path = draft.path.trim();
   const settings = { path: path === '' ? undefined : path, methods, input, response, allowedIps, cors };
-  return isNew && draft.choice === DOCUMENTED ? settings : { ...settings, verification: verificationOf(draft) };
+  return isNew && draft.choice === DOCUMENTED_CHOICE ? settings : { ...settings, verification: toVerification(draft) };
 }
 
 /** The field of the form that an error of the service belongs to: `allowedIps` for `allowedIps[2]`. */
-export const formField = (field: string): string => field.replace(/\[\d+\]$/, '').replace(/^verification\./, '');
+export const webhookFormField = (field: string): string => field.replace(/\[\d+\]$/, '').replace(/^verification\./, '');

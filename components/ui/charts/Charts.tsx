@@ -1,41 +1,43 @@
 import type { CSSProperties, ReactNode } from 'react';
-import type { Stats } from '@/contract/stats';
-import { duration } from '@/components/ui/values/time';
+import type { ExecutionStats } from '@/contract/stats';
+import { formatDuration } from '@/components/ui/values/time-format';
 import classes from './Charts.module.css';
-import { axisTop, linePath } from './axis';
+import { roundUpAxisTop, svgLinePath } from './chart-axis';
 
-type Bucket = Stats['buckets'][number];
+type StatsBucket = ExecutionStats['buckets'][number];
 
-const WIDTH = 600;
-const HEIGHT = 180;
+const CHART_WIDTH = 600;
+const CHART_HEIGHT = 180;
 
-export type RunPart = 'completed' | 'failed' | 'cancelled';
+export type RunStatusShare = 'completed' | 'failed' | 'cancelled';
 
 interface Props {
-  buckets: Bucket[];
-  /** The begin of a bucket in words. */
+  buckets: StatsBucket[];
+  /** The text for the beginning of a bucket. */
   labelOf(at: string): string;
 }
 
-const PARTS = [
+const RUN_SERIES = [
   { name: 'completed', label: 'Done', color: 'var(--weft-done)' },
   { name: 'failed', label: 'Failed', color: 'var(--weft-failed)' },
   { name: 'cancelled', label: 'Cancelled', color: 'var(--weft-idle)' },
 ] as const;
 
-interface RunsProps extends Props {
-  parts?: readonly RunPart[];
-  /** In pixels. */
+interface RunsChartProps extends Props {
+  parts?: readonly RunStatusShare[];
+  /** The height in pixels. */
   height?: number;
 }
 
 /** Runs of each bucket as a stacked column. */
-export function RunsChart({ buckets, labelOf, parts, height: pixels }: RunsProps) {
-  const drawn = PARTS.filter(({ name }) => parts?.includes(name) ?? true);
-  const top = axisTop(Math.max(0, ...buckets.map((bucket) => drawn.reduce((sum, { name }) => sum + bucket[name], 0))));
-  const step = WIDTH / Math.max(1, buckets.length);
+export function RunsChart({ buckets, labelOf, parts, height: pixels }: RunsChartProps) {
+  const drawn = RUN_SERIES.filter(({ name }) => parts?.includes(name) ?? true);
+  const top = roundUpAxisTop(
+    Math.max(0, ...buckets.map((bucket) => drawn.reduce((sum, { name }) => sum + bucket[name], 0))),
+  );
+  const step = CHART_WIDTH / Math.max(1, buckets.length);
   return (
-    <Frame
+    <ChartFrame
       label="Runs by time"
       top={top.toLocaleString('en')}
       legend={drawn}
@@ -45,9 +47,9 @@ export function RunsChart({ buckets, labelOf, parts, height: pixels }: RunsProps
       titleOf={(bucket) => drawn.map(({ name, label }) => `${label}: ${bucket[name]}`).join(', ')}
     >
       {buckets.map((bucket, index) => {
-        let base = HEIGHT;
+        let base = CHART_HEIGHT;
         return drawn.map(({ name }) => {
-          const height = (bucket[name] / top) * HEIGHT;
+          const height = (bucket[name] / top) * CHART_HEIGHT;
           base -= height;
           return (
             <rect
@@ -62,55 +64,57 @@ export function RunsChart({ buckets, labelOf, parts, height: pixels }: RunsProps
           );
         });
       })}
-    </Frame>
+    </ChartFrame>
   );
 }
 
-const LINES = [
+const DURATION_SERIES = [
   { name: 'p50Ms', label: 'Median', color: 'var(--weft-running)' },
   { name: 'p95Ms', label: '95th percentile', color: 'var(--weft-waiting)' },
 ] as const;
 
-const durationText = (ms: number | null) => (ms === null ? '–' : duration(ms));
+const durationOrDash = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
 /** Durations of completed runs of each bucket. */
 export function DurationChart({ buckets, labelOf }: Props) {
-  const top = axisTop(Math.max(0, ...buckets.map((bucket) => bucket.p95Ms ?? 0)));
+  const top = roundUpAxisTop(Math.max(0, ...buckets.map((bucket) => bucket.p95Ms ?? 0)));
   const path = (name: 'p50Ms' | 'p95Ms') =>
-    linePath(
+    svgLinePath(
       buckets.map((bucket) => bucket[name]),
       top,
-      WIDTH,
-      HEIGHT,
+      CHART_WIDTH,
+      CHART_HEIGHT,
     );
   return (
-    <Frame
+    <ChartFrame
       label="Durations by time"
-      top={duration(top)}
-      legend={LINES}
+      top={formatDuration(top)}
+      legend={DURATION_SERIES}
       buckets={buckets}
       labelOf={labelOf}
-      titleOf={(bucket) => LINES.map(({ name, label }) => `${label}: ${durationText(bucket[name])}`).join(', ')}
+      titleOf={(bucket) =>
+        DURATION_SERIES.map(({ name, label }) => `${label}: ${durationOrDash(bucket[name])}`).join(', ')
+      }
     >
       <path className={classes.slow} d={path('p95Ms')} />
       <path className={classes.median} d={path('p50Ms')} />
-    </Frame>
+    </ChartFrame>
   );
 }
 
-interface FrameProps extends Props {
+interface ChartFrameProps extends Props {
   label: string;
   /** The value at the top of the axis. */
   top: string;
   legend: readonly { label: string; color: string }[];
-  /** In pixels; absent: that of the style sheet. */
+  /** The height in pixels. If it is absent, the style sheet has it. */
   height?: number;
-  titleOf(bucket: Bucket): string;
+  titleOf(bucket: StatsBucket): string;
   children: ReactNode;
 }
 
-function Frame({ label, top, legend, height, buckets, labelOf, titleOf, children }: FrameProps) {
-  const step = WIDTH / Math.max(1, buckets.length);
+function ChartFrame({ label, top, legend, height, buckets, labelOf, titleOf, children }: ChartFrameProps) {
+  const step = CHART_WIDTH / Math.max(1, buckets.length);
   const first = buckets[0];
   const last = buckets.at(-1);
   return (
@@ -126,16 +130,23 @@ function Frame({ label, top, legend, height, buckets, labelOf, titleOf, children
         <svg
           className={classes.chart}
           style={{ height }}
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
           aria-label={label}
         >
           {[0, 0.5, 1].map((part) => (
-            <line key={part} className={classes.grid} x1={0} x2={WIDTH} y1={part * HEIGHT} y2={part * HEIGHT} />
+            <line
+              key={part}
+              className={classes.grid}
+              x1={0}
+              x2={CHART_WIDTH}
+              y1={part * CHART_HEIGHT}
+              y2={part * CHART_HEIGHT}
+            />
           ))}
           {buckets.map((bucket, index) => (
-            <rect key={bucket.at} className={classes.area} x={index * step} y={0} width={step} height={HEIGHT}>
+            <rect key={bucket.at} className={classes.area} x={index * step} y={0} width={step} height={CHART_HEIGHT}>
               <title>{`${labelOf(bucket.at)}: ${titleOf(bucket)}`}</title>
             </rect>
           ))}

@@ -1,8 +1,8 @@
 /** How many edits a typed word may be away from a known one. Short words are similar by chance. */
-const tolerance = (length: number): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
+const maxTypingErrors = (length: number): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
 
 /** Letters that are missing, added, exchanged for another, or swapped with their neighbour (optimal string alignment). */
-function edits(one: string, other: string): number {
+function countEdits(one: string, other: string): number {
   let before: number[] = [];
   let last: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -22,15 +22,15 @@ function edits(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-const letters = (word: string) => [...word].sort().join('');
+const sortedLetters = (word: string) => [...word].sort().join('');
 
 /** Whether a typed word is probably another one, or the beginning of it, with a slip: “emial”, “shedule”, “htpt”. */
-export function isMisspelt(typed: string, word: string): boolean {
+export function isLikelyMisspelt(typed: string, word: string): boolean {
   if (typed.length < 4 || word.length < typed.length - 1) return false;
-  const hasSameLetters = letters(typed) === letters(word) && edits(typed, word) === 1;
+  const hasSameLetters = sortedLetters(typed) === sortedLetters(word) && countEdits(typed, word) === 1;
   // Of four letters, only the order may be wrong. Words with another first letter, such as “catch” and “match”, are others.
   if (typed.length === 4 || typed[0] !== word[0]) return hasSameLetters;
-  const most = tolerance(typed.length);
-  if (Math.abs(typed.length - word.length) <= most && edits(typed, word) <= most) return true;
-  return word.length > typed.length + most && edits(typed, word.slice(0, typed.length)) <= 1;
+  const most = maxTypingErrors(typed.length);
+  if (Math.abs(typed.length - word.length) <= most && countEdits(typed, word) <= most) return true;
+  return word.length > typed.length + most && countEdits(typed, word.slice(0, typed.length)) <= 1;
 }

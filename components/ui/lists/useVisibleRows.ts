@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 
 /** Rows rendered above and below the visible ones. */
-const SPARE = 8;
+const OVERSCAN_ROWS = 8;
 
 /**
  * The indices of the visible rows of a long list whose rows have the same height in pixels, and the heights of what is
@@ -14,7 +14,7 @@ export function useVisibleRows(count: number, height: number, scroller: RefObjec
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    overscan: SPARE,
+    overscan: OVERSCAN_ROWS,
     initialRect: { width: 0, height: 10 * height },
   });
   const rows = virtual.getVirtualItems();

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Look } from './status';
+import type { StatusStyle } from './status-style';
 import classes from './StatusBadge.module.css';
 
 interface Props {
-  look: Look;
+  look: StatusStyle;
   size?: 'sm' | 'md';
   /** Shown after the label. */
   children?: ReactNode;

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { durationText, parseDuration } from './written-duration';
+import { formatExactDuration, parseDuration } from './written-duration';
 
 interface Props extends Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'error' | 'w'> {
   /** Milliseconds; null: the field is empty. */
@@ -10,7 +10,7 @@ interface Props extends Pick<TextInputProps, 'label' | 'description' | 'placehol
   max?: number;
   /** The field may be empty, which is null. */
   isClearable?: boolean;
-  /** Not called for what is no duration within the limits. */
+  /** Not called while the text is no duration within the limits. */
   onChange(value: number | null): void;
 }
 
@@ -27,26 +27,29 @@ export function DurationInput({
   // What was typed stays as it is until the field loses the focus; what is refused stays until it is corrected.
   const [typed, setTyped] = useState<string>();
   const limits = { min, max, isClearable };
-  const refusal = typed === undefined ? undefined : refusalOf(typed, limits);
+  const refusal = typed === undefined ? undefined : durationInputError(typed, limits);
   const change = (text: string) => {
     setTyped(text);
-    if (refusalOf(text, limits) === undefined) onChange(parseDuration(text) ?? null);
+    if (durationInputError(text, limits) === undefined) onChange(parseDuration(text) ?? null);
   };
   return (
     <TextInput
       {...rest}
       error={refusal ?? error}
-      value={typed ?? (value === null ? '' : durationText(value))}
+      value={typed ?? (value === null ? '' : formatExactDuration(value))}
       onChange={(event) => change(event.currentTarget.value)}
       onBlur={() => refusal === undefined && setTyped(undefined)}
     />
   );
 }
 
-function refusalOf(text: string, { min, max, isClearable = false }: Pick<Props, 'min' | 'max' | 'isClearable'>) {
+function durationInputError(
+  text: string,
+  { min, max, isClearable = false }: Pick<Props, 'min' | 'max' | 'isClearable'>,
+) {
   if (text.trim() === '' && isClearable) return undefined;
   const ms = parseDuration(text);
   if (ms === undefined) return 'Write a duration, such as 90 s or 5 min';
-  if (ms < min) return `At least ${durationText(min)}`;
-  return max !== undefined && ms > max ? `At most ${durationText(max)}` : undefined;
+  if (ms < min) return `At least ${formatExactDuration(min)}`;
+  return max !== undefined && ms > max ? `At most ${formatExactDuration(max)}` : undefined;
 }

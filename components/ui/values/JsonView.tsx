@@ -1,33 +1,33 @@
 import { Button, Group, Text } from '@mantine/core';
 import { memo, useMemo, useState } from 'react';
-import { CopyIcon } from './CopyIcon';
-import { jsonBeginning } from './json-text';
-import { tokensOf } from './json-tokens';
+import { CopyIconButton } from './CopyIconButton';
+import { truncatedJsonText } from './json-text';
+import { tokenizeJson } from './json-tokens';
 import classes from './JsonView.module.css';
 
 /** Longer texts are slow to render: this much is shown at first, and added by “Show more”. */
-const STEP = 40_000;
-const MOST = 1_000_000;
+const INITIAL_JSON_CHARACTERS = 40_000;
+const MAX_VISIBLE_JSON_CHARACTERS = 1_000_000;
 
 /** A JSON value with a copy button. Copying always copies the whole value. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
-  const [most, setMost] = useState(STEP);
-  const { text, isCut } = useMemo(() => jsonBeginning(value, most), [value, most]);
+  const [most, setMost] = useState(INITIAL_JSON_CHARACTERS);
+  const { text, isCut } = useMemo(() => truncatedJsonText(value, most), [value, most]);
   return (
     <section aria-label={label} className={classes.view}>
       <div className={classes.head}>
         <Text size="xs" fw={600} c="dimmed">
           {label}
         </Text>
-        <CopyIcon label={`Copy ${label}`} value={() => JSON.stringify(value, null, 2)} isSmall />
+        <CopyIconButton label={`Copy ${label}`} value={() => JSON.stringify(value, null, 2)} isSmall />
       </div>
       <pre className={classes.code} tabIndex={0}>
-        <Coloured text={text} />
+        <ColouredJson text={text} />
         {isCut && '\n…'}
       </pre>
       {isCut && (
         <Group gap="xs" mt={6}>
-          {most < MOST && (
+          {most < MAX_VISIBLE_JSON_CHARACTERS && (
             <Button size="compact-xs" variant="light" onClick={() => setMost(most * 5)}>
               Show more
             </Button>
@@ -41,8 +41,8 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
   );
 }
 
-const Coloured = memo(function Coloured({ text }: { text: string }) {
-  return tokensOf(text).map(({ text: part, kind }, at) =>
+const ColouredJson = memo(function Coloured({ text }: { text: string }) {
+  return tokenizeJson(text).map(({ text: part, kind }, at) =>
     kind ? (
       <span key={at} data-kind={kind}>
         {part}

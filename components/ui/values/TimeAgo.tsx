@@ -1,15 +1,15 @@
-import { ago } from './time';
-import { useNow } from './useNow';
-import { Hint } from '../Hint';
+import { formatTimeAgo } from './time-format';
+import { useCurrentTime } from './useCurrentTime';
+import { LightTooltip } from '../LightTooltip';
 
 /** A relative time, with the exact local time on hover. */
 export function TimeAgo({ at }: { at: string }) {
-  const now = useNow(30_000);
+  const now = useCurrentTime(30_000);
   return (
-    <Hint label={new Date(at).toLocaleString()}>
+    <LightTooltip label={new Date(at).toLocaleString()}>
       <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {ago(Date.parse(at), now)}
+        {formatTimeAgo(Date.parse(at), now)}
       </time>
-    </Hint>
+    </LightTooltip>
   );
 }

@@ -3,9 +3,9 @@ import Markdown, { type Components } from 'react-markdown';
 
 // HTML is shown as text, and only http, https and mailto links work (the library's defaults).
 // Remote images are left out: loading one would tell its server who reads the text.
-const UNWANTED = ['img'];
+const DISALLOWED_ELEMENTS = ['img'];
 
-const components: Components = {
+const markdownComponents: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="nodrag">
       {children}
@@ -17,7 +17,7 @@ const components: Components = {
 export function UntrustedMarkdown({ text }: { text: string }) {
   return useMemo(
     () => (
-      <Markdown disallowedElements={UNWANTED} components={components}>
+      <Markdown disallowedElements={DISALLOWED_ELEMENTS} components={markdownComponents}>
         {text}
       </Markdown>
     ),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tokensOf } from './json-tokens';
+import { tokenizeJson } from './json-tokens';
 
-const kinds = (text: string) => tokensOf(text).flatMap(({ text: part, kind }) => (kind ? [`${kind} ${part}`] : []));
+const kinds = (text: string) => tokenizeJson(text).flatMap(({ text: part, kind }) => (kind ? [`${kind} ${part}`] : []));
 
 it('tells names, texts, numbers and literals apart', () => {
   expect(kinds('{"a": -1.5e3, "b\\"": ["x: 1", true, null]}')).toEqual([
@@ -21,7 +21,7 @@ it('loses nothing', () => {
     fc.property(fc.jsonValue(), fc.nat(), (value, cut) => {
       const text = JSON.stringify(value, null, 2).slice(0, cut);
       expect(
-        tokensOf(text)
+        tokenizeJson(text)
           .map((token) => token.text)
           .join(''),
       ).toBe(text);

@@ -1,18 +1,18 @@
-export type TokenKind = 'name' | 'string' | 'number' | 'literal';
+export type JsonTokenKind = 'name' | 'string' | 'number' | 'literal';
 
 /** A part of JSON with its kind; without one: punctuation and spaces. */
-export interface Token {
+export interface JsonToken {
   text: string;
-  kind?: TokenKind;
+  kind?: JsonTokenKind;
 }
 
-const TOKEN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
+const JSON_TOKEN_PATTERN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
 /** Takes apart JSON text, which may be cut at its end. */
-export function tokensOf(json: string): Token[] {
-  const tokens: Token[] = [];
+export function tokenizeJson(json: string): JsonToken[] {
+  const tokens: JsonToken[] = [];
   let at = 0;
-  for (const match of json.matchAll(TOKEN)) {
+  for (const match of json.matchAll(JSON_TOKEN_PATTERN)) {
     const [, string, colon, number, literal] = match;
     const text = string ?? number ?? literal ?? '';
     if (match.index > at) tokens.push({ text: json.slice(at, match.index) });

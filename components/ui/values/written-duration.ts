@@ -1,18 +1,18 @@
 /** Units of written durations in milliseconds, largest first. */
-const UNITS: readonly [name: string, ms: number, synonyms: readonly string[]][] = [
+const DURATION_UNITS: readonly [name: string, ms: number, synonyms: readonly string[]][] = [
   ['d', 86_400_000, ['d', 'day', 'days']],
   ['h', 3_600_000, ['h', 'hr', 'hrs', 'hour', 'hours']],
   ['min', 60_000, ['min', 'm', 'mins', 'minute', 'minutes']],
   ['s', 1000, ['s', 'sec', 'secs', 'second', 'seconds']],
   ['ms', 1, ['ms', 'millisecond', 'milliseconds']],
 ];
-const PART = /(\d+(?:[.,]\d+)?)\s*([a-z]+)/gi;
+const DURATION_PART_PATTERN = /(\d+(?:[.,]\d+)?)\s*([a-z]+)/gi;
 
 /** A duration exactly, in all its units: "2 h 30 min", "1 s 500 ms". `ms`: a whole number, at least 0. */
-export function durationText(ms: number): string {
+export function formatExactDuration(ms: number): string {
   const parts: string[] = [];
   let rest = ms;
-  for (const [name, size] of UNITS) {
+  for (const [name, size] of DURATION_UNITS) {
     const count = Math.floor(rest / size);
     if (count > 0) parts.push(`${count} ${name}`);
     rest -= count * size;
@@ -27,10 +27,10 @@ export function durationText(ms: number): string {
 export function parseDuration(text: string): number | undefined {
   const written = text.trim().toLowerCase();
   if (/^\d+$/.test(written)) return Number(written);
-  if (written === '' || written.replace(PART, '').trim() !== '') return undefined;
+  if (written === '' || written.replace(DURATION_PART_PATTERN, '').trim() !== '') return undefined;
   let total = 0;
-  for (const [, amount = '', unit = ''] of written.matchAll(PART)) {
-    const size = UNITS.find(([, , synonyms]) => synonyms.includes(unit))?.[1];
+  for (const [, amount = '', unit = ''] of written.matchAll(DURATION_PART_PATTERN)) {
+    const size = DURATION_UNITS.find(([, , synonyms]) => synonyms.includes(unit))?.[1];
     if (size === undefined) return undefined;
     total += Number(amount.replace(',', '.')) * size;
   }

@@ -2,16 +2,16 @@ import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { sentence } from '@/components/client/problem';
+import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
-import { useRefresh } from '@/components/client/useRefresh';
-import { ErrorNote } from '@/components/ui/states/ErrorNote';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { useFolders } from './useFolders';
 
 /** Creates, renames, moves and deletes folders. */
 export function FoldersDialog({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useInvalidateQueries();
   const { folders, rows } = useFolders();
   const [editedId, setEditedId] = useState<string | null>(null);
   const [name, setName] = useState('');
@@ -41,7 +41,7 @@ export function FoldersDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal opened onClose={onClose} title="Folders">
       <Stack>
-        <ErrorNote>{error && sentence(error)}</ErrorNote>
+        <FormErrorAlert>{error && apiErrorSentence(error)}</FormErrorAlert>
         {folders.length === 0 && (
           <Text size="sm" c="dimmed">
             No folders yet.

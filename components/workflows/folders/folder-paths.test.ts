@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderPaths } from './folder-paths';
+import { listFolderPaths } from './folder-paths';
 
 const folder = (id: string, name: string, parentId: string | null = null) => ({
   id,
@@ -17,7 +17,7 @@ test('each folder has its whole path; one whose parent is not in the list counts
     folder('a', 'Sales'),
     folder('d', 'Ads', 'gone'),
   ];
-  expect(folderPaths(folders)).toEqual([
+  expect(listFolderPaths(folders)).toEqual([
     { id: 'd', path: 'Ads' },
     { id: 'a', path: 'Sales' },
     { id: 'b', path: 'Sales / Leads' },

@@ -1,9 +1,9 @@
-import type { Folder } from '@/contract/workflows/folder';
+import type { FolderResponse } from '@/contract/workflows/folder';
 
 /** Folders by their whole path such as `Sales / Leads`, in alphabetical order. */
-export function folderPaths(folders: Folder[]): { id: string; path: string }[] {
+export function listFolderPaths(folders: FolderResponse[]): { id: string; path: string }[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
-  const pathOf = ({ name, parentId }: Folder): string => {
+  const pathOf = ({ name, parentId }: FolderResponse): string => {
     const parent = parentId === null ? undefined : byId.get(parentId);
     return parent ? `${pathOf(parent)} / ${name}` : name;
   };

@@ -1,25 +1,28 @@
-import type { FieldError } from '@/contract/error';
-import { runtime } from '@/server/runtime';
-import { challengeOf } from './attempts';
-import { scopesOf, type Connector } from '../connector';
-import { slotsFrom } from './grant';
-import type { Registration } from './registration';
-import { fill, slotsOf } from '../url-template';
+import type { FieldIssue } from '@/contract/error-response';
+import { getRuntime } from '@/server/platform/runtime';
+import { pkceChallenge } from './attempts';
+import { availableScopes, type ConnectorDefinition } from '../connector';
+import { slotValues } from './grant';
+import type { AppRegistration } from './registration';
+import { fillUrlTemplate, templateSlots } from '../url-template';
 
 /** The callback of a desktop client: its own machine, any port. */
-const LOOPBACK = /^http:\/\/localhost:([1-9]\d{0,4})\/oauth\/callback$/;
+const LOOPBACK_REDIRECT = /^http:\/\/localhost:([1-9]\d{0,4})\/oauth\/callback$/;
 
 /** Where the provider may send the code: this service, or the caller's own machine. */
-export function redirectIssues(uri: string | undefined): FieldError[] {
-  if (uri === undefined || uri === runtime().env.oauthRedirectUrl) return [];
-  const [, port] = LOOPBACK.exec(uri) ?? [];
+export function redirectUriIssues(uri: string | undefined): FieldIssue[] {
+  if (uri === undefined || uri === getRuntime().env.oauthRedirectUrl) return [];
+  const [, port] = LOOPBACK_REDIRECT.exec(uri) ?? [];
   if (port !== undefined && Number(port) <= 65_535) return [];
-  const message = `must be ${runtime().env.oauthRedirectUrl} or http://localhost:<port>/oauth/callback`;
+  const message = `must be ${getRuntime().env.oauthRedirectUrl} or http://localhost:<port>/oauth/callback`;
   return [{ field: 'redirect_uri', message }];
 }
 
 /** Validation issues of the values for a connector's slots. */
-export function parameterIssues({ parameters = [] }: Connector, values: Record<string, string>): FieldError[] {
+export function addressSlotIssues(
+  { parameters = [] }: ConnectorDefinition,
+  values: Record<string, string>,
+): FieldIssue[] {
   const unknown = Object.keys(values).filter((name) => !parameters.some((parameter) => parameter.name === name));
   return [
     ...unknown.map((name) => ({ field: `additional_params.${name}`, message: 'is not a known field' })),
@@ -32,8 +35,8 @@ export function parameterIssues({ parameters = [] }: Connector, values: Record<s
   ];
 }
 
-export function scopeIssues(connector: Connector, scopes: string[] = []): FieldError[] {
-  const available = scopesOf(connector);
+export function scopeIssues(connector: ConnectorDefinition, scopes: string[] = []): FieldIssue[] {
+  const available = availableScopes(connector);
   const message = `is not one of ${Object.keys(available).join(', ')}`;
   return scopes.flatMap((scope, index) =>
     Object.hasOwn(available, scope) ? [] : [{ field: `scopes[${index}]`, message }],
@@ -41,15 +44,16 @@ export function scopeIssues(connector: Connector, scopes: string[] = []): FieldE
 }
 
 /** The authorization address for a user's browser. */
-export function authorizationUrl(
-  connector: Connector,
-  registration: Registration,
+export function buildAuthorizationUrl(
+  connector: ConnectorDefinition,
+  registration: AppRegistration,
   request: { params: Record<string, string>; scopes: string[]; state: string; verifier: string; redirectUri: string },
 ): string {
   const template = registration.authorizeUrl ?? connector.authorizeUrl ?? '';
-  const address = fill(template, slotsFrom(connector, request.params));
-  if (slotsOf(address).length > 0) throw new Error(`${connector.id} leaves slots of its authorization address open`);
-  const available = scopesOf(connector);
+  const address = fillUrlTemplate(template, slotValues(connector, request.params));
+  if (templateSlots(address).length > 0)
+    throw new Error(`${connector.id} leaves slots of its authorization address open`);
+  const available = availableScopes(connector);
   const scopes = [...request.scopes.map((scope) => available[scope] ?? ''), connector.impliedScopes ?? '']
     .join(' ')
     .split(' ');
@@ -61,7 +65,7 @@ export function authorizationUrl(
     redirect_uri: request.redirectUri,
     ...(scope ? { scope } : {}),
     state: request.state,
-    code_challenge: challengeOf(request.verifier),
+    code_challenge: pkceChallenge(request.verifier),
     code_challenge_method: 'S256',
     ...connector.authorizeParams,
   };

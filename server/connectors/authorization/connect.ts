@@ -1,30 +1,36 @@
 import type { CredentialType } from '@/contract/credentials/credential';
 import type { Credential } from '@/generated/prisma/client';
-import type { Db } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
-import type { Connector } from '../connector';
-import { forgetAttempts } from './attempts';
-import { requireBelowCap } from '@/server/quotas/caps';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
+import type { ConnectorDefinition } from '../connector';
+import { forgetAuthorizations } from './attempts';
+import { requireBelowCap } from '@/server/platform/quotas/caps';
 import type { GrantedCredential } from './exchange';
 import { isRenewable } from './grant';
-import { openSecrets, sealSecrets } from '../secrets';
+import { openCredentialSecrets, sealCredentialSecrets } from '../secrets';
 
 /** The credential that a grant is stored in: a new one with this name, or an existing one. */
-export type Target = { id: string; name: string; isNew: true } | { id: string; name: string | undefined; isNew: false };
+export type GrantTarget =
+  | { id: string; name: string; isNew: true }
+  | { id: string; name: string | undefined; isNew: false };
 
-interface Owner {
+interface GrantOwner {
   workspaceId: string;
   userId: string;
   /** Null: the credential has its own addresses and keeps them. */
   connectorId: string | null;
 }
 
-const facts = ({ secrets, expiresAt }: GrantedCredential, id: string, otherSecrets: Record<string, unknown> = {}) => {
+const grantedColumns = (
+  { secrets, expiresAt }: GrantedCredential,
+  id: string,
+  otherSecrets: Record<string, unknown> = {},
+) => {
   const all = { ...otherSecrets, ...secrets };
   return {
     status: 'active',
     refusal: null,
-    sealed: sealSecrets(id, all),
+    sealed: sealCredentialSecrets(id, all),
     secretFields: Object.keys(all),
     grantedFields: Object.keys(secrets),
     expiresAt,
@@ -32,10 +38,10 @@ const facts = ({ secrets, expiresAt }: GrantedCredential, id: string, otherSecre
 };
 
 /** Stores a provider's grant. Returns null if the credential to reconnect is gone. */
-export async function storeGrant(
-  db: Db,
-  owner: Owner,
-  target: Target,
+export async function storeProviderGrant(
+  db: DatabaseClient,
+  owner: GrantOwner,
+  target: GrantTarget,
   grant: GrantedCredential,
 ): Promise<Credential | null> {
   const { workspaceId, userId, connectorId } = owner;
@@ -53,20 +59,20 @@ export async function storeGrant(
       version: 1,
       createdBy: userId,
     };
-    return db.credential.create({ data: { ...data, ...facts(grant, id) } });
+    return db.credential.create({ data: { ...data, ...grantedColumns(grant, id) } });
   }
   await db.$queryRaw`SELECT id FROM credential WHERE id = ${id} FOR UPDATE`;
   const row = await db.credential.findFirst({ where: { id, workspaceId, connectorId, type: 'oauth2' } });
   if (!row) return null;
   // The old refresh token is removed even without a new one, because it belongs to the old consent. At a connector the config is replaced
   // as well, so that no secret of the old config stays.
-  const { refreshToken: _gone, ...otherSecrets } = connectorId === null ? openSecrets(id, row.sealed) : {};
+  const { refreshToken: _gone, ...otherSecrets } = connectorId === null ? openCredentialSecrets(id, row.sealed) : {};
   const { allowedHosts, ...others } = row.config as Record<string, unknown>;
   const previousConfig = connectorId === null ? others : grant.config;
   return db.credential.update({
     where: { id },
     data: {
-      ...facts(grant, id, otherSecrets),
+      ...grantedColumns(grant, id, otherSecrets),
       name: target.name,
       config: { ...previousConfig, ...(allowedHosts ? { allowedHosts } : {}) } as object,
       version: row.version + 1,
@@ -80,7 +86,7 @@ export async function storeGrant(
 /** The status of a credential that has lost its granted tokens: `active` if it can get others by itself. */
 export const statusWithoutTokens = (
   { type }: Pick<Credential, 'type'>,
-  connector: Connector | undefined,
+  connector: ConnectorDefinition | undefined,
   config: object,
   secrets: object,
 ): 'active' | 'expired' =>
@@ -90,9 +96,13 @@ export const statusWithoutTokens = (
  * Removes every secret of a connector's credentials and deletes pending authorizations, because their tokens belong to addresses that the
  * connector no longer uses. Returns the number of credentials.
  */
-export async function disconnect(db: Db, workspaceId: string, connector: Connector): Promise<number> {
+export async function disconnectCredentials(
+  db: DatabaseClient,
+  workspaceId: string,
+  connector: ConnectorDefinition,
+): Promise<number> {
   const connectorId = connector.id;
-  await forgetAttempts(db, workspaceId, connectorId);
+  await forgetAuthorizations(db, workspaceId, connectorId);
   await db.$queryRaw`
     SELECT id FROM credential WHERE workspace_id = ${workspaceId} AND connector_id = ${connectorId} ORDER BY id FOR UPDATE`;
   const rows = await db.credential.findMany({ where: { workspaceId, connectorId, type: 'oauth2' } });
@@ -101,7 +111,7 @@ export async function disconnect(db: Db, workspaceId: string, connector: Connect
     await db.credential.update({
       where: { id: row.id },
       data: {
-        sealed: sealSecrets(row.id, {}),
+        sealed: sealCredentialSecrets(row.id, {}),
         secretFields: [],
         grantedFields: [],
         status: statusWithoutTokens(row, connector, row.config as object, {}),
@@ -116,4 +126,4 @@ export async function disconnect(db: Db, workspaceId: string, connector: Connect
   return holding.length;
 }
 
-export const newTarget = (name: string): Target => ({ id: newId('cred'), name, isNew: true });
+export const newCredentialTarget = (name: string): GrantTarget => ({ id: generateId('cred'), name, isNew: true });

@@ -1,32 +1,32 @@
-import type { Connector } from '../connector';
-import { clientAuthenticationOf, tokenParametersOf } from './grant';
-import { textOf, type OpenCredential } from '../open-credential';
-import type { Registration } from './registration';
+import type { ConnectorDefinition } from '../connector';
+import { storedClientAuthentication, storedTokenParameters } from './grant';
+import { credentialText, type OpenCredential } from '../open-credential';
+import type { AppRegistration } from './registration';
 
 /** The endpoints for consent and tokens, and the client's registration there. */
 export interface CustomClient {
-  connector: Connector;
-  registration: Registration;
+  connector: ConnectorDefinition;
+  registration: AppRegistration;
 }
 
-/** An address without characters that would read as a slot. */
-const plain = (address: string) => new URL(address).href.replaceAll('{', '%7B').replaceAll('}', '%7D');
+/** Encodes the braces of an address, which would read as a slot. */
+const escapeAddressBraces = (address: string) => new URL(address).href.replaceAll('{', '%7B').replaceAll('}', '%7D');
 
 /**
- * A credential with its own addresses as a private connector, so that it is connected in the same way. Otherwise: the fields that its
- * config lacks for that.
+ * Turns a credential with its own addresses into a private connector, so that it is connected in the same way as others. Returns the missing
+ * fields if its config is incomplete.
  */
-export function customClientOf(credential: OpenCredential): CustomClient | { lacking: string[] } {
-  const authorizeUrl = textOf(credential, 'authorizeUrl');
-  const tokenUrl = textOf(credential, 'tokenUrl');
-  const clientId = textOf(credential, 'clientId');
+export function toCustomClient(credential: OpenCredential): CustomClient | { lacking: string[] } {
+  const authorizeUrl = credentialText(credential, 'authorizeUrl');
+  const tokenUrl = credentialText(credential, 'tokenUrl');
+  const clientId = credentialText(credential, 'clientId');
   if (!authorizeUrl || !tokenUrl || !clientId) {
     const needed = { clientId, authorizeUrl, tokenUrl };
     return { lacking: Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name])) };
   }
   const scopes = (credential.config['scopes'] ?? []) as string[];
-  const addresses = { authorizeUrl: plain(authorizeUrl), tokenUrl: plain(tokenUrl) };
-  const connector: Connector = {
+  const addresses = { authorizeUrl: escapeAddressBraces(authorizeUrl), tokenUrl: escapeAddressBraces(tokenUrl) };
+  const connector: ConnectorDefinition = {
     id: credential.id,
     name: credential.name,
     description: '',
@@ -34,7 +34,7 @@ export function customClientOf(credential: OpenCredential): CustomClient | { lac
     ...addresses,
     apiUrl: new URL(tokenUrl).origin,
     scopes: Object.fromEntries(scopes.map((scope) => [scope, scope])),
-    clientAuthentication: clientAuthenticationOf(credential),
+    clientAuthentication: storedClientAuthentication(credential),
     operations: [],
     setup: '',
   };
@@ -42,9 +42,9 @@ export function customClientOf(credential: OpenCredential): CustomClient | { lac
     connector,
     registration: {
       clientId,
-      clientSecret: textOf(credential, 'clientSecret') ?? '',
+      clientSecret: credentialText(credential, 'clientSecret') ?? '',
       ...addresses,
-      tokenParameters: tokenParametersOf(credential),
+      tokenParameters: storedTokenParameters(credential),
     },
   };
 }

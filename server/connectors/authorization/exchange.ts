@@ -1,10 +1,10 @@
 import { identifyAccount } from '../account';
-import type { Attempt } from './attempts';
-import type { Connector } from '../connector';
-import { slotsFrom } from './grant';
-import { hasAddresses, type Registration } from './registration';
-import { fill } from '../url-template';
-import { askForTokens, ProviderUnreachable, type TokenClient } from './token-endpoint';
+import type { AuthorizationAttempt } from './attempts';
+import type { ConnectorDefinition } from '../connector';
+import { slotValues } from './grant';
+import { hasTokenAndApiUrl, type AppRegistration } from './registration';
+import { fillUrlTemplate } from '../url-template';
+import { requestTokens, ProviderUnreachable, type TokenClient } from './token-endpoint';
 
 /** The content of a credential after the provider's consent. */
 export interface GrantedCredential {
@@ -14,20 +14,20 @@ export interface GrantedCredential {
 }
 
 /** Timeout of all requests to a provider for one exchange, in milliseconds. */
-const TIMEOUT_MS = 20_000;
+const EXCHANGE_TIMEOUT_MS = 20_000;
 
-function clientOf(
-  connector: Connector,
-  registration: Registration,
+function buildTokenClient(
+  connector: ConnectorDefinition,
+  registration: AppRegistration,
   { workspaceId, params }: { workspaceId: string; params: Record<string, string> },
 ): TokenClient {
   const tokenUrl = registration.tokenUrl ?? connector.tokenUrl;
-  if (!tokenUrl || !hasAddresses(connector, registration)) {
+  if (!tokenUrl || !hasTokenAndApiUrl(connector, registration)) {
     throw new ProviderUnreachable(`The registration of ${connector.name} has no addresses.`, true);
   }
   return {
     workspaceId,
-    tokenUrl: fill(tokenUrl, slotsFrom(connector, params)),
+    tokenUrl: fillUrlTemplate(tokenUrl, slotValues(connector, params)),
     clientId: registration.clientId,
     clientSecret: registration.clientSecret,
     authentication: connector.clientAuthentication ?? 'form',
@@ -37,14 +37,14 @@ function clientOf(
 
 /** Exchanges the code for tokens. Throws TokenRefused or ProviderUnreachable. Stores nothing. */
 export async function exchangeCode(
-  connector: Connector,
-  registration: Registration,
-  attempt: Attempt,
+  connector: ConnectorDefinition,
+  registration: AppRegistration,
+  attempt: AuthorizationAttempt,
   { workspaceId, code, verifier }: { workspaceId: string; code: string; verifier: string },
 ): Promise<GrantedCredential> {
-  const client = clientOf(connector, registration, { workspaceId, params: attempt.params });
+  const client = buildTokenClient(connector, registration, { workspaceId, params: attempt.params });
   const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: attempt.redirectUri };
-  return obtain(
+  return obtainGrant(
     connector,
     registration,
     client,
@@ -54,24 +54,24 @@ export async function exchangeCode(
 }
 
 /** Tokens for the client itself, without a user. */
-export async function grantToClient(
-  connector: Connector,
-  registration: Registration,
+export async function requestClientGrant(
+  connector: ConnectorDefinition,
+  registration: AppRegistration,
   workspaceId: string,
 ): Promise<GrantedCredential> {
-  const client = clientOf(connector, registration, { workspaceId, params: {} });
-  return obtain(connector, registration, client, { grant_type: 'client_credentials' }, {});
+  const client = buildTokenClient(connector, registration, { workspaceId, params: {} });
+  return obtainGrant(connector, registration, client, { grant_type: 'client_credentials' }, {});
 }
 
-async function obtain(
-  connector: Connector,
-  registration: Registration,
+async function obtainGrant(
+  connector: ConnectorDefinition,
+  registration: AppRegistration,
   client: TokenClient,
   form: Record<string, string>,
   config: Record<string, unknown>,
 ): Promise<GrantedCredential> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const first = await askForTokens(client, form, signal);
+  const signal = AbortSignal.timeout(EXCHANGE_TIMEOUT_MS);
+  const first = await requestTokens(client, form, signal);
   const isKnown = registration.apiUrl !== undefined;
   const { account, tokens } = await identifyAccount(connector, client, first, isKnown, signal).catch(
     (error: unknown) => {

@@ -1,19 +1,22 @@
-import type { Connector } from '../connector';
-import { textOf, type OpenCredential } from '../open-credential';
-import { registrationOf } from './registration';
-import { fill } from '../url-template';
+import type { ConnectorDefinition } from '../connector';
+import { credentialText, type OpenCredential } from '../open-credential';
+import { findAppRegistration } from './registration';
+import { fillUrlTemplate } from '../url-template';
 import { ProviderUnreachable, type TokenClient } from './token-endpoint';
 
 /** How a credential gets fresh tokens. */
-export interface Grant {
+export interface TokenGrant {
   client: TokenClient;
   form: Record<string, string>;
   /** Lifetime in seconds of a token without `expires_in`. */
   defaultLifetime: number | undefined;
 }
 
-/** Values for a connector's slots, from all places that store them. */
-export const slotsFrom = (connector: Connector, values: Record<string, unknown>): Record<string, string | undefined> =>
+/** The values for the slots of a connector's addresses; a slot without a value gets its fallback. */
+export const slotValues = (
+  connector: ConnectorDefinition,
+  values: Record<string, unknown>,
+): Record<string, string | undefined> =>
   Object.fromEntries(
     (connector.parameters ?? []).map(({ name, fallback }) => {
       const value = values[name];
@@ -22,11 +25,11 @@ export const slotsFrom = (connector: Connector, values: Record<string, unknown>)
   );
 
 /** The parts of a credential that define how it gets tokens. */
-type Kind = Pick<OpenCredential, 'type' | 'connector' | 'config'>;
+type TokenSource = Pick<OpenCredential, 'type' | 'connector' | 'config'>;
 
 /** The form that requests new tokens; undefined if the credential cannot request any. */
-function formOf(credential: Kind, isMachine: boolean): Record<string, string> | undefined {
-  const refreshToken = textOf(credential, 'refreshToken');
+function tokenRequestForm(credential: TokenSource, isMachine: boolean): Record<string, string> | undefined {
+  const refreshToken = credentialText(credential, 'refreshToken');
   if (refreshToken) return { grant_type: 'refresh_token', refresh_token: refreshToken };
   if (!isMachine) return undefined;
   const scopes = credential.config['scopes'];
@@ -35,64 +38,72 @@ function formOf(credential: Kind, isMachine: boolean): Record<string, string> | 
 }
 
 /** Whether its tokens can be renewed without a user. */
-export function isRenewable(credential: Kind): boolean {
+export function isRenewable(credential: TokenSource): boolean {
   if (credential.type !== 'oauth2') return false;
   const { connector } = credential;
-  if (connector) return connector.flow === 'client_credentials' || textOf(credential, 'refreshToken') !== undefined;
-  return textOf(credential, 'tokenUrl') !== undefined && formOf(credential, isMachine(credential)) !== undefined;
+  if (connector)
+    return connector.flow === 'client_credentials' || credentialText(credential, 'refreshToken') !== undefined;
+  return (
+    credentialText(credential, 'tokenUrl') !== undefined &&
+    tokenRequestForm(credential, isMachineClient(credential)) !== undefined
+  );
 }
 
-/** A registration without an authorization page acts for itself. */
-const isMachine = (credential: Kind): boolean =>
-  Boolean(textOf(credential, 'clientId') && textOf(credential, 'clientSecret') && !textOf(credential, 'authorizeUrl'));
+/** Whether a client acts for itself, without a user: it has a secret and no authorization page. */
+const isMachineClient = (credential: TokenSource): boolean =>
+  Boolean(
+    credentialText(credential, 'clientId') &&
+    credentialText(credential, 'clientSecret') &&
+    !credentialText(credential, 'authorizeUrl'),
+  );
 
 /** How to renew a credential that `isRenewable`. Throws ProviderUnreachable if its registration is gone. */
-export async function grantOf(credential: OpenCredential): Promise<Grant> {
+export async function renewalGrant(credential: OpenCredential): Promise<TokenGrant> {
   const { connector } = credential;
-  return connector ? connectorGrant(connector, credential) : ownGrant(credential);
+  return connector ? connectorGrant(connector, credential) : customClientGrant(credential);
 }
 
 /** How the client of a generic credential authenticates. */
-export const clientAuthenticationOf = ({ config }: OpenCredential): 'basic' | 'form' =>
+export const storedClientAuthentication = ({ config }: OpenCredential): 'basic' | 'form' =>
   config['clientAuthentication'] === 'basic' ? 'basic' : 'form';
 
 /** The further parameters of token requests that a credential names. */
-export const tokenParametersOf = ({ config }: Pick<OpenCredential, 'config'>): Record<string, string> =>
+export const storedTokenParameters = ({ config }: Pick<OpenCredential, 'config'>): Record<string, string> =>
   (config['tokenParameters'] as Record<string, string> | undefined) ?? {};
 
-function ownGrant(credential: OpenCredential): Grant {
-  const form = formOf(credential, isMachine(credential)) ?? {};
+function customClientGrant(credential: OpenCredential): TokenGrant {
+  const form = tokenRequestForm(credential, isMachineClient(credential)) ?? {};
   const client = {
     workspaceId: credential.workspaceId,
-    tokenUrl: textOf(credential, 'tokenUrl') ?? '',
-    clientId: textOf(credential, 'clientId'),
-    clientSecret: textOf(credential, 'clientSecret'),
-    authentication: clientAuthenticationOf(credential),
-    parameters: tokenParametersOf(credential),
+    tokenUrl: credentialText(credential, 'tokenUrl') ?? '',
+    clientId: credentialText(credential, 'clientId'),
+    clientSecret: credentialText(credential, 'clientSecret'),
+    authentication: storedClientAuthentication(credential),
+    parameters: storedTokenParameters(credential),
   };
   return { client, form, defaultLifetime: undefined };
 }
 
-async function connectorGrant(connector: Connector, credential: OpenCredential): Promise<Grant> {
-  const registration = await registrationOf(connector, credential.workspaceId);
-  const own = textOf(credential, 'clientId');
+async function connectorGrant(connector: ConnectorDefinition, credential: OpenCredential): Promise<TokenGrant> {
+  const registration = await findAppRegistration(connector, credential.workspaceId);
+  const own = credentialText(credential, 'clientId');
   const tokenUrl = registration?.tokenUrl ?? connector.tokenUrl;
   if ((!own && !registration) || !tokenUrl) {
     throw new ProviderUnreachable(`${connector.name} has no app registration in this workspace.`, true);
   }
   const client: TokenClient = {
     workspaceId: credential.workspaceId,
-    tokenUrl: fill(tokenUrl, slotsFrom(connector, credential.config)),
+    tokenUrl: fillUrlTemplate(tokenUrl, slotValues(connector, credential.config)),
     clientId: own ?? registration?.clientId,
-    clientSecret: own ? textOf(credential, 'clientSecret') : registration?.clientSecret,
+    clientSecret: own ? credentialText(credential, 'clientSecret') : registration?.clientSecret,
     authentication: connector.clientAuthentication ?? 'form',
-    // Those of the registration belong to its client.
-    parameters: { ...(own ? {} : registration?.tokenParameters), ...tokenParametersOf(credential) },
+    // The parameters of the registration belong to its client.
+    parameters: { ...(own ? {} : registration?.tokenParameters), ...storedTokenParameters(credential) },
   };
-  const form = formOf(credential, connector.flow === 'client_credentials') ?? {};
-  const instanceUrl = textOf(credential, 'instanceUrl');
+  const form = tokenRequestForm(credential, connector.flow === 'client_credentials') ?? {};
+  const instanceUrl = credentialText(credential, 'instanceUrl');
   const { thenScope } = connector.account ?? {};
   // Tokens of an account's own API must be requested with its scope again.
-  if (thenScope && instanceUrl) form['scope'] = fill(thenScope, { instance_url: instanceUrl });
+  if (thenScope && instanceUrl) form['scope'] = fillUrlTemplate(thenScope, { instance_url: instanceUrl });
   return { client, form, defaultLifetime: connector.defaultLifetime };
 }

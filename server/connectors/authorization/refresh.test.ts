@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
-import { runtime } from '@/server/runtime';
+import { prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
+import { getRuntime } from '@/server/platform/runtime';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
@@ -9,9 +9,9 @@ import { listenOn, textOf } from '@/server/testing/listen';
 import { CLIENT } from '@/server/testing/client';
 import { gate, startRun, storeWorkflow, until } from '@/server/testing/runs';
 import { startWorkerProcess } from '@/server/testing/processes/service';
-import { sendAs } from '../credential-handle';
-import { sealSecrets } from '../secrets';
-import { openForNode } from '../use';
+import { sendWithCredential } from '../credential-handle';
+import { sealCredentialSecrets } from '../secrets';
+import { openCredentialForNode } from '../credential-for-node';
 
 useOwnDatabase();
 
@@ -60,7 +60,7 @@ beforeEach(async () => {
   });
   provider.url = listening.url;
   close = listening.close;
-  runtime().env.connectors = {
+  getRuntime().env.connectors = {
     hubspot: { ...CLIENT, tokenUrl: `${provider.url}/token`, apiUrl: `${provider.url}/api` },
   };
 });
@@ -77,10 +77,10 @@ interface Given {
 
 /** A stored credential whose token expires in a minute. */
 async function store(user: TestUser, given: Given = {}): Promise<string> {
-  const id = newId('cred');
+  const id = generateId('cred');
   const { connectorId = 'hubspot', config = {}, expiresInMs = MINUTE } = given;
   const secrets = given.secrets ?? { accessToken: 'access-0000', refreshToken: 'refresh-0000' };
-  await prisma().credential.create({
+  await prismaClient().credential.create({
     data: {
       id,
       workspaceId: user.workspaceId,
@@ -89,7 +89,7 @@ async function store(user: TestUser, given: Given = {}): Promise<string> {
       connectorId,
       status: 'active',
       config,
-      sealed: sealSecrets(id, secrets),
+      sealed: sealCredentialSecrets(id, secrets),
       secretFields: Object.keys(secrets),
       version: 1,
       expiresAt: expiresInMs === null ? null : new Date(Date.now() + expiresInMs),
@@ -98,8 +98,8 @@ async function store(user: TestUser, given: Given = {}): Promise<string> {
   return id;
 }
 
-const use = (user: TestUser, id: string) => openForNode(user.workspaceId, id, () => undefined);
-const statusOf = async (id: string) => (await prisma().credential.findUniqueOrThrow({ where: { id } })).status;
+const use = (user: TestUser, id: string) => openCredentialForNode(user.workspaceId, id, () => undefined);
+const statusOf = async (id: string) => (await prismaClient().credential.findUniqueOrThrow({ where: { id } })).status;
 const refresh = (user: TestUser, id: string) =>
   call<{ credential: { status: string; expires_at: string } } & Refused>('POST', '/api/oauth/refresh', {
     token: user.token,
@@ -133,7 +133,7 @@ describe('before a token is used', () => {
       await opened;
       return null;
     };
-    const worker = await startWorkerProcess(String(runtime().env.databaseUrl), workerEnv());
+    const worker = await startWorkerProcess(String(getRuntime().env.databaseUrl), workerEnv());
     try {
       const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
       const node = {
@@ -176,7 +176,7 @@ describe('before a token is used', () => {
       await opened;
       return null;
     };
-    const worker = await startWorkerProcess(String(runtime().env.databaseUrl), workerEnv());
+    const worker = await startWorkerProcess(String(getRuntime().env.databaseUrl), workerEnv());
     const node = {
       type: 'connector',
       credentialId,
@@ -186,7 +186,7 @@ describe('before a token is used', () => {
     await until(async () => provider.forms.length > 0, 'the renewal to begin');
     await worker.end('SIGKILL');
     // Simulates elapsed time: no process extends the claim any more.
-    await prisma().credential.update({ where: { id: credentialId }, data: { refreshingUntil: new Date() } });
+    await prismaClient().credential.update({ where: { id: credentialId }, data: { refreshingUntil: new Date() } });
     provider.answer = async () => null;
     const renewed = await use(user, credentialId);
     open();
@@ -204,7 +204,7 @@ describe('before a token is used', () => {
       return null;
     };
     const using = use(user, id);
-    const claim = async () => (await prisma().credential.findUniqueOrThrow({ where: { id } })).refreshingUntil;
+    const claim = async () => (await prismaClient().credential.findUniqueOrThrow({ where: { id } })).refreshingUntil;
     const first = await until(claim, 'the claim');
     await until(async () => Number(await claim()) > Number(first), 'the claim to move on');
     open();
@@ -215,7 +215,7 @@ describe('before a token is used', () => {
   it('new tokens are stored although the database was unavailable when they arrived', async () => {
     const user = await buildUser();
     const id = await store(user);
-    vi.spyOn(prisma(), '$transaction').mockRejectedValueOnce(new Error('Connection terminated unexpectedly'));
+    vi.spyOn(prismaClient(), '$transaction').mockRejectedValueOnce(new Error('Connection terminated unexpectedly'));
     expect((await use(user, id)).credential.config).toMatchObject({
       accessToken: 'access-0001',
       refreshToken: 'refresh-0001',
@@ -283,7 +283,7 @@ describe('when the provider is unreachable', () => {
   it('a missing registration is reported', async () => {
     const user = await buildUser();
     const id = await store(user, { expiresInMs: -1 });
-    runtime().env.connectors = {};
+    getRuntime().env.connectors = {};
     await expect(use(user, id)).rejects.toMatchObject({ code: 'CREDENTIAL_REFRESH', retriable: false });
     expect((await refresh(user, id)).status).toBe(400);
   });
@@ -347,7 +347,7 @@ it('a token that the API refuses is renewed once, and the call is repeated', asy
     expiresInMs: null,
     secrets: { accessToken: 'revoked-token', refreshToken: 'refresh-0000' },
   });
-  const answer = await sendAs(await use(user, id), { url: `${provider.url}/api/x` });
+  const answer = await sendWithCredential(await use(user, id), { url: `${provider.url}/api/x` });
   expect(answer.status).toBe(200);
   expect(provider.calls).toEqual(['revoked-token', 'access-0001']);
 });

@@ -1,8 +1,8 @@
-import { request, type OutboundResponse } from '@/server/outbound/outbound';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { searchedSecrets, textsIn } from '../secrets';
-import { readTokenAnswer, tokensIn, type TokenAnswer, type Tokens } from './token-answer';
-import { refusalIn, saysNo, tokenRefusal } from './token-refusal';
+import { sendOutboundRequest, type OutboundResponse } from '@/server/network/outbound/outbound';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { redactableSecrets, collectSecretTexts } from '../secrets';
+import { parseTokenResponse, extractTokens, type TokenResponse, type GrantedTokens } from './token-response';
+import { extractRefusal, isTokenRefusal, toTokenRefused } from './token-refusal';
 
 /** The client that requests tokens, and the endpoint. */
 export interface TokenClient {
@@ -17,8 +17,8 @@ export interface TokenClient {
 }
 
 /**
- * No usable answer. The request may work later, unless `isLasting`. `isAnswered`: the provider said that it was successful, so what can be used
- * once, such as a code, is used up. The message contains no secret.
+ * The provider gave no usable response. The request may work later, unless `isLasting`. `isAnswered`: the provider reported success, so what
+ * can be used once, such as a code, is used up. The message contains no secret.
  */
 export class ProviderUnreachable extends Error {
   constructor(
@@ -31,47 +31,52 @@ export class ProviderUnreachable extends Error {
 }
 
 /** Tokens are a few kilobytes at most. */
-const MAX_BYTES = 48 * 1024;
-const TIMEOUT_MS = 15_000;
+const MAX_TOKEN_RESPONSE_BYTES = 48 * 1024;
+const TOKEN_TIMEOUT_MS = 15_000;
 
 /** Requests tokens (RFC 6749). Throws TokenRefused or ProviderUnreachable. */
-export async function askForTokens(
+export async function requestTokens(
   client: TokenClient,
   form: Record<string, string>,
   signal?: AbortSignal,
-): Promise<Tokens> {
+): Promise<GrantedTokens> {
   const host = new URL(client.tokenUrl).host;
-  const { status, body } = await post(client, form, signal);
-  const answer = readTokenAnswer(body);
-  const sent = { secrets: secretsOf(client, form), isRenewal: form['grant_type'] === 'refresh_token' };
+  const { status, body } = await postTokenRequest(client, form, signal);
+  const answer = parseTokenResponse(body);
+  const sent = { secrets: sentSecrets(client, form), isRenewal: form['grant_type'] === 'refresh_token' };
   if (status >= 200 && status < 300) {
     // Some providers refuse with status 200.
-    const tokens = saysNo(answer) ? undefined : tokensIn(answer);
+    const tokens = isTokenRefusal(answer) ? undefined : extractTokens(answer);
     if (tokens) return tokens;
-    if (saysNo(answer)) throw tokenRefusal(answer, status, sent);
-    throw new ProviderUnreachable(`The answer of ${host} could not be understood: ${lackOf(answer)}.`, false, true);
+    if (isTokenRefusal(answer)) throw toTokenRefused(answer, status, sent);
+    throw new ProviderUnreachable(
+      `The answer of ${host} could not be understood: ${describeMissingToken(answer)}.`,
+      false,
+      true,
+    );
   }
-  const { reason } = tokenRefusal(answer, status, sent);
-  if (isNo(status, answer)) throw tokenRefusal(answer, status, sent);
+  const { reason } = toTokenRefused(answer, status, sent);
+  if (isFinalRefusal(status, answer)) throw toTokenRefused(answer, status, sent);
   const words = reason === `HTTP ${status}` ? ' without a usable reason' : `: ${reason}`;
   throw new ProviderUnreachable(`${host} answered ${status}${words}.`);
 }
 
-/** Statuses below 500 that say nothing of the request itself. */
-const PASSING = [408, 425, 429];
+/** Statuses below 500 that do not judge the request itself, so that it may succeed later. */
+const TRANSIENT_STATUSES = [408, 425, 429];
 
-/** Whether an answer is final: a server that is not the right one, or has a bad moment, gives no reason as a token endpoint does. */
-function isNo(status: number, answer: TokenAnswer): boolean {
+/** Whether a refusal is final. A wrong server, or one in trouble, does not give a reason in the way of a token endpoint. */
+function isFinalRefusal(status: number, answer: TokenResponse): boolean {
   if (status === 400) return true;
-  if (status < 400 || status >= 500 || PASSING.includes(status)) return false;
+  if (status < 400 || status >= 500 || TRANSIENT_STATUSES.includes(status)) return false;
   return status === 401 || status === 403
     ? answer !== undefined
-    : refusalIn(answer).code !== undefined && saysNo(answer);
+    : extractRefusal(answer).code !== undefined && isTokenRefusal(answer);
 }
 
-const lackOf = (answer: TokenAnswer): string => (answer ? 'access_token' : 'it is neither JSON nor a form');
+const describeMissingToken = (answer: TokenResponse): string =>
+  answer ? 'access_token' : 'it is neither JSON nor a form';
 
-async function post(
+async function postTokenRequest(
   client: TokenClient,
   form: Record<string, string>,
   signal?: AbortSignal,
@@ -92,8 +97,16 @@ async function post(
   }
   try {
     // A redirect would carry the secret to another address.
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, followRedirects: false };
-    return await request({ workspaceId, url, method: 'POST', headers, body: body.toString(), signal, ...limits });
+    const limits = { timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: MAX_TOKEN_RESPONSE_BYTES, followRedirects: false };
+    return await sendOutboundRequest({
+      workspaceId,
+      url,
+      method: 'POST',
+      headers,
+      body: body.toString(),
+      signal,
+      ...limits,
+    });
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     const { code, message } = error;
@@ -102,10 +115,10 @@ async function post(
   }
 }
 
-/** What was sent and must not be shown. */
-function secretsOf({ clientId, clientSecret, parameters }: TokenClient, form: Record<string, string>): string[] {
+/** The secrets of the request, which must not appear in messages. */
+function sentSecrets({ clientId, clientSecret, parameters }: TokenClient, form: Record<string, string>): string[] {
   const pair = clientSecret === undefined ? undefined : `${clientId ?? ''}:${clientSecret}`;
-  const further = textsIn(searchedSecrets({ tokenParameters: parameters }));
+  const further = collectSecretTexts(redactableSecrets({ tokenParameters: parameters }));
   const all = [clientSecret, pair, form['code'], form['code_verifier'], form['refresh_token'], ...further];
   return all.filter((one): one is string => one !== undefined && one !== '');
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Credential } from '@/contract/credentials/credential';
-import { pool, prisma } from '@/server/db/client';
-import { SEALED_COLUMNS } from '@/server/db/rotate';
-import { runtime } from '@/server/runtime';
+import type { CredentialResponse } from '@/contract/credentials/credential';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { SEALED_COLUMNS } from '@/server/platform/db/rotate';
+import { getRuntime } from '@/server/platform/runtime';
 import { CLIENT } from '@/server/testing/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { listenOn, textOf } from '@/server/testing/listen';
-import { openForNode } from '../use';
+import { openCredentialForNode } from '../credential-for-node';
 
 useDatabase();
 
@@ -39,7 +39,7 @@ const machine = (more: object = {}) => ({
 });
 
 const create = (user: TestUser, config: object) =>
-  call<Credential & Refused>('POST', '/api/credentials', {
+  call<CredentialResponse & Refused>('POST', '/api/credentials', {
     token: user.token,
     body: { name: 'Machine', type: 'oauth2', config },
   });
@@ -50,9 +50,9 @@ async function stored(user: TestUser, config: object): Promise<string> {
   return body.id;
 }
 
-const use = (user: TestUser, id: string) => openForNode(user.workspaceId, id, () => undefined);
+const use = (user: TestUser, id: string) => openCredentialForNode(user.workspaceId, id, () => undefined);
 const change = (user: TestUser, id: string, config: object) =>
-  call<Credential>('PUT', `/api/credentials/${id}`, { token: user.token, body: { config } });
+  call<CredentialResponse>('PUT', `/api/credentials/${id}`, { token: user.token, body: { config } });
 
 describe('parameters of token requests', () => {
   it('are sent for the client itself, and shown nowhere', async () => {
@@ -64,7 +64,7 @@ describe('parameters of token requests', () => {
     // Data has addresses everywhere; other values are searched for in what runs say.
     expect(credential.secrets).toContain(MARK);
     expect(credential.secrets).not.toContain(AUDIENCE);
-    const read = await call<Credential>('GET', `/api/credentials/${id}`, { token: user.token });
+    const read = await call<CredentialResponse>('GET', `/api/credentials/${id}`, { token: user.token });
     expect(read.body.secretFields).toContain('tokenParameters');
     const audit = await call('GET', '/api/audit', { token: user.token });
     for (const { body } of [read, audit]) {
@@ -104,7 +104,7 @@ describe('parameters of token requests', () => {
 
   it('of a registration are sent for its connector, and sealed', async () => {
     const user = await buildUser();
-    runtime().env.connectors = { sap: { tokenUrl: `${provider.url}/token`, apiUrl: `${provider.url}/api` } };
+    getRuntime().env.connectors = { sap: { tokenUrl: `${provider.url}/token`, apiUrl: `${provider.url}/api` } };
     const addresses = { tokenUrl: `${provider.url}/token`, apiUrl: `${provider.url}/api` };
     const path = '/api/connectors/sap/registration';
     const body = { ...CLIENT, ...addresses, tokenParameters: { audience: AUDIENCE } };
@@ -116,7 +116,9 @@ describe('parameters of token requests', () => {
     const put = await call<{ secretFields: string[] }>('PUT', path, { token: user.token, body });
     expect([put.status, put.body.secretFields]).toEqual([200, ['clientSecret', 'tokenParameters']]);
     expect(JSON.stringify((await call('GET', path, { token: user.token })).body)).not.toContain(AUDIENCE);
-    const row = await prisma().connectorRegistration.findFirstOrThrow({ where: { workspaceId: user.workspaceId } });
+    const row = await prismaClient().connectorRegistration.findFirstOrThrow({
+      where: { workspaceId: user.workspaceId },
+    });
     expect(JSON.stringify(row)).not.toContain(AUDIENCE);
     expect(SEALED_COLUMNS.map(({ column }) => column)).toContain('sealed_parameters');
     const connected = await call<Refused>('POST', '/api/oauth/exchange', {
@@ -142,7 +144,7 @@ describe('a provider that refuses', () => {
     expect(provider.forms).toHaveLength(1);
     expect((await change(user, id, machine({ tokenParameters: { audience: AUDIENCE } }))).body.status).toBe('active');
     expect((await use(user, id)).credential.config['accessToken']).toBe('token-2');
-    const { rows } = await pool().query('SELECT refusal FROM credential WHERE id = $1', [id]);
+    const { rows } = await databasePool().query('SELECT refusal FROM credential WHERE id = $1', [id]);
     expect(rows[0].refusal).toBeNull();
   });
 
@@ -153,7 +155,7 @@ describe('a provider that refuses', () => {
     await expect(use(user, id)).rejects.toMatchObject({
       message: 'The credential "Machine" was refused by its provider: invalid_client: •••••• and •••••• are wrong',
     });
-    const { rows } = await pool().query('SELECT refusal FROM credential WHERE id = $1', [id]);
+    const { rows } = await databasePool().query('SELECT refusal FROM credential WHERE id = $1', [id]);
     expect(rows[0].refusal).not.toMatch(/client-secret-1|further/);
   });
 

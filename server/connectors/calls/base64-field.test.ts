@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { base64Field } from './base64-field';
+import { decodeBase64Field } from './base64-field';
 
 async function* inChunks(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));
@@ -7,7 +7,7 @@ async function* inChunks(text: string, size: number) {
 
 async function decoded(text: string, size: number): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of base64Field(inChunks(text, size), 'data')) parts.push(part);
+  for await (const part of decodeBase64Field(inChunks(text, size), 'data')) parts.push(part);
   return Buffer.concat(parts).toString();
 }
 

@@ -1,15 +1,15 @@
-import { NodeFailure } from '@/server/errors/node-failure';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
-/** Characters before the field that are examined. */
-const MAX_BEFORE = 64 * 1024;
+/** The field must begin within this many characters. */
+const MAX_PREFIX_CHARACTERS = 64 * 1024;
 
-const malformed = () => new NodeFailure('BAD_RESPONSE', 'The answer has no file where it should be.', false);
+const missingFileFailure = () => new NodeFailure('BAD_RESPONSE', 'The answer has no file where it should be.', false);
 
 /**
  * The content of a file that an API returns as base64 (or base64url) in a field of a JSON object. It is decoded while it arrives, because it can be
  * large. The field is not inside of other objects, and its text has no escapes. Throws NodeFailure BAD_RESPONSE.
  */
-export async function* base64Field(body: AsyncIterable<Buffer>, field: string): AsyncGenerator<Buffer> {
+export async function* decodeBase64Field(body: AsyncIterable<Buffer>, field: string): AsyncGenerator<Buffer> {
   const start = new RegExp(`"${field}"\\s*:\\s*"`);
   let before = '';
   let rest = '';
@@ -21,7 +21,7 @@ export async function* base64Field(body: AsyncIterable<Buffer>, field: string): 
       before += text;
       const found = start.exec(before);
       if (!found) {
-        if (before.length > MAX_BEFORE) throw malformed();
+        if (before.length > MAX_PREFIX_CHARACTERS) throw missingFileFailure();
         continue;
       }
       text = before.slice(found.index + found[0].length);
@@ -34,5 +34,5 @@ export async function* base64Field(body: AsyncIterable<Buffer>, field: string): 
     rest = encoded.slice(whole);
     if (whole > 0) yield Buffer.from(encoded.slice(0, whole), 'base64');
   }
-  if (state !== 'after') throw malformed();
+  if (state !== 'after') throw missingFileFailure();
 }

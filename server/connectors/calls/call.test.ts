@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runtime } from '@/server/runtime';
+import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { listenOn, textOf } from '@/server/testing/listen';
 import { CLIENT } from '@/server/testing/client';
 import { callConnector } from './call';
-import { sendAs } from '../credential-handle';
-import { connectorOf } from '../index';
+import { sendWithCredential } from '../credential-handle';
+import { findBuiltInConnector } from '../index';
 import type { OpenCredential } from '../open-credential';
-import { redactor } from '@/server/redaction/redactor';
+import { createRedactor } from '@/server/evaluation/redaction/redactor';
 
 useDatabase();
 
@@ -54,7 +54,7 @@ const opened = (connectorId: string, config: object = {}): OpenCredential => ({
   name: 'Ours',
   type: 'oauth2',
   connectorId,
-  connector: connectorOf(connectorId),
+  connector: findBuiltInConnector(connectorId),
   status: 'active',
   config: { accessToken: 'a-token', ...config },
   secrets: ['a-token'],
@@ -69,8 +69,8 @@ function perform(
   parameters: Record<string, unknown> = {},
   config: object = {},
 ) {
-  runtime().env.connectors = { [connectorId]: { ...CLIENT, apiUrl: `${url}/api`, tokenUrl: `${url}/token` } };
-  const connector = connectorOf(connectorId);
+  getRuntime().env.connectors = { [connectorId]: { ...CLIENT, apiUrl: `${url}/api`, tokenUrl: `${url}/token` } };
+  const connector = findBuiltInConnector(connectorId);
   if (!connector) throw new Error(`no connector ${connectorId}`);
   return callConnector({
     connector,
@@ -79,7 +79,7 @@ function perform(
     parameters,
     credential: { credential: opened(connectorId, config), isRenewable: false, renew: async () => undefined },
     signal: AbortSignal.timeout(10_000),
-    secrets: redactor(['a-token']),
+    secrets: createRedactor(['a-token']),
     idempotencyKey: 'exec_1:node',
     log: () => undefined,
   });
@@ -230,9 +230,9 @@ it('sends a renewed token in every header that takes one', async () => {
       credential.config['accessToken'] = 'another';
     },
   };
-  runtime().env.connectors = { shopify: { ...CLIENT, apiUrl: `${url}/api`, tokenUrl: `${url}/token` } };
+  getRuntime().env.connectors = { shopify: { ...CLIENT, apiUrl: `${url}/api`, tokenUrl: `${url}/token` } };
   answer = ({ headers }) => ({ status: headers['x-shopify-access-token'] === 'another' ? 200 : 401 });
-  const answered = await sendAs(held, { url: `${url}/api/shop.json` });
+  const answered = await sendWithCredential(held, { url: `${url}/api/shop.json` });
   expect(answered.status).toBe(200);
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer another']);
 });
@@ -300,8 +300,8 @@ describe('an error of the provider', () => {
 });
 
 it('does not guess an account’s address', async () => {
-  runtime().env.connectors = {};
-  const connector = connectorOf('salesforce');
+  getRuntime().env.connectors = {};
+  const connector = findBuiltInConnector('salesforce');
   if (!connector) throw new Error('no connector');
   const credential = { credential: opened('salesforce'), isRenewable: false, renew: async () => undefined };
   const call = callConnector({
@@ -311,7 +311,7 @@ it('does not guess an account’s address', async () => {
     parameters: { path: '/x' },
     credential,
     signal: AbortSignal.timeout(10_000),
-    secrets: redactor([]),
+    secrets: createRedactor([]),
     idempotencyKey: 'x',
     log: () => undefined,
   });

@@ -1,31 +1,31 @@
 import { isFileValue } from '@/contract/file-value';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { addParameters, removeParameter } from '@/server/outbound/query';
-import type { QueryStyle } from '@/server/openapi/record';
-import { slotsFrom } from '../authorization/grant';
-import type { Connector } from '../connector';
-import { textOf, type OpenCredential } from '../open-credential';
-import type { AnswerFile, ApiBody, ApiRequest, DataOperation } from '../operation';
-import { isAt } from '../token-access';
-import { fill, slotsOf } from '../url-template';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { appendQueryParameters, removeQueryParameter } from '@/server/network/outbound/query';
+import type { QueryStyle } from '@/server/evaluation/openapi/record';
+import { slotValues } from '../authorization/grant';
+import type { ConnectorDefinition } from '../connector';
+import { credentialText, type OpenCredential } from '../open-credential';
+import type { ResponseFile, ApiRequestBody, ApiRequest, DataOperation } from '../operation';
+import { isAtHosts } from '../token-access';
+import { fillUrlTemplate, templateSlots } from '../url-template';
 
-/** Where a connector's API is for one credential. `override`: the address in place of the provider's. */
-export function apiBase(
-  connector: Connector,
+/** The base address of a connector's API for one credential. `override` replaces the provider's address. */
+export function resolveApiBase(
+  connector: ConnectorDefinition,
   credential: OpenCredential | undefined,
   override: string | undefined,
   api: string | undefined,
 ): URL {
-  const instanceUrl = credential && textOf(credential, 'instanceUrl');
+  const instanceUrl = credential && credentialText(credential, 'instanceUrl');
   const real = (api === undefined ? undefined : connector.apis?.[api]) ?? connector.apiUrl ?? instanceUrl;
-  const address = fill(override ?? real ?? '', {
-    ...slotsFrom(connector, credential?.config ?? {}),
+  const address = fillUrlTemplate(override ?? real ?? '', {
+    ...slotValues(connector, credential?.config ?? {}),
     instance_url: instanceUrl,
-    account_id: credential && textOf(credential, 'accountId'),
+    account_id: credential && credentialText(credential, 'accountId'),
   });
   // A token may be a part of the path: it is filled in when the request is sent.
   const tokens = credential?.type === 'token' ? (connector.token?.fields ?? []).map(({ name }) => name) : [];
-  const isFilled = slotsOf(address).every((slot) => tokens.includes(slot));
+  const isFilled = templateSlots(address).every((slot) => tokens.includes(slot));
   if (!URL.canParse(address) || !isFilled) {
     const message = `The credential "${credential?.name}" has no address of ${connector.name}: connect it again.`;
     throw new NodeFailure('CREDENTIAL_INCOMPLETE', message, false);
@@ -33,31 +33,31 @@ export function apiBase(
   return new URL(address);
 }
 
-const invalidPath = (path: string) =>
+const invalidPathFailure = (path: string) =>
   new NodeFailure(
     'CONFIG',
     `parameters.path: "${path.slice(0, 100)}" must begin with / and stay within the API.`,
     false,
   );
 
-/** An address below the API's base, for any spelling of the path. */
-export function addressWithin(base: URL, path: string): URL {
+/** Joins a path to the API's base address. No spelling of the path can lead outside of the base. */
+export function resolveApiPath(base: URL, path: string): URL {
   const root = base.pathname.replace(/\/+$/, '');
-  if (!path.startsWith('/') || /[\\\u0000-\u0020\u007f]/.test(path)) throw invalidPath(path);
+  if (!path.startsWith('/') || /[\\\u0000-\u0020\u007f]/.test(path)) throw invalidPathFailure(path);
   let url: URL;
   try {
     url = new URL(`${base.origin}${root}${path}`);
   } catch {
-    throw invalidPath(path);
+    throw invalidPathFailure(path);
   }
   const isWithin =
     url.origin === base.origin && (root === '' || url.pathname === root || url.pathname.startsWith(`${root}/`));
-  if (!isWithin || url.username !== '' || url.hash !== '') throw invalidPath(path);
+  if (!isWithin || url.username !== '' || url.hash !== '') throw invalidPathFailure(path);
   return url;
 }
 
 /** The next page's address, which must belong to the same API. */
-export function nextAddress(current: URL, next: string): URL {
+export function resolveNextPageUrl(current: URL, next: string): URL {
   const url = URL.canParse(next, current.href) ? new URL(next, current) : undefined;
   if (url?.origin === current.origin) return url;
   throw new NodeFailure(
@@ -67,104 +67,118 @@ export function nextAddress(current: URL, next: string): URL {
   );
 }
 
-/** An address that an API returned: of the API itself, or of a further host of its provider. */
-function returnedAddress({ hosts = [], name }: Connector, base: URL, address: string): URL {
+/** Accepts an address that an API returned if it belongs to the API itself or to a further host of its provider. */
+function resolveReturnedUrl({ hosts = [], name }: ConnectorDefinition, base: URL, address: string): URL {
   const url = new URL(address);
-  if (url.origin === base.origin || isAt(hosts, url)) return url;
+  if (url.origin === base.origin || isAtHosts(hosts, url)) return url;
   throw new NodeFailure('BAD_RESPONSE', `${name} returned an address at ${url.host}, which is refused.`, false);
 }
 
-/** One call without its credential. */
-export interface ApiCall {
+/** A call that is ready to be sent, except for its credential. */
+export interface PreparedCall {
   method: string;
   url: URL;
   headers: Record<string, string>;
-  body?: ApiBody | undefined;
+  body?: ApiRequestBody | undefined;
   /** The content of the answer becomes a file. */
-  asFile?: AnswerFile | undefined;
+  asFile?: ResponseFile | undefined;
 }
 
-const asText = (value: unknown): string =>
+const formatParameterText = (value: unknown): string =>
   Array.isArray(value)
-    ? value.map(asText).join(',')
+    ? value.map(formatParameterText).join(',')
     : typeof value === 'object' && value !== null
       ? JSON.stringify(value)
       : String(value);
 
-/** A parameter of a query as pairs. */
-function queryPairs(name: string, value: unknown, style: QueryStyle): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[name, asText(value)]];
+/** Writes a parameter of a query as pairs of name and value. */
+function queryStylePairs(name: string, value: unknown, style: QueryStyle): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, formatParameterText(value)]];
   if (style === 'json') return [[name, JSON.stringify(value)]];
   if (Array.isArray(value)) {
-    if (style === 'repeat') return value.map((item) => [name, asText(item)]);
+    if (style === 'repeat') return value.map((item) => [name, formatParameterText(item)]);
     const separator = style === 'space' ? ' ' : style === 'pipe' ? '|' : ',';
-    return [[name, value.map(asText).join(separator)]];
+    return [[name, value.map(formatParameterText).join(separator)]];
   }
-  if (style === 'deep') return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, asText(inner)]);
+  if (style === 'deep')
+    return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, formatParameterText(inner)]);
   return style === 'repeat'
-    ? Object.entries(value).map(([key, inner]) => [key, asText(inner)])
-    : [[name, asText(value)]];
+    ? Object.entries(value).map(([key, inner]) => [key, formatParameterText(inner)])
+    : [[name, formatParameterText(value)]];
 }
 
 /** Adds parameters to an address; without a style, lists are joined with commas. */
-export function addQuery(url: URL, query: Record<string, unknown>, styles: Record<string, QueryStyle> = {}): void {
+export function addQueryParameters(
+  url: URL,
+  query: Record<string, unknown>,
+  styles: Record<string, QueryStyle> = {},
+): void {
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
-    const rest = removeParameter(url.href, name);
-    url.href = addParameters(rest, queryPairs(name, value, style ?? 'comma'));
+    const rest = removeQueryParameter(url.href, name);
+    url.href = appendQueryParameters(rest, queryStylePairs(name, value, style ?? 'comma'));
   }
 }
 
-const pick = (values: Record<string, unknown>, shape: object | undefined, names: Record<string, string> = {}) =>
+const pickParameters = (
+  values: Record<string, unknown>,
+  shape: object | undefined,
+  names: Record<string, string> = {},
+) =>
   Object.fromEntries(
     Object.keys(shape ?? {}).flatMap((name) =>
       values[name] === undefined ? [] : [[names[name] ?? name, values[name]]],
     ),
   );
 
-const acceptOf = (asFile: object | undefined) => ({ Accept: asFile ? '*/*' : 'application/json' });
+const acceptHeader = (asFile: object | undefined) => ({ Accept: asFile ? '*/*' : 'application/json' });
 
-/** An operation with its parameters in their places. */
-export function operationCall(
-  connector: Connector,
+/** Puts the parameters of an operation into its path, query, headers and body. */
+export function prepareOperationCall(
+  connector: ConnectorDefinition,
   operation: DataOperation,
   base: URL,
   values: Record<string, unknown>,
-): ApiCall {
+): PreparedCall {
   const { method, inPath, inQuery, inHeader, names, styles, asFile } = operation;
-  const inSlots = Object.keys(inPath ?? {}).map((name) => [name, asText(values[name])] as const);
+  const inSlots = Object.keys(inPath ?? {}).map((name) => [name, formatParameterText(values[name])] as const);
   const climbing = inSlots.find(([, value]) => /^\.{1,2}$/.test(value));
   if (climbing)
     throw new NodeFailure('CONFIG', `parameters.${climbing[0]}: "${climbing[1]}" is not a valid name.`, false);
-  const path = fill(operation.path, Object.fromEntries(inSlots));
-  const url = addressWithin(base, path);
-  addQuery(url, { ...operation.query, ...pick(values, inQuery, names) }, styles);
-  const inHeaders = Object.entries(pick(values, inHeader, names)).map(([name, value]) => [name, asText(value)]);
+  const path = fillUrlTemplate(operation.path, Object.fromEntries(inSlots));
+  const url = resolveApiPath(base, path);
+  addQueryParameters(url, { ...operation.query, ...pickParameters(values, inQuery, names) }, styles);
+  const inHeaders = Object.entries(pickParameters(values, inHeader, names)).map(([name, value]) => [
+    name,
+    formatParameterText(value),
+  ]);
   return {
     method,
     url,
     headers: {
-      ...acceptOf(asFile && {}),
+      ...acceptHeader(asFile && {}),
       ...connector.headers,
       ...operation.headers,
       ...(Object.fromEntries(inHeaders) as Record<string, string>),
     },
-    body: bodyOf(operation, values),
+    body: buildOperationBody(operation, values),
     asFile: asFile && {},
   };
 }
 
-function bodyOf(
+function buildOperationBody(
   { inBody, names, wrap, wholeBody, constants, bodyAs = 'json', bodyType }: DataOperation,
   values: Record<string, unknown>,
-): ApiBody | undefined {
+): ApiRequestBody | undefined {
   if (!inBody && !constants) return undefined;
-  const fields = { ...constants, ...pick(values, inBody, names) };
+  const fields = { ...constants, ...pickParameters(values, inBody, names) };
   const content = wholeBody ? values[wholeBody] : wrap ? { [wrap]: fields } : fields;
   const type = bodyType === undefined ? {} : { type: bodyType };
   if (bodyAs === 'text')
-    return content === undefined ? undefined : { as: 'text', text: asText(content), type: 'text/plain', ...type };
+    return content === undefined
+      ? undefined
+      : { as: 'text', text: formatParameterText(content), type: 'text/plain', ...type };
   // The content type of the document may be a pattern such as `image/*`: the file has its own.
   if (bodyAs === 'file') return isFileValue(content) ? { as: 'file', file: content } : undefined;
   if (bodyAs === 'form') return { as: 'form', fields: content as Record<string, unknown> };
@@ -177,10 +191,10 @@ function bodyOf(
   return { as: 'json', value: content ?? {}, ...type };
 }
 
-/** A request of an operation with steps. */
-export function requestCall(connector: Connector, base: URL, request: ApiRequest): ApiCall {
+/** Prepares one request of an operation with steps. */
+export function prepareRequestCall(connector: ConnectorDefinition, base: URL, request: ApiRequest): PreparedCall {
   const { method = 'GET', path, query = {}, headers, body, asFile } = request;
-  const url = URL.canParse(path) ? returnedAddress(connector, base, path) : addressWithin(base, path);
-  addQuery(url, query);
-  return { method, url, headers: { ...acceptOf(asFile), ...connector.headers, ...headers }, body, asFile };
+  const url = URL.canParse(path) ? resolveReturnedUrl(connector, base, path) : resolveApiPath(base, path);
+  addQueryParameters(url, query);
+  return { method, url, headers: { ...acceptHeader(asFile), ...connector.headers, ...headers }, body, asFile };
 }

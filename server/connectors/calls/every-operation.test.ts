@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { jsonOf } from '@/server/expressions/large-json';
-import type { FileAccess } from '@/server/outbound/files';
-import { redactor } from '@/server/redaction/redactor';
-import { runtime } from '@/server/runtime';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { serializeJson } from '@/server/evaluation/expressions/large-json';
+import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
+import { createRedactor } from '@/server/evaluation/redaction/redactor';
+import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { CLIENT } from '@/server/testing/client';
 import { listenOn } from '@/server/testing/listen';
-import { operationsOf, REQUEST, type DescribedOperation } from '../catalogue';
-import type { Connector } from '../connector';
-import { connectors } from '../index';
+import { describeOperations, REQUEST_OPERATION_ID, type DescribedOperation } from '../catalogue';
+import type { ConnectorDefinition } from '../connector';
+import { builtInConnectors } from '../index';
 import type { OpenCredential } from '../open-credential';
 import type { DataOperation } from '../operation';
 import { SAMPLE_FILE, sampleParameters, sampleToken } from '../testing/samples';
-import { at } from '@/server/expressions/dotted-path';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { callConnector } from './call';
 
 // Calls every operation of every connector with a value for each parameter. What arrives is compared with stored requests, which are read
@@ -68,7 +68,7 @@ beforeEach(() => {
   arrived = [];
 });
 
-const files: FileAccess = {
+const files: WorkspaceFileAccess = {
   find: async () => ({ ...SAMPLE_FILE, open: async () => Readable.from([Buffer.from('bytes')]) }),
   async store(content, { name = 'file', contentType = '' }) {
     const stored = await text(content);
@@ -78,7 +78,7 @@ const files: FileAccess = {
 
 const TOKEN = { accessToken: 'canary-access-token' };
 const isSecret = (value: string) => value.includes('canary');
-const hasSecret = (...values: unknown[]) => values.some((value) => isSecret(jsonOf(value) ?? ''));
+const hasSecret = (...values: unknown[]) => values.some((value) => isSecret(serializeJson(value) ?? ''));
 
 async function failureOf(call: Promise<unknown>): Promise<NodeFailure> {
   const failure = await call.then(
@@ -94,7 +94,7 @@ const nameOf = ({ names = {} }: DataOperation, theirs: string) =>
   Object.keys(names).find((name) => names[name] === theirs) ?? theirs;
 
 /** A credential of a connector, with a static token if it takes one. */
-function credentialOf(connector: Connector): OpenCredential {
+function credentialOf(connector: ConnectorDefinition): OpenCredential {
   const isToken = connector.token !== undefined;
   const slots = Object.fromEntries((connector.parameters ?? []).map(({ name }) => [name, `${name}.example`]));
   const config = { ...slots, accountId: 'account', ...(isToken ? sampleToken(connector) : TOKEN) };
@@ -117,11 +117,11 @@ function credentialOf(connector: Connector): OpenCredential {
 /** What is logged. */
 let logged: string[] = [];
 
-function perform(connector: Connector, operation: string, parameters: Record<string, unknown>) {
+function perform(connector: ConnectorDefinition, operation: string, parameters: Record<string, unknown>) {
   const credential = credentialOf(connector);
   // The path of the API's address stays: tokens may be a part of it.
   const apiPath = (connector.apiUrl ?? '').replace(/^(https:\/\/[^/]+|\{instance_url\})/, '');
-  runtime().env.connectors = { [connector.id]: { ...CLIENT, apiUrl: `${url}${apiPath}`, tokenUrl: `${url}/token` } };
+  getRuntime().env.connectors = { [connector.id]: { ...CLIENT, apiUrl: `${url}${apiPath}`, tokenUrl: `${url}/token` } };
   arrived = [];
   logged = [];
   return callConnector({
@@ -132,7 +132,7 @@ function perform(connector: Connector, operation: string, parameters: Record<str
     credential: { credential, isRenewable: false, renew: async () => undefined },
     files,
     signal: AbortSignal.timeout(10_000),
-    secrets: redactor(credential.secrets),
+    secrets: createRedactor(credential.secrets),
     idempotencyKey: 'exec_1:node',
     log: (_, message) => logged.push(message),
   });
@@ -162,7 +162,10 @@ const PARAMETERS: Record<string, () => Record<string, unknown>> = {
   'slack files.download': () => ({ url: `${url}/files/1` }),
 };
 
-function parametersFor(connector: Connector, { id, parameters }: DescribedOperation): Record<string, unknown> {
+function parametersFor(
+  connector: ConnectorDefinition,
+  { id, parameters }: DescribedOperation,
+): Record<string, unknown> {
   const { allPages: _, ...values } = sampleParameters(connector.id, parameters);
   return { ...values, ...PARAMETERS[`${connector.id} ${id}`]?.() };
 }
@@ -238,8 +241,8 @@ function merged(one: unknown, other: unknown): unknown {
   return { ...second, ...(Object.fromEntries(entries) as object) };
 }
 
-describe.each(connectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
-  const described = operationsOf(connector).filter((operation) => operation.id !== REQUEST);
+describe.each(builtInConnectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
+  const described = describeOperations(connector).filter((operation) => operation.id !== REQUEST_OPERATION_ID);
 
   it('sends each parameter in its place, and returns and logs no secret', async () => {
     const texts: string[] = [];
@@ -283,7 +286,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
       const { body } = await perform(connector, operation.id, parameters);
       expect(arrived.length, operation.id).toBe(2);
       expect(arrived[1]?.path === arrived[0]?.path && arrived[1]?.body === arrived[0]?.body, operation.id).toBe(false);
-      const pages = [first, second].flatMap((page) => at(page?.body, operation.items ?? ''));
+      const pages = [first, second].flatMap((page) => getAtPath(page?.body, operation.items ?? ''));
       expect(body, operation.id).toEqual(pages);
       expect(pages.length, operation.id).toBeGreaterThan(1);
     }

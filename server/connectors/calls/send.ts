@@ -1,31 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LogLevel } from '@/contract/execution-log';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { MAX_PARSED } from '@/server/expressions/large-json';
-import { answerOf } from '@/server/outbound/answer';
-import { refusalIn, retryAfterOf } from '@/server/outbound/content';
-import { fileSink, type FileAccess } from '@/server/outbound/files';
-import { request, type OutboundRequest, type OutboundResponse, type Sink } from '@/server/outbound/outbound';
-import type { Redactor } from '@/server/redaction/redactor';
-import { csrfHeaders } from '../authorization/csrf';
-import type { Connector } from '../connector';
-import { sendAs, type CredentialHandle } from '../credential-handle';
-import type { AnswerFile } from '../operation';
-import { at } from '@/server/expressions/dotted-path';
-import { base64Field } from './base64-field';
-import { contentOf, required } from './body';
-import type { ApiCall } from './endpoint';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { MAX_PARSED_JSON } from '@/server/evaluation/expressions/large-json';
+import { summarizeResponse } from '@/server/network/outbound/response-summary';
+import { readRefusalBody, parseRetryAfter } from '@/server/network/outbound/content';
+import { createFileSink, type WorkspaceFileAccess } from '@/server/network/outbound/files';
+import {
+  sendOutboundRequest,
+  type OutboundRequest,
+  type OutboundResponse,
+  type BodySink,
+} from '@/server/network/outbound/outbound';
+import type { ValueRedactor } from '@/server/evaluation/redaction/redactor';
+import { fetchCsrfHeaders } from '../authorization/csrf';
+import type { ConnectorDefinition } from '../connector';
+import { sendWithCredential, type CredentialHandle } from '../credential-handle';
+import type { ResponseFile } from '../operation';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { decodeBase64Field } from './base64-field';
+import { encodeApiBody, requireFileAccess } from './body';
+import type { PreparedCall } from './endpoint';
 
-/** What a call is sent with. */
-export interface Sender {
-  connector: Connector;
+/** Everything besides the request that sending a call needs. */
+export interface CallContext {
+  connector: ConnectorDefinition;
   workspaceId: string;
-  /** Absent: the call is one that needs none. */
+  /** Absent if the call needs none. */
   credential?: CredentialHandle | undefined;
   /** The files of the workspace; absent: operations with files fail. */
-  files?: FileAccess | undefined;
+  files?: WorkspaceFileAccess | undefined;
   /** Removes secrets from error texts. */
-  secrets: Redactor;
+  secrets: ValueRedactor;
   signal: AbortSignal;
   idempotencyKey: string;
   reserve?: ((bytes: number) => Promise<void>) | undefined;
@@ -33,72 +38,79 @@ export interface Sender {
 }
 
 /** A wait that the provider requests is honoured up to this length and number; longer waits are left to the node's retries. */
-const LONGEST_WAIT_MS = 20_000;
-const MAX_WAITS = 3;
-export const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_PROVIDER_WAIT_MS = 20_000;
+const MAX_RETRY_WAITS = 3;
+export const MAX_API_RESPONSE_BYTES = 10 * 1024 * 1024;
 
-const isAccepted = (status: number) => status < 400;
+const isAcceptedStatus = (status: number) => status < 400;
 
 /**
- * Sends, waits for a short time if the provider asks for it, and throws on a status of 400 or more. `number`: of the call within the operation,
- * from 1.
+ * Sends a call, waits for a short time if the provider asks for it, and throws on a status of 400 or more. `number` counts the calls of the
+ * operation from 1.
  */
-export async function send(sender: Sender, call: ApiCall, number = 1): Promise<OutboundResponse> {
+export async function sendPreparedCall(sender: CallContext, call: PreparedCall, number = 1): Promise<OutboundResponse> {
   const { connector, credential, files, signal, reserve, log } = sender;
   const { method, url, asFile } = call;
   const isChange = method !== 'GET';
   const idempotencyKey = number === 1 ? sender.idempotencyKey : `${sender.idempotencyKey}:${number}`;
-  const content = call.body && (await contentOf(call.body, files));
+  const content = call.body && (await encodeApiBody(call.body, files));
   const headers = { ...(content?.type ? { 'Content-Type': content.type } : {}), ...call.headers };
   for (let waits = 0; ; waits += 1) {
-    const csrf = isChange && credential && connector.hasCsrfTokens ? await csrfHeaders(credential, url, signal) : {};
+    const csrf =
+      isChange && credential && connector.hasCsrfTokens ? await fetchCsrfHeaders(credential, url, signal) : {};
     const all = { ...headers, ...(isChange ? { 'Idempotency-Key': idempotencyKey } : {}), ...csrf };
-    const answer = await sendBy(sender, {
+    const answer = await sendSingleRequest(sender, {
       url,
       method,
       headers: all,
       body: content?.body,
-      sink: asFile && sinkOf(asFile, required(files)),
+      sink: asFile && responseFileSink(asFile, requireFileAccess(files)),
       signal,
       reserve,
       timeoutMs: null,
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_API_RESPONSE_BYTES,
     });
     log('info', `${method} ${url.host} answered ${answer.status}`);
-    if (isAccepted(answer.status)) return answer;
-    const waitMs = retryAfterOf(answer.headers['retry-after']);
+    if (isAcceptedStatus(answer.status)) return answer;
+    const waitMs = parseRetryAfter(answer.headers['retry-after']);
     const isBusy = answer.status === 429 || answer.status === 503;
-    if (!isBusy || waitMs === 0 || waitMs > LONGEST_WAIT_MS || waits === MAX_WAITS)
-      throw refused(sender, answer, waitMs);
+    if (!isBusy || waitMs === 0 || waitMs > MAX_PROVIDER_WAIT_MS || waits === MAX_RETRY_WAITS)
+      throw refusedCallFailure(sender, answer, waitMs);
     log('warn', `${connector.name} asks to wait ${Math.ceil(waitMs / 1000)} s`);
     await pause(waitMs, undefined, { signal });
   }
 }
 
-const sendBy = ({ credential, workspaceId }: Sender, options: Omit<OutboundRequest, 'workspaceId'>) =>
-  credential ? sendAs(credential, options) : request({ ...options, workspaceId, isTraced: true });
+const sendSingleRequest = ({ credential, workspaceId }: CallContext, options: Omit<OutboundRequest, 'workspaceId'>) =>
+  credential
+    ? sendWithCredential(credential, options)
+    : sendOutboundRequest({ ...options, workspaceId, isTraced: true });
 
-function sinkOf(file: AnswerFile, files: FileAccess): Sink {
-  const sink = fileSink(files, isAccepted, file);
+function responseFileSink(file: ResponseFile, files: WorkspaceFileAccess): BodySink {
+  const sink = createFileSink(files, isAcceptedStatus, file);
   const { base64At } = file;
   if (base64At === undefined) return sink;
   return {
     ...sink,
     // Base64 is a third longer than its content.
-    maxBytes: Math.ceil((sink.maxBytes * 4) / 3) + OTHER_FIELDS,
-    receive: (response, body) => sink.receive(response, base64Field(body, base64At)),
+    maxBytes: Math.ceil((sink.maxBytes * 4) / 3) + MAX_OTHER_FIELD_BYTES,
+    receive: (response, body) => sink.receive(response, decodeBase64Field(body, base64At)),
   };
 }
 
-/** Bytes beside a file in an answer. */
-const OTHER_FIELDS = 64 * 1024;
+/** Bytes that a response may contain besides its file. */
+const MAX_OTHER_FIELD_BYTES = 64 * 1024;
 
 /** Statuses that a retry may change. */
-const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
+const isTransientStatus = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
 
-function refused({ connector, credential, secrets }: Sender, response: OutboundResponse, retryAfterMs: number) {
-  const answer = answerOf(response, secrets);
-  const reasonText = reasonFor(secrets, reasonIn(response));
+function refusedCallFailure(
+  { connector, credential, secrets }: CallContext,
+  response: OutboundResponse,
+  retryAfterMs: number,
+) {
+  const answer = summarizeResponse(response, secrets);
+  const reasonText = formatReason(secrets, extractReason(response));
   if (answer.status === 401 && credential) {
     const message = `${connector.name} does not accept the credential "${credential.credential.name}" any more${reasonText}. Connect it again.`;
     return new NodeFailure('CREDENTIAL_REFUSED', message, false, 0, { answer });
@@ -106,19 +118,19 @@ function refused({ connector, credential, secrets }: Sender, response: OutboundR
   return new NodeFailure(
     'HTTP_STATUS',
     `${connector.name} answered ${answer.status}${reasonText}`,
-    isPassing(answer.status),
+    isTransientStatus(answer.status),
     retryAfterMs,
     { answer },
   );
 }
 
-function reasonFor(secrets: Redactor, reason: string): string {
+function formatReason(secrets: ValueRedactor, reason: string): string {
   const text = secrets.text(reason).slice(0, 500);
   return text === '' ? '' : `: ${text}`;
 }
 
 /** Fields in which providers explain an error. */
-const REASONS = [
+const REASON_PATHS = [
   'error.message.value',
   'error.message',
   'error_description',
@@ -131,31 +143,31 @@ const REASONS = [
   'title',
 ];
 
-function reasonIn(answer: OutboundResponse): string {
-  if (answer.body.length > MAX_PARSED) return '';
-  const body = refusalIn(answer);
+function extractReason(answer: OutboundResponse): string {
+  if (answer.body.length > MAX_PARSED_JSON) return '';
+  const body = readRefusalBody(answer);
   const from = Array.isArray(body) ? body[0] : body;
   const isReason = (value: unknown) =>
     value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-  const found = typeof from === 'string' ? from : REASONS.map((path) => at(from, path)).find(isReason);
-  return asReason(found);
+  const found = typeof from === 'string' ? from : REASON_PATHS.map((path) => getAtPath(from, path)).find(isReason);
+  return toReasonText(found);
 }
 
-function asReason(value: unknown): string {
+function toReasonText(value: unknown): string {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return /^\s*<(!doctype|html)/i.test(text) ? '' : text.replace(/\s+/g, ' ').trim();
 }
 
-/** Throws for an answer that refuses although its status says success. */
-export function requireAccepted(sender: Sender, response: OutboundResponse, body: unknown): void {
+/** Throws for a response that refuses although its status means success. */
+export function requireNoRefusal(sender: CallContext, response: OutboundResponse, body: unknown): void {
   const { connector, secrets } = sender;
   const { refusal } = connector;
   if (!refusal || typeof body !== 'object' || body === null) return;
-  const found = at(body, refusal.at);
+  const found = getAtPath(body, refusal.at);
   const isRefused = refusal.kind === 'flag' ? found === false : Array.isArray(found) && found.length > 0;
   if (!isRefused) return;
-  const first = refusal.kind === 'flag' ? at(body, refusal.reason) : (found as unknown[])[0];
-  const reason = refusal.kind === 'errors' ? (at(first, 'message') ?? first) : first;
-  const message = `${connector.name} refused${reasonFor(secrets, asReason(reason))}`;
-  throw new NodeFailure('API_REFUSED', message, false, 0, { answer: answerOf(response, secrets) });
+  const first = refusal.kind === 'flag' ? getAtPath(body, refusal.reason) : (found as unknown[])[0];
+  const reason = refusal.kind === 'errors' ? (getAtPath(first, 'message') ?? first) : first;
+  const message = `${connector.name} refused${formatReason(secrets, toReasonText(reason))}`;
+  throw new NodeFailure('API_REFUSED', message, false, 0, { answer: summarizeResponse(response, secrets) });
 }

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
-import type { FileAccess } from '@/server/outbound/files';
-import { redactor } from '@/server/redaction/redactor';
-import { runtime } from '@/server/runtime';
+import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
+import { createRedactor } from '@/server/evaluation/redaction/redactor';
+import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { listenOn } from '@/server/testing/listen';
-import { attach } from '../attach';
-import { connectorOf } from '../index';
+import { attachCredential } from '../attach';
+import { findBuiltInConnector } from '../index';
 import type { OpenCredential } from '../open-credential';
 import { callConnector } from './call';
 
@@ -46,7 +46,7 @@ afterAll(() => close());
 beforeEach(() => {
   seen = [];
   answer = () => ({ body: { ok: true } });
-  runtime().env.connectors = {};
+  getRuntime().env.connectors = {};
 });
 
 const opened = (connectorId: string, config: Record<string, unknown>): OpenCredential => ({
@@ -55,7 +55,7 @@ const opened = (connectorId: string, config: Record<string, unknown>): OpenCrede
   name: 'Ours',
   type: 'token',
   connectorId,
-  connector: connectorOf(connectorId),
+  connector: findBuiltInConnector(connectorId),
   status: 'active',
   config,
   secrets: Object.values(config).map(String),
@@ -65,7 +65,10 @@ const opened = (connectorId: string, config: Record<string, unknown>): OpenCrede
 });
 
 /** Files in memory. */
-function memoryFiles(): FileAccess & { add(name: string, content: Buffer): FileValue; contents: Map<string, Buffer> } {
+function memoryFiles(): WorkspaceFileAccess & {
+  add(name: string, content: Buffer): FileValue;
+  contents: Map<string, Buffer>;
+} {
   const contents = new Map<string, Buffer>();
   const values = new Map<string, FileValue>();
   const add = (name: string, content: Buffer, contentType = 'application/octet-stream') => {
@@ -99,12 +102,17 @@ const CONFIGS: Record<string, Record<string, string>> = {
 /** What follows the base address of an API. */
 const SUFFIXES: Record<string, string> = { telegram: '/bot{token}', twilio: '/Accounts/{account}' };
 
-function perform(connectorId: string, operation: string, parameters: Record<string, unknown>, files?: FileAccess) {
-  const connector = connectorOf(connectorId);
+function perform(
+  connectorId: string,
+  operation: string,
+  parameters: Record<string, unknown>,
+  files?: WorkspaceFileAccess,
+) {
+  const connector = findBuiltInConnector(connectorId);
   if (!connector) throw new Error(`no connector ${connectorId}`);
   const config = CONFIGS[connectorId] ?? { token: 'xoxb-canary-token-1' };
   const suffix = SUFFIXES[connectorId] ?? '';
-  runtime().env.connectors = { [connectorId]: { apiUrl: `${url}/api${suffix}` } };
+  getRuntime().env.connectors = { [connectorId]: { apiUrl: `${url}/api${suffix}` } };
   return callConnector({
     connector,
     workspaceId: 'ws_1',
@@ -113,7 +121,7 @@ function perform(connectorId: string, operation: string, parameters: Record<stri
     credential: { credential: opened(connectorId, config), isRenewable: false, renew: async () => undefined },
     files,
     signal: AbortSignal.timeout(10_000),
-    secrets: redactor(Object.values(config)),
+    secrets: createRedactor(Object.values(config)),
     idempotencyKey: 'exec_1:node',
     log: () => undefined,
   });
@@ -141,7 +149,7 @@ it.each([
   ['slack', { token: 'xoxb-1' }, 'https://slack.com/api/auth.test', 'Bearer xoxb-1'],
   ['slack', { token: 'xoxb-1' }, 'https://files.slack.com/files-pri/T1-F1/a.pdf', 'Bearer xoxb-1'],
 ])('%s: a token goes to hosts of its provider', (id, config, address, authorization) => {
-  const { headers } = attach(opened(id, config), { url: address, headers: {} });
+  const { headers } = attachCredential(opened(id, config), { url: address, headers: {} });
   expect(headers['Authorization']).toBe(authorization);
 });
 
@@ -152,7 +160,7 @@ it.each([
   ['slack', 'https://slack.com:8443/'],
   ['telegram', 'https://api.telegram.org.evil.example/botx/getMe'],
 ])('%s: a token does not go to %s', (id, address) => {
-  const send = () => attach(opened(id, { token: BOT }), { url: address, headers: {} });
+  const send = () => attachCredential(opened(id, { token: BOT }), { url: address, headers: {} });
   expect(send).toThrow(expect.objectContaining({ code: 'CREDENTIAL_HOST' }));
 });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { customConnector } from './connector';
+import { toCustomConnector } from './connector';
 
 const connectorAt = (authorizeUrl: string) =>
-  customConnector({
+  toCustomConnector({
     id: 'conn_1',
     workspaceId: 'ws_1',
     name: 'Videos',

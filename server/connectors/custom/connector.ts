@@ -1,8 +1,8 @@
-import type { ApiFrame } from '@/server/openapi/record';
-import type { Connector } from '../connector';
+import type { ApiConnection } from '@/server/evaluation/openapi/record';
+import type { ConnectorDefinition } from '../connector';
 
 /** The row of a connector, without its operations. */
-export interface CustomRow {
+export interface CustomConnectorRow {
   id: string;
   workspaceId: string;
   name: string;
@@ -12,26 +12,33 @@ export interface CustomRow {
 }
 
 /** Whether an id is that of a connector of a workspace: whether it exists is another question. */
-export const isCustomId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('conn_');
+export const isCustomConnectorId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('conn_');
 
-/** An address without characters that would read as a slot. */
-const plain = (address: string) => address.replaceAll('{', '%7B').replaceAll('}', '%7D');
+/** Encodes the braces of an address, which would read as a slot. */
+const escapeSlotBraces = (address: string) => address.replaceAll('{', '%7B').replaceAll('}', '%7D');
 
-const plainAll = (addresses: Record<string, string>) =>
-  Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, plain(address)]));
+const escapeAllSlotBraces = (addresses: Record<string, string>) =>
+  Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, escapeSlotBraces(address)]));
 
-const setUp = (name: string, hasPage: boolean): string =>
+const registrationInstructions = (name: string, hasPage: boolean): string =>
   hasPage
     ? `Register an app at ${name} with the redirect URL below. Enter its client id and client secret here.`
     : `Create a client at ${name}. Enter its client id and client secret here.`;
 
 /** Google sends a refresh token only if it is asked for one, which documents do not say. */
-const isGoogle = (authorizeUrl: string | undefined): boolean =>
+const isGoogleAuthorization = (authorizeUrl: string | undefined): boolean =>
   authorizeUrl !== undefined && new URL(authorizeUrl).host === 'accounts.google.com';
 
 /** A connector from its row. Its operations are loaded one by one. */
-export function customConnector({ id, workspaceId, name, description, version, frame }: CustomRow): Connector {
-  const { server, servers, authentication, probe } = frame as ApiFrame;
+export function toCustomConnector({
+  id,
+  workspaceId,
+  name,
+  description,
+  version,
+  frame,
+}: CustomConnectorRow): ConnectorDefinition {
+  const { server, servers, authentication, probe } = frame as ApiConnection;
   const { token, oauth, isRequired } = authentication;
   return {
     id,
@@ -50,18 +57,20 @@ export function customConnector({ id, workspaceId, name, description, version, f
           },
         }
       : {}),
-    ...(oauth?.authorizeUrl ? { authorizeUrl: plain(oauth.authorizeUrl) } : {}),
-    ...(oauth ? { tokenUrl: plain(oauth.tokenUrl) } : {}),
-    ...(isGoogle(oauth?.authorizeUrl) ? { authorizeParams: { access_type: 'offline', prompt: 'consent' } } : {}),
-    apiUrl: plain(server),
-    ...(Object.keys(servers).length > 0 ? { apis: plainAll(servers) } : {}),
+    ...(oauth?.authorizeUrl ? { authorizeUrl: escapeSlotBraces(oauth.authorizeUrl) } : {}),
+    ...(oauth ? { tokenUrl: escapeSlotBraces(oauth.tokenUrl) } : {}),
+    ...(isGoogleAuthorization(oauth?.authorizeUrl)
+      ? { authorizeParams: { access_type: 'offline', prompt: 'consent' } }
+      : {}),
+    apiUrl: escapeSlotBraces(server),
+    ...(Object.keys(servers).length > 0 ? { apis: escapeAllSlotBraces(servers) } : {}),
     scopes: Object.fromEntries((oauth?.scopes ?? []).map((scope) => [scope, scope])),
     optionalScopes: Object.fromEntries((oauth?.optionalScopes ?? []).map((scope) => [scope, scope])),
     // Answers in other formats are taken as well.
     headers: { Accept: 'application/json, */*;q=0.8' },
     ...(probe === null ? {} : { probe: { path: probe } }),
     operations: [],
-    setup: oauth ? setUp(name, oauth.flow === 'authorization_code') : '',
+    setup: oauth ? registrationInstructions(name, oauth.flow === 'authorization_code') : '',
     custom: { workspaceId, version, needsCredential: isRequired },
   };
 }

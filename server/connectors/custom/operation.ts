@@ -1,11 +1,11 @@
-import type { ApiOperation, ApiPaging } from '@/server/openapi/record';
-import type { DataOperation, Paging } from '../operation';
-import { shapeOf } from './parameters';
+import type { ApiOperation, ApiPaging } from '@/server/evaluation/openapi/record';
+import type { DataOperation, ConnectorPaging } from '../operation';
+import { parameterShape } from './parameters';
 
-const pagingOf = ({ items: _, ...paging }: ApiPaging): Paging => paging;
+const toConnectorPaging = ({ items: _, ...paging }: ApiPaging): ConnectorPaging => paging;
 
-/** How a body is sent; of JSON with the usual content type it is the default. */
-function bodyOf({ body }: ApiOperation): Pick<DataOperation, 'bodyAs' | 'bodyType' | 'wholeBody'> {
+/** The encoding of a body. JSON with the usual content type is the default. */
+function bodyEncoding({ body }: ApiOperation): Pick<DataOperation, 'bodyAs' | 'bodyType' | 'wholeBody'> {
   if (!body) return {};
   return {
     bodyAs: body.as,
@@ -14,13 +14,13 @@ function bodyOf({ body }: ApiOperation): Pick<DataOperation, 'bodyAs' | 'bodyTyp
   };
 }
 
-/** An operation of a document as data for calls. */
-export function dataOperation(operation: ApiOperation): DataOperation {
+/** Converts an operation of a document to the data that calls are made from. */
+export function toDataOperation(operation: ApiOperation): DataOperation {
   const { id, title, help, method, path, api, parameters, paging, isFile, isPublic } = operation;
-  const inPath = shapeOf(operation, 'path');
-  const inQuery = shapeOf(operation, 'query');
-  const inHeader = shapeOf(operation, 'header');
-  const inBody = shapeOf(operation, 'body');
+  const inPath = parameterShape(operation, 'path');
+  const inQuery = parameterShape(operation, 'query');
+  const inHeader = parameterShape(operation, 'header');
+  const inBody = parameterShape(operation, 'body');
   const styles = parameters.flatMap(({ theirs, style }) => (style ? [[theirs, style] as const] : []));
   return {
     id,
@@ -35,9 +35,9 @@ export function dataOperation(operation: ApiOperation): DataOperation {
     ...(inBody ? { inBody } : {}),
     names: Object.fromEntries(parameters.map(({ name, theirs }) => [name, theirs])),
     ...(styles.length > 0 ? { styles: Object.fromEntries(styles) } : {}),
-    ...bodyOf(operation),
+    ...bodyEncoding(operation),
     ...(isFile ? { asFile: true as const } : {}),
-    ...(paging ? { paging: pagingOf(paging), items: paging.items } : {}),
+    ...(paging ? { paging: toConnectorPaging(paging), items: paging.items } : {}),
     ...(isPublic ? { isPublic: true as const } : {}),
   };
 }

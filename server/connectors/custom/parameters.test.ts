@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ApiOperation, ApiParameter } from '@/server/openapi/record';
-import { parametersOf } from '../operation';
-import { dataOperation } from './operation';
-import { parametersSchema } from './parameters';
+import type { ApiOperation, ApiParameter } from '@/server/evaluation/openapi/record';
+import { operationParameters } from '../operation';
+import { toDataOperation } from './operation';
+import { parametersJsonSchema } from './parameters';
 
 const parameter = (name: string, place: ApiParameter['in'], schema: ApiParameter['schema'], isRequired = false) => ({
   name,
@@ -25,7 +25,7 @@ const operation = (parameters: ApiParameter[]): ApiOperation => ({
 });
 
 const isTaken = (one: ApiParameter, value: unknown) =>
-  parametersOf(dataOperation(operation([one]))).safeParse({ [one.name]: value }).success;
+  operationParameters(toDataOperation(operation([one]))).safeParse({ [one.name]: value }).success;
 
 describe('the values of parameters', () => {
   it.each<[string, ApiParameter, unknown[], unknown[]]>([
@@ -63,7 +63,7 @@ describe('the values of parameters', () => {
 });
 
 it('describes parameters for forms and models: what is needed first, headers last', () => {
-  const schema = parametersSchema(
+  const schema = parametersJsonSchema(
     operation([
       parameter('trace', 'header', { type: 'string' }),
       parameter('note', 'body', { type: 'string' }),

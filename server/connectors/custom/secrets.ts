@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '@/server/db/client';
-import type { ApiFrame } from '@/server/openapi/record';
-import { forgetAttempts } from '../authorization/attempts';
-import { sealSecrets } from '../secrets';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import type { ApiConnection } from '@/server/evaluation/openapi/record';
+import { forgetAuthorizations } from '../authorization/attempts';
+import { sealCredentialSecrets } from '../secrets';
 
-const originsOf = ({ server, servers }: ApiFrame): string[] =>
+const serverOrigins = ({ server, servers }: ApiConnection): string[] =>
   [server, ...Object.values(servers)].map((address) => new URL(address).origin);
 
 /**
  * Whether a change could send secrets elsewhere: to another server, to other addresses of OAuth, or in another form. People who change a
  * connector need not know the secrets of its credentials.
  */
-export function losesSecrets(before: ApiFrame, after: ApiFrame): boolean {
-  const known = new Set(originsOf(before));
-  const isNarrower = originsOf(after).every((origin) => known.has(origin));
-  return !isNarrower || !isDeepStrictEqual(wayOf(before), wayOf(after));
+export function changeLosesSecrets(before: ApiConnection, after: ApiConnection): boolean {
+  const known = new Set(serverOrigins(before));
+  const isNarrower = serverOrigins(after).every((origin) => known.has(origin));
+  return !isNarrower || !isDeepStrictEqual(secretTransport(before), secretTransport(after));
 }
 
-/** How secrets are sent, without words and scopes. */
-function wayOf({ authentication: { token, oauth } }: ApiFrame) {
+/** The part of an API's description that determines how secrets are sent; titles and scopes do not. */
+function secretTransport({ authentication: { token, oauth } }: ApiConnection) {
   return {
     token: token && {
       fields: token.fields.map(({ name, isSecret }) => ({ name, isSecret })),
@@ -34,8 +34,12 @@ function wayOf({ authentication: { token, oauth } }: ApiFrame) {
  * Removes the secrets of a connector's credentials, its app registration and pending authorizations. Returns the number of credentials
  * that had secrets. The connector must be locked.
  */
-export async function removeSecrets(db: Db, workspaceId: string, connectorId: string): Promise<number> {
-  await forgetAttempts(db, workspaceId, connectorId);
+export async function removeConnectorSecrets(
+  db: DatabaseClient,
+  workspaceId: string,
+  connectorId: string,
+): Promise<number> {
+  await forgetAuthorizations(db, workspaceId, connectorId);
   await db.connectorRegistration.deleteMany({ where: { workspaceId, connectorId } });
   await db.$queryRaw`
     SELECT id FROM credential WHERE workspace_id = ${workspaceId} AND connector_id = ${connectorId} ORDER BY id FOR UPDATE`;
@@ -45,7 +49,7 @@ export async function removeSecrets(db: Db, workspaceId: string, connectorId: st
     await db.credential.update({
       where: { id },
       data: {
-        sealed: sealSecrets(id, {}),
+        sealed: sealCredentialSecrets(id, {}),
         secretFields: [],
         grantedFields: [],
         status: 'expired',

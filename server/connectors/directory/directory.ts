@@ -3,7 +3,7 @@ import { SERVICE_CATEGORIES, type ServiceCategory } from '@/contract/connectors/
 import services from './services.json' with { type: 'json' };
 
 /** A record of `services.json`. */
-export interface ServiceRecord {
+export interface DirectoryRecord {
   /** Words of a-z and 0-9, joined by `-`. */
   id: string;
   name: string;
@@ -18,41 +18,42 @@ export interface ServiceRecord {
   icon?: string;
 }
 
-/** Well-known services with an OpenAPI document that `server/openapi` reads, by name. */
-export const directory = services as readonly ServiceRecord[];
+/** Well-known services with an OpenAPI document that `server/evaluation/openapi` reads, by name. */
+export const SERVICE_DIRECTORY = services as readonly DirectoryRecord[];
 
-const byUrl = new Map(directory.map((service) => [service.url, service]));
+const serviceByDocumentUrl = new Map(SERVICE_DIRECTORY.map((service) => [service.url, service]));
 
-const iconOf = ({ icon }: ServiceRecord): string => (icon ? `/services/${icon}.svg` : '/connectors/openapi.svg');
+const serviceIconUrl = ({ icon }: DirectoryRecord): string =>
+  icon ? `/services/${icon}.svg` : '/connectors/openapi.svg';
 
 /** The icon of the service that a document belongs to; undefined: it is not in the directory. */
-export function documentIcon(url: string | null): string | undefined {
-  const service = url === null ? undefined : byUrl.get(url);
-  return service && iconOf(service);
+export function findDocumentIcon(url: string | null): string | undefined {
+  const service = url === null ? undefined : serviceByDocumentUrl.get(url);
+  return service && serviceIconUrl(service);
 }
 
-const wordsOf = ({ name, category, keywords }: ServiceRecord): string =>
+const serviceSearchText = ({ name, category, keywords }: DirectoryRecord): string =>
   [name, SERVICE_CATEGORIES[category], ...keywords].join(' ').toLowerCase();
 
 /** The services of a category (undefined: any) that have every word of a search. Those whose name has them all come first. */
-export function findServices(search = '', category?: ServiceCategory): ServiceRecord[] {
+export function findDirectoryServices(search = '', category?: ServiceCategory): DirectoryRecord[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const hasAll = (text: string) => words.every((word) => text.includes(word));
-  const found = directory.filter(
-    (service) => (category === undefined || service.category === category) && hasAll(wordsOf(service)),
+  const found = SERVICE_DIRECTORY.filter(
+    (service) => (category === undefined || service.category === category) && hasAll(serviceSearchText(service)),
   );
-  const isNamed = ({ name }: ServiceRecord) => hasAll(name.toLowerCase());
+  const isNamed = ({ name }: DirectoryRecord) => hasAll(name.toLowerCase());
   return [...found.filter(isNamed), ...found.filter((service) => !isNamed(service))];
 }
 
-/** A service as the API shows it. `connectorId`: the connector that the workspace has made of it. */
-export const presentService = (service: ServiceRecord, connectorId: string | null): DirectoryService => ({
+/** Converts a service for the response of the API. `connectorId` is the connector that the workspace has made of it. */
+export const toDirectoryService = (service: DirectoryRecord, connectorId: string | null): DirectoryService => ({
   id: service.id,
   name: service.name,
   category: service.category,
   keywords: [...service.keywords],
   url: service.url,
   server: service.server ?? null,
-  icon: iconOf(service),
+  icon: serviceIconUrl(service),
   connectorId,
 });

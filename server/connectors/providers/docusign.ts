@@ -1,7 +1,7 @@
-import type { Connector } from '../connector';
-import { choice, count, fields, moment, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import { choiceParameter, countParameter, jsonObjectParameter, timeParameter, lineParameter } from '../parameters';
 
-export const docusign: Connector = {
+export const docusignConnector: ConnectorDefinition = {
   id: 'docusign',
   name: 'DocuSign',
   description: 'Envelopes and templates for signing.',
@@ -34,8 +34,8 @@ export const docusign: Connector = {
       method: 'GET',
       path: '/envelopes',
       inQuery: {
-        from: moment('Changed since'),
-        status: choice('Status', [
+        from: timeParameter('Changed since'),
+        status: choiceParameter('Status', [
           'created',
           'sent',
           'delivered',
@@ -44,7 +44,7 @@ export const docusign: Connector = {
           'declined',
           'voided',
         ]).optional(),
-        limit: count('Items a page', 1000).optional(),
+        limit: countParameter('Items a page', 1000).optional(),
       },
       names: { from: 'from_date', limit: 'count' },
       items: 'envelopes',
@@ -56,7 +56,7 @@ export const docusign: Connector = {
       title: 'Get an envelope',
       method: 'GET',
       path: '/envelopes/{envelopeId}',
-      inPath: { envelopeId: word('Envelope id') },
+      inPath: { envelopeId: lineParameter('Envelope id') },
     },
     {
       id: 'envelopes.create',
@@ -64,12 +64,16 @@ export const docusign: Connector = {
       method: 'POST',
       path: '/envelopes',
       inBody: {
-        emailSubject: word('Subject', 100).optional(),
-        status: choice('Status', ['created', 'sent']),
-        templateId: word('Template id').optional(),
-        templateRoles: fields('Role').array().max(100).meta({ title: 'Roles: email, name, roleName' }).optional(),
-        documents: fields('Document').array().max(100).meta({ title: 'Documents' }).optional(),
-        recipients: fields('Recipients').optional(),
+        emailSubject: lineParameter('Subject', 100).optional(),
+        status: choiceParameter('Status', ['created', 'sent']),
+        templateId: lineParameter('Template id').optional(),
+        templateRoles: jsonObjectParameter('Role')
+          .array()
+          .max(100)
+          .meta({ title: 'Roles: email, name, roleName' })
+          .optional(),
+        documents: jsonObjectParameter('Document').array().max(100).meta({ title: 'Documents' }).optional(),
+        recipients: jsonObjectParameter('Recipients').optional(),
       },
     },
     {
@@ -77,8 +81,8 @@ export const docusign: Connector = {
       title: 'Void an envelope',
       method: 'PUT',
       path: '/envelopes/{envelopeId}',
-      inPath: { envelopeId: word('Envelope id') },
-      inBody: { reason: word('Reason', 200), status: choice('Status', ['voided']).default('voided') },
+      inPath: { envelopeId: lineParameter('Envelope id') },
+      inBody: { reason: lineParameter('Reason', 200), status: choiceParameter('Status', ['voided']).default('voided') },
       names: { reason: 'voidedReason' },
     },
     {
@@ -86,14 +90,14 @@ export const docusign: Connector = {
       title: 'List the recipients of an envelope',
       method: 'GET',
       path: '/envelopes/{envelopeId}/recipients',
-      inPath: { envelopeId: word('Envelope id') },
+      inPath: { envelopeId: lineParameter('Envelope id') },
     },
     {
       id: 'documents.list',
       title: 'List the documents of an envelope',
       method: 'GET',
       path: '/envelopes/{envelopeId}/documents',
-      inPath: { envelopeId: word('Envelope id') },
+      inPath: { envelopeId: lineParameter('Envelope id') },
       items: 'envelopeDocuments',
     },
     {
@@ -101,7 +105,7 @@ export const docusign: Connector = {
       title: 'List templates',
       method: 'GET',
       path: '/templates',
-      inQuery: { text: word('Text').optional(), limit: count('Items a page', 2000).optional() },
+      inQuery: { text: lineParameter('Text').optional(), limit: countParameter('Items a page', 2000).optional() },
       names: { text: 'search_text', limit: 'count' },
       items: 'envelopeTemplates',
       paging: { kind: 'offset', query: 'start_position', size: 'count', defaultSize: 2000 },

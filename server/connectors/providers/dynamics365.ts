@@ -1,17 +1,17 @@
-import type { Connector } from '../connector';
-import type { Paging } from '../operation';
-import { count, fields, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { countParameter, jsonObjectParameter, lineParameter } from '../parameters';
 
 // https://learn.microsoft.com/power-apps/developer/data-platform/webapi/query/page-results
-const paging: Paging = { kind: 'address', at: '@odata.nextLink' };
-const list = {
-  filter: word('Filter, e.g. revenue gt 1000', 4000).optional(),
-  select: word('Columns, parted by commas', 4000).optional(),
-  top: count('Items', 5000).optional(),
+const dynamicsAddressPaging: ConnectorPaging = { kind: 'address', at: '@odata.nextLink' };
+const dynamicsListParameters = {
+  filter: lineParameter('Filter, e.g. revenue gt 1000', 4000).optional(),
+  select: lineParameter('Columns, parted by commas', 4000).optional(),
+  top: countParameter('Items', 5000).optional(),
 };
-const names = { filter: '$filter', select: '$select', top: '$top' };
+const dynamicsODataNames = { filter: '$filter', select: '$select', top: '$top' };
 
-export const dynamics365: Connector = {
+export const dynamics365Connector: ConnectorDefinition = {
   id: 'dynamics365',
   name: 'Dynamics 365',
   description: 'Accounts, contacts, opportunities and any other table of Dataverse.',
@@ -44,24 +44,24 @@ export const dynamics365: Connector = {
       title: 'List accounts',
       method: 'GET',
       path: '/accounts',
-      inQuery: list,
-      names,
+      inQuery: dynamicsListParameters,
+      names: dynamicsODataNames,
       items: 'value',
-      paging,
+      paging: dynamicsAddressPaging,
     },
     {
       id: 'accounts.get',
       title: 'Get an account',
       method: 'GET',
       path: '/accounts({id})',
-      inPath: { id: word('Account id') },
+      inPath: { id: lineParameter('Account id') },
     },
     {
       id: 'accounts.create',
       title: 'Create an account',
       method: 'POST',
       path: '/accounts',
-      inBody: { values: fields('Columns, e.g. name, telephone1') },
+      inBody: { values: jsonObjectParameter('Columns, e.g. name, telephone1') },
       wholeBody: 'values',
       headers: { Prefer: 'return=representation' },
     },
@@ -70,8 +70,8 @@ export const dynamics365: Connector = {
       title: 'Update an account',
       method: 'PATCH',
       path: '/accounts({id})',
-      inPath: { id: word('Account id') },
-      inBody: { values: fields('Columns') },
+      inPath: { id: lineParameter('Account id') },
+      inBody: { values: jsonObjectParameter('Columns') },
       wholeBody: 'values',
       // Without this header a PATCH creates missing objects.
       headers: { Prefer: 'return=representation', 'If-Match': '*' },
@@ -81,17 +81,17 @@ export const dynamics365: Connector = {
       title: 'List contacts',
       method: 'GET',
       path: '/contacts',
-      inQuery: list,
-      names,
+      inQuery: dynamicsListParameters,
+      names: dynamicsODataNames,
       items: 'value',
-      paging,
+      paging: dynamicsAddressPaging,
     },
     {
       id: 'contacts.create',
       title: 'Create a contact',
       method: 'POST',
       path: '/contacts',
-      inBody: { values: fields('Columns, e.g. firstname, lastname, emailaddress1') },
+      inBody: { values: jsonObjectParameter('Columns, e.g. firstname, lastname, emailaddress1') },
       wholeBody: 'values',
       headers: { Prefer: 'return=representation' },
     },
@@ -100,21 +100,21 @@ export const dynamics365: Connector = {
       title: 'List opportunities',
       method: 'GET',
       path: '/opportunities',
-      inQuery: list,
-      names,
+      inQuery: dynamicsListParameters,
+      names: dynamicsODataNames,
       items: 'value',
-      paging,
+      paging: dynamicsAddressPaging,
     },
     {
       id: 'rows.list',
       title: 'List rows of a table',
       method: 'GET',
       path: '/{table}',
-      inPath: { table: word('Table (plural name)') },
-      inQuery: list,
-      names,
+      inPath: { table: lineParameter('Table (plural name)') },
+      inQuery: dynamicsListParameters,
+      names: dynamicsODataNames,
       items: 'value',
-      paging,
+      paging: dynamicsAddressPaging,
     },
   ],
 };

@@ -1,12 +1,12 @@
-import type { Connector } from '../connector';
-import type { Paging } from '../operation';
-import { choice, count, fields, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { choiceParameter, countParameter, jsonObjectParameter, lineParameter } from '../parameters';
 
-const project = word('Project');
-const zone = word('Zone, e.g. europe-west1-b');
-const paging: Paging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
+const cloudProjectId = lineParameter('Project');
+const computeZone = lineParameter('Zone, e.g. europe-west1-b');
+const cloudTokenPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
 
-export const googleCloud: Connector = {
+export const googleCloudConnector: ConnectorDefinition = {
   id: 'google_cloud',
   name: 'Google Cloud',
   description: 'Instances, buckets and projects.',
@@ -41,26 +41,29 @@ export const googleCloud: Connector = {
       title: 'List instances',
       method: 'GET',
       path: '/projects/{project}/zones/{zone}/instances',
-      inPath: { project, zone },
-      inQuery: { filter: word('Filter, e.g. status=RUNNING').optional(), limit: count('Items a page', 500).optional() },
+      inPath: { project: cloudProjectId, zone: computeZone },
+      inQuery: {
+        filter: lineParameter('Filter, e.g. status=RUNNING').optional(),
+        limit: countParameter('Items a page', 500).optional(),
+      },
       names: { limit: 'maxResults' },
       items: 'items',
-      paging,
+      paging: cloudTokenPaging,
     },
     {
       id: 'instances.get',
       title: 'Get an instance',
       method: 'GET',
       path: '/projects/{project}/zones/{zone}/instances/{instance}',
-      inPath: { project, zone, instance: word('Instance') },
+      inPath: { project: cloudProjectId, zone: computeZone, instance: lineParameter('Instance') },
     },
     {
       id: 'instances.create',
       title: 'Create an instance',
       method: 'POST',
       path: '/projects/{project}/zones/{zone}/instances',
-      inPath: { project, zone },
-      inBody: { instance: fields('Instance, e.g. name, machineType, disks, networkInterfaces') },
+      inPath: { project: cloudProjectId, zone: computeZone },
+      inBody: { instance: jsonObjectParameter('Instance, e.g. name, machineType, disks, networkInterfaces') },
       wholeBody: 'instance',
     },
     {
@@ -68,14 +71,19 @@ export const googleCloud: Connector = {
       title: 'Start, stop or reset an instance',
       method: 'POST',
       path: '/projects/{project}/zones/{zone}/instances/{instance}/{action}',
-      inPath: { project, zone, instance: word('Instance'), action: choice('Action', ['start', 'stop', 'reset']) },
+      inPath: {
+        project: cloudProjectId,
+        zone: computeZone,
+        instance: lineParameter('Instance'),
+        action: choiceParameter('Action', ['start', 'stop', 'reset']),
+      },
     },
     {
       id: 'instances.delete',
       title: 'Delete an instance',
       method: 'DELETE',
       path: '/projects/{project}/zones/{zone}/instances/{instance}',
-      inPath: { project, zone, instance: word('Instance') },
+      inPath: { project: cloudProjectId, zone: computeZone, instance: lineParameter('Instance') },
     },
     {
       id: 'buckets.list',
@@ -83,9 +91,9 @@ export const googleCloud: Connector = {
       method: 'GET',
       api: 'storage',
       path: '/b',
-      inQuery: { project, prefix: word('Prefix').optional() },
+      inQuery: { project: cloudProjectId, prefix: lineParameter('Prefix').optional() },
       items: 'items',
-      paging,
+      paging: cloudTokenPaging,
     },
     {
       id: 'objects.list',
@@ -93,11 +101,11 @@ export const googleCloud: Connector = {
       method: 'GET',
       api: 'storage',
       path: '/b/{bucket}/o',
-      inPath: { bucket: word('Bucket') },
-      inQuery: { prefix: word('Prefix').optional(), limit: count('Items a page', 1000).optional() },
+      inPath: { bucket: lineParameter('Bucket') },
+      inQuery: { prefix: lineParameter('Prefix').optional(), limit: countParameter('Items a page', 1000).optional() },
       names: { limit: 'maxResults' },
       items: 'items',
-      paging,
+      paging: cloudTokenPaging,
     },
     {
       id: 'projects.search',
@@ -105,9 +113,9 @@ export const googleCloud: Connector = {
       method: 'GET',
       api: 'projects',
       path: '/projects:search',
-      inQuery: { query: word('Query, e.g. state:ACTIVE').optional() },
+      inQuery: { query: lineParameter('Query, e.g. state:ACTIVE').optional() },
       items: 'projects',
-      paging,
+      paging: cloudTokenPaging,
     },
   ],
 };

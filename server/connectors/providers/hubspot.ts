@@ -1,12 +1,15 @@
-import type { Connector } from '../connector';
-import type { Paging } from '../operation';
-import { count, fields, word, words } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { countParameter, jsonObjectParameter, lineParameter, lineListParameter } from '../parameters';
 
 // https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide: `paging.next.after` goes into the next query.
-const paging: Paging = { kind: 'token', at: 'paging.next.after', query: 'after' };
-const list = { properties: words('Properties').optional(), limit: count('Items a page', 100).optional() };
+const hubspotTokenPaging: ConnectorPaging = { kind: 'token', at: 'paging.next.after', query: 'after' };
+const hubspotListParameters = {
+  properties: lineListParameter('Properties').optional(),
+  limit: countParameter('Items a page', 100).optional(),
+};
 
-export const hubspot: Connector = {
+export const hubspotConnector: ConnectorDefinition = {
   id: 'hubspot',
   name: 'HubSpot',
   description: 'Contacts, companies and deals of a CRM.',
@@ -38,32 +41,32 @@ export const hubspot: Connector = {
       title: 'List contacts',
       method: 'GET',
       path: '/crm/v3/objects/contacts',
-      inQuery: list,
+      inQuery: hubspotListParameters,
       items: 'results',
-      paging,
+      paging: hubspotTokenPaging,
     },
     {
       id: 'contacts.get',
       title: 'Get a contact',
       method: 'GET',
       path: '/crm/v3/objects/contacts/{contactId}',
-      inPath: { contactId: word('Contact id') },
-      inQuery: { properties: words('Properties').optional() },
+      inPath: { contactId: lineParameter('Contact id') },
+      inQuery: { properties: lineListParameter('Properties').optional() },
     },
     {
       id: 'contacts.create',
       title: 'Create a contact',
       method: 'POST',
       path: '/crm/v3/objects/contacts',
-      inBody: { properties: fields('Properties, e.g. email, firstname, lastname') },
+      inBody: { properties: jsonObjectParameter('Properties, e.g. email, firstname, lastname') },
     },
     {
       id: 'contacts.update',
       title: 'Update a contact',
       method: 'PATCH',
       path: '/crm/v3/objects/contacts/{contactId}',
-      inPath: { contactId: word('Contact id') },
-      inBody: { properties: fields('Properties') },
+      inPath: { contactId: lineParameter('Contact id') },
+      inBody: { properties: jsonObjectParameter('Properties') },
     },
     {
       id: 'contacts.search',
@@ -71,9 +74,9 @@ export const hubspot: Connector = {
       method: 'POST',
       path: '/crm/v3/objects/contacts/search',
       inBody: {
-        query: word('Text', 3000).optional(),
-        properties: words('Properties').optional(),
-        limit: count('Items', 200).optional(),
+        query: lineParameter('Text', 3000).optional(),
+        properties: lineListParameter('Properties').optional(),
+        limit: countParameter('Items', 200).optional(),
       },
       items: 'results',
     },
@@ -82,40 +85,40 @@ export const hubspot: Connector = {
       title: 'List companies',
       method: 'GET',
       path: '/crm/v3/objects/companies',
-      inQuery: list,
+      inQuery: hubspotListParameters,
       items: 'results',
-      paging,
+      paging: hubspotTokenPaging,
     },
     {
       id: 'companies.get',
       title: 'Get a company',
       method: 'GET',
       path: '/crm/v3/objects/companies/{companyId}',
-      inPath: { companyId: word('Company id') },
-      inQuery: { properties: words('Properties').optional() },
+      inPath: { companyId: lineParameter('Company id') },
+      inQuery: { properties: lineListParameter('Properties').optional() },
     },
     {
       id: 'companies.create',
       title: 'Create a company',
       method: 'POST',
       path: '/crm/v3/objects/companies',
-      inBody: { properties: fields('Properties, e.g. name, domain') },
+      inBody: { properties: jsonObjectParameter('Properties, e.g. name, domain') },
     },
     {
       id: 'deals.list',
       title: 'List deals',
       method: 'GET',
       path: '/crm/v3/objects/deals',
-      inQuery: list,
+      inQuery: hubspotListParameters,
       items: 'results',
-      paging,
+      paging: hubspotTokenPaging,
     },
     {
       id: 'deals.create',
       title: 'Create a deal',
       method: 'POST',
       path: '/crm/v3/objects/deals',
-      inBody: { properties: fields('Properties, e.g. dealname, amount, dealstage') },
+      inBody: { properties: jsonObjectParameter('Properties, e.g. dealname, amount, dealstage') },
     },
   ],
 };

@@ -1,13 +1,16 @@
-import { label, type Connector } from '../connector';
-import type { Paging } from '../operation';
-import { count, word, fields } from '../parameters';
+import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { countParameter, lineParameter, jsonObjectParameter } from '../parameters';
 
 // https://learn.microsoft.com/graph/paging
-const paging: Paging = { kind: 'address', at: '@odata.nextLink' };
-const list = { filter: word('Filter', 4000).optional(), top: count('Items a page', 999).optional() };
-const names = { filter: '$filter', top: '$top' };
+const microsoftGraphPaging: ConnectorPaging = { kind: 'address', at: '@odata.nextLink' };
+const graphListParameters = {
+  filter: lineParameter('Filter', 4000).optional(),
+  top: countParameter('Items a page', 999).optional(),
+};
+const graphODataNames = { filter: '$filter', top: '$top' };
 
-export const microsoftGraph: Connector = {
+export const microsoftGraphConnector: ConnectorDefinition = {
   id: 'microsoft_graph',
   name: 'Microsoft Graph',
   description: 'People, files and mail of Microsoft 365.',
@@ -35,7 +38,7 @@ export const microsoftGraph: Connector = {
       title: 'Tenant',
       hint: 'the id of your directory; empty: any',
       required: false,
-      pattern: label,
+      pattern: DNS_LABEL_PATTERN,
       rule: 'must be the bare id of a directory, without dots',
       fallback: 'common',
     },
@@ -51,70 +54,70 @@ export const microsoftGraph: Connector = {
       title: 'List people',
       method: 'GET',
       path: '/users',
-      inQuery: list,
-      names,
+      inQuery: graphListParameters,
+      names: graphODataNames,
       items: 'value',
-      paging,
+      paging: microsoftGraphPaging,
     },
     {
       id: 'files.list',
       title: 'List files of a folder',
       method: 'GET',
       path: '/me/drive/items/{folderId}/children',
-      inPath: { folderId: word('Folder id, or root') },
-      inQuery: { top: list.top },
-      names,
+      inPath: { folderId: lineParameter('Folder id, or root') },
+      inQuery: { top: graphListParameters.top },
+      names: graphODataNames,
       items: 'value',
-      paging,
+      paging: microsoftGraphPaging,
     },
     {
       id: 'files.get',
       title: 'Get a file’s facts',
       method: 'GET',
       path: '/me/drive/items/{fileId}',
-      inPath: { fileId: word('File id') },
+      inPath: { fileId: lineParameter('File id') },
     },
     {
       id: 'files.search',
       title: 'Search files',
       method: 'GET',
       path: "/me/drive/root/search(q='{text}')",
-      inPath: { text: word('Text') },
+      inPath: { text: lineParameter('Text') },
       items: 'value',
-      paging,
+      paging: microsoftGraphPaging,
     },
     {
       id: 'folders.create',
       title: 'Create a folder',
       method: 'POST',
       path: '/me/drive/items/{parentId}/children',
-      inPath: { parentId: word('Parent folder id, or root') },
-      inBody: { name: word('Name', 255), folder: fields('Folder facet').default({}) },
+      inPath: { parentId: lineParameter('Parent folder id, or root') },
+      inBody: { name: lineParameter('Name', 255), folder: jsonObjectParameter('Folder facet').default({}) },
     },
     {
       id: 'files.update',
       title: 'Rename a file',
       method: 'PATCH',
       path: '/me/drive/items/{fileId}',
-      inPath: { fileId: word('File id') },
-      inBody: { name: word('New name', 255) },
+      inPath: { fileId: lineParameter('File id') },
+      inBody: { name: lineParameter('New name', 255) },
     },
     {
       id: 'messages.list',
       title: 'List mails',
       method: 'GET',
       path: '/me/messages',
-      inQuery: list,
-      names,
+      inQuery: graphListParameters,
+      names: graphODataNames,
       items: 'value',
-      paging,
+      paging: microsoftGraphPaging,
     },
     {
       id: 'messages.send',
       title: 'Send a mail',
       method: 'POST',
       path: '/me/sendMail',
-      inBody: { message: fields('Message: subject, body, toRecipients') },
+      inBody: { message: jsonObjectParameter('Message: subject, body, toRecipients') },
     },
   ],
 };

@@ -1,11 +1,11 @@
-import type { Connector } from '../connector';
-import type { Paging } from '../operation';
-import { fields, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { jsonObjectParameter, lineParameter } from '../parameters';
 
 // https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/dome_query.htm
-const paging: Paging = { kind: 'address', at: 'nextRecordsUrl' };
+const salesforceAddressPaging: ConnectorPaging = { kind: 'address', at: 'nextRecordsUrl' };
 
-export const salesforce: Connector = {
+export const salesforceConnector: ConnectorDefinition = {
   id: 'salesforce',
   name: 'Salesforce',
   description: 'Accounts, leads, opportunities and any other object of an org.',
@@ -31,17 +31,17 @@ export const salesforce: Connector = {
       title: 'Query with SOQL',
       method: 'GET',
       path: '/query',
-      inQuery: { soql: word('SOQL, e.g. SELECT Id, Name FROM Account', 20_000) },
+      inQuery: { soql: lineParameter('SOQL, e.g. SELECT Id, Name FROM Account', 20_000) },
       names: { soql: 'q' },
       items: 'records',
-      paging,
+      paging: salesforceAddressPaging,
     },
     {
       id: 'records.search',
       title: 'Search text in records',
       method: 'GET',
       path: '/parameterizedSearch',
-      inQuery: { text: word('Text'), object: word('Object, e.g. Account').optional() },
+      inQuery: { text: lineParameter('Text'), object: lineParameter('Object, e.g. Account').optional() },
       names: { text: 'q', object: 'sobject' },
       items: 'searchRecords',
     },
@@ -50,15 +50,15 @@ export const salesforce: Connector = {
       title: 'Get a record',
       method: 'GET',
       path: '/sobjects/{object}/{id}',
-      inPath: { object: word('Object, e.g. Account'), id: word('Record id') },
+      inPath: { object: lineParameter('Object, e.g. Account'), id: lineParameter('Record id') },
     },
     {
       id: 'records.create',
       title: 'Create a record',
       method: 'POST',
       path: '/sobjects/{object}',
-      inPath: { object: word('Object, e.g. Account') },
-      inBody: { values: fields('Fields') },
+      inPath: { object: lineParameter('Object, e.g. Account') },
+      inBody: { values: jsonObjectParameter('Fields') },
       wholeBody: 'values',
     },
     {
@@ -66,8 +66,8 @@ export const salesforce: Connector = {
       title: 'Update a record',
       method: 'PATCH',
       path: '/sobjects/{object}/{id}',
-      inPath: { object: word('Object, e.g. Account'), id: word('Record id') },
-      inBody: { values: fields('Fields') },
+      inPath: { object: lineParameter('Object, e.g. Account'), id: lineParameter('Record id') },
+      inBody: { values: jsonObjectParameter('Fields') },
       wholeBody: 'values',
     },
     {
@@ -75,8 +75,12 @@ export const salesforce: Connector = {
       title: 'Create or update by an external id',
       method: 'PATCH',
       path: '/sobjects/{object}/{field}/{value}',
-      inPath: { object: word('Object'), field: word('External id field'), value: word('External id') },
-      inBody: { values: fields('Fields') },
+      inPath: {
+        object: lineParameter('Object'),
+        field: lineParameter('External id field'),
+        value: lineParameter('External id'),
+      },
+      inBody: { values: jsonObjectParameter('Fields') },
       wholeBody: 'values',
     },
     {
@@ -84,14 +88,14 @@ export const salesforce: Connector = {
       title: 'Delete a record',
       method: 'DELETE',
       path: '/sobjects/{object}/{id}',
-      inPath: { object: word('Object'), id: word('Record id') },
+      inPath: { object: lineParameter('Object'), id: lineParameter('Record id') },
     },
     {
       id: 'objects.describe',
       title: 'Describe an object',
       method: 'GET',
       path: '/sobjects/{object}/describe',
-      inPath: { object: word('Object') },
+      inPath: { object: lineParameter('Object') },
     },
   ],
 };

@@ -1,18 +1,18 @@
-import type { Connector } from '../connector';
-import type { Paging } from '../operation';
-import { count, fields, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { countParameter, jsonObjectParameter, lineParameter } from '../parameters';
 
 // OData 2: https://help.sap.com/docs/SAP_S4HANA_CLOUD, "OData Services (V2)"
-const paging: Paging = { kind: 'address', at: 'd.__next' };
-const list = {
-  filter: word("Filter, e.g. Country eq 'DE'", 4000).optional(),
-  select: word('Fields, parted by commas', 4000).optional(),
-  top: count('Items', 5000).optional(),
+const sapAddressPaging: ConnectorPaging = { kind: 'address', at: 'd.__next' };
+const sapListParameters = {
+  filter: lineParameter("Filter, e.g. Country eq 'DE'", 4000).optional(),
+  select: lineParameter('Fields, parted by commas', 4000).optional(),
+  top: countParameter('Items', 5000).optional(),
 };
-const names = { filter: '$filter', select: '$select', top: '$top' };
-const partners = '/API_BUSINESS_PARTNER/A_BusinessPartner';
+const sapODataNames = { filter: '$filter', select: '$select', top: '$top' };
+const BUSINESS_PARTNERS_PATH = '/API_BUSINESS_PARTNER/A_BusinessPartner';
 
-export const sap: Connector = {
+export const sapConnector: ConnectorDefinition = {
   id: 'sap',
   name: 'SAP S/4HANA',
   description: 'Business partners, sales orders and products of an SAP system.',
@@ -34,43 +34,43 @@ export const sap: Connector = {
       id: 'business_partners.list',
       title: 'List business partners',
       method: 'GET',
-      path: partners,
-      inQuery: list,
-      names,
+      path: BUSINESS_PARTNERS_PATH,
+      inQuery: sapListParameters,
+      names: sapODataNames,
       items: 'd.results',
-      paging,
+      paging: sapAddressPaging,
     },
     {
       id: 'business_partners.get',
       title: 'Get a business partner',
       method: 'GET',
-      path: `${partners}('{id}')`,
-      inPath: { id: word('Business partner', 10) },
+      path: `${BUSINESS_PARTNERS_PATH}('{id}')`,
+      inPath: { id: lineParameter('Business partner', 10) },
     },
     {
       id: 'addresses.list',
       title: 'List the addresses of a business partner',
       method: 'GET',
-      path: `${partners}('{id}')/to_BusinessPartnerAddress`,
-      inPath: { id: word('Business partner', 10) },
+      path: `${BUSINESS_PARTNERS_PATH}('{id}')/to_BusinessPartnerAddress`,
+      inPath: { id: lineParameter('Business partner', 10) },
       items: 'd.results',
-      paging,
+      paging: sapAddressPaging,
     },
     {
       id: 'business_partners.create',
       title: 'Create a business partner',
       method: 'POST',
-      path: partners,
-      inBody: { values: fields('Fields, e.g. BusinessPartnerCategory, OrganizationBPName1') },
+      path: BUSINESS_PARTNERS_PATH,
+      inBody: { values: jsonObjectParameter('Fields, e.g. BusinessPartnerCategory, OrganizationBPName1') },
       wholeBody: 'values',
     },
     {
       id: 'business_partners.update',
       title: 'Update a business partner',
       method: 'PATCH',
-      path: `${partners}('{id}')`,
-      inPath: { id: word('Business partner', 10) },
-      inBody: { values: fields('Fields') },
+      path: `${BUSINESS_PARTNERS_PATH}('{id}')`,
+      inPath: { id: lineParameter('Business partner', 10) },
+      inBody: { values: jsonObjectParameter('Fields') },
       wholeBody: 'values',
       headers: { 'If-Match': '*' },
     },
@@ -79,24 +79,24 @@ export const sap: Connector = {
       title: 'List sales orders',
       method: 'GET',
       path: '/API_SALES_ORDER_SRV/A_SalesOrder',
-      inQuery: list,
-      names,
+      inQuery: sapListParameters,
+      names: sapODataNames,
       items: 'd.results',
-      paging,
+      paging: sapAddressPaging,
     },
     {
       id: 'sales_orders.get',
       title: 'Get a sales order',
       method: 'GET',
       path: "/API_SALES_ORDER_SRV/A_SalesOrder('{id}')",
-      inPath: { id: word('Sales order', 10) },
+      inPath: { id: lineParameter('Sales order', 10) },
     },
     {
       id: 'sales_orders.create',
       title: 'Create a sales order',
       method: 'POST',
       path: '/API_SALES_ORDER_SRV/A_SalesOrder',
-      inBody: { values: fields('Fields, e.g. SalesOrderType, SoldToParty, to_Item') },
+      inBody: { values: jsonObjectParameter('Fields, e.g. SalesOrderType, SoldToParty, to_Item') },
       wholeBody: 'values',
     },
     {
@@ -104,10 +104,10 @@ export const sap: Connector = {
       title: 'List products',
       method: 'GET',
       path: '/API_PRODUCT_SRV/A_Product',
-      inQuery: list,
-      names,
+      inQuery: sapListParameters,
+      names: sapODataNames,
       items: 'd.results',
-      paging,
+      paging: sapAddressPaging,
     },
   ],
 };

@@ -1,17 +1,17 @@
-import { label, type Connector } from '../connector';
-import { choice, count, fields, word } from '../parameters';
+import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../connector';
+import { choiceParameter, countParameter, jsonObjectParameter, lineParameter } from '../parameters';
 
-const limit = count('Items a page', 10_000).optional();
-const list = {
-  query: word('Encoded query, e.g. active=true^priority=1').optional(),
-  fields: word('Fields, parted by commas').optional(),
-  limit,
+const servicenowPageSize = countParameter('Items a page', 10_000).optional();
+const servicenowListParameters = {
+  query: lineParameter('Encoded query, e.g. active=true^priority=1').optional(),
+  fields: lineParameter('Fields, parted by commas').optional(),
+  limit: servicenowPageSize,
 };
 // https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html
-const names = { query: 'sysparm_query', fields: 'sysparm_fields', limit: 'sysparm_limit' };
-const urgency = choice('Urgency', ['1', '2', '3']).optional();
+const servicenowParameterNames = { query: 'sysparm_query', fields: 'sysparm_fields', limit: 'sysparm_limit' };
+const servicenowUrgency = choiceParameter('Urgency', ['1', '2', '3']).optional();
 
-export const servicenow: Connector = {
+export const servicenowConnector: ConnectorDefinition = {
   id: 'servicenow',
   name: 'ServiceNow',
   description: 'Incidents, requests and any other table of an instance.',
@@ -29,7 +29,7 @@ export const servicenow: Connector = {
       title: 'Instance',
       hint: 'dev12345, the first part of the instance’s address',
       required: true,
-      pattern: label,
+      pattern: DNS_LABEL_PATTERN,
       rule: 'must be the bare name of the instance, without dots',
     },
   ],
@@ -45,8 +45,8 @@ export const servicenow: Connector = {
       title: 'List incidents',
       method: 'GET',
       path: '/table/incident',
-      inQuery: list,
-      names,
+      inQuery: servicenowListParameters,
+      names: servicenowParameterNames,
       items: 'result',
       paging: { kind: 'link' },
     },
@@ -55,7 +55,7 @@ export const servicenow: Connector = {
       title: 'Get an incident',
       method: 'GET',
       path: '/table/incident/{id}',
-      inPath: { id: word('sys_id') },
+      inPath: { id: lineParameter('sys_id') },
     },
     {
       id: 'incidents.create',
@@ -63,10 +63,10 @@ export const servicenow: Connector = {
       method: 'POST',
       path: '/table/incident',
       inBody: {
-        shortDescription: word('Short description'),
-        description: word('Description', 32_000).optional(),
-        urgency,
-        callerId: word('Caller (sys_id)').optional(),
+        shortDescription: lineParameter('Short description'),
+        description: lineParameter('Description', 32_000).optional(),
+        urgency: servicenowUrgency,
+        callerId: lineParameter('Caller (sys_id)').optional(),
       },
       names: { shortDescription: 'short_description', callerId: 'caller_id' },
     },
@@ -75,12 +75,12 @@ export const servicenow: Connector = {
       title: 'Update an incident',
       method: 'PATCH',
       path: '/table/incident/{id}',
-      inPath: { id: word('sys_id') },
+      inPath: { id: lineParameter('sys_id') },
       inBody: {
-        state: word('State').optional(),
-        comments: word('Comment', 32_000).optional(),
-        workNotes: word('Work note', 32_000).optional(),
-        urgency,
+        state: lineParameter('State').optional(),
+        comments: lineParameter('Comment', 32_000).optional(),
+        workNotes: lineParameter('Work note', 32_000).optional(),
+        urgency: servicenowUrgency,
       },
       names: { workNotes: 'work_notes' },
     },
@@ -89,9 +89,9 @@ export const servicenow: Connector = {
       title: 'List records of a table',
       method: 'GET',
       path: '/table/{table}',
-      inPath: { table: word('Table') },
-      inQuery: list,
-      names,
+      inPath: { table: lineParameter('Table') },
+      inQuery: servicenowListParameters,
+      names: servicenowParameterNames,
       items: 'result',
       paging: { kind: 'link' },
     },
@@ -100,15 +100,15 @@ export const servicenow: Connector = {
       title: 'Get a record',
       method: 'GET',
       path: '/table/{table}/{id}',
-      inPath: { table: word('Table'), id: word('sys_id') },
+      inPath: { table: lineParameter('Table'), id: lineParameter('sys_id') },
     },
     {
       id: 'records.create',
       title: 'Create a record',
       method: 'POST',
       path: '/table/{table}',
-      inPath: { table: word('Table') },
-      inBody: { values: fields('Values') },
+      inPath: { table: lineParameter('Table') },
+      inBody: { values: jsonObjectParameter('Values') },
       wholeBody: 'values',
     },
     {
@@ -116,8 +116,8 @@ export const servicenow: Connector = {
       title: 'Update a record',
       method: 'PATCH',
       path: '/table/{table}/{id}',
-      inPath: { table: word('Table'), id: word('sys_id') },
-      inBody: { values: fields('Values') },
+      inPath: { table: lineParameter('Table'), id: lineParameter('sys_id') },
+      inBody: { values: jsonObjectParameter('Values') },
       wholeBody: 'values',
     },
     {
@@ -125,7 +125,7 @@ export const servicenow: Connector = {
       title: 'Delete a record',
       method: 'DELETE',
       path: '/table/{table}/{id}',
-      inPath: { table: word('Table'), id: word('sys_id') },
+      inPath: { table: lineParameter('Table'), id: lineParameter('sys_id') },
     },
   ],
 };

@@ -1,9 +1,9 @@
-import type { Connector } from '../connector';
-import { choice, count, fields, moment, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import { choiceParameter, countParameter, jsonObjectParameter, timeParameter, lineParameter } from '../parameters';
 
-const fewer = count('Items a page', 250);
+const shopifyPageSize = countParameter('Items a page', 250);
 
-export const shopify: Connector = {
+export const shopifyConnector: ConnectorDefinition = {
   id: 'shopify',
   name: 'Shopify',
   description: 'Products, orders and customers of a shop.',
@@ -48,9 +48,9 @@ export const shopify: Connector = {
       method: 'GET',
       path: '/orders.json',
       inQuery: {
-        status: choice('Status', ['open', 'closed', 'cancelled', 'any']).optional(),
-        createdAfter: moment('Created after').optional(),
-        limit: fewer.optional(),
+        status: choiceParameter('Status', ['open', 'closed', 'cancelled', 'any']).optional(),
+        createdAfter: timeParameter('Created after').optional(),
+        limit: shopifyPageSize.optional(),
       },
       names: { createdAfter: 'created_at_min' },
       items: 'orders',
@@ -62,18 +62,18 @@ export const shopify: Connector = {
       title: 'Get an order',
       method: 'GET',
       path: '/orders/{orderId}.json',
-      inPath: { orderId: word('Order id') },
+      inPath: { orderId: lineParameter('Order id') },
     },
     {
       id: 'orders.update',
       title: 'Update an order',
       method: 'PUT',
       path: '/orders/{orderId}.json',
-      inPath: { orderId: word('Order id') },
+      inPath: { orderId: lineParameter('Order id') },
       inBody: {
-        note: word('Note', 5000).optional(),
-        tags: word('Tags, parted by commas').optional(),
-        email: word('Email').optional(),
+        note: lineParameter('Note', 5000).optional(),
+        tags: lineParameter('Tags, parted by commas').optional(),
+        email: lineParameter('Email').optional(),
       },
       wrap: 'order',
     },
@@ -82,7 +82,11 @@ export const shopify: Connector = {
       title: 'List products',
       method: 'GET',
       path: '/products.json',
-      inQuery: { title: word('Title').optional(), vendor: word('Vendor').optional(), limit: fewer.optional() },
+      inQuery: {
+        title: lineParameter('Title').optional(),
+        vendor: lineParameter('Vendor').optional(),
+        limit: shopifyPageSize.optional(),
+      },
       items: 'products',
       paging: { kind: 'link' },
     },
@@ -91,7 +95,7 @@ export const shopify: Connector = {
       title: 'Get a product',
       method: 'GET',
       path: '/products/{productId}.json',
-      inPath: { productId: word('Product id') },
+      inPath: { productId: lineParameter('Product id') },
     },
     {
       id: 'products.create',
@@ -99,11 +103,11 @@ export const shopify: Connector = {
       method: 'POST',
       path: '/products.json',
       inBody: {
-        title: word('Title'),
-        description: word('Description (HTML)', 50_000).optional(),
-        vendor: word('Vendor').optional(),
-        productType: word('Type').optional(),
-        status: choice('Status', ['active', 'draft', 'archived']).optional(),
+        title: lineParameter('Title'),
+        description: lineParameter('Description (HTML)', 50_000).optional(),
+        vendor: lineParameter('Vendor').optional(),
+        productType: lineParameter('Type').optional(),
+        status: choiceParameter('Status', ['active', 'draft', 'archived']).optional(),
       },
       names: { description: 'body_html', productType: 'product_type' },
       wrap: 'product',
@@ -113,8 +117,11 @@ export const shopify: Connector = {
       title: 'Update a product',
       method: 'PUT',
       path: '/products/{productId}.json',
-      inPath: { productId: word('Product id') },
-      inBody: { title: word('Title').optional(), status: choice('Status', ['active', 'draft', 'archived']).optional() },
+      inPath: { productId: lineParameter('Product id') },
+      inBody: {
+        title: lineParameter('Title').optional(),
+        status: choiceParameter('Status', ['active', 'draft', 'archived']).optional(),
+      },
       wrap: 'product',
     },
     {
@@ -122,7 +129,7 @@ export const shopify: Connector = {
       title: 'Search customers',
       method: 'GET',
       path: '/customers/search.json',
-      inQuery: { query: word('Search, e.g. email:ada@example.com'), limit: fewer.optional() },
+      inQuery: { query: lineParameter('Search, e.g. email:ada@example.com'), limit: shopifyPageSize.optional() },
       items: 'customers',
       paging: { kind: 'link' },
     },
@@ -131,7 +138,10 @@ export const shopify: Connector = {
       title: 'Run a GraphQL query',
       method: 'POST',
       path: '/graphql.json',
-      inBody: { query: word('Query or mutation', 100_000), variables: fields('Variables').optional() },
+      inBody: {
+        query: lineParameter('Query or mutation', 100_000),
+        variables: jsonObjectParameter('Variables').optional(),
+      },
     },
   ],
 };

@@ -1,12 +1,12 @@
-import type { Connector } from '../connector';
-import type { Paging } from '../operation';
-import { count, flag, word, words } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import type { ConnectorPaging } from '../operation';
+import { countParameter, booleanParameter, lineParameter, lineListParameter } from '../parameters';
 
 // https://developer.spotify.com/documentation/web-api/reference/get-list-users-playlists: `next` is an address.
-const paging: Paging = { kind: 'address', at: 'next' };
-const limit = count('Items a page', 50).optional();
+const spotifyAddressPaging: ConnectorPaging = { kind: 'address', at: 'next' };
+const spotifyPageSize = countParameter('Items a page', 50).optional();
 
-export const spotify: Connector = {
+export const spotifyConnector: ConnectorDefinition = {
   id: 'spotify',
   name: 'Spotify',
   description: 'Playlists, tracks and what a listener has saved.',
@@ -35,24 +35,28 @@ export const spotify: Connector = {
       title: 'List the own playlists',
       method: 'GET',
       path: '/me/playlists',
-      inQuery: { limit },
+      inQuery: { limit: spotifyPageSize },
       items: 'items',
-      paging,
+      paging: spotifyAddressPaging,
     },
     {
       id: 'playlists.get',
       title: 'Get a playlist',
       method: 'GET',
       path: '/playlists/{playlistId}',
-      inPath: { playlistId: word('Playlist id') },
+      inPath: { playlistId: lineParameter('Playlist id') },
     },
     {
       id: 'playlists.create',
       title: 'Create a playlist',
       method: 'POST',
       path: '/users/{userId}/playlists',
-      inPath: { userId: word('User id') },
-      inBody: { name: word('Name'), description: word('Description').optional(), isPublic: flag('Public').optional() },
+      inPath: { userId: lineParameter('User id') },
+      inBody: {
+        name: lineParameter('Name'),
+        description: lineParameter('Description').optional(),
+        isPublic: booleanParameter('Public').optional(),
+      },
       names: { isPublic: 'public' },
     },
     {
@@ -60,11 +64,11 @@ export const spotify: Connector = {
       title: 'Change a playlist',
       method: 'PUT',
       path: '/playlists/{playlistId}',
-      inPath: { playlistId: word('Playlist id') },
+      inPath: { playlistId: lineParameter('Playlist id') },
       inBody: {
-        name: word('Name').optional(),
-        description: word('Description').optional(),
-        isPublic: flag('Public').optional(),
+        name: lineParameter('Name').optional(),
+        description: lineParameter('Description').optional(),
+        isPublic: booleanParameter('Public').optional(),
       },
       names: { isPublic: 'public' },
     },
@@ -73,25 +77,25 @@ export const spotify: Connector = {
       title: 'List the tracks of a playlist',
       method: 'GET',
       path: '/playlists/{playlistId}/tracks',
-      inPath: { playlistId: word('Playlist id') },
-      inQuery: { limit },
+      inPath: { playlistId: lineParameter('Playlist id') },
+      inQuery: { limit: spotifyPageSize },
       items: 'items',
-      paging,
+      paging: spotifyAddressPaging,
     },
     {
       id: 'playlist_tracks.add',
       title: 'Add tracks to a playlist',
       method: 'POST',
       path: '/playlists/{playlistId}/tracks',
-      inPath: { playlistId: word('Playlist id') },
-      inBody: { uris: words('Track URIs, e.g. spotify:track:…') },
+      inPath: { playlistId: lineParameter('Playlist id') },
+      inBody: { uris: lineListParameter('Track URIs, e.g. spotify:track:…') },
     },
     {
       id: 'tracks.search',
       title: 'Search tracks',
       method: 'GET',
       path: '/search',
-      inQuery: { text: word('Text'), limit },
+      inQuery: { text: lineParameter('Text'), limit: spotifyPageSize },
       names: { text: 'q' },
       query: { type: 'track' },
       items: 'tracks.items',

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
-import { connectorOf } from '../index';
-import type { ApiAnswer, ApiRequest } from '../operation';
+import { findBuiltInConnector } from '../index';
+import type { ApiResponse, ApiRequest } from '../operation';
 import { walk } from '../testing/walk';
 
 const file: FileValue = { $file: 'file_1', name: 'Foto ü.png', contentType: 'image/png', size: 5, sha256: '' };
 
-function run(id: string, operation: string, values: Record<string, unknown>, ...answers: Partial<ApiAnswer>[]) {
-  const connector = connectorOf(id);
+function run(id: string, operation: string, values: Record<string, unknown>, ...answers: Partial<ApiResponse>[]) {
+  const connector = findBuiltInConnector(id);
   if (!connector) throw new Error(`no connector ${id}`);
   return walk(connector.operations, operation, values, answers);
 }

@@ -1,7 +1,7 @@
-import type { Connector } from '../connector';
-import { choice, flag, moment, word } from '../parameters';
+import type { ConnectorDefinition } from '../connector';
+import { choiceParameter, booleanParameter, timeParameter, lineParameter } from '../parameters';
 
-export const trello: Connector = {
+export const trelloConnector: ConnectorDefinition = {
   id: 'trello',
   name: 'Trello',
   description: 'Boards, lists and cards.',
@@ -28,7 +28,7 @@ export const trello: Connector = {
       title: 'List the own boards',
       method: 'GET',
       path: '/members/me/boards',
-      inQuery: { filter: choice('Which', ['open', 'closed', 'all']).optional() },
+      inQuery: { filter: choiceParameter('Which', ['open', 'closed', 'all']).optional() },
       items: '',
     },
     {
@@ -36,14 +36,14 @@ export const trello: Connector = {
       title: 'Get a board',
       method: 'GET',
       path: '/boards/{boardId}',
-      inPath: { boardId: word('Board id') },
+      inPath: { boardId: lineParameter('Board id') },
     },
     {
       id: 'lists.list',
       title: 'List the lists of a board',
       method: 'GET',
       path: '/boards/{boardId}/lists',
-      inPath: { boardId: word('Board id') },
+      inPath: { boardId: lineParameter('Board id') },
       items: '',
     },
     {
@@ -51,7 +51,7 @@ export const trello: Connector = {
       title: 'List the cards of a list',
       method: 'GET',
       path: '/lists/{listId}/cards',
-      inPath: { listId: word('List id') },
+      inPath: { listId: lineParameter('List id') },
       items: '',
     },
     {
@@ -59,7 +59,7 @@ export const trello: Connector = {
       title: 'Get a card',
       method: 'GET',
       path: '/cards/{cardId}',
-      inPath: { cardId: word('Card id') },
+      inPath: { cardId: lineParameter('Card id') },
     },
     {
       id: 'cards.create',
@@ -67,11 +67,11 @@ export const trello: Connector = {
       method: 'POST',
       path: '/cards',
       inBody: {
-        listId: word('List id'),
-        name: word('Name', 16_384),
-        description: word('Description', 16_384).optional(),
-        due: moment('Due').optional(),
-        position: choice('Position', ['top', 'bottom']).optional(),
+        listId: lineParameter('List id'),
+        name: lineParameter('Name', 16_384),
+        description: lineParameter('Description', 16_384).optional(),
+        due: timeParameter('Due').optional(),
+        position: choiceParameter('Position', ['top', 'bottom']).optional(),
       },
       names: { listId: 'idList', description: 'desc', position: 'pos' },
     },
@@ -80,12 +80,12 @@ export const trello: Connector = {
       title: 'Change or move a card',
       method: 'PUT',
       path: '/cards/{cardId}',
-      inPath: { cardId: word('Card id') },
+      inPath: { cardId: lineParameter('Card id') },
       inBody: {
-        listId: word('To list').optional(),
-        name: word('Name', 16_384).optional(),
-        description: word('Description', 16_384).optional(),
-        isArchived: flag('Archived').optional(),
+        listId: lineParameter('To list').optional(),
+        name: lineParameter('Name', 16_384).optional(),
+        description: lineParameter('Description', 16_384).optional(),
+        isArchived: booleanParameter('Archived').optional(),
       },
       names: { listId: 'idList', description: 'desc', isArchived: 'closed' },
     },
@@ -94,15 +94,15 @@ export const trello: Connector = {
       title: 'Comment on a card',
       method: 'POST',
       path: '/cards/{cardId}/actions/comments',
-      inPath: { cardId: word('Card id') },
-      inBody: { text: word('Text', 16_384) },
+      inPath: { cardId: lineParameter('Card id') },
+      inBody: { text: lineParameter('Text', 16_384) },
     },
     {
       id: 'cards.search',
       title: 'Search cards',
       method: 'GET',
       path: '/search',
-      inQuery: { text: word('Text') },
+      inQuery: { text: lineParameter('Text') },
       names: { text: 'query' },
       query: { modelTypes: 'cards' },
       items: 'cards',

@@ -1,5 +1,5 @@
 import type { FileValue } from '@/contract/file-value';
-import type { Connector } from '../connector';
+import type { ConnectorDefinition } from '../connector';
 
 /** A file of the sample values. */
 export const SAMPLE_FILE: FileValue = {
@@ -37,7 +37,7 @@ const TOKENS: Record<string, string> = {
 const ANY_TOKEN = 'canary-01234567890123456789';
 
 /** The fields of a static token of a connector. */
-export const sampleToken = ({ id, token }: Connector): Record<string, string> =>
+export const sampleToken = ({ id, token }: ConnectorDefinition): Record<string, string> =>
   Object.fromEntries((token?.fields ?? []).map(({ name }) => [name, TOKENS[`${id}.${name}`] ?? ANY_TOKEN]));
 
 /** Values of parameters that not every text is valid for. */

@@ -1,11 +1,11 @@
-import type { ConnectorOperation, ApiAnswer, ApiRequest } from '../operation';
+import type { OperationDefinition, ApiResponse, ApiRequest } from '../operation';
 
 /** Follows an operation with steps, and answers its requests in turn with bodies, or with whole answers. */
 export function walk(
-  operations: readonly ConnectorOperation[],
+  operations: readonly OperationDefinition[],
   id: string,
   values: Record<string, unknown>,
-  answers: readonly (Partial<ApiAnswer> | undefined)[] = [],
+  answers: readonly (Partial<ApiResponse> | undefined)[] = [],
 ): { requests: ApiRequest[]; result: unknown } {
   const operation = operations.find((one) => one.id === id);
   if (!operation?.steps) throw new Error(`${id} has no steps`);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflows/workflow';
-import { pool } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { databasePool } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { register, type Hook } from '@/server/testing/hooks';
-import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startRedis, type RedisServer } from '@/server/testing/servers/redis';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 import {
   startWebProcess,
   startWorkerProcess,
@@ -15,7 +15,7 @@ import {
   type WebProcess,
 } from '@/server/testing/processes/service';
 import { until } from '@/server/testing/runs';
-import { signatureOf } from '@/server/webhooks/verification';
+import { documentedSignature } from '@/server/triggers/webhooks/verification';
 
 useOwnDatabase();
 
@@ -41,7 +41,7 @@ async function keep<Each extends ServiceProcess>(starting: Promise<Each>): Promi
   processes.push(one);
   return one;
 }
-const database = () => runtime().env.databaseUrl ?? '';
+const database = () => getRuntime().env.databaseUrl ?? '';
 const startWeb = (more = {}) => keep(startWebProcess(database(), { ...TEST_KEYS, ...more }));
 const startWorker = (more = {}) => keep(startWorkerProcess(database(), { ...TEST_KEYS, ...more }));
 
@@ -52,7 +52,7 @@ async function kill(victim: ServiceProcess): Promise<void> {
 
 const MODE = { mode: 'respond_node', timeoutMs: 60_000 };
 
-async function hookOf(definition: Definition, response: object = MODE): Promise<Hook> {
+async function hookOf(definition: WorkflowDefinition, response: object = MODE): Promise<Hook> {
   const user = await buildUser();
   const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition, status: 'active' });
   return (await register(user, workflowId, 'in', { response })).body;
@@ -60,7 +60,7 @@ async function hookOf(definition: Definition, response: object = MODE): Promise<
 
 async function deliver({ url }: WebProcess, hook: Hook, input: unknown, headers: Record<string, string> = {}) {
   const body = JSON.stringify(input);
-  const signature = signatureOf(hook.secret, Buffer.from(body));
+  const signature = documentedSignature(hook.secret, Buffer.from(body));
   const all = { 'content-type': 'application/json', 'x-service-signature': signature, ...headers };
   const { pathname } = new URL(hook.url);
   const response = await fetch(url + pathname, { method: 'POST', body, headers: all });
@@ -147,7 +147,7 @@ it(
     expect(await waiting).toMatchObject({ status: 200, text: 'after 200' });
     expect(await deliver(other, hook, {}, same)).toMatchObject({ status: 200, text: 'after 200' });
     expect(target.countOf('/held')).toBe(1);
-    const { rows } = await pool().query('SELECT id FROM execution WHERE workflow_id = $1', [hook.workflowId]);
+    const { rows } = await databasePool().query('SELECT id FROM execution WHERE workflow_id = $1', [hook.workflowId]);
     expect(rows).toHaveLength(1);
   },
   LIMIT_MS,

@@ -1,92 +1,92 @@
-import { onDisconnect, type Connection } from '@/server/disconnect';
-import type { RunAnswer } from '@/server/nodes/node';
+import { onClientDisconnect, type ClientConnection } from '@/server/platform/messages/disconnect';
+import type { CallerResponse } from '@/server/workflow/nodes/node-type';
 
 /**
- * What a caller waits for: the answer of a `respond` node, or the end of a run that gives none, with or without its output; the output of
- * the run; or only its end.
+ * What a caller waits for: `answer` is the response of a `respond` node, `output` the output of the run, `end` only its end. A caller that
+ * waits for a response is also told when the run ends without one; `answer or output` then includes the output.
  */
-export type Awaited = 'answer' | 'answer or output' | 'output' | 'end';
+export type AwaitedEvent = 'answer' | 'answer or output' | 'output' | 'end';
 
-export type CallerOutcome =
-  | { kind: 'answer'; answer: RunAnswer }
+export type CallerWaitResult =
+  | { kind: 'answer'; response: CallerResponse }
   /** The run ended. `output`: its JSON, if the caller waits for it and the run completed. */
   | { kind: 'end'; isCompleted: boolean; output: string | null }
-  /** The time is over, or the caller has disconnected. */
+  /** The timeout has passed, or the caller has disconnected. */
   | { kind: 'none' }
   /** This process stops. */
   | { kind: 'stopping' };
 
-export const NO_ANSWER: CallerOutcome = { kind: 'none' };
+export const ABANDONED_WAIT: CallerWaitResult = { kind: 'none' };
 
-export interface CallerRequest {
+export interface WaitingCallerRequest {
   workspaceId: string;
-  /** Where it comes from, such as a chat and a network. Absent: only the share of its workspace counts. */
+  /** Identifies the origin of the request, such as a chat and a network. Absent: only the share of its workspace is limited. */
   sender?: string;
-  awaited: Awaited;
+  awaited: AwaitedEvent;
   timeoutMs: number;
   /** The size of its request, which stays in memory. */
   bytes: number;
   /** A caller that disconnects stops waiting. */
-  connection: Connection | undefined;
+  connection: ClientConnection | undefined;
 }
 
 /** The registry of the callers of a process. */
-interface Registry {
+interface CallerRegistry {
   follow(caller: WaitingCaller): void;
   watch(caller: WaitingCaller, isNew: boolean): void;
   remove(caller: WaitingCaller): void;
 }
 
-export const takesAnswer = ({ awaited }: { awaited: Awaited }): boolean =>
+export const awaitsResponse = ({ awaited }: { awaited: AwaitedEvent }): boolean =>
   awaited === 'answer' || awaited === 'answer or output';
-export const takesOutput = ({ awaited }: { awaited: Awaited }): boolean =>
+export const awaitsOutput = ({ awaited }: { awaited: AwaitedEvent }): boolean =>
   awaited === 'output' || awaited === 'answer or output';
 
 /** A caller whose request stays open until its run answers or ends. Finishes once. */
 export class WaitingCaller {
   readonly workspaceId: string;
   readonly sender: string | undefined;
-  readonly awaited: Awaited;
+  readonly awaited: AwaitedEvent;
   readonly bytes: number;
-  /** The run that it waits for; undefined: not known yet. */
+  /** The run that the caller waits for; undefined: not known yet. */
   executionId: string | undefined;
-  private outcome: CallerOutcome | undefined;
-  private resolve: ((outcome: CallerOutcome) => void) | undefined;
+  private outcome: CallerWaitResult | undefined;
+  private resolve: ((outcome: CallerWaitResult) => void) | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly stopListening: (() => void) | undefined;
 
   constructor(
-    private readonly registry: Registry,
-    { workspaceId, sender, awaited, timeoutMs, bytes, connection }: CallerRequest,
+    private readonly registry: CallerRegistry,
+    { workspaceId, sender, awaited, timeoutMs, bytes, connection }: WaitingCallerRequest,
   ) {
     this.workspaceId = workspaceId;
     this.sender = sender;
     this.awaited = awaited;
     this.bytes = bytes;
-    this.timer = setTimeout(() => this.leave(), timeoutMs);
-    this.stopListening = connection && onDisconnect(connection, () => this.leave());
+    this.timer = setTimeout(() => this.stopWaiting(), timeoutMs);
+    this.stopListening = connection && onClientDisconnect(connection, () => this.stopWaiting());
   }
 
   get isFinished(): boolean {
     return this.outcome !== undefined;
   }
 
-  /** Names the run, before it is stored: it may end before the submission returns. A later call names another run. */
-  follow(executionId: string): void {
+  /** Sets the run before it is stored, because it may end before the submission returns. A later call replaces the run. */
+  assignRun(executionId: string): void {
     if (this.outcome) return;
     this.registry.remove(this);
     this.executionId = executionId;
     this.registry.follow(this);
   }
 
-  /** Resolves when the run has answered or ended, or nothing is to be waited for any more. `isNew`: the run was stored by this call. */
-  wait(isNew: boolean): CallerOutcome | Promise<CallerOutcome> {
+  /** Resolves when the run has responded or ended, or the wait is over. `isNew`: this call stored the run. */
+  wait(isNew: boolean): CallerWaitResult | Promise<CallerWaitResult> {
     if (this.outcome) return this.outcome;
     this.registry.watch(this, isNew);
     return new Promise((resolve) => (this.resolve = resolve));
   }
 
-  finish(outcome: CallerOutcome): void {
+  finish(outcome: CallerWaitResult): void {
     if (this.outcome) return;
     this.outcome = outcome;
     clearTimeout(this.timer);
@@ -96,7 +96,7 @@ export class WaitingCaller {
   }
 
   /** Stops waiting. */
-  leave(): void {
-    this.finish(NO_ANSWER);
+  stopWaiting(): void {
+    this.finish(ABANDONED_WAIT);
   }
 }

@@ -1,61 +1,67 @@
-import { dispatcher } from '@/server/dispatch/dispatcher';
-import type { Listener } from '@/server/db/listen';
-import { log } from '@/server/log';
-import type { Checkpoint, Written } from '../store/checkpoint';
-import { readEnds } from './ends';
-import { takesAnswer, takesOutput, WaitingCaller, type CallerOutcome, type CallerRequest } from './waiting-caller';
+import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
+import type { NotifyListener } from '@/server/platform/db/listen';
+import { serviceLog } from '@/server/platform/log';
+import type { RunCheckpoint, CheckpointResult } from '../store/checkpoint';
+import { readRunEnds } from './run-ends';
+import {
+  awaitsResponse,
+  awaitsOutput,
+  WaitingCaller,
+  type CallerWaitResult,
+  type WaitingCallerRequest,
+} from './waiting-caller';
 
-declare module '@/server/runtime' {
+declare module '@/server/platform/runtime' {
   interface Runtime {
     /** Callers of this process that wait for runs. */
-    waitingCallers?: WaitingCallers;
+    waitingCallers?: WaitingCallerRegistry;
   }
 }
 
-/** Most callers that wait in one process, and most bytes of their requests, which stay in memory as long. */
+/** Limits of one process: the callers that wait, and the bytes of their requests, which stay in memory while they wait. */
 export const MAX_WAITING_CALLERS = 1000;
-export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** What one workspace, and what one sender gets of it. */
-const WORKSPACE_PART = 0.5;
-const SENDER_PART = 0.02;
-/** How often the rows of runs elsewhere are read, in case a notification was lost. */
-const POLL_MS = 1000;
+export const MAX_WAITING_REQUEST_BYTES = 64 * 1024 * 1024;
+/** The parts of these limits that one workspace and one sender may use. */
+const MAX_WORKSPACE_SHARE = 0.5;
+const MAX_SENDER_SHARE = 0.02;
+/** Safety net for lost notifications: how often the rows of runs in other processes are read. */
+const RUN_ENDS_POLL_MS = 1000;
 /** The subscription is closed after this time without a caller that needs it. */
-const LINGER_MS = 10_000;
+const ENDS_SUBSCRIPTION_IDLE_MS = 10_000;
 /** Runs that are read by one statement. */
-const BATCH = 50;
+const MAX_RUNS_PER_READ = 50;
 
-interface Share {
+interface CallerUsage {
   readonly callers: number;
   readonly bytes: number;
 }
 
-const NOTHING: Share = { callers: 0, bytes: 0 };
-const added = ({ callers, bytes }: Share, moreCallers: number, moreBytes: number): Share => ({
+const EMPTY_CALLER_USAGE: CallerUsage = { callers: 0, bytes: 0 };
+const addCallerUsage = ({ callers, bytes }: CallerUsage, moreCallers: number, moreBytes: number): CallerUsage => ({
   callers: callers + moreCallers,
   bytes: bytes + moreBytes,
 });
 
-/** Whose shares a caller counts in. */
-const keysOf = ({ workspaceId, sender }: Pick<CallerRequest, 'workspaceId' | 'sender'>): string[] =>
+/** The keys under which the usage of a caller is counted. */
+const callerUsageKeys = ({ workspaceId, sender }: Pick<WaitingCallerRequest, 'workspaceId' | 'sender'>): string[] =>
   sender === undefined ? [workspaceId] : [workspaceId, sender];
 
-const hasReached = (share: Share, bytes: number, part: number): boolean =>
-  share.callers >= MAX_WAITING_CALLERS * part || share.bytes + bytes > MAX_WAITING_BYTES * part;
+const hasReachedShare = (share: CallerUsage, bytes: number, part: number): boolean =>
+  share.callers >= MAX_WAITING_CALLERS * part || share.bytes + bytes > MAX_WAITING_REQUEST_BYTES * part;
 
 /**
- * The callers of this process that wait for runs, wherever these run. A run of this process tells it directly after each commit; for all
- * others the notifications of commits say which rows to read, and a poll is the safety net.
+ * The callers of this process that wait for runs in any process. A run of this process reports each commit directly; for all other runs,
+ * the notifications of commits say which rows to read, and a poll is the safety net.
  */
-export class WaitingCallers {
+export class WaitingCallerRegistry {
   private readonly all = new Set<WaitingCaller>();
   private readonly byExecution = new Map<string, Set<WaitingCaller>>();
-  private readonly shares = new Map<string, Share>();
-  private total: Share = NOTHING;
+  private readonly shares = new Map<string, CallerUsage>();
+  private total: CallerUsage = EMPTY_CALLER_USAGE;
   private readonly stale = new Set<string>();
   private isReading = false;
   private isClosed = false;
-  private subscription: Promise<Listener | undefined> | undefined;
+  private subscription: Promise<NotifyListener | undefined> | undefined;
   private isSubscribed = false;
   private neededAt = 0;
   private poll: NodeJS.Timeout | undefined;
@@ -63,39 +69,43 @@ export class WaitingCallers {
   /** `isRunningHere`: whether a worker of this process has a run now. */
   constructor(private readonly isRunningHere: (executionId: string) => boolean) {}
 
-  /** Undefined: too many callers wait already. */
-  admit(request: CallerRequest): WaitingCaller | undefined {
+  /** Registers a caller. Returns undefined if too many callers already wait. */
+  admit(request: WaitingCallerRequest): WaitingCaller | undefined {
     const { workspaceId, sender, bytes } = request;
     const isFull =
-      hasReached(this.total, bytes, 1) ||
-      hasReached(this.shareOf(workspaceId), bytes, WORKSPACE_PART) ||
-      (sender !== undefined && hasReached(this.shareOf(sender), bytes, SENDER_PART));
+      hasReachedShare(this.total, bytes, 1) ||
+      hasReachedShare(this.currentUsage(workspaceId), bytes, MAX_WORKSPACE_SHARE) ||
+      (sender !== undefined && hasReachedShare(this.currentUsage(sender), bytes, MAX_SENDER_SHARE));
     if (this.isClosed || isFull) return undefined;
     const caller = new WaitingCaller(this, request);
     // It has disconnected already.
     if (caller.isFinished) return caller;
     this.all.add(caller);
-    for (const key of keysOf(request)) this.shares.set(key, added(this.shareOf(key), 1, bytes));
-    this.total = added(this.total, 1, bytes);
+    for (const key of callerUsageKeys(request)) this.shares.set(key, addCallerUsage(this.currentUsage(key), 1, bytes));
+    this.total = addCallerUsage(this.total, 1, bytes);
     return caller;
   }
 
-  private shareOf(key: string): Share {
-    return this.shares.get(key) ?? NOTHING;
+  private currentUsage(key: string): CallerUsage {
+    return this.shares.get(key) ?? EMPTY_CALLER_USAGE;
   }
 
   get count(): number {
     return this.all.size;
   }
 
-  /** Tells the callers of a run what this process has just stored of it. `isResumed`: another process may have stored its answer. */
-  written({ executionId, answer, final }: Checkpoint, written: Written, isResumed: boolean): void {
+  /** Tells the callers of a run what this process has just stored. `isResumed`: another process may have stored its response. */
+  notifyCallers(
+    { executionId, callerResponse: answer, final }: RunCheckpoint,
+    written: CheckpointResult,
+    isResumed: boolean,
+  ): void {
     const callers = this.byExecution.get(executionId);
     if (!callers) return;
     if (isResumed) return this.read([executionId]);
     const isCompleted = written === 'written' && final?.error === null;
     for (const caller of callers) {
-      if (answer && takesAnswer(caller)) caller.finish({ kind: 'answer', answer });
+      if (answer && awaitsResponse(caller)) caller.finish({ kind: 'answer', response: answer });
       else if (final) caller.finish({ kind: 'end', isCompleted, output: isCompleted ? final.json : null });
     }
   }
@@ -107,16 +117,16 @@ export class WaitingCallers {
     else this.byExecution.set(executionId, new Set([caller]));
   }
 
-  /** Sees to it that the caller hears of its run. */
+  /** Watches the run of a caller. `isNew`: the caller was registered before the run was stored. */
   watch({ executionId = '' }: WaitingCaller, isNew: boolean): void {
-    this.poll ??= setInterval(() => this.tick(), POLL_MS).unref();
+    this.poll ??= setInterval(() => this.tick(), RUN_ENDS_POLL_MS).unref();
     const isHere = this.isRunningHere(executionId);
     if (!isHere) this.subscribe();
-    // A run that is new could not end before there was a caller; unless nothing told of its end.
+    // A new run cannot have ended before its caller was registered, but nothing reports its end without a subscription.
     if (!isNew || (!isHere && !this.isSubscribed)) this.read([executionId]);
   }
 
-  /** After `finish` and before another run is followed. */
+  /** Removes a finished caller, or detaches a caller from its run before it gets another one. */
   remove(caller: WaitingCaller): void {
     const { executionId, bytes } = caller;
     if (executionId !== undefined) {
@@ -125,12 +135,12 @@ export class WaitingCallers {
       if (others?.size === 0) this.byExecution.delete(executionId);
     }
     if (!caller.isFinished || !this.all.delete(caller)) return;
-    for (const key of keysOf(caller)) {
-      const share = added(this.shareOf(key), -1, -bytes);
+    for (const key of callerUsageKeys(caller)) {
+      const share = addCallerUsage(this.currentUsage(key), -1, -bytes);
       if (share.callers > 0) this.shares.set(key, share);
       else this.shares.delete(key);
     }
-    this.total = added(this.total, -1, -bytes);
+    this.total = addCallerUsage(this.total, -1, -bytes);
   }
 
   /** The process stops: its callers are told, and no more are admitted. */
@@ -143,7 +153,7 @@ export class WaitingCallers {
 
   private subscribe(): void {
     this.neededAt = performance.now();
-    this.subscription ??= dispatcher()
+    this.subscription ??= currentDispatcher()
       .watch({
         onChanged: (ids) => this.read(ids.filter((id) => this.byExecution.has(id) && !this.isRunningHere(id))),
         onPresence: () => undefined,
@@ -157,8 +167,8 @@ export class WaitingCallers {
           return listener;
         },
         (error: unknown) => {
-          // The poll takes over, and attempts it again.
-          log().warn({ err: error }, 'the ends of runs can not be watched');
+          // The poll takes over and subscribes again.
+          serviceLog().warn({ err: error }, 'the ends of runs can not be watched');
           this.subscription = undefined;
           return undefined;
         },
@@ -177,8 +187,10 @@ export class WaitingCallers {
     if (elsewhere.length > 0) {
       this.subscribe();
       this.read(elsewhere);
-    } else if (this.subscription && performance.now() - this.neededAt > LINGER_MS) {
-      void this.unsubscribe().catch((error: unknown) => log().warn({ err: error }, 'a subscription was not closed'));
+    } else if (this.subscription && performance.now() - this.neededAt > ENDS_SUBSCRIPTION_IDLE_MS) {
+      void this.unsubscribe().catch((error: unknown) =>
+        serviceLog().warn({ err: error }, 'a subscription was not closed'),
+      );
     }
     if (this.all.size > 0 || this.subscription) return;
     clearInterval(this.poll);
@@ -189,31 +201,31 @@ export class WaitingCallers {
     this.read([...this.byExecution.keys()].filter((id) => !this.isRunningHere(id)));
   }
 
-  /** Reads runs: those that are asked for while a statement is on its way go together with the next one. */
+  /** Reads runs. While a statement is in progress, further requests are collected for the next statement. */
   private read(executionIds: string[]): void {
     for (const id of executionIds) this.stale.add(id);
     if (this.isReading || this.stale.size === 0) return;
     this.isReading = true;
     this.readStale()
-      .catch((error: unknown) => log().warn({ err: error }, 'the ends of runs could not be read'))
+      .catch((error: unknown) => serviceLog().warn({ err: error }, 'the ends of runs could not be read'))
       .finally(() => (this.isReading = false));
   }
 
   private async readStale(): Promise<void> {
     while (this.stale.size > 0 && !this.isClosed) {
-      const ids = [...this.stale].slice(0, BATCH);
+      const ids = [...this.stale].slice(0, MAX_RUNS_PER_READ);
       for (const id of ids) this.stale.delete(id);
       const callers = ids.flatMap((id) => [...(this.byExecution.get(id) ?? [])]);
       const withOutput = new Set(
-        callers.flatMap((caller) => (takesOutput(caller) && caller.executionId ? [caller.executionId] : [])),
+        callers.flatMap((caller) => (awaitsOutput(caller) && caller.executionId ? [caller.executionId] : [])),
       );
-      for (const { id, status, output, answer } of await readEnds(ids, [...withOutput])) {
+      for (const { id, status, output, answer } of await readRunEnds(ids, [...withOutput])) {
         const isFinal = status === 'completed' || status === 'failed';
-        const end: CallerOutcome = { kind: 'end', isCompleted: status === 'completed', output };
+        const end: CallerWaitResult = { kind: 'end', isCompleted: status === 'completed', output };
         for (const caller of this.byExecution.get(id) ?? []) {
-          if (answer && takesAnswer(caller)) caller.finish({ kind: 'answer', answer });
-          // One that came after the statement began may wait for the output, which this one did not read.
-          else if (isFinal && (!takesOutput(caller) || withOutput.has(id))) caller.finish(end);
+          if (answer && awaitsResponse(caller)) caller.finish({ kind: 'answer', response: answer });
+          // A caller that was added after the statement began may need the output, which the statement did not read.
+          else if (isFinal && (!awaitsOutput(caller) || withOutput.has(id))) caller.finish(end);
           else if (isFinal) this.stale.add(id);
         }
       }

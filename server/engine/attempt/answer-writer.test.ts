@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AnswerText } from '@/server/dispatch/events';
-import { redactor } from '@/server/redaction/redactor';
-import { answerWriter } from './answer-writer';
+import type { ReplyTextPiece } from '@/server/platform/dispatch/events';
+import { createRedactor } from '@/server/evaluation/redaction/redactor';
+import { createReplyWriter } from './answer-writer';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function writer(...secrets: string[]) {
-  const pieces: AnswerText[] = [];
-  const { text } = redactor(secrets);
-  const write = answerWriter('exec_1', { text, all: secrets }, (piece) => pieces.push(piece));
+  const pieces: ReplyTextPiece[] = [];
+  const { text } = createRedactor(secrets);
+  const write = createReplyWriter('exec_1', { text, all: secrets }, (piece) => pieces.push(piece));
   /** What a reader that has seen all pieces sees. */
   const seen = () => pieces.reduce((draft, { at, text: more }) => draft.slice(0, at) + more, '');
   const later = (text: string, ms = 200) => {
@@ -78,9 +78,9 @@ it('finds the longest beginning of a secret at the end of a text, in linear time
 });
 
 it('looks for secrets at a pace, also while there is nothing to show', () => {
-  const { text } = redactor(['canary-secret']);
+  const { text } = createRedactor(['canary-secret']);
   const find = vi.fn<typeof text>(text);
-  const write = answerWriter('exec_1', { text: find, all: ['canary-secret'] }, () => {});
+  const write = createReplyWriter('exec_1', { text: find, all: ['canary-secret'] }, () => {});
   for (let length = 1; length <= 1000; length += 1) write(`One word ${'x'.repeat(length)}`);
   expect(find).toHaveBeenCalledTimes(1);
 });

@@ -1,57 +1,57 @@
-import type { AnswerText } from '@/server/dispatch/events';
-import { answerTexts } from '../answers/answer-texts';
+import type { ReplyTextPiece } from '@/server/platform/dispatch/events';
+import { replyTextRelay } from '../answers/reply-text-relay';
 import type { SecretRedactor } from './secret-redactor';
 
-/** Milliseconds between two pieces of an answer. */
-const PACE_MS = 150;
-/** Milliseconds after which an answer is sent from its beginning again, for callers that came later or missed a piece; a long one is not. */
-const REPEAT_MS = 2000;
-const MAX_REPEATED = 10_000;
-/** UTF-16 units of an answer that are shown while it is written. */
-const MAX_UNITS = 100_000;
+/** Milliseconds between two pieces of a reply. */
+const REPLY_PIECE_INTERVAL_MS = 150;
+/** Milliseconds after which a reply is sent from its beginning again, for callers that came later or missed a piece. Long replies are not. */
+const FULL_REPLY_INTERVAL_MS = 2000;
+const MAX_REPEATED_REPLY = 10_000;
+/** Maximum length of a reply that is shown while the model writes it, in UTF-16 units. */
+const MAX_SHOWN_REPLY = 100_000;
 
-type Write = (piece: AnswerText) => void;
+type WriteReplyPiece = (piece: ReplyTextPiece) => void;
 
 /**
- * Shows the text that a model has written so far to the callers that wait for the answer of its run. Half of a secret is not found by the
- * redactor, so the last word waits for its end, and so does what may be the beginning of a secret of several words.
+ * Shows the reply that a model has written so far to the callers that wait for the response of its run. The redactor does not find half of a
+ * secret, so the last word is held until it is complete, and so is text that may be the beginning of a secret of several words.
  */
-export function answerWriter(
+export function createReplyWriter(
   executionId: string,
   redactor: Pick<SecretRedactor, 'text' | 'all'>,
-  write: Write = (piece) => answerTexts().write(piece),
+  write: WriteReplyPiece = (piece) => replyTextRelay().publishPiece(piece),
 ): (text: string) => void {
   let shown = '';
   let dueAt = 0;
-  let repeatAt = performance.now() + REPEAT_MS;
+  let repeatAt = performance.now() + FULL_REPLY_INTERVAL_MS;
   return (text) => {
     const now = performance.now();
-    if (now < dueAt || text.length > MAX_UNITS) return;
-    // Also if there is nothing to show yet: a model may send any number of pieces.
-    dueAt = now + PACE_MS;
+    if (now < dueAt || text.length > MAX_SHOWN_REPLY) return;
+    // The next piece waits even if this one shows nothing, because a model may send any number of pieces.
+    dueAt = now + REPLY_PIECE_INTERVAL_MS;
     const secrets = redactor.all;
-    const next = secrets.length === 0 ? text : redactor.text(withoutBeginning(withoutLastWord(text), secrets));
-    const isRepeated = now >= repeatAt && next.length <= MAX_REPEATED;
-    const at = isRepeated ? 0 : sharedLength(shown, next);
+    const next = secrets.length === 0 ? text : redactor.text(dropSecretBeginning(dropLastWord(text), secrets));
+    const isRepeated = now >= repeatAt && next.length <= MAX_REPEATED_REPLY;
+    const at = isRepeated ? 0 : sharedBeginningLength(shown, next);
     if (at === next.length) return;
-    if (isRepeated) repeatAt = now + REPEAT_MS;
+    if (isRepeated) repeatAt = now + FULL_REPLY_INTERVAL_MS;
     shown = next;
     write({ executionId, at, text: next.slice(at) });
   };
 }
 
-const withoutLastWord = (text: string): string =>
+const dropLastWord = (text: string): string =>
   text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1);
 
-/** Without the beginning of a secret at the end. */
-function withoutBeginning(text: string, secrets: readonly string[]): string {
-  const lengths = secrets.map((secret) => (/\s/.test(secret) ? beginningAtEnd(text, secret) : 0));
+/** Removes the beginning of a secret from the end of a text. */
+function dropSecretBeginning(text: string, secrets: readonly string[]): string {
+  const lengths = secrets.map((secret) => (/\s/.test(secret) ? secretPrefixAtEnd(text, secret) : 0));
   return text.slice(0, text.length - Math.max(0, ...lengths));
 }
 
-/** How many characters at the end of a text are the beginning of a secret, but not all of it: by Knuth, Morris and Pratt, in linear time. */
-function beginningAtEnd(text: string, secret: string): number {
-  // Of each beginning of the secret: how many characters at its end are a shorter beginning.
+/** Counts the characters at the end of a text that are the beginning of a secret, but not all of it. Uses Knuth–Morris–Pratt, in linear time. */
+function secretPrefixAtEnd(text: string, secret: string): number {
+  // For each beginning of the secret, the number of characters at its end that are a shorter beginning.
   const borders = new Uint32Array(secret.length);
   const longer = (border: number, character: string | undefined) => {
     let length = border;
@@ -66,7 +66,7 @@ function beginningAtEnd(text: string, secret: string): number {
 }
 
 /** The length of the beginning that two texts share: a secret that has become complete changes what was shown before. */
-function sharedLength(one: string, other: string): number {
+function sharedBeginningLength(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let length = 0;
   while (length < end && one[length] === other[length]) length += 1;

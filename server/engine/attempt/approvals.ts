@@ -1,28 +1,28 @@
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { Db } from '@/server/db/client';
+import type { DatabaseClient } from '@/server/platform/db/client';
 
 /** An approval that a run has reached. */
-export interface Approval {
+export interface ReachedApproval {
   workspaceId: string;
   workflow: string;
   message: string;
   /** The users who may decide, besides admins and owners; empty: every member who may resume runs. */
   assignees: string[];
-  /** What the decision asks for. */
+  /** The fields that the person who decides fills in. */
   fields: FormField[];
-  /** It waits for a decision, and its run is not cancelled. */
+  /** True while the approval waits for a decision and its run is not cancelled. */
   isOpen: boolean;
 }
 
 /** The approval at a node's path; null: there is none, or the run has not reached it. `workspaceId` null: any. */
-export async function approvalAt(
-  db: Db,
+export async function findApproval(
+  db: DatabaseClient,
   workspaceId: string | null,
   executionId: string,
   nodeId: string,
-): Promise<Approval | null> {
+): Promise<ReachedApproval | null> {
   const [row] = await db.$queryRaw<
-    (Omit<Approval, 'message' | 'assignees' | 'fields'> & { held: Partial<Approval> | null })[]
+    (Omit<ReachedApproval, 'message' | 'assignees' | 'fields'> & { held: Partial<ReachedApproval> | null })[]
   >`
     SELECT e.workspace_id AS "workspaceId", w.name AS workflow, r.held,
       r.status = 'paused' AND e.status NOT IN ('completed', 'failed') AND e.cancel_requested_at IS NULL AS "isOpen"

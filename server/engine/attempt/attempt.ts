@@ -1,87 +1,98 @@
 import type { CredentialHandle } from '@/server/connectors/credential-handle';
-import { openForNode } from '@/server/connectors/use';
-import { DatabaseWait, retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { isDatabaseAway } from '@/server/db/failures/verdict';
-import { redactLarge, type Purpose } from '@/server/evaluation/evaluation';
-import { isLarge } from '@/server/expressions/large-json';
-import { chain, type MaybePromise } from '@/server/maybe-promise';
-import { done, type NodeKind, type Outcome, type Waiting } from '@/server/nodes/node';
-import { awaitStart, guardStarts } from '@/server/starts';
-import { Context, type Rendered, type Attempt } from './context';
-import { passingPort } from '@/server/workflow/graph';
-import { failedOutcome, MAX_REDACTED, outputOutcome, withAnswer, type AttemptOutcome } from './outcome';
-import { mockedOutcome, pinnedOutcome } from './mocks';
-import { render } from './render';
-import { requireUsable } from './authority';
-import type { Named } from '@/server/access/references';
+import { openCredentialForNode } from '@/server/connectors/credential-for-node';
+import { DatabaseWait, retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import { isDatabaseUnavailable } from '@/server/platform/db/failures/verdict';
+import { redactLargeValue, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
+import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { chainValue, type MaybePromise } from '@/server/platform/timers/maybe-promise';
+import {
+  completeNode,
+  type NodeTypeDefinition,
+  type NodeRunResult,
+  type WaitReason,
+} from '@/server/workflow/nodes/node-type';
+import { awaitPermittedStart, guardStartsUnder } from '@/server/platform/timers/starts';
+import { AttemptRunContext, type RenderedConfig, type AttemptDetails } from './context';
+import { passThroughPort } from '@/server/workflow/definition/graph';
+import {
+  toFailedOutcome,
+  MAX_REDACTED_LOCALLY,
+  toOutputOutcome,
+  attachCallerResponse,
+  type AttemptOutcome,
+} from './outcome';
+import { buildMockedOutcome, buildPinnedOutcome } from './mocks';
+import { renderConfig } from './render';
+import { requireUsableObjects } from './authority';
+import type { ObjectReference } from '@/server/people/access/references';
 import type { ResumeData } from '../store/state';
-import { isRepeatable, OUTCOME_UNKNOWN as UNKNOWN } from './interruption';
-import type { Stoppable } from '../load/stop';
-import { fitTrace, shortenParameters } from '../store/trace';
-import { storedValue } from '../store/value';
+import { isRepeatableNode, OUTCOME_UNKNOWN_FAILURE as UNKNOWN } from './interruption';
+import type { StoppableWork } from '../load/stop';
+import { fitTraceToBudget, truncateParameters } from '../store/trace';
+import { normalizeValue } from '../store/value';
 import type { SecretRedactor } from './secret-redactor';
-import { timeoutSignal, unlessAborted } from './timeout-signal';
-import { fieldErrors } from '@/server/errors/zod-issues';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { createTimeoutSignal, raceWithAbort } from './timeout-signal';
+import { toFieldErrors } from '@/server/platform/errors/zod-issues';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
-/** Pause before an attempt is repeated because the database was away, at first and at most: it may call others again. */
-const [AWAY_MS, MAX_AWAY_MS] = [200, 30_000];
+/** First and longest pause before an attempt is repeated because the database was unavailable: it may call other services again. */
+const [DATABASE_PAUSE_MS, MAX_DATABASE_PAUSE_MS] = [200, 30_000];
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
-const TIMEOUT_MS = 60_000;
+const DEFAULT_NODE_TIMEOUT_MS = 60_000;
 
 /**
  * Executes one attempt of one node: renders its config and runs the node within its timeout. Never throws or rejects.
  * Pure nodes are computed synchronously if possible.
  */
-export function executeAttempt(attempt: Attempt): MaybePromise<AttemptOutcome> {
-  const fixed = (attempt.run.mocks && mockedOutcome(attempt)) ?? (attempt.run.pins && pinnedOutcome(attempt));
+export function executeAttempt(attempt: AttemptDetails): MaybePromise<AttemptOutcome> {
+  const fixed = (attempt.run.mocks && buildMockedOutcome(attempt)) ?? (attempt.run.pins && buildPinnedOutcome(attempt));
   if (fixed) return fixed;
-  const { isOutside, kind, node } = attempt.node;
+  const { isOutside, nodeType: kind, definition: node } = attempt.node;
   const timeoutMs = kind?.timesItself
     ? undefined
-    : (node.timeoutMs ?? (isOutside ? (kind?.defaultTimeoutMs ?? TIMEOUT_MS) : undefined));
-  if (timeoutMs !== undefined || isOutside || kind?.timesItself) return executeInTime(attempt, timeoutMs);
+    : (node.timeoutMs ?? (isOutside ? (kind?.defaultTimeoutMs ?? DEFAULT_NODE_TIMEOUT_MS) : undefined));
+  if (timeoutMs !== undefined || isOutside || kind?.timesItself) return executeWithTimeout(attempt, timeoutMs);
   try {
-    const outcome = runNode(attempt, attempt.until);
-    if (outcome instanceof Promise) return awaitOutcome(attempt, outcome);
+    const outcome = runNodeOnce(attempt, attempt.until);
+    if (outcome instanceof Promise) return awaitAttemptOutcome(attempt, outcome);
     const result = toAttemptOutcome(outcome, attempt);
-    return result instanceof Promise ? awaitOutcome(attempt, result) : result;
+    return result instanceof Promise ? awaitAttemptOutcome(attempt, result) : result;
   } catch (error) {
-    return attachTrace(attempt, failedOutcome(error, attempt.run.redactor), error);
+    return attachAttemptTrace(attempt, toFailedOutcome(error, attempt.run.redactor), error);
   }
 }
 
 /**
- * Executes an attempt until it has an outcome of its own. A database that is away is none: then the attempt is repeated, as one whose worker was
- * lost, or fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
+ * Executes an attempt until the node itself has an outcome. If the database is unavailable, the attempt is repeated like one whose worker was
+ * lost. It fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
  */
-async function executeInTime(attempt: Attempt, timeoutMs: number | undefined): Promise<AttemptOutcome> {
+async function executeWithTimeout(attempt: AttemptDetails, timeoutMs: number | undefined): Promise<AttemptOutcome> {
   const { until } = attempt;
   const { lease, redactor } = attempt.run;
   const wait = new DatabaseWait(until.signal);
   try {
-    for (let pauseMs = AWAY_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_AWAY_MS)) {
-      const { signal, release } = timeoutSignal(until.signal, timeoutMs, lease);
-      guardStarts(signal, () => lease.confirm());
+    for (let pauseMs = DATABASE_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_DATABASE_PAUSE_MS)) {
+      const { signal, release } = createTimeoutSignal(until.signal, timeoutMs, lease);
+      guardStartsUnder(signal, () => lease.confirm());
       try {
         // A node that ignores its signal is abandoned: its result is discarded.
-        const outcome = await unlessAborted(signal, runNode(attempt, { signal }));
-        // A change is not: whether it was committed has to be known.
+        const outcome = await raceWithAbort(signal, runNodeOnce(attempt, { signal }));
+        // A change is awaited, because it has to be known whether it was committed.
         return await (outcome.kind === 'change'
-          ? commitChange(outcome, attempt, signal)
+          ? commitChangeOutcome(outcome, attempt, signal)
           : toAttemptOutcome(outcome, attempt));
       } catch (error) {
         if (signal.aborted && !until.signal.aborted) {
           const timeout = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
-          return attachTrace(attempt, failedOutcome(timeout, redactor));
+          return attachAttemptTrace(attempt, toFailedOutcome(timeout, redactor));
         }
-        if (!isDatabaseAway(error) || signal.aborted)
-          return attachTrace(attempt, failedOutcome(error, redactor), error);
+        if (!isDatabaseUnavailable(error) || signal.aborted)
+          return attachAttemptTrace(attempt, toFailedOutcome(error, redactor), error);
       } finally {
         release();
       }
-      if (attempt.hasBegun && !isRepeatable(attempt.node)) return UNKNOWN;
+      if (attempt.hasBegun && !isRepeatableNode(attempt.node)) return UNKNOWN;
       attempt.hasBegun = false;
       await wait.pause(pauseMs);
     }
@@ -90,176 +101,193 @@ async function executeInTime(attempt: Attempt, timeoutMs: number | undefined): P
   }
 }
 
-async function awaitOutcome(attempt: Attempt, outcome: Promise<Outcome | AttemptOutcome>): Promise<AttemptOutcome> {
+async function awaitAttemptOutcome(
+  attempt: AttemptDetails,
+  outcome: Promise<NodeRunResult | AttemptOutcome>,
+): Promise<AttemptOutcome> {
   try {
-    const result = await unlessAborted(attempt.until.signal, outcome);
+    const result = await raceWithAbort(attempt.until.signal, outcome);
     return isAttemptOutcome(result) ? result : await toAttemptOutcome(result, attempt);
   } catch (error) {
-    return attachTrace(attempt, failedOutcome(error, attempt.run.redactor), error);
+    return attachAttemptTrace(attempt, toFailedOutcome(error, attempt.run.redactor), error);
   }
 }
 
-type Change = Extract<Outcome, { kind: 'change' }>;
+type ChangeOutcome = Extract<NodeRunResult, { kind: 'change' }>;
 
 /** Whether an outcome is already converted: it has stored JSON, or it is a failure. */
-const isAttemptOutcome = (result: Outcome | AttemptOutcome): result is AttemptOutcome =>
+const isAttemptOutcome = (result: NodeRunResult | AttemptOutcome): result is AttemptOutcome =>
   'json' in result || 'resumeJson' in result || result.kind === 'failed';
 
-const commitChange = (change: Change, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> =>
-  attempt.run.commitChange(attempt, signal, async (data) => toAttemptOutcome(done(await change.apply(data)), attempt));
+const commitChangeOutcome = (
+  change: ChangeOutcome,
+  attempt: AttemptDetails,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> =>
+  attempt.run.commitChange(attempt, signal, async (data) =>
+    toAttemptOutcome(completeNode(await change.apply(data)), attempt),
+  );
 
-function toAttemptOutcome(outcome: Outcome, attempt: Attempt): MaybePromise<AttemptOutcome> {
+function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): MaybePromise<AttemptOutcome> {
   const { redactor } = attempt.run;
   if (outcome.kind === 'change') throw new Error('The kind of a node with changes has to be `isTransactional`.');
-  if (outcome.kind === 'wait') return waitOutcome(outcome, redactor);
-  if (outcome.kind === 'rounds') return loopOutcome(outcome, attempt);
+  if (outcome.kind === 'wait') return toWaitOutcome(outcome, redactor);
+  if (outcome.kind === 'rounds') return toLoopOutcome(outcome, attempt);
   if (outcome.kind === 'round') {
     const { progress } = outcome;
     return { kind: 'rounds', resumeData: { kind: 'progress', progress }, resumeJson: JSON.stringify(progress) };
   }
-  const result = outputOutcome(outcome.output, redactor, () => evaluationPurpose(attempt), outcome.port);
+  const result = toOutputOutcome(outcome.output, redactor, () => attemptEvaluationContext(attempt), outcome.port);
   // A node that succeeds at the first attempt has no trace.
   const withTrace = (one: AttemptOutcome) =>
-    attempt.attemptNumber === 1 && one.kind === 'done' ? one : attachTrace(attempt, one);
-  const traced = chain(result, withTrace);
+    attempt.attemptNumber === 1 && one.kind === 'done' ? one : attachAttemptTrace(attempt, one);
+  const traced = chainValue(result, withTrace);
   const { answer } = outcome;
-  return answer ? chain(traced, (one) => withAnswer(one, answer, redactor, evaluationPurpose(attempt))) : traced;
+  return answer
+    ? chainValue(traced, (one) => attachCallerResponse(one, answer, redactor, attemptEvaluationContext(attempt)))
+    : traced;
 }
 
-type Wait = Extract<Outcome, { kind: 'wait' }>;
+type WaitOutcome = Extract<NodeRunResult, { kind: 'wait' }>;
 
-/** A wait with what it waits for, without secrets. */
-function waitOutcome({ until, forDecision, held }: Wait, redactor: SecretRedactor): AttemptOutcome {
+/** Converts the wait of a node, with the data from which the node continues. Secrets are masked. */
+function toWaitOutcome({ until, forDecision, held }: WaitOutcome, redactor: SecretRedactor): AttemptOutcome {
   if (!held) return { kind: 'wait', until, forDecision, resumeJson: null };
   const masked = redactor.value(held);
-  return { kind: 'wait', until, forDecision, resumeData: resumeDataFor(masked), resumeJson: JSON.stringify(masked) };
+  return { kind: 'wait', until, forDecision, resumeData: toResumeData(masked), resumeJson: JSON.stringify(masked) };
 }
 
-function resumeDataFor(held: Waiting): ResumeData {
+function toResumeData(held: WaitReason): ResumeData {
   if ('childId' in held) return { kind: 'child', childId: held.childId };
   return 'message' in held ? { kind: 'decision', asked: held } : { kind: 'call' };
 }
 
 /** The items of a loop. A large list stays text: once it is stored, its items are loaded in pages. */
-function loopOutcome(
-  { items, concurrency }: Extract<Outcome, { kind: 'rounds' }>,
-  attempt: Attempt,
+function toLoopOutcome(
+  { items, concurrency }: Extract<NodeRunResult, { kind: 'rounds' }>,
+  attempt: AttemptDetails,
 ): MaybePromise<AttemptOutcome> {
   const { redactor } = attempt.run;
-  if (!isLarge(items)) {
-    const { json, value } = storedValue({ items: redactor.value(items), concurrency });
-    if (isLarge(value)) return offloadedItems(items.length, concurrency, json);
+  if (!isLargeJson(items)) {
+    const { json, value } = normalizeValue({ items: redactor.value(items), concurrency });
+    if (isLargeJson(value)) return offloadedLoopOutcome(items.length, concurrency, json);
     const { items: stored } = value as { items: unknown[] };
     return { kind: 'rounds', resumeData: { kind: 'items', items: stored, concurrency }, resumeJson: json };
   }
   const count = items.facts?.length ?? 0;
-  const store = (list: unknown) => offloadedItems(count, concurrency, storedValue({ items: list, concurrency }).json);
+  const store = (list: unknown) =>
+    offloadedLoopOutcome(count, concurrency, normalizeValue({ items: list, concurrency }).json);
   return redactor.isEmpty
     ? store(items)
-    : redactLarge(items.text, redactor.all, evaluationPurpose(attempt)).then(store);
+    : redactLargeValue(items.text, redactor.all, attemptEvaluationContext(attempt)).then(store);
 }
 
-const offloadedItems = (count: number, concurrency: number, json: string): AttemptOutcome => ({
+const offloadedLoopOutcome = (count: number, concurrency: number, json: string): AttemptOutcome => ({
   kind: 'rounds',
   resumeData: { kind: 'offloaded_items', count, concurrency, bytes: json.length },
   resumeJson: json,
 });
 
-const evaluationPurpose = ({ run, until }: Attempt): Purpose => ({
+const attemptEvaluationContext = ({ run, until }: AttemptDetails): EvaluationContext => ({
   workspaceId: run.workspaceId,
   signal: until.signal,
 });
 
 /** Adds the trace of the attempt to an outcome. */
-function attachTrace(attempt: Attempt, result: AttemptOutcome, error?: unknown): AttemptOutcome {
+function attachAttemptTrace(attempt: AttemptDetails, result: AttemptOutcome, error?: unknown): AttemptOutcome {
   if (result.kind !== 'done' && result.kind !== 'failed') return result;
   const { node, rendered } = attempt;
   const { redactor, attemptLog } = attempt.run;
-  const literals = new Set<string>(node.kind?.literals);
+  const literals = new Set<string>(node.nodeType?.literals);
   const fields = Object.entries(rendered ?? {}).flatMap(([field, value]) =>
-    literals.has(field) ? [] : [[field, isLarge(value) ? value.text.slice(0, MAX_REDACTED) : value] as const],
+    literals.has(field)
+      ? []
+      : [[field, isLargeJson(value) ? value.text.slice(0, MAX_REDACTED_LOCALLY) : value] as const],
   );
   const answer = error instanceof NodeFailure ? error.by.answer : undefined;
   const trace = {
-    parameters: fields.length > 0 ? shortenParameters(redactor.value(Object.fromEntries(fields))) : undefined,
+    parameters: fields.length > 0 ? truncateParameters(redactor.value(Object.fromEntries(fields))) : undefined,
     answer: answer && redactor.value(answer),
   };
-  result.trace = fitTrace(trace, attemptLog.traceBudget);
+  result.trace = fitTraceToBudget(trace, attemptLog.traceBudget);
   return result;
 }
 
 /** Runs the node itself, with its rendered config. Synchronous if nothing has to be awaited. */
-function runNode(attempt: Attempt, until: Stoppable): MaybePromise<Outcome> {
+function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromise<NodeRunResult> {
   const { node, path, scope, timeZone } = attempt;
-  const { kind } = node;
-  if (node.node.disabled) return { kind: 'done', port: passingPort(node), output: scope.input };
-  if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.node.type}".`, false);
+  const { nodeType: kind } = node;
+  if (node.definition.disabled) return { kind: 'done', port: passThroughPort(node), output: scope.input };
+  if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.definition.type}".`, false);
   const { workspaceId } = attempt.run;
-  const source = kind.deferred ? ownConfig(kind, node.node.config) : node.node.config;
-  const rendered = render(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
-  const run = (config: Rendered, credential?: CredentialHandle) => {
+  const source = kind.deferred ? withoutDeferredFields(kind, node.definition.config) : node.definition.config;
+  const rendered = renderConfig(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
+  const run = (config: RenderedConfig, credential?: CredentialHandle) => {
     attempt.hasBegun = true;
-    return kind.run(new Context(attempt, until, config, credential));
+    return kind.run(new AttemptRunContext(attempt, until, config, credential));
   };
   // The credential of a loop of parts is that of its parts.
-  const credentialId = kind.parts ? undefined : node.node.credentialId;
+  const credentialId = kind.parts ? undefined : node.definition.credentialId;
   if (credentialId !== undefined || kind.table || kind.connectorField || rendered instanceof Promise)
-    return prepare(attempt, until, kind, rendered, credentialId).then((ready) => run(ready.config, ready.credential));
-  const config = parseConfig(attempt, kind, rendered);
-  const start = startGuard(attempt, until);
+    return prepareAttempt(attempt, until, kind, rendered, credentialId).then((ready) =>
+      run(ready.config, ready.credential),
+    );
+  const config = parseRenderedConfig(attempt, kind, rendered);
+  const start = awaitCertainLease(attempt, until);
   return start ? start.then(() => run(config)) : run(config);
 }
 
-/** What acts outside begins only under a lease that is certain: preparing it may have taken any time. Undefined: it may begin. */
-const startGuard = ({ node }: Attempt, { signal }: Stoppable) => (node.isOutside ? awaitStart(signal) : undefined);
+/** Waits until the lease is certain before a node acts outside, because its preparation may have taken any time. Undefined: it may begin. */
+const awaitCertainLease = ({ node }: AttemptDetails, { signal }: StoppableWork) =>
+  node.isOutside ? awaitPermittedStart(signal) : undefined;
 
-interface Prepared {
-  config: Rendered;
+interface PreparedConfig {
+  config: RenderedConfig;
   credential: CredentialHandle | undefined;
 }
 
-/** Waits for all that a node needs before it may run. Throws NodeFailure FORBIDDEN. */
-async function prepare(
-  attempt: Attempt,
-  until: Stoppable,
-  kind: NodeKind,
-  rendered: MaybePromise<Rendered>,
+/** Waits for everything that a node needs before it may run. Throws NodeFailure FORBIDDEN. */
+async function prepareAttempt(
+  attempt: AttemptDetails,
+  until: StoppableWork,
+  kind: NodeTypeDefinition,
+  rendered: MaybePromise<RenderedConfig>,
   credentialId: string | undefined,
-): Promise<Prepared> {
+): Promise<PreparedConfig> {
   const { workspaceId, version, redactor } = attempt.run;
-  const config = parseConfig(attempt, kind, await rendered);
-  const named = namedObjects(kind, config, credentialId);
+  const config = parseRenderedConfig(attempt, kind, await rendered);
+  const named = usedObjects(kind, config, credentialId);
   // The database may be unavailable meanwhile: that does not fail a run.
-  await retryWhileUnavailable(until.signal, () => requireUsable(version, named));
+  await retryWhileUnavailable(until.signal, () => requireUsableObjects(version, named));
   const credential =
     credentialId === undefined
       ? undefined
       : await retryWhileUnavailable(until.signal, () =>
-          openForNode(workspaceId, credentialId, (secrets) => redactor.add(secrets)),
+          openCredentialForNode(workspaceId, credentialId, (secrets) => redactor.add(secrets)),
         );
-  await startGuard(attempt, until);
+  await awaitCertainLease(attempt, until);
   return { config, credential };
 }
 
-/** Cache by config: what a node evaluates itself, and not its parts. */
-const ownConfigs = new WeakMap<Rendered, Rendered>();
+/** Caches by config the fields that a node evaluates itself; its parts evaluate the others. */
+const ownConfigCache = new WeakMap<RenderedConfig, RenderedConfig>();
 
-function ownConfig(kind: NodeKind, config: Rendered): Rendered {
-  let own = ownConfigs.get(config);
+function withoutDeferredFields(kind: NodeTypeDefinition, config: RenderedConfig): RenderedConfig {
+  let own = ownConfigCache.get(config);
   if (!own) {
     own = Object.fromEntries(Object.entries(config).filter(([field]) => !kind.deferred?.includes(field)));
-    ownConfigs.set(config, own);
+    ownConfigCache.set(config, own);
   }
   return own;
 }
 
 /** The objects that a node is about to use. */
-function namedObjects(
-  { table, connectorField }: NodeKind,
-  config: Rendered,
+function usedObjects(
+  { table, connectorField }: NodeTypeDefinition,
+  config: RenderedConfig,
   credentialId: string | undefined,
-): Named[] {
-  const named: Named[] = [];
+): ObjectReference[] {
+  const named: ObjectReference[] = [];
   if (table) named.push({ resource: 'table', id: String(config[table.field]), action: table.action(config) });
   if (connectorField) named.push({ resource: 'connector', id: String(config[connectorField]) });
   if (credentialId !== undefined) named.push({ resource: 'credential', id: credentialId });
@@ -267,12 +295,16 @@ function namedObjects(
 }
 
 /** Validates a rendered config. Throws NodeFailure CONFIG. */
-function parseConfig(attempt: Attempt, kind: NodeKind, rendered: Rendered): Rendered {
+function parseRenderedConfig(
+  attempt: AttemptDetails,
+  kind: NodeTypeDefinition,
+  rendered: RenderedConfig,
+): RenderedConfig {
   attempt.rendered = rendered;
-  const large = largeFields(kind, rendered);
-  const parsed = kind.config.safeParse(large ? omitFields(rendered, large) : rendered);
+  const large = extractLargeFields(kind, rendered);
+  const parsed = kind.config.safeParse(large ? omitConfigFields(rendered, large) : rendered);
   if (!parsed.success) {
-    const problems = fieldErrors(parsed.error, ['config']).map(({ field, message }) => `${field}: ${message}`);
+    const problems = toFieldErrors(parsed.error, ['config']).map(({ field, message }) => `${field}: ${message}`);
     throw new NodeFailure('CONFIG', problems.join('; '), false);
   }
   const config = large ? { ...parsed.data, ...large } : parsed.data;
@@ -284,16 +316,16 @@ function parseConfig(attempt: Attempt, kind: NodeKind, rendered: Rendered): Rend
 }
 
 /** Large values of fields that accept any value, which skip the schema. Large values of other fields are parsed. */
-function largeFields(kind: NodeKind, rendered: Rendered): Rendered | undefined {
-  let large: Rendered | undefined;
+function extractLargeFields(kind: NodeTypeDefinition, rendered: RenderedConfig): RenderedConfig | undefined {
+  let large: RenderedConfig | undefined;
   for (const field of Object.keys(rendered)) {
     const value = rendered[field];
-    if (!isLarge(value)) continue;
+    if (!isLargeJson(value)) continue;
     if (kind.largeFields?.includes(field)) (large ??= {})[field] = value;
     else rendered[field] = JSON.parse(value.text);
   }
   return large;
 }
 
-const omitFields = (config: Rendered, fields: Rendered): Rendered =>
+const omitConfigFields = (config: RenderedConfig, fields: RenderedConfig): RenderedConfig =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !(name in fields)));

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { done, type NodeKind } from '@/server/nodes/node';
+import { completeNode, type NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { testKinds, type Behaviour } from '@/server/testing/runs';
-import { compile } from '@/server/workflow/graph';
-import { ALWAYS_CERTAIN, type LeaseCertainty } from '@/server/lease-clock';
+import { compileGraph } from '@/server/workflow/definition/graph';
+import { ALWAYS_CERTAIN, type LeaseCertainty } from '@/server/platform/timers/lease-clock';
 import { executeAttempt } from './attempt';
-import type { Attempt, AttemptScope } from './context';
+import type { AttemptDetails, AttemptScope } from './context';
 import { SecretRedactor } from './secret-redactor';
-import { traceBudget } from '../store/trace';
+import { createTraceBudget } from '../store/trace';
 
 const refuse = () => Promise.reject(new Error('not in this test'));
 
@@ -19,11 +19,11 @@ function attemptOf(
     lease = ALWAYS_CERTAIN,
     kind = {},
     more = {},
-  }: { lease?: LeaseCertainty; kind?: Partial<NodeKind>; more?: object } = {},
-): Attempt {
+  }: { lease?: LeaseCertainty; kind?: Partial<NodeTypeDefinition>; more?: object } = {},
+): AttemptDetails {
   const { kinds } = testKinds(behave);
-  const call = kinds.get('call') as NodeKind;
-  const graph = compile(
+  const call = kinds.get('call') as NodeTypeDefinition;
+  const graph = compileGraph(
     { nodes: [{ id: 'a', type: 'call', config: {}, position: { x: 0, y: 0 }, ...more }], connections: [] },
     new Map([['call', { ...call, ...kind }]]),
   );
@@ -34,7 +34,7 @@ function attemptOf(
     version: { workflowId: 'wf_test', workflowVersion: 1 },
     lease,
     redactor: new SecretRedactor(),
-    attemptLog: { traceBudget: traceBudget(), reserve: async () => undefined, log: () => undefined },
+    attemptLog: { traceBudget: createTraceBudget(), reserve: async () => undefined, log: () => undefined },
     startChild: refuse,
     roundResults: refuse,
     commitChange: refuse,
@@ -81,7 +81,7 @@ describe('a node that acts outside', () => {
 
   it('is repeated when the database was lost meanwhile, and counts one try', async () => {
     let calls = 0;
-    const behave: Behaviour = async ({ attempt }) => {
+    const behave: Behaviour = async ({ attemptNumber: attempt }) => {
       calls += 1;
       if (calls < 3) throw lostConnection();
       return attempt;
@@ -132,6 +132,6 @@ describe('a node that acts outside', () => {
 
 it('a node that only computes needs no lease', () => {
   const lease = { confirm: () => Promise.reject(new Error('lost')), awayMs: () => 0 };
-  const attempt = attemptOf(async () => 1, { lease, kind: { isOutside: false, run: () => done(7) } });
+  const attempt = attemptOf(async () => 1, { lease, kind: { isOutside: false, run: () => completeNode(7) } });
   expect(executeAttempt(attempt)).toMatchObject({ kind: 'done', value: 7 });
 });

@@ -1,37 +1,37 @@
 import type { LogLevel } from '@/contract/execution-log';
-import type { PollFirst } from '@/contract/triggers/poll';
-import type { Mocks } from '@/contract/workflows/workflow-test';
+import type { FirstPollMode } from '@/contract/triggers/poll';
+import type { NodeMocks } from '@/contract/workflows/workflow-test';
 import type { CredentialHandle } from '@/server/connectors/credential-handle';
 import type {
-  ChildEnd,
-  ChildRequest,
-  ChildStart,
-  Decision,
-  ChangeData,
-  FinishedRound,
-  IncomingCall,
-  NamedObject,
-  RoundResult,
-  RunContext,
-} from '@/server/nodes/node';
-import { decisionLink } from './decision-link';
-import { factsOf } from './facts';
-import { nodeFiles } from './node-files';
-import type { GraphNode } from '@/server/workflow/graph';
-import type { LeaseCertainty } from '@/server/lease-clock';
-import { evaluateOwn } from './render';
+  ChildRunEnd,
+  ChildRunRequest,
+  ChildRunStart,
+  HumanDecision,
+  ChangeTransaction,
+  FinishedLoopRound,
+  IncomingNodeCall,
+  WorkspaceObjectRef,
+  StoredRoundResult,
+  NodeRunContext,
+} from '@/server/workflow/nodes/node-type';
+import { buildDecisionLink } from './decision-link';
+import { loadObjectFacts } from './object-facts';
+import { createNodeFileAccess } from './node-files';
+import type { GraphNode } from '@/server/workflow/definition/graph';
+import type { LeaseCertainty } from '@/server/platform/timers/lease-clock';
+import { evaluateExpressions } from './render';
 import type { SecretRedactor } from './secret-redactor';
-import { unwritten } from '../load/memory';
-import type { Scope } from '@/server/expressions/scope';
+import { unwrittenResults } from '../load/memory';
+import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
 import type { AuthorizedPoll, AuthorizedVersion } from './authority';
 import type { AttemptOutcome } from './outcome';
-import type { Stoppable } from '../load/stop';
+import type { StoppableWork } from '../load/stop';
 import type { TraceBudget } from '../store/trace';
 
 export const MAX_NODE_LOG_LINES = 1000;
 
 /** A config with evaluated expressions. */
-export type Rendered = Record<string, unknown>;
+export type RenderedConfig = Record<string, unknown>;
 
 /** What the attempts of a run write besides their outcomes, and the memory that they share. */
 export interface AttemptLog {
@@ -46,47 +46,50 @@ export interface AttemptScope {
   workspaceId: string;
   /** The version of the run, or the poll: determines which credentials it may use. */
   version: AuthorizedVersion | AuthorizedPoll;
-  /** Of a poll: what becomes of its first answer. */
-  first?: PollFirst;
+  /** For a poll: what happens with its first result. */
+  first?: FirstPollMode;
   /** Masks secrets in the output, error and log lines of every attempt. */
   redactor: SecretRedactor;
   attemptLog: AttemptLog;
-  /** Whether what starts outside may start: another process may have the run by now. */
+  /** Says whether nodes may still act outside: another process may have taken over the run. */
   lease: LeaseCertainty;
   /** For a run of a test: what nodes give in place of running. */
-  mocks?: Mocks | undefined;
+  mocks?: NodeMocks | undefined;
   /** Outputs of nodes that do not run, by their ids. */
   pins?: Readonly<Record<string, unknown>> | undefined;
-  startChild(request: ChildRequest & { path: string; attemptNumber: number }, signal: AbortSignal): Promise<ChildStart>;
+  startChild(
+    request: ChildRunRequest & { path: string; attemptNumber: number },
+    signal: AbortSignal,
+  ): Promise<ChildRunStart>;
   /** The stored results of a part in the rounds of a loop. `path`: that of the node that reads them. */
-  roundResults(path: string, part: string, signal: AbortSignal): Promise<RoundResult[]>;
+  roundResults(path: string, part: string, signal: AbortSignal): Promise<StoredRoundResult[]>;
   /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
   commitChange(
-    attempt: Pick<Attempt, 'node' | 'path'>,
+    attempt: Pick<AttemptDetails, 'node' | 'path'>,
     signal: AbortSignal,
-    apply: (data: ChangeData) => Promise<AttemptOutcome>,
+    apply: (data: ChangeTransaction) => Promise<AttemptOutcome>,
   ): Promise<AttemptOutcome>;
 }
 
 /** One attempt of one node. */
-export interface Attempt {
+export interface AttemptDetails {
   run: AttemptScope;
   node: GraphNode;
   path: string;
   attemptNumber: number;
-  scope: Scope;
+  scope: EvaluationScope;
   /** The default zone of functions for dates. */
   timeZone: string;
   /** The rendered config, once it is available. */
-  rendered?: Rendered;
+  rendered?: RenderedConfig;
   /** Aborted when the run is cancelled, has failed at another node, or belongs to another worker. */
-  until: Stoppable;
-  decision: Decision | undefined;
-  call: IncomingCall | undefined;
+  until: StoppableWork;
+  decision: HumanDecision | undefined;
+  call: IncomingNodeCall | undefined;
   waitingSince: Date | undefined;
-  child: ChildEnd | undefined;
-  round: FinishedRound | undefined;
-  showText?: RunContext<unknown>['showText'];
+  child: ChildRunEnd | undefined;
+  round: FinishedLoopRound | undefined;
+  showText?: NodeRunContext<unknown>['showText'];
   /** The node itself has begun, and may have acted outside. */
   hasBegun?: boolean;
 }
@@ -95,28 +98,28 @@ export interface Attempt {
  * What a node can read and do in one attempt. Getters create the functions lazily, because most nodes need none of them;
  * the functions are bound and can be destructured.
  */
-export class Context implements RunContext<Rendered> {
+export class AttemptRunContext implements NodeRunContext<RenderedConfig> {
   readonly executionId: string;
   readonly workflowId: string;
   readonly workspaceId: string;
   readonly nodeId: string;
-  readonly attempt: number;
+  readonly attemptNumber: number;
   readonly input: unknown;
-  readonly nodes: Scope['nodes'];
-  readonly execution: Scope['execution'];
-  readonly vars: Scope['vars'];
+  readonly nodes: EvaluationScope['nodes'];
+  readonly execution: EvaluationScope['execution'];
+  readonly vars: EvaluationScope['vars'];
   readonly timeZone: string;
-  readonly decision: Decision | undefined;
-  readonly call: IncomingCall | undefined;
+  readonly decision: HumanDecision | undefined;
+  readonly call: IncomingNodeCall | undefined;
   readonly waitingSince: Date | undefined;
-  readonly child: ChildEnd | undefined;
-  readonly round: FinishedRound | undefined;
-  private lines = 0;
+  readonly child: ChildRunEnd | undefined;
+  readonly round: FinishedLoopRound | undefined;
+  private loggedLineCount = 0;
 
   constructor(
-    private readonly details: Attempt,
-    private readonly until: Stoppable,
-    readonly config: Rendered,
+    private readonly details: AttemptDetails,
+    private readonly until: StoppableWork,
+    readonly config: RenderedConfig,
     readonly credential?: CredentialHandle,
   ) {
     const { scope, run } = details;
@@ -124,7 +127,7 @@ export class Context implements RunContext<Rendered> {
     this.workflowId = scope.execution.workflowId;
     this.workspaceId = run.workspaceId;
     this.nodeId = details.path;
-    this.attempt = details.attemptNumber;
+    this.attemptNumber = details.attemptNumber;
     this.input = scope.input;
     this.nodes = scope.nodes;
     this.execution = scope.execution;
@@ -138,15 +141,15 @@ export class Context implements RunContext<Rendered> {
   }
 
   get written() {
-    return this.details.node.node.config;
+    return this.details.node.definition.config;
   }
 
   get timeoutMs() {
-    return this.details.node.node.timeoutMs;
+    return this.details.node.definition.timeoutMs;
   }
 
   get retry() {
-    return this.details.node.node.retry;
+    return this.details.node.definition.retry;
   }
 
   get secrets() {
@@ -168,7 +171,7 @@ export class Context implements RunContext<Rendered> {
   get evaluate() {
     const { run, path } = this.details;
     return (expressions: Record<string, string>, scope: Record<string, unknown>) =>
-      evaluateOwn(expressions, scope, {
+      evaluateExpressions(expressions, scope, {
         workspaceId: run.workspaceId,
         nodeId: path,
         timeZone: this.timeZone,
@@ -178,7 +181,7 @@ export class Context implements RunContext<Rendered> {
 
   get startChild() {
     const { run, path, attemptNumber } = this.details;
-    return (request: ChildRequest) => run.startChild({ ...request, path, attemptNumber }, this.until.signal);
+    return (request: ChildRunRequest) => run.startChild({ ...request, path, attemptNumber }, this.until.signal);
   }
 
   get reserve() {
@@ -187,12 +190,12 @@ export class Context implements RunContext<Rendered> {
   }
 
   get files() {
-    return nodeFiles(this.workspaceId);
+    return createNodeFileAccess(this.workspaceId);
   }
 
-  get factsOf() {
+  get loadObjectDetails() {
     const { run } = this.details;
-    return (named: NamedObject[]) => factsOf(run, named, this.signal);
+    return (named: WorkspaceObjectRef[]) => loadObjectFacts(run, named, this.signal);
   }
 
   get roundResults() {
@@ -200,13 +203,13 @@ export class Context implements RunContext<Rendered> {
     return (part: string) => run.roundResults(path, part, this.signal);
   }
 
-  get room() {
-    return () => unwritten.isBelow();
+  get waitForSlot() {
+    return () => unwrittenResults.waitUntilBelow();
   }
 
   get decisionLink() {
     const { executionId, nodeId } = this;
-    return (email: string, expiresAt: Date | null) => decisionLink({ executionId, nodeId, email }, expiresAt);
+    return (email: string, expiresAt: Date | null) => buildDecisionLink({ executionId, nodeId, email }, expiresAt);
   }
 
   get showText() {
@@ -216,8 +219,8 @@ export class Context implements RunContext<Rendered> {
   get log() {
     const { run, path } = this.details;
     return (level: LogLevel, message: string, isRedacted = false) => {
-      this.lines += 1;
-      if (this.lines <= MAX_NODE_LOG_LINES)
+      this.loggedLineCount += 1;
+      if (this.loggedLineCount <= MAX_NODE_LOG_LINES)
         run.attemptLog.log(path, level, isRedacted ? message : run.redactor.text(message));
     };
   }

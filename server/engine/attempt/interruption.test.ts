@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { kindOf } from '@/server/nodes';
-import type { Node } from '@/contract/workflows/workflow';
-import type { GraphNode } from '@/server/workflow/graph';
+import { findNodeType } from '@/server/workflow/nodes';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import type { GraphNode } from '@/server/workflow/definition/graph';
 import type { NodeState } from '../store/state';
-import { startedState, waitingState } from '../store/transitions';
-import { outcomeUnknown } from './interruption';
+import { toStartedState, toWaitingState } from '../store/transitions';
+import { failInterruptedNode } from './interruption';
 
-const interrupted = startedState('n', undefined);
-const after = (previous: NodeState | undefined, type: string, more: Partial<Node> = {}) =>
-  outcomeUnknown({ node: { type, ...more }, kind: kindOf(type) } as GraphNode, previous)?.code;
-const afterCrash = (type: string, more?: Partial<Node>) => after(interrupted, type, more);
+const interrupted = toStartedState('n', undefined);
+const after = (previous: NodeState | undefined, type: string, more: Partial<WorkflowNode> = {}) =>
+  failInterruptedNode({ definition: { type, ...more }, nodeType: findNodeType(type) } as GraphNode, previous)?.code;
+const afterCrash = (type: string, more?: Partial<WorkflowNode>) => after(interrupted, type, more);
 const retried = (maxAttempts: number) => ({ retry: { maxAttempts, backoffMs: 1000 } });
 
 it('an interrupted attempt is repeated, unless its node or its type says that it is not', () => {
@@ -23,5 +23,5 @@ it('an interrupted attempt is repeated, unless its node or its type says that it
 
 it('an attempt that was not interrupted begins', () => {
   expect(after(undefined, 'ssh')).toBeUndefined();
-  expect(after(waitingState(interrupted, null, new Date()), 'ssh')).toBeUndefined();
+  expect(after(toWaitingState(interrupted, null, new Date()), 'ssh')).toBeUndefined();
 });

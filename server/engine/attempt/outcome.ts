@@ -1,27 +1,31 @@
 import type { RunError } from '@/contract/execution';
-import { EvaluationFailed, redactLarge, type Purpose } from '@/server/evaluation/evaluation';
-import { isLarge, jsonOf } from '@/server/expressions/large-json';
-import type { MaybePromise } from '@/server/maybe-promise';
-import { NodeFailure } from '@/server/errors/node-failure';
-import type { RunAnswer } from '@/server/nodes/node';
-import type { Row } from '../store/rows';
-import type { LoopData, ResumeData } from '../store/state';
-import { storedText, storedValue, type StoredValue } from '../store/value';
+import {
+  EvaluationFailedError,
+  redactLargeValue,
+  type EvaluationContext,
+} from '@/server/evaluation/evaluator/evaluation';
+import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
+import type { MaybePromise } from '@/server/platform/timers/maybe-promise';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import type { CallerResponse } from '@/server/workflow/nodes/node-type';
+import type { PendingNodeRow } from '../store/rows';
+import type { LoopResumeData, ResumeData } from '../store/state';
+import { toStorableText, normalizeValue, type NormalizedValue } from '../store/value';
 import type { SecretRedactor } from './secret-redactor';
-import type { Trace } from '../store/trace';
+import type { AttemptTrace } from '../store/trace';
 
 /** The outcome of one attempt, without secrets. */
 export type AttemptOutcome =
-  | ({ kind: 'done'; port: string; trace?: Trace; answer?: RunAnswer } & StoredValue)
+  | ({ kind: 'done'; port: string; trace?: AttemptTrace; answer?: CallerResponse } & NormalizedValue)
   /** `resumeData` undefined: it stays as it is. */
   | { kind: 'wait'; until: Date | null; forDecision: boolean; resumeData?: ResumeData; resumeJson: string | null }
   /** `resumeJson` null: the rounds are already stored. */
-  | { kind: 'rounds'; resumeData: LoopData; resumeJson: string | null }
+  | { kind: 'rounds'; resumeData: LoopResumeData; resumeJson: string | null }
   /** The result of a change, which is stored already. */
-  | { kind: 'stored'; row: Row }
-  | Failed;
+  | { kind: 'stored'; row: PendingNodeRow }
+  | FailedOutcome;
 
-export interface Failed {
+export interface FailedOutcome {
   kind: 'failed';
   code: string;
   message: string;
@@ -30,61 +34,61 @@ export interface Failed {
   /** The node inside this one (in a loop) where the failure occurred. */
   nodeId?: string;
   expression?: RunError['expression'];
-  trace?: Trace;
+  trace?: AttemptTrace;
 }
 
 /** The outcome of a node with `output`. Never throws. A promise only for a large output that may contain secrets. */
-export function outputOutcome(
+export function toOutputOutcome(
   output: unknown,
   redactor: SecretRedactor,
-  purpose: () => Purpose,
+  purpose: () => EvaluationContext,
   port = 'output',
 ): AttemptOutcome | Promise<AttemptOutcome> {
   try {
-    if (redactor.isEmpty) return { kind: 'done', port, ...storedValue(output) };
-    const json = jsonOf(output) ?? 'null';
-    if (json.length > MAX_REDACTED) return finishRedacted(json, redactor, purpose(), port);
-    return { kind: 'done', port, ...storedValue(redactor.value(output)) };
+    if (redactor.isEmpty) return { kind: 'done', port, ...normalizeValue(output) };
+    const json = serializeJson(output) ?? 'null';
+    if (json.length > MAX_REDACTED_LOCALLY) return redactLargeOutput(json, redactor, purpose(), port);
+    return { kind: 'done', port, ...normalizeValue(redactor.value(output)) };
   } catch (error) {
-    return failedOutcome(error, redactor);
+    return toFailedOutcome(error, redactor);
   }
 }
 
 /** Values with more characters of JSON are redacted in evaluator processes. */
-export const MAX_REDACTED = 16 * 1024;
+export const MAX_REDACTED_LOCALLY = 16 * 1024;
 
-async function finishRedacted(
+async function redactLargeOutput(
   json: string,
   redactor: SecretRedactor,
-  purpose: Purpose,
+  purpose: EvaluationContext,
   port: string,
 ): Promise<AttemptOutcome> {
   try {
-    return { kind: 'done', port, ...storedValue(await redactLarge(json, redactor.all, purpose)) };
+    return { kind: 'done', port, ...normalizeValue(await redactLargeValue(json, redactor.all, purpose)) };
   } catch (error) {
-    return failedOutcome(error, redactor);
+    return toFailedOutcome(error, redactor);
   }
 }
 
 /** A `done` outcome with the answer to the caller of the run, without secrets. Other outcomes carry no answer. */
-export function withAnswer(
+export function attachCallerResponse(
   outcome: AttemptOutcome,
-  answer: RunAnswer,
+  answer: CallerResponse,
   redactor: SecretRedactor,
-  purpose: Purpose,
+  purpose: EvaluationContext,
 ): MaybePromise<AttemptOutcome> {
   if (outcome.kind !== 'done') return outcome;
-  if (answer.body.length > MAX_REDACTED && !redactor.isEmpty)
-    return withLargeAnswer(outcome, answer, redactor, purpose);
+  if (answer.body.length > MAX_REDACTED_LOCALLY && !redactor.isEmpty)
+    return attachLargeResponse(outcome, answer, redactor, purpose);
   const { status, headers, body } = answer;
   outcome.answer = redactor.isEmpty
     ? answer
-    : { status, headers: maskedHeaders(headers, redactor), body: redactor.text(body) };
+    : { status, headers: maskHeaders(headers, redactor), body: redactor.text(body) };
   return outcome;
 }
 
 /** A header has no character of the mask, so it is written with asterisks. */
-const maskedHeaders = (headers: Record<string, string>, redactor: SecretRedactor): Record<string, string> =>
+const maskHeaders = (headers: Record<string, string>, redactor: SecretRedactor): Record<string, string> =>
   Object.fromEntries(
     Object.entries(redactor.value(headers)).map(([name, value]) => [
       name.replaceAll('•', '*'),
@@ -92,38 +96,38 @@ const maskedHeaders = (headers: Record<string, string>, redactor: SecretRedactor
     ]),
   );
 
-async function withLargeAnswer(
+async function attachLargeResponse(
   outcome: Extract<AttemptOutcome, { kind: 'done' }>,
-  { status, headers, body }: RunAnswer,
+  { status, headers, body }: CallerResponse,
   redactor: SecretRedactor,
-  purpose: Purpose,
+  purpose: EvaluationContext,
 ): Promise<AttemptOutcome> {
   try {
-    const masked = await redactLarge(JSON.stringify(body), redactor.all, purpose);
-    const text = String(isLarge(masked) ? JSON.parse(masked.text) : masked);
-    outcome.answer = { status, headers: maskedHeaders(headers, redactor), body: text };
+    const masked = await redactLargeValue(JSON.stringify(body), redactor.all, purpose);
+    const text = String(isLargeJson(masked) ? JSON.parse(masked.text) : masked);
+    outcome.answer = { status, headers: maskHeaders(headers, redactor), body: text };
     return outcome;
   } catch (error) {
-    return failedOutcome(error, redactor);
+    return toFailedOutcome(error, redactor);
   }
 }
 
-export function failedOutcome(error: unknown, redactor: SecretRedactor): Failed {
-  const message = storedText(redactor.text(error instanceof Error ? error.message : String(error)));
+export function toFailedOutcome(error: unknown, redactor: SecretRedactor): FailedOutcome {
+  const message = toStorableText(redactor.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
     const { code, retriable, retryAfterMs } = error;
     const { expression: at } = error.by;
-    const expression = at && { ...at, source: storedText(redactor.text(at.source)) };
+    const expression = at && { ...at, source: toStorableText(redactor.text(at.source)) };
     return {
       kind: 'failed',
-      code: storedText(redactor.text(code)),
+      code: toStorableText(redactor.text(code)),
       message,
       isRetriable: retriable,
       retryAfterMs,
       expression,
     };
   }
-  if (error instanceof EvaluationFailed) {
+  if (error instanceof EvaluationFailedError) {
     return { kind: 'failed', code: error.failure.code, message, isRetriable: false, retryAfterMs: 0 };
   }
   return { kind: 'failed', code: 'INTERNAL', message, isRetriable: true, retryAfterMs: 0 };

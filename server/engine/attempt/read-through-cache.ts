@@ -1,5 +1,5 @@
-/** How long a value is used if the notification of its change is lost. */
-const MAX_AGE_MS = 10_000;
+/** Maximum age of a cached value: it limits the damage of a lost notification. */
+const MAX_CACHED_AGE_MS = 10_000;
 
 /**
  * Values that are read once and kept until `forget`. A value that is being read while it is forgotten is not kept: it may be the old one.
@@ -7,7 +7,7 @@ const MAX_AGE_MS = 10_000;
  */
 export class ReadThroughCache<Value> {
   private entries = new Map<string, { value: Value; readAt: number }>();
-  private readonly reading = new Map<string, Promise<Value>>();
+  private readonly pendingReads = new Map<string, Promise<Value>>();
   private weight = 0;
 
   constructor(
@@ -15,31 +15,31 @@ export class ReadThroughCache<Value> {
     private readonly maxWeight: number,
   ) {}
 
-  cached(id: string): Value | undefined {
+  findCached(id: string): Value | undefined {
     const entry = this.entries.get(id);
-    return entry && performance.now() - entry.readAt < MAX_AGE_MS ? entry.value : undefined;
+    return entry && performance.now() - entry.readAt < MAX_CACHED_AGE_MS ? entry.value : undefined;
   }
 
   /** Concurrent reads of one value share one query. */
   read(id: string): Promise<Value> {
-    const underWay = this.reading.get(id);
+    const underWay = this.pendingReads.get(id);
     if (underWay) return underWay;
     const readAt = performance.now();
     const reading: Promise<Value> = this.source(id)
       .then(({ value, weight }) => {
-        if (this.reading.get(id) === reading) this.keep(id, { value, readAt }, weight);
+        if (this.pendingReads.get(id) === reading) this.keep(id, { value, readAt }, weight);
         return value;
       })
       .finally(() => {
-        if (this.reading.get(id) === reading) this.reading.delete(id);
+        if (this.pendingReads.get(id) === reading) this.pendingReads.delete(id);
       });
-    this.reading.set(id, reading);
+    this.pendingReads.set(id, reading);
     return reading;
   }
 
   forget(id: string): void {
     this.entries.delete(id);
-    this.reading.delete(id);
+    this.pendingReads.delete(id);
   }
 
   private keep(id: string, entry: { value: Value; readAt: number }, weight: number): void {

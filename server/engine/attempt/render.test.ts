@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Scope } from '@/server/expressions/scope';
+import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
 import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
-import { render } from './render';
+import { renderConfig } from './render';
 
 useEvaluation();
 
-const scope: Scope = {
+const scope: EvaluationScope = {
   input: {
     n: 2,
     name: 'Zoë',
@@ -34,7 +34,7 @@ const kind = {
   markup: ['template'],
 };
 const renderField = async (value: unknown, field = 'value', within = scope) =>
-  (await render({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' }))[field];
+  (await renderConfig({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' }))[field];
 
 describe('a text with expressions', () => {
   test.each([
@@ -74,7 +74,9 @@ describe('a text with expressions', () => {
 
   test('omits a field without a value', async () => {
     const config = { a: '{{ input.missing }}', b: '{{ input.nothing }}', expression: 'input.missing', c: null };
-    expect(await render(config, scope, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' })).toEqual({ c: null });
+    expect(await renderConfig(config, scope, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' })).toEqual({
+      c: null,
+    });
   });
 
   test('becomes text if the field accepts only text', async () => {
@@ -153,7 +155,12 @@ test('a regular expression is matched in linear time', async () => {
 describe('a failing expression', () => {
   test('is reported with node, field, expression and position', async () => {
     await expect(async () =>
-      render({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, { ...PURPOSE, nodeId: 'sum', kind, timeZone: 'UTC' }),
+      renderConfig({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, {
+        ...PURPOSE,
+        nodeId: 'sum',
+        kind,
+        timeZone: 'UTC',
+      }),
     ).rejects.toMatchObject({
       code: 'EXPRESSION',
       retriable: false,

@@ -1,56 +1,61 @@
 import { z } from 'zod';
-import { EvaluationFailed, renderFields } from '@/server/evaluation/evaluation';
-import { FALL_BACK } from '@/server/expressions/fast-path';
-import { isLarge } from '@/server/expressions/large-json';
-import { referencesIn, textsIn } from '@/server/expressions/references';
-import { put, type Scope } from '@/server/expressions/scope';
+import { EvaluationFailedError, renderFields } from '@/server/evaluation/evaluator/evaluation';
+import { FALL_BACK_TO_EVALUATOR } from '@/server/evaluation/expressions/fast-path';
+import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { findScopeReferences, joinNestedTexts } from '@/server/evaluation/expressions/references';
+import { setField, type EvaluationScope } from '@/server/evaluation/expressions/scope';
 import {
-  asText,
-  fieldAtOnce,
-  isTemplate,
-  parseText,
-  pathProblem,
-  sentence,
-  type ParsedText,
-  type ReadText,
-} from '@/server/expressions/template';
-import { type NodeKind } from '@/server/nodes/node';
-import { Cache } from '@/server/cache';
-import type { Stoppable } from '../load/stop';
-import { NodeFailure } from '@/server/errors/node-failure';
+  writeValueAsText,
+  renderFieldFast,
+  hasExpression,
+  parseFieldText,
+  findPathProblem,
+  describeTextProblem,
+  type ParsedFieldText,
+  type CachedTextParser,
+} from '@/server/evaluation/expressions/template';
+import { type NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
+import { BoundedCache } from '@/server/platform/cache/cache';
+import type { StoppableWork } from '../load/stop';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
-type Fields = Record<string, unknown>;
+type ConfigFieldValues = Record<string, unknown>;
 /** The usual scope of expressions, or that of a field with names of its own. */
-type AnyScope = Scope | Fields;
-const isUsual = (scope: AnyScope): scope is Scope => 'execution' in scope;
+type RenderScope = EvaluationScope | ConfigFieldValues;
+const isEvaluationScope = (scope: RenderScope): scope is EvaluationScope => 'execution' in scope;
 
 /** The node whose config is rendered, and the signal that stops it. */
 export interface RenderContext {
   workspaceId: string;
   nodeId: string;
-  kind: Pick<NodeKind, 'config' | 'expressions' | 'literals' | 'markup' | 'paths'>;
+  kind: Pick<NodeTypeDefinition, 'config' | 'expressions' | 'literals' | 'markup' | 'paths'>;
   /** The default zone of functions for dates. */
   timeZone: string;
-  until?: Stoppable;
+  until?: StoppableWork;
 }
 
 /** Longer texts are parsed in evaluator processes only. */
-const MAX_PARSED_LOCALLY = 512;
+const MAX_LOCALLY_PARSED_TEXT = 512;
 /** Configs with more characters of JSON are rendered in evaluator processes only. */
-const MAX_CONFIG = 64 * 1024;
+const MAX_LOCAL_CONFIG = 64 * 1024;
 
-const parsed = { template: new Cache<string, ParsedText>(2000), bare: new Cache<string, ParsedText>(2000) };
-const readCached: ReadText = (text, kind) =>
-  text.length > MAX_PARSED_LOCALLY ? undefined : parsed[kind].get(text, () => parseText(text, kind));
-const readNothing: ReadText = () => undefined;
+const parsedTextCaches = {
+  template: new BoundedCache<string, ParsedFieldText>(2000),
+  bare: new BoundedCache<string, ParsedFieldText>(2000),
+};
+const readCachedText: CachedTextParser = (text, kind) =>
+  text.length > MAX_LOCALLY_PARSED_TEXT
+    ? undefined
+    : parsedTextCaches[kind].get(text, () => parseFieldText(text, kind));
+const readNoText: CachedTextParser = () => undefined;
 
 /** Cache by config: whether it is small. Configs of stored versions never change. */
-const smallConfigs = new WeakMap<Fields, boolean>();
+const smallConfigCache = new WeakMap<ConfigFieldValues, boolean>();
 
-function isSmall(config: Fields): boolean {
-  let isSmallConfig = smallConfigs.get(config);
+function isRenderedLocally(config: ConfigFieldValues): boolean {
+  let isSmallConfig = smallConfigCache.get(config);
   if (isSmallConfig === undefined)
-    smallConfigs.set(config, (isSmallConfig = JSON.stringify(config).length <= MAX_CONFIG));
+    smallConfigCache.set(config, (isSmallConfig = JSON.stringify(config).length <= MAX_LOCAL_CONFIG));
   return isSmallConfig;
 }
 
@@ -63,78 +68,97 @@ function isSmall(config: Fields): boolean {
  * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator process.
  * Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and position.
  */
-export function render(config: Fields, scope: AnyScope, context: RenderContext): Fields | Promise<Fields> {
-  const rendered: Fields = {};
-  const fallback: Fields = {};
+export function renderConfig(
+  config: ConfigFieldValues,
+  scope: RenderScope,
+  context: RenderContext,
+): ConfigFieldValues | Promise<ConfigFieldValues> {
+  const rendered: ConfigFieldValues = {};
+  const fallback: ConfigFieldValues = {};
   let isComplete = true;
-  const parser = isSmall(config) ? readCached : readNothing;
+  const parser = isRenderedLocally(config) ? readCachedText : readNoText;
   for (const field of Object.keys(config)) {
     const source = config[field];
-    const value = fieldAtOnce(field, source, context.kind, scope, parser);
-    if (value === null && context.kind.paths?.includes(field)) requirePath(field, String(source), scope, context);
-    if (value === FALL_BACK) {
-      put(fallback, field, source);
+    const value = renderFieldFast(field, source, context.kind, scope, parser);
+    if (value === null && context.kind.paths?.includes(field))
+      requireExistingPath(field, String(source), scope, context);
+    if (value === FALL_BACK_TO_EVALUATOR) {
+      setField(fallback, field, source);
       // Reserves the position among the fields.
-      put(rendered, field, null);
+      setField(rendered, field, null);
       isComplete = false;
-    } else setRendered(rendered, field, source, value, context);
+    } else setRenderedField(rendered, field, source, value, context);
   }
-  return isComplete ? rendered : renderRest(rendered, fallback, scope, context);
+  return isComplete ? rendered : renderInEvaluator(rendered, fallback, scope, context);
 }
 
-const ANY = z.looseObject({});
+const ANY_CONFIG_SCHEMA = z.looseObject({});
 
-/** The values of expressions on a scope of their own, in place of the usual names. Like `render`. */
-export const evaluateOwn = (
+/** The values of expressions on a scope of their own, in place of the usual names. Like `renderConfig`. */
+export const evaluateExpressions = (
   expressions: Record<string, string>,
-  scope: Fields,
+  scope: ConfigFieldValues,
   context: Omit<RenderContext, 'kind'>,
-): Fields | Promise<Fields> =>
-  render(expressions, scope, { ...context, kind: { config: ANY, expressions: Object.keys(expressions) } });
+): ConfigFieldValues | Promise<ConfigFieldValues> =>
+  renderConfig(expressions, scope, {
+    ...context,
+    kind: { config: ANY_CONFIG_SCHEMA, expressions: Object.keys(expressions) },
+  });
 
 /** Throws NodeFailure if an expression is a path to nothing. */
-function requirePath(field: string, source: string, scope: AnyScope, context: RenderContext): void {
-  const parsedText = readCached(source, 'bare');
-  const problem = parsedText && pathProblem(parsedText, scope);
+function requireExistingPath(field: string, source: string, scope: RenderScope, context: RenderContext): void {
+  const parsedText = readCachedText(source, 'bare');
+  const problem = parsedText && findPathProblem(parsedText, scope);
   if (!problem) return;
-  throw failureOf(new EvaluationFailed({ code: 'EXPRESSION', message: problem.message, field, problem }), context);
+  throw toEvaluationFailure(
+    new EvaluationFailedError({ code: 'EXPRESSION', message: problem.message, field, problem }),
+    context,
+  );
 }
 
-function setRendered(rendered: Fields, field: string, source: unknown, value: unknown, context: RenderContext): void {
+function setRenderedField(
+  rendered: ConfigFieldValues,
+  field: string,
+  source: unknown,
+  value: unknown,
+  context: RenderContext,
+): void {
   const { expressions, literals } = context.kind;
-  const isText = isTemplate(source) && !expressions.includes(field) && !literals?.includes(field);
-  const coerced = isText ? coerceToText(field, value, context) : value;
-  if (coerced !== null || source === null) put(rendered, field, coerced);
+  const isText = hasExpression(source) && !expressions.includes(field) && !literals?.includes(field);
+  const coerced = isText ? coerceFieldToText(field, value, context) : value;
+  if (coerced !== null || source === null) setField(rendered, field, coerced);
   else delete rendered[field];
 }
 
-async function renderRest(
-  rendered: Fields,
-  fallback: Fields,
-  scope: AnyScope,
+async function renderInEvaluator(
+  rendered: ConfigFieldValues,
+  fallback: ConfigFieldValues,
+  scope: RenderScope,
   context: RenderContext,
-): Promise<Fields> {
+): Promise<ConfigFieldValues> {
   const { workspaceId, until, kind, timeZone } = context;
   try {
-    const values = await renderFields(fallback, referencedScope(scope, textsIn(fallback)), kind, {
+    const values = await renderFields(fallback, pickReferencedScope(scope, joinNestedTexts(fallback)), kind, {
       workspaceId,
       signal: until?.signal,
       timeZone,
     });
-    for (const [field, value] of Object.entries(values)) setRendered(rendered, field, fallback[field], value, context);
+    for (const [field, value] of Object.entries(values))
+      setRenderedField(rendered, field, fallback[field], value, context);
     return rendered;
   } catch (error) {
-    throw error instanceof EvaluationFailed ? failureOf(error, context) : error;
+    throw error instanceof EvaluationFailedError ? toEvaluationFailure(error, context) : error;
   }
 }
 
 /** The parts of the scope that a text references: only these are sent to the evaluator. */
-function referencedScope(scope: AnyScope, text: string): Fields {
-  const references = referencesIn(text);
-  if (!isUsual(scope)) return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
+function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValues {
+  const references = findScopeReferences(text);
+  if (!isEvaluationScope(scope))
+    return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
   const { input, nodes, execution, vars, cursor } = scope;
-  const named: Fields = {};
-  for (const [name, value] of Object.entries(nodes)) if (references.node(name)) put(named, name, value);
+  const named: ConfigFieldValues = {};
+  for (const [name, value] of Object.entries(nodes)) if (references.node(name)) setField(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
   return {
     ...(references.input ? { input } : {}),
@@ -145,21 +169,22 @@ function referencedScope(scope: AnyScope, text: string): Fields {
   };
 }
 
-const MAX_SOURCE = 4000;
+const MAX_EXPRESSION_SOURCE = 4000;
 
-function failureOf({ failure }: EvaluationFailed, { nodeId }: RenderContext): NodeFailure {
+function toEvaluationFailure({ failure }: EvaluationFailedError, { nodeId }: RenderContext): NodeFailure {
   const { code, field, problem, message } = failure;
   if (!field || !problem) return new NodeFailure(code, message, false);
   const { source, position } = problem;
-  const expression = { field: `config.${field}`, source: source.slice(0, MAX_SOURCE), position };
-  const description = code === 'EXPRESSION' ? sentence(problem) : `${message} in "${source.trim().slice(0, 80)}"`;
+  const expression = { field: `config.${field}`, source: source.slice(0, MAX_EXPRESSION_SOURCE), position };
+  const description =
+    code === 'EXPRESSION' ? describeTextProblem(problem) : `${message} in "${source.trim().slice(0, 80)}"`;
   return new NodeFailure(code, `Node ${nodeId}, config.${field}: ${description}`, false, 0, { expression });
 }
 
 /** Converts a number or object to text if the field accepts only text. */
-function coerceToText(field: string, value: unknown, context: RenderContext): unknown {
+function coerceFieldToText(field: string, value: unknown, context: RenderContext): unknown {
   const schema = context.kind.config.shape[field];
-  if (typeof value === 'string' || value === null || isLarge(value) || !schema) return value;
-  const isFitting = z.safeParse(schema, value).success || !z.safeParse(schema, asText(value)).success;
-  return isFitting ? value : asText(value);
+  if (typeof value === 'string' || value === null || isLargeJson(value) || !schema) return value;
+  const isFitting = z.safeParse(schema, value).success || !z.safeParse(schema, writeValueAsText(value)).success;
+  return isFitting ? value : writeValueAsText(value);
 }

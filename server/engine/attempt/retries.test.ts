@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Execution } from '@/contract/execution';
+import type { ExecutionResponse } from '@/contract/execution';
 import { useDatabase } from '@/server/testing/database';
 import { flow, type Sketch } from '@/server/testing/flow';
 import { gate, startRunOf, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { startWorker, type EngineWorker } from '../worker';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -29,13 +29,13 @@ const loop = (body: ReturnType<typeof flow>, more: object = {}) => ({
   ...more,
 });
 const broken = (message: string) => new NodeFailure('BROKEN', message);
-const resultAt = ({ nodeResults }: Execution, id: string) => nodeResults.find(({ nodeId }) => nodeId === id);
-const triesAt = (execution: Execution, id: string) =>
+const resultAt = ({ nodeResults }: ExecutionResponse, id: string) => nodeResults.find(({ nodeId }) => nodeId === id);
+const triesAt = (execution: ExecutionResponse, id: string) =>
   resultAt(execution, id)?.tries?.map(({ attempt, error }) => [attempt, error?.message ?? null]);
 
 describe('the tries of a node', () => {
   it('are reported with the time and error of each', async () => {
-    await work(async ({ attempt }) => {
+    await work(async ({ attemptNumber: attempt }) => {
       if (attempt < 3) throw broken(`No. ${attempt}`);
       return attempt;
     });
@@ -55,7 +55,7 @@ describe('the tries of a node', () => {
   it('include a single failed try and the current try', async () => {
     const tried = gate();
     const { opened, open } = gate();
-    await work(async ({ attempt }) => {
+    await work(async ({ attemptNumber: attempt }) => {
       if (attempt === 2) {
         tried.open();
         await opened;
@@ -77,7 +77,7 @@ describe('the tries of a node', () => {
 
   it('are continued by another worker', async () => {
     const second = gate();
-    await work(async ({ attempt }) => {
+    await work(async ({ attemptNumber: attempt }) => {
       if (attempt === 1) throw broken('No. 1');
       second.open();
       return await new Promise(() => {});
@@ -85,7 +85,7 @@ describe('the tries of a node', () => {
     const run = await startRunOf(one(call({ retry })));
     await second.opened;
     await workers.splice(0)[0]!.stop();
-    await work(async ({ attempt }) => {
+    await work(async ({ attemptNumber: attempt }) => {
       if (attempt === 2) throw broken('No. 2');
       return attempt;
     });
@@ -99,7 +99,7 @@ describe('the tries of a node', () => {
 
 describe('the retry of a loop', () => {
   it('keeps finished nodes and continues where rounds failed', async () => {
-    const attempts = await work(async ({ nodeId, attempt }) => {
+    const attempts = await work(async ({ nodeId, attemptNumber: attempt }) => {
       if (nodeId === 'a[1].b' && attempt < 3) throw broken(`No. ${attempt}`);
       return nodeId;
     });
@@ -130,7 +130,7 @@ describe('the retry of a loop', () => {
   });
 
   it('includes nested loops', async () => {
-    const attempts = await work(async ({ nodeId, attempt }) => {
+    const attempts = await work(async ({ nodeId, attemptNumber: attempt }) => {
       if (nodeId === 'a[0].l[1].b' && attempt === 1) throw broken('Not yet.');
       return nodeId.at(-4);
     });

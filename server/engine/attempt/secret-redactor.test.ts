@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAX_SECRET_TEXT } from '@/contract/credentials/credential-marks';
-import { sealSecrets } from '@/server/connectors/secrets';
-import { prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import { MAX_SECRET_CHARACTERS } from '@/contract/credentials/credential-fields';
+import { sealCredentialSecrets } from '@/server/connectors/secrets';
+import { prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, testKinds } from '@/server/testing/runs';
 import { SecretRedactor } from './secret-redactor';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -37,7 +37,7 @@ describe('the secrets of a run', () => {
         message: expect.stringContaining('262144'),
       }),
     );
-    expect(() => redactor.add([secret('all', MAX_SECRET_TEXT)])).not.toThrow();
+    expect(() => redactor.add([secret('all', MAX_SECRET_CHARACTERS)])).not.toThrow();
   });
 
   it('evict the oldest refreshed tokens at the limit', () => {
@@ -51,12 +51,12 @@ describe('the secrets of a run', () => {
   it('fail the node whose credential exceeds the limit, and no other', async () => {
     const { kinds } = testKinds(async ({ nodeId }) => secret(`of ${nodeId}`, 30));
     workers.push(await startWorker({ concurrency: 5, kinds, graceMs: 200 }));
-    const ids = Array.from({ length: 14 }, () => newId('cred'));
+    const ids = Array.from({ length: 14 }, () => generateId('cred'));
     const calls = ids.map((credentialId, index) => [`c${index}`, { type: 'call', credentialId }] as const);
     const nodes = { s: { type: 'start' }, ...Object.fromEntries(calls) };
     const links = calls.map(([id], index) => `${calls[index - 1]?.[0] ?? 's'}>${id}`);
     const workflow = await storeWorkflow(flow(nodes, links));
-    await prisma().credential.createMany({
+    await prismaClient().credential.createMany({
       data: ids.map((id, index) => ({
         id,
         workspaceId: workflow.workspaceId,
@@ -65,7 +65,7 @@ describe('the secrets of a run', () => {
         status: 'active',
         version: 1,
         config: {},
-        sealed: sealSecrets(id, { apiKey: secret(`of c${index}`, 20_000) }),
+        sealed: sealCredentialSecrets(id, { apiKey: secret(`of c${index}`, 20_000) }),
       })),
     });
     const execution = await (await startRun(workflow)).finish();

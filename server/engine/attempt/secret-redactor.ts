@@ -1,22 +1,22 @@
-import { MAX_SECRET_TEXT } from '@/contract/credentials/credential-marks';
-import { NO_SECRETS, redactor, type Redactor } from '@/server/redaction/redactor';
+import { MAX_SECRET_CHARACTERS } from '@/contract/credentials/credential-fields';
+import { NO_SECRETS_REDACTOR, createRedactor, type ValueRedactor } from '@/server/evaluation/redaction/redactor';
 import { openCredentials } from '@/server/connectors/vault';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { credentialIdsOf } from '@/server/workflow/credentials';
-import type { Graph } from '@/server/workflow/graph';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import { nodeCredentialIds } from '@/server/workflow/definition/credentials';
+import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
-const NONE: ReadonlySet<string> = new Set();
+const EMPTY_SECRET_SET: ReadonlySet<string> = new Set();
 
 /**
  * Masks the secrets of one run: those of every credential that its definition names, used or not, so that the run stores
  * the same after a crash, and tokens that are refreshed during the run.
  */
-export class SecretRedactor implements Redactor {
+export class SecretRedactor implements ValueRedactor {
   // Most runs have no secrets: a shared empty set avoids allocations.
-  private fromCredentials: ReadonlySet<string> = NONE;
+  private fromCredentials: ReadonlySet<string> = EMPTY_SECRET_SET;
   private refreshedTokens: readonly string[] = [];
-  private redactor = NO_SECRETS;
+  private redactor = NO_SECRETS_REDACTOR;
 
   /**
    * Adds the secrets of a credential before it is used. Throws NodeFailure TOO_MANY_SECRETS. Refreshed tokens that are no
@@ -27,10 +27,10 @@ export class SecretRedactor implements Redactor {
       (one) => !this.fromCredentials.has(one) && !this.refreshedTokens.includes(one),
     );
     if (fresh.length === 0) return;
-    const room = MAX_SECRET_TEXT - lengthOf(this.fromCredentials) - lengthOf(fresh);
-    if (room < 0) throw tooMany();
+    const room = MAX_SECRET_CHARACTERS - totalSecretLength(this.fromCredentials) - totalSecretLength(fresh);
+    if (room < 0) throw tooManySecrets();
     let keptTokens = this.refreshedTokens;
-    while (lengthOf(keptTokens) > room) keptTokens = keptTokens.slice(1);
+    while (totalSecretLength(keptTokens) > room) keptTokens = keptTokens.slice(1);
     this.refreshedTokens = [...keptTokens, ...fresh];
     this.rebuild();
   }
@@ -53,8 +53,8 @@ export class SecretRedactor implements Redactor {
   }
 
   /** Loads the secrets of a graph's credentials; retries while the database is unavailable. Undefined: it has none. */
-  load(graph: Graph, workspaceId: string, lost: AbortSignal): Promise<void> | undefined {
-    const ids = credentialIds(graph);
+  load(graph: WorkflowGraph, workspaceId: string, lost: AbortSignal): Promise<void> | undefined {
+    const ids = graphCredentialIds(graph);
     return ids.length > 0 ? this.open(ids, workspaceId, lost) : undefined;
   }
 
@@ -63,33 +63,35 @@ export class SecretRedactor implements Redactor {
     const opened = await retryWhileUnavailable(lost, () => openCredentials(workspaceId, ids));
     for (const id of ids) {
       const combined = new Set([...this.fromCredentials, ...(opened.get(id)?.secrets ?? [])]);
-      if (lengthOf(combined) <= MAX_SECRET_TEXT) this.fromCredentials = combined;
+      if (totalSecretLength(combined) <= MAX_SECRET_CHARACTERS) this.fromCredentials = combined;
     }
     this.rebuild();
   }
 
   private rebuild(): void {
-    this.redactor = redactor([...this.fromCredentials, ...this.refreshedTokens]);
+    this.redactor = createRedactor([...this.fromCredentials, ...this.refreshedTokens]);
   }
 }
 
-function lengthOf(secrets: Iterable<string>): number {
+function totalSecretLength(secrets: Iterable<string>): number {
   let sum = 0;
   for (const { length } of secrets) sum += length;
   return sum;
 }
 
-const tooMany = () =>
+const tooManySecrets = () =>
   new NodeFailure(
     'TOO_MANY_SECRETS',
-    `The secrets of all credentials of one run have at most ${MAX_SECRET_TEXT} characters combined.`,
+    `The secrets of all credentials of one run have at most ${MAX_SECRET_CHARACTERS} characters combined.`,
     false,
   );
 
-const credentialIdCache = new WeakMap<Graph, string[]>();
+const graphCredentialCache = new WeakMap<WorkflowGraph, string[]>();
 
-function credentialIds(graph: Graph): string[] {
-  const ids = credentialIdCache.get(graph) ?? [...new Set(graph.nodes.flatMap(({ node }) => credentialIdsOf(node)))];
-  credentialIdCache.set(graph, ids);
+function graphCredentialIds(graph: WorkflowGraph): string[] {
+  const ids = graphCredentialCache.get(graph) ?? [
+    ...new Set(graph.nodes.flatMap(({ definition: node }) => nodeCredentialIds(node))),
+  ];
+  graphCredentialCache.set(graph, ids);
   return ids;
 }

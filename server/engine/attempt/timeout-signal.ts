@@ -1,15 +1,15 @@
-import { isWaitingForDatabase } from '@/server/db/failures/retry-while-unavailable';
-import { NodeFailure } from '@/server/errors/node-failure';
-import type { LeaseCertainty } from '@/server/lease-clock';
+import { isWaitingForDatabase } from '@/server/platform/db/failures/retry-while-unavailable';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import type { LeaseCertainty } from '@/server/platform/timers/lease-clock';
 
-/** How soon a node that waits for the database is looked at again, once its time is over. */
-const POLL_INTERVAL_MS = 200;
+/** Interval at which a node that waits for the database is checked again, once its time is over. */
+const DATABASE_CHECK_INTERVAL_MS = 200;
 
 /**
  * A signal that aborts with `outer` or after the timeout. Time in which the database is away does not count: it is not the node that takes
  * it. Linked manually, because a signal of AbortSignal.any retains its listeners and everything that they reference (memory leak).
  */
-export function timeoutSignal(
+export function createTimeoutSignal(
   outer: AbortSignal,
   timeoutMs: number | undefined,
   lease: LeaseCertainty,
@@ -18,11 +18,11 @@ export function timeoutSignal(
   const end = () => ending.abort();
   if (outer.aborted) end();
   else outer.addEventListener('abort', end, { once: true });
-  let countedMs = lease.awayMs();
+  let countedMs = lease.uncertainMs();
   const endInTime = () => {
-    const awayMs = lease.awayMs() - countedMs;
+    const awayMs = lease.uncertainMs() - countedMs;
     countedMs += awayMs;
-    const moreMs = isWaitingForDatabase(ending.signal) ? Math.max(awayMs, POLL_INTERVAL_MS) : awayMs;
+    const moreMs = isWaitingForDatabase(ending.signal) ? Math.max(awayMs, DATABASE_CHECK_INTERVAL_MS) : awayMs;
     if (moreMs > 0) timer = setTimeout(endInTime, moreMs);
     else end();
   };
@@ -35,7 +35,7 @@ export function timeoutSignal(
 }
 
 /** Resolves with the result of `work`, or rejects as soon as the signal aborts. Removes its listener from the signal. */
-export async function unlessAborted<Result>(signal: AbortSignal, work: Result | Promise<Result>): Promise<Result> {
+export async function raceWithAbort<Result>(signal: AbortSignal, work: Result | Promise<Result>): Promise<Result> {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(new NodeFailure('ABORTED', 'The node was stopped.', false));

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
 import { startRun, storeWorkflow, until, type StartedRun } from '@/server/testing/runs';
 
@@ -20,13 +20,13 @@ afterEach(async () => {
   await Promise.all(locks.splice(0).map((unlock) => unlock()));
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   await removeWorkspaces();
-  await prisma().worker.deleteMany();
+  await prismaClient().worker.deleteMany();
   target.reset();
 });
 afterAll(() => target.close());
 
 async function startWorker(): Promise<void> {
-  workers.push(await startWorkerProcess(runtime().env.databaseUrl ?? ''));
+  workers.push(await startWorkerProcess(getRuntime().env.databaseUrl ?? ''));
 }
 const killWorker = async () => void (await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL'))));
 
@@ -34,7 +34,7 @@ const locks: (() => Promise<void>)[] = [];
 
 /** Locks rows until the returned function is called. */
 async function lock(table: string, id: string): Promise<() => Promise<void>> {
-  const client = await pool().connect();
+  const client = await databasePool().connect();
   await client.query('BEGIN');
   await client.query(`SELECT FROM ${table} WHERE id::text = $1 FOR UPDATE`, [id]);
   let isLocked = true;
@@ -51,7 +51,7 @@ async function lock(table: string, id: string): Promise<() => Promise<void>> {
 /** Resolves when a transaction waits for the lock of another, at a statement with this text. */
 const waiting = (statement: string) =>
   until(async () => {
-    const { rowCount } = await pool().query(
+    const { rowCount } = await databasePool().query(
       `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1 AND datname = current_database()`,
       [`%${statement}%`],
     );
@@ -69,7 +69,7 @@ const finish = (run: StartedRun) =>
   );
 
 const stored = async (workflowId: string) => {
-  const { id, value } = await prisma().remembered.findFirstOrThrow({ where: { workflowId, isList: false } });
+  const { id, value } = await prismaClient().remembered.findFirstOrThrow({ where: { workflowId, isList: false } });
   return { id: String(id), value };
 };
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { TEST_KEYS, removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, until, type StartedRun } from '@/server/testing/runs';
 import { startCrashingProcess, type ServiceProcess } from '@/server/testing/processes/service';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 
 useOwnDatabase();
 
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   await removeWorkspaces();
-  await prisma().worker.deleteMany();
+  await prismaClient().worker.deleteMany();
   target.reset();
 });
 afterAll(() => target.close());
 
 async function startWorker(): Promise<ServiceProcess> {
-  const worker = await startCrashingProcess(runtime().env.databaseUrl ?? '', TEST_KEYS);
+  const worker = await startCrashingProcess(getRuntime().env.databaseUrl ?? '', TEST_KEYS);
   workers.push(worker);
   return worker;
 }
@@ -51,7 +51,7 @@ const called = (path: string, times: number) =>
 
 /** The number of runs of the worker that has this one. */
 async function runsOnSameWorker({ executionId }: StartedRun): Promise<number> {
-  const { rows } = await pool().query<{ count: number }>(
+  const { rows } = await databasePool().query<{ count: number }>(
     'SELECT count(*)::int AS count FROM execution WHERE worker_id = (SELECT worker_id FROM execution WHERE id = $1)',
     [executionId],
   );
@@ -85,7 +85,7 @@ it(
     expect([status, error?.code, error?.nodeId]).toEqual(['failed', 'CRASHED', 'a']);
     expect(error?.message).toContain('tried 3 times');
     const lines = { executionId: crashing.executionId, message: { startsWith: 'The process that ran this died' } };
-    expect(await prisma().logEntry.count({ where: lines })).toBe(3);
+    expect(await prismaClient().logEntry.count({ where: lines })).toBe(3);
     for (const run of neighbours) expect((await finish(run)).status).toBe('completed');
     expect(paths.map(target.countOf)).toEqual(paths.map(() => 2));
     expect(target.countOf('/poison')).toBe(3);
@@ -110,7 +110,7 @@ it(
     workers.splice(0);
     await startWorker();
     expect((await finish(crashing)).error?.code).toBe('CRASHED');
-    const { deaths } = await prisma().execution.findUniqueOrThrow({ where: { id: crashing.executionId } });
+    const { deaths } = await prismaClient().execution.findUniqueOrThrow({ where: { id: crashing.executionId } });
     expect(deaths).toBe(3);
   },
   LIMIT_MS,
@@ -156,7 +156,7 @@ async function shutDownDuring(isAlone: boolean): Promise<void> {
   target.hold(...paths);
   const chain = flow({ s: start, a: call('/a'), b: call('/b'), c: call('/c') }, ['s>a', 'a>b', 'b>c']);
   const run = await startRunOf(chain);
-  await pool().query('UPDATE execution SET is_alone = $2 WHERE id = $1', [run.executionId, isAlone]);
+  await databasePool().query('UPDATE execution SET is_alone = $2 WHERE id = $1', [run.executionId, isAlone]);
   for (const path of paths) {
     const worker = await startWorker();
     await until(async () => target.countOf(path) > 0, `a call of ${path}`, LIMIT_MS);
@@ -167,7 +167,7 @@ async function shutDownDuring(isAlone: boolean): Promise<void> {
   }
   await startWorker();
   expect((await finish(run)).status).toBe('completed');
-  const { deaths } = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+  const { deaths } = await prismaClient().execution.findUniqueOrThrow({ where: { id: run.executionId } });
   expect(deaths).toBe(0);
 }
 

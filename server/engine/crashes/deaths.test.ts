@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, until } from '@/server/testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
-import { startTarget, type Target } from '@/server/testing/parties/target';
-import { decide } from '../queue/requests';
-import { TAKEOVER_MS } from '../worker';
+import { startTarget, type Target } from '@/server/testing/servers/target';
+import { recordDecision } from '../queue/requests';
+import { MAX_TAKEOVER_MS } from '../worker';
 
 useOwnDatabase();
 
@@ -17,7 +17,7 @@ const PATIENCE_MS = 30_000;
 
 const workers: ServiceProcess[] = [];
 const startWorker = async () => {
-  const worker = await startWorkerProcess(runtime().env.databaseUrl ?? '');
+  const worker = await startWorkerProcess(getRuntime().env.databaseUrl ?? '');
   workers.push(worker);
   return worker;
 };
@@ -35,7 +35,7 @@ afterEach(async () => {
   await Promise.all(locks.splice(0).map((client) => client.end()));
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   await removeWorkspaces();
-  await prisma().worker.deleteMany();
+  await prismaClient().worker.deleteMany();
   target.reset();
 });
 afterAll(() => target.close());
@@ -50,7 +50,7 @@ const one = (path: string, more: object = {}) => flow({ s: { type: 'start' }, a:
 const locks: pg.Client[] = [];
 /** Blocks all writes to the table until `release`. */
 async function lock(table: string): Promise<{ blocked(query: string): Promise<number>; release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: runtime().env.databaseUrl });
+  const client = new pg.Client({ connectionString: getRuntime().env.databaseUrl });
   locks.push(client);
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
@@ -58,7 +58,7 @@ async function lock(table: string): Promise<{ blocked(query: string): Promise<nu
     /** The server process of a statement like this one that waits for the lock. */
     blocked: (query) =>
       until(async () => {
-        const { rows } = await pool().query<{ pid: number }>(
+        const { rows } = await databasePool().query<{ pid: number }>(
           `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1 AND datname = current_database()`,
           [`%${query}%`],
         );
@@ -112,7 +112,7 @@ it(
     target.letGo('/call', '/once', '/loop/3', '/child');
     await startWorker();
     const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
-    expect(await prisma().$transaction((db) => decide(db, { ...paused, ...decision }))).toBe('decided');
+    expect(await prismaClient().$transaction((db) => recordDecision(db, { ...paused, ...decision }))).toBe('decided');
 
     for (const run of [paused, retrying, delayed, waiting, looping, calling, committing]) {
       await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
@@ -142,7 +142,7 @@ it(
     target.letGo('/lost');
     const pid = await results.blocked('WITH alive AS MATERIALIZED');
     await kill(worker);
-    await prisma().$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
+    await prismaClient().$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
     await results.release();
     await startWorker();
     await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
@@ -213,5 +213,5 @@ it(
 );
 
 it('the configured takeover time of a killed worker is below five seconds', () => {
-  expect(TAKEOVER_MS).toBeLessThan(5000);
+  expect(MAX_TAKEOVER_MS).toBeLessThan(5000);
 });

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { connect, pool, prisma } from '@/server/db/client';
-import { setRuntime } from '@/server/runtime';
+import { openDatabaseConnections, databasePool, prismaClient } from '@/server/platform/db/client';
+import { setRuntime } from '@/server/platform/runtime';
 import { administer, startCluster, type Cluster } from '@/server/testing/cluster';
 import { testEnv } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, until, type StartedRun } from '@/server/testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 
 const LIMIT_MS = 60_000;
 
@@ -18,7 +18,7 @@ const processes: ServiceProcess[] = [];
 beforeAll(async () => {
   // Commits must survive a killed server, as in production.
   cluster = await startCluster({ synchronous_commit: 'on' }, inject('dataTemplate'));
-  const own = connect(cluster.url);
+  const own = openDatabaseConnections(cluster.url);
   setRuntime({ env: testEnv({ databaseUrl: cluster.url }), ...own });
   disconnect = async () => {
     setRuntime(undefined);
@@ -88,7 +88,7 @@ CREATE TRIGGER full_disk BEFORE INSERT ON execution FOR EACH STATEMENT EXECUTE F
 
 const refusals = (count: number) =>
   until(async () => {
-    const { rows } = await pool().query<{ last_value: string }>('SELECT last_value FROM refusals');
+    const { rows } = await databasePool().query<{ last_value: string }>('SELECT last_value FROM refusals');
     return Number(rows[0]?.last_value) >= count;
   }, 'the disk to be full');
 
@@ -168,10 +168,10 @@ describe('a run of calls', () => {
       await until(async () => target.countOf('/h1') === 2, 'the other process to continue', LIMIT_MS);
       target.letGo('/h1');
       await until(async () => target.countOf('/h3') === 1, 'the fourth call');
-      const leases = (await prisma().worker.findMany()).map(({ id }) => id);
+      const leases = (await prismaClient().worker.findMany()).map(({ id }) => id);
       frozen.signal('SIGCONT');
       await until(
-        async () => (await prisma().worker.count({ where: { id: { notIn: leases } } })) > 0,
+        async () => (await prismaClient().worker.count({ where: { id: { notIn: leases } } })) > 0,
         'the first one to have another lease',
         LIMIT_MS,
       );
@@ -227,13 +227,13 @@ describe('a run of calls', () => {
       await startProcess();
       const run = await startRunOf(chain(3));
       await until(async () => target.countOf('/h0') === 1, 'the first call');
-      await pool().query(FULL_DISK);
+      await databasePool().query(FULL_DISK);
       target.letGo('/h0');
       await refusals(2);
       await expect(startRunOf(chain(1))).rejects.toThrow('No space left on device');
       await refusals(4);
       expect(numbers(3)).toEqual([1, 0, 0]);
-      await pool().query('DROP TRIGGER full_disk ON node_result; DROP TRIGGER full_disk ON execution');
+      await databasePool().query('DROP TRIGGER full_disk ON node_result; DROP TRIGGER full_disk ON execution');
       await until(async () => (await run.read()).status === 'completed', 'the run to complete', LIMIT_MS);
       expect(numbers(3)).toEqual([1, 1, 1]);
     },

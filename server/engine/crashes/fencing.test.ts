@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { checkpointWriter, type Checkpoint } from '../store/checkpoint';
-import { newId } from '@/server/db/ids';
-import { runIsolated } from '../isolated-worker';
-import { claim } from '../queue/claim';
-import { register, sweep } from '../queue/lease';
-import { decide } from '../queue/requests';
-import { wakeAfterEnds } from '../queue/after-ends';
-import { startWorker, type Worker } from '../worker';
+import { createCheckpointWriter, type RunCheckpoint } from '../store/checkpoint';
+import { generateId } from '@/server/platform/db/ids';
+import { runIsolatedWorker } from '../isolated-worker';
+import { claimRuns } from '../queue/claim';
+import { registerWorker, sweepExpiredWorkers } from '../queue/lease';
+import { recordDecision } from '../queue/requests';
+import { wakeAfterRunEnds } from '../queue/after-ends';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
@@ -19,7 +19,7 @@ const LEASE_MS = 60_000;
 const neverAborted = new AbortController().signal;
 const definition = flow({ s: { type: 'start' }, a: { type: 'call' } }, ['s>a']);
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 let ending = new AbortController();
 const alone: Promise<void>[] = [];
 afterEach(async () => {
@@ -27,8 +27,8 @@ afterEach(async () => {
   ending = new AbortController();
   await Promise.all(alone.splice(0));
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await prisma().workspace.deleteMany();
-  await prisma().worker.deleteMany();
+  await prismaClient().workspace.deleteMany();
+  await prismaClient().worker.deleteMany();
 });
 
 async function work(behave: Behaviour, id?: string): Promise<Map<string, number>> {
@@ -36,19 +36,19 @@ async function work(behave: Behaviour, id?: string): Promise<Map<string, number>
   workers.push(await startWorker({ id, concurrency: 50, kinds, leaseMs: 600, graceMs: 200 }));
   const options = { signal: ending.signal, kinds, graceMs: 200, onLongRun: () => undefined };
   // In this process: no run of these tests kills it.
-  startAlone = () => void alone.push(runIsolated({ id: newId('wrk'), ...options }));
+  startAlone = () => void alone.push(runIsolatedWorker({ id: generateId('wrk'), ...options }));
   return attempts;
 }
 /** Runs suspects alone, with the node types of the last worker. */
 let startAlone = () => {};
 
 const expire = (id: string) =>
-  pool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
+  databasePool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
 
-const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint => ({
+const step = (executionId: string, more: Partial<RunCheckpoint> = {}): RunCheckpoint => ({
   executionId,
   parentId: null,
-  limitedIn: null,
+  limitedWorkspaceId: null,
   status: 'running',
   nodes: [
     {
@@ -73,7 +73,7 @@ const step = (executionId: string, more: Partial<Checkpoint> = {}): Checkpoint =
   final: null,
   release: null,
   unlessSignalled: false,
-  answer: null,
+  callerResponse: null,
   ...more,
 });
 
@@ -82,28 +82,28 @@ const end = { final: { json: '{"x":1}', error: null }, status: 'completed' } as 
 describe('a checkpoint', () => {
   async function claimed() {
     const { executionId } = await startRun(await storeWorkflow(definition));
-    const worker = await register(LEASE_MS);
-    await claim(worker, 100, '');
-    return { executionId, worker, write: checkpointWriter(worker, neverAborted, wakeAfterEnds) };
+    const worker = await registerWorker(LEASE_MS);
+    await claimRuns(worker, 100, '');
+    return { executionId, worker, write: createCheckpointWriter(worker, neverAborted, wakeAfterRunEnds) };
   }
 
   it('is refused as a whole once another worker has taken over', async () => {
     const { executionId, worker, write } = await claimed();
     await expire(worker);
-    await sweep();
+    await sweepExpiredWorkers();
     expect(await write(step(executionId, end))).toBe('refused');
-    expect(await prisma().nodeResult.count({ where: { executionId } })).toBe(0);
-    expect(await prisma().logEntry.count({ where: { executionId, nodeId: 's' } })).toBe(0);
-    expect((await prisma().execution.findUniqueOrThrow({ where: { id: executionId } })).status).toBe('pending');
+    expect(await prismaClient().nodeResult.count({ where: { executionId } })).toBe(0);
+    expect(await prismaClient().logEntry.count({ where: { executionId, nodeId: 's' } })).toBe(0);
+    expect((await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } })).status).toBe('pending');
   });
 
   it('does not change a final run', async () => {
     const { executionId, write } = await claimed();
     expect(await write(step(executionId, end))).toBe('written');
-    const before = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
-    await pool().query(`UPDATE execution SET worker_id = (SELECT id FROM worker) WHERE id = $1`, [executionId]);
+    const before = await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } });
+    await databasePool().query(`UPDATE execution SET worker_id = (SELECT id FROM worker) WHERE id = $1`, [executionId]);
     expect(await write(step(executionId, { ...end, status: 'failed' }))).toBe('refused');
-    const after = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    const after = await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } });
     expect([after.status, after.completedAt, after.revision]).toEqual([
       'completed',
       before.completedAt,
@@ -113,40 +113,40 @@ describe('a checkpoint', () => {
 
   it('becomes CANCELLED when a cancellation was requested in time', async () => {
     const { executionId, write } = await claimed();
-    await pool().query('UPDATE execution SET cancel_requested_at = now() WHERE id = $1', [executionId]);
+    await databasePool().query('UPDATE execution SET cancel_requested_at = now() WHERE id = $1', [executionId]);
     expect(await write(step(executionId, end))).toBe('cancel-requested');
-    const row = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    const row = await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } });
     expect([row.status, row.output, row.error]).toMatchObject(['failed', null, { code: 'CANCELLED' }]);
   });
 
   it('that releases a run keeps a signal that arrived meanwhile', async () => {
     const { executionId, write } = await claimed();
-    await pool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
+    await databasePool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
     await write(step(executionId, { release: { availableAt: null } }));
-    const row = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    const row = await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } });
     expect([row.workerId, row.availableAt === null]).toEqual([null, false]);
   });
 
   it('of an expiry is refused after a decision', async () => {
     const { executionId, write } = await claimed();
-    await pool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
+    await databasePool().query('UPDATE execution SET available_at = now() WHERE id = $1', [executionId]);
     expect(await write(step(executionId, { unlessSignalled: true }))).toBe('refused');
-    expect(await prisma().nodeResult.count({ where: { executionId } })).toBe(0);
+    expect(await prismaClient().nodeResult.count({ where: { executionId } })).toBe(0);
   });
 
   describe('of a run that is removed', () => {
     const remove = (db: pg.ClientBase | pg.Pool, id: string) => db.query('DELETE FROM execution WHERE id = $1', [id]);
-    const countResults = (executionId: string) => prisma().nodeResult.count({ where: { executionId } });
+    const countResults = (executionId: string) => prismaClient().nodeResult.count({ where: { executionId } });
     const waiting = (count: number) =>
       until(async () => {
-        const { rowCount } = await pool().query(
+        const { rowCount } = await databasePool().query(
           `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         );
         return rowCount === count;
       }, `${count} statements that wait for a lock`);
 
     async function inTransaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-      const client = await pool().connect();
+      const client = await databasePool().connect();
       try {
         await client.query('BEGIN');
         return await work(client);
@@ -178,7 +178,7 @@ describe('a checkpoint', () => {
         );
         const written = write(step(executionId));
         await waiting(1);
-        const removed = remove(pool(), executionId);
+        const removed = remove(databasePool(), executionId);
         await waiting(2);
         return { written, removed };
       });
@@ -189,9 +189,9 @@ describe('a checkpoint', () => {
 
   it('that is repeated, because its response was lost, stores its lines once', async () => {
     const { executionId, write } = await claimed();
-    const query = pool().query.bind(pool()) as (...asked: unknown[]) => Promise<unknown>;
+    const query = databasePool().query.bind(databasePool()) as (...asked: unknown[]) => Promise<unknown>;
     let losses = 0;
-    const spy = vi.spyOn(pool(), 'query').mockImplementation((async (...asked: unknown[]) => {
+    const spy = vi.spyOn(databasePool(), 'query').mockImplementation((async (...asked: unknown[]) => {
       const answer = await query(...asked);
       if (losses === 2) return answer;
       losses += 1;
@@ -202,15 +202,15 @@ describe('a checkpoint', () => {
     expect(await write(step(executionId, { logs: [line, line, other] }))).toBe('written');
     spy.mockRestore();
     expect(losses).toBe(2);
-    const stored = await prisma().logEntry.findMany({ where: { executionId }, orderBy: { id: 'asc' } });
+    const stored = await prismaClient().logEntry.findMany({ where: { executionId }, orderBy: { id: 'asc' } });
     expect(stored.map(({ message }) => message)).toEqual(['twice', 'twice', 'of the run']);
     expect(await write(step(executionId, { logs: [{ ...line, message: 'later' }] }))).toBe('written');
-    expect(await prisma().logEntry.count({ where: { executionId } })).toBe(4);
+    expect(await prismaClient().logEntry.count({ where: { executionId } })).toBe(4);
   });
 
   it('notifies viewers of the changed executions', async () => {
     const { executionId, write } = await claimed();
-    const client = await pool().connect();
+    const client = await databasePool().connect();
     const payloads: string[] = [];
     client.on('notification', ({ payload }) => payloads.push(payload ?? ''));
     try {
@@ -238,19 +238,19 @@ describe('a worker whose lease is lost', () => {
     }, 'wrk_first');
     const run = await startRunOf(definition);
     await under.opened;
-    await prisma().worker.delete({ where: { id: 'wrk_first' } });
-    await sweep();
+    await prismaClient().worker.delete({ where: { id: 'wrk_first' } });
+    await sweepExpiredWorkers();
     startAlone();
     expect((await run.finish()).output).toBe('second');
     // The first worker notices at its next renewal.
     await until(async () => aborted, 'the first worker to abandon the run');
-    expect((await prisma().worker.findMany()).map(({ id }) => id)).not.toContain('wrk_first');
+    expect((await prismaClient().worker.findMany()).map(({ id }) => id)).not.toContain('wrk_first');
   });
 
   it('loses its runs to other workers', async () => {
-    const frozen = await register(1);
+    const frozen = await registerWorker(1);
     const run = await startRunOf(definition);
-    await pool().query('UPDATE execution SET worker_id = $1, available_at = NULL WHERE id = $2', [
+    await databasePool().query('UPDATE execution SET worker_id = $1, available_at = NULL WHERE id = $2', [
       frozen,
       run.executionId,
     ]);
@@ -267,7 +267,7 @@ describe('a lost message', () => {
     await run.finish();
     const lost = await startRunOf(definition);
     await lost.finish();
-    await pool().query(
+    await databasePool().query(
       `UPDATE execution SET worker_id = 'wrk_mine', status = 'pending', completed_at = NULL, output = NULL WHERE id = $1`,
       [lost.executionId],
     );
@@ -289,7 +289,7 @@ describe('a lost message', () => {
       ),
     );
     await until(async () => (await run.read()).nodeResults.some(({ status }) => status === 'paused'), 'the approval');
-    await pool().query(
+    await databasePool().query(
       `WITH made AS (INSERT INTO decision (execution_id, node_id, decision, decided_by) VALUES ($1, 'p', 'approved', 'ann'))
        UPDATE execution SET available_at = now() WHERE id = $1`,
       [run.executionId],
@@ -305,7 +305,7 @@ describe('a lost message', () => {
 
 it('a run that has used up its tries is ended without running a node', async () => {
   const run = await startRunOf(definition);
-  await pool().query('UPDATE execution SET deaths = 3 WHERE id = $1', [run.executionId]);
+  await databasePool().query('UPDATE execution SET deaths = 3 WHERE id = $1', [run.executionId]);
   const attempts = await work(async () => 'never');
   const { error } = await run.finish();
   expect(error).toMatchObject({ code: 'CRASHED', message: expect.stringContaining('tried 3 times') });
@@ -332,7 +332,7 @@ it('an expiry and a decision never both succeed', async () => {
       const due = Date.parse(asked.startedAt ?? '') + 290 + index;
       await until(async () => Date.now() >= due, 'the moment');
       const request = { ...run, nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
-      const answer = await prisma().$transaction((db) => decide(db, request));
+      const answer = await prismaClient().$transaction((db) => recordDecision(db, request));
       const { nodeResults } = await run.finish();
       const expected = answer === 'decided' ? 'approved' : 'rejected';
       expect(nodeResults[1]?.output).toMatchObject({ decision: expected });

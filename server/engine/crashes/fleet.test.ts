@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { Client } from '@/server/channel/testing/rig';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { Client } from '@/server/api/channel/testing/rig';
+import { getRuntime } from '@/server/platform/runtime';
 import { removeWorkspaces, TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
+import { startRedis, type RedisServer } from '@/server/testing/servers/redis';
 import { until } from '@/server/testing/runs';
 import { startWebProcess, startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
 
@@ -33,7 +33,7 @@ async function keep<Each extends ServiceProcess>(starting: Promise<Each>): Promi
   processes.push(first);
   return first;
 }
-const database = () => runtime().env.databaseUrl ?? '';
+const database = () => getRuntime().env.databaseUrl ?? '';
 const startWeb = (more = {}) => keep(startWebProcess(database(), { ...TEST_KEYS, ...more }));
 const startWorker = (more = {}) => keep(startWorkerProcess(database(), { ...TEST_KEYS, ...more }));
 
@@ -51,7 +51,7 @@ async function execute(url: string, token: string, workflowId: string, n: number
   return { status: response.status, executionId: ((await response.json()) as Answer).executionId };
 }
 
-const statusOf = async (id: string) => (await prisma().execution.findUnique({ where: { id } }))?.status;
+const statusOf = async (id: string) => (await prismaClient().execution.findUnique({ where: { id } }))?.status;
 
 it(
   'an execution accepted with 202 runs although the process is killed right after the response',
@@ -116,7 +116,7 @@ describe.each([
   it('is fair: a single run is not blocked by ten thousand runs of another workspace', { tags: 'long' }, async () => {
     const busy = await buildUser();
     const busyId = await buildWorkflow({ workspaceId: busy.workspaceId, definition });
-    await pool().query(
+    await databasePool().query(
       `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
          SELECT 'exec_' || $2 || n, $1, $2, 1, 'pending', 'manual', '{"n": 1}' FROM generate_series(1, 10000) n`,
       [busy.workspaceId, busyId],
@@ -128,6 +128,6 @@ describe.each([
     await startWorker({ ...more(), WORKER_CONCURRENCY: '20' });
     const where = { workflowId: busyId, status: 'pending' };
     await until(async () => (await statusOf(executionId)) === 'completed', 'the single run');
-    expect(await prisma().execution.count({ where })).toBeGreaterThan(5000);
+    expect(await prismaClient().execution.count({ where })).toBeGreaterThan(5000);
   });
 });

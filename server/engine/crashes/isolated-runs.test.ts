@@ -1,23 +1,23 @@
 import { afterEach, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type StartedRun } from '@/server/testing/runs';
-import { runIsolated, type IsolatedWorkerOptions } from '../isolated-worker';
-import { cancel } from '../queue/requests';
+import { runIsolatedWorker, type IsolatedWorkerOptions } from '../isolated-worker';
+import { requestCancellation } from '../queue/requests';
 import { startWorker } from '../worker';
 
 useDatabase();
 
 const ending = new AbortController();
-afterEach(() => prisma().workspace.deleteMany());
+afterEach(() => prismaClient().workspace.deleteMany());
 
 const options = (
   kinds: IsolatedWorkerOptions['kinds'],
   more: Partial<IsolatedWorkerOptions> = {},
 ): IsolatedWorkerOptions => ({
-  id: newId('wrk'),
+  id: generateId('wrk'),
   signal: ending.signal,
   kinds,
   onLongRun: () => undefined,
@@ -30,13 +30,13 @@ const two = flow({ s: { type: 'start' }, a: { type: 'call' }, b: { type: 'call' 
 
 /** Marks runs as if their process had died. */
 const suspect = (...runs: StartedRun[]) =>
-  pool().query('UPDATE execution SET deaths = 1, is_alone = true WHERE id = ANY($1)', [
+  databasePool().query('UPDATE execution SET deaths = 1, is_alone = true WHERE id = ANY($1)', [
     runs.map(({ executionId }) => executionId),
   ]);
 
 /** Ends a run as one whose process died while it ran nothing else. */
 const markKiller = ({ executionId }: StartedRun) =>
-  pool().query(
+  databasePool().query(
     `UPDATE execution SET status = 'failed', completed_at = now(), available_at = NULL, deaths = 3, died_at = now() WHERE id = $1`,
     [executionId],
   );
@@ -54,7 +54,7 @@ it('runs suspects one at a time and no other runs, then ends', async () => {
   const runs = await Promise.all(Array.from({ length: 5 }, () => startRun(workflow)));
   const other = await startRun(workflow);
   await suspect(...runs);
-  await runIsolated(options(kinds));
+  await runIsolatedWorker(options(kinds));
   for (const run of runs) expect(await run.read()).toMatchObject({ status: 'completed', output: 'done' });
   expect((await other.read()).status).toBe('pending');
   expect(most).toBe(1);
@@ -69,8 +69,8 @@ it('a run returns to the shared processes once it has passed the place of the de
   ]);
   const run = await startRunOf(three);
   await suspect(run);
-  await runIsolated(options(kinds));
-  const row = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+  await runIsolatedWorker(options(kinds));
+  const row = await prismaClient().execution.findUniqueOrThrow({ where: { id: run.executionId } });
   expect([row.status, row.isAlone, row.deaths, row.workerId]).toEqual(['running', false, 0, null]);
   expect(attempts.get('c')).toBeUndefined();
   const worker = await startWorker({ concurrency: 5, kinds });
@@ -85,7 +85,7 @@ it('a run of a version that kills processes stays alone', async () => {
   const [killer, run] = [await startRun(workflow), await startRun(workflow)];
   await markKiller(killer);
   await suspect(run);
-  await runIsolated(options(kinds));
+  await runIsolatedWorker(options(kinds));
   expect(await run.read()).toMatchObject({ status: 'completed', output: 'b' });
 });
 
@@ -103,14 +103,14 @@ it('releases a long run between two nodes, so that other runs get their turn', a
   const run = await startRun(workflow);
   await suspect(run);
   const longRun = gate();
-  const working = runIsolated(options(kinds, { turnMs: 50, onLongRun: longRun.open }));
+  const working = runIsolatedWorker(options(kinds, { turnMs: 50, onLongRun: longRun.open }));
   await first.opened;
   await longRun.opened;
   long.open();
   await working;
   expect((await run.read()).status).toBe('running');
   expect([attempts.get('a'), attempts.get('b')]).toEqual([1, undefined]);
-  await runIsolated(options(kinds));
+  await runIsolatedWorker(options(kinds));
   expect((await run.read()).status).toBe('completed');
   expect([attempts.get('a'), attempts.get('b')]).toEqual([1, 1]);
 });
@@ -122,7 +122,7 @@ it('is fair between workspaces', async () => {
   const runs = await Promise.all(Array.from({ length: 10 }, () => startRun(busy, { of: 'busy' })));
   const single = await startRun(quiet, { of: 'quiet' });
   await suspect(...runs, single);
-  await runIsolated(options(kinds));
+  await runIsolatedWorker(options(kinds));
   expect(order).toHaveLength(11);
   expect(order.indexOf('quiet')).toBeLessThan(2);
 });
@@ -135,9 +135,9 @@ it('notices a cancellation', async () => {
   });
   const run = await startRunOf(one);
   await suspect(run);
-  const working = runIsolated(options(kinds));
+  const working = runIsolatedWorker(options(kinds));
   await under.opened;
-  await cancel(prisma(), [run.executionId]);
+  await requestCancellation(prismaClient(), [run.executionId]);
   await until(async () => (await run.read()).status === 'failed', 'the end');
   expect((await run.read()).error?.code).toBe('CANCELLED');
   await working;
@@ -152,11 +152,11 @@ it('releases its run on shutdown', async () => {
   const run = await startRunOf(one);
   await suspect(run);
   const stopping = new AbortController();
-  const working = runIsolated(options(kinds, { signal: stopping.signal }));
+  const working = runIsolatedWorker(options(kinds, { signal: stopping.signal }));
   await under.opened;
   stopping.abort();
   await working;
-  const row = await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } });
+  const row = await prismaClient().execution.findUniqueOrThrow({ where: { id: run.executionId } });
   expect([row.status, row.workerId, row.deaths]).toEqual(['running', null, 1]);
-  expect(await prisma().worker.count()).toBe(0);
+  expect(await prismaClient().worker.count()).toBe(0);
 });

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connect, type Connections } from '@/server/db/client';
-import { runtime, setRuntime } from '@/server/runtime';
-import { createTable } from '@/server/tables/schema';
-import { sqlOfPrisma } from '@/server/tables/sql';
+import { openDatabaseConnections, type DatabaseConnections } from '@/server/platform/db/client';
+import { getRuntime, setRuntime } from '@/server/platform/runtime';
+import { createDataTable } from '@/server/data/tables/schema';
+import { createPrismaSql } from '@/server/data/tables/sql';
 import { useOwnDatabase } from '@/server/testing/database';
 import { buildCredential, buildUser, buildWorkflow, unique, type TestUser } from '@/server/testing/factories';
 import { flow, type Sketch } from '@/server/testing/flow';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 import { startProxy, type Proxy } from '@/server/testing/proxy';
 import { startRun, until, type StartedRun } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useOwnDatabase();
 
@@ -22,20 +22,20 @@ const TIMEOUT_MS = 5000;
 const AWAY_MS = 8000;
 
 let proxy: Proxy;
-let through: Connections;
+let through: DatabaseConnections;
 /** What the test itself reads by. */
 let direct: pg.Pool;
 let target: Target;
-let worker: Worker;
+let worker: EngineWorker;
 let user: TestUser;
 
 beforeAll(async () => {
   target = await startTarget();
   user = await buildUser();
-  direct = runtime().pool;
-  proxy = await startProxy(runtime().env.databaseUrl ?? '');
-  through = connect(proxy.url);
-  setRuntime({ ...runtime(), env: { ...runtime().env, databaseUrl: proxy.url }, ...through });
+  direct = getRuntime().pool;
+  proxy = await startProxy(getRuntime().env.databaseUrl ?? '');
+  through = openDatabaseConnections(proxy.url);
+  setRuntime({ ...getRuntime(), env: { ...getRuntime().env, databaseUrl: proxy.url }, ...through });
   worker = await startWorker({ concurrency: 50, graceMs: 200 });
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ it(
     const { workspaceId } = user;
     const key = unique('key');
     const table = await through.prisma.$transaction((db) =>
-      createTable(sqlOfPrisma(db), {
+      createDataTable(createPrismaSql(db), {
         workspaceId,
         name: unique('Rows'),
         columns: [{ name: 'n', type: 'number' }],

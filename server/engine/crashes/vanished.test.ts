@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { removeWorkspaces, useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startProxy, type Proxy } from '@/server/testing/proxy';
 import { startRunOf, until, type StartedRun } from '@/server/testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 
 useOwnDatabase();
 
@@ -25,12 +25,12 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
   await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
   await removeWorkspaces();
-  await prisma().worker.deleteMany();
+  await prismaClient().worker.deleteMany();
   target.reset();
 });
 afterAll(() => target.close());
 
-const database = () => runtime().env.databaseUrl ?? '';
+const database = () => getRuntime().env.databaseUrl ?? '';
 
 async function startWorker(url = database()): Promise<ServiceProcess> {
   const worker = await startWorkerProcess(url);
@@ -56,7 +56,7 @@ const count = { type: 'remember', config: { operation: 'add', scope: 'workflow',
 const isReleased =
   ({ executionId }: StartedRun) =>
   async () =>
-    (await prisma().execution.count({ where: { id: executionId, deaths: { gt: 0 } } })) === 1;
+    (await prismaClient().execution.count({ where: { id: executionId, deaths: { gt: 0 } } })) === 1;
 const isCompleted = (run: StartedRun) => async () => (await run.read()).status === 'completed';
 
 async function vanishAt(...texts: string[]): Promise<void> {
@@ -74,9 +74,10 @@ async function vanishAt(...texts: string[]): Promise<void> {
   target.letGo('/first');
   await until(isReleased(run), 'another worker to take the run over', TAKEOVER_MS);
   await until(isCompleted(run), 'the run to complete');
-  const { rows } = await pool().query<{ value: number }>('SELECT value FROM remembered WHERE workflow_id = $1', [
-    run.workflowId,
-  ]);
+  const { rows } = await databasePool().query<{ value: number }>(
+    'SELECT value FROM remembered WHERE workflow_id = $1',
+    [run.workflowId],
+  );
   expect([rows[0]?.value, target.countOf('/last')]).toEqual([1, 1]);
 }
 
@@ -147,9 +148,9 @@ it(
     target.letGo('/pages?page=2', '/parallel');
     await until(isCompleted(run), 'the run to complete');
     const before = target.calls.length;
-    const leases = (await prisma().worker.findMany()).map(({ id }) => id);
+    const leases = (await prismaClient().worker.findMany()).map(({ id }) => id);
     frozen.signal('SIGCONT');
-    const hasNewLease = async () => (await prisma().worker.count({ where: { id: { notIn: leases } } })) > 0;
+    const hasNewLease = async () => (await prismaClient().worker.count({ where: { id: { notIn: leases } } })) > 0;
     await until(hasNewLease, 'the frozen worker to work under another lease');
     // By now it has read the answers that waited for it.
     expect(target.calls.slice(before)).toEqual([]);

@@ -1,32 +1,32 @@
-import type { ExecutionStatus, RunError, Trigger } from '@/contract/execution';
-import type { Db } from '@/server/db/client';
+import type { ExecutionStatus, RunError, TriggerType } from '@/contract/execution';
+import type { DatabaseClient } from '@/server/platform/db/client';
 
-/** A run that has ended, with what is needed for all that follows. */
+/** A run that has ended, with the data that its follow-ups need. */
 export interface EndedRun {
   id: string;
   workspaceId: string;
   workflowId: string;
   workflowName: string;
   status: ExecutionStatus;
-  trigger: Trigger;
+  trigger: TriggerType;
   error: RunError | null;
   startedAt: Date;
   completedAt: Date;
-  /** How the run at the top of those above it was started. */
-  rootTrigger: Trigger;
-  ofWorkflow: ErrorSetting;
-  ofWorkspace: ErrorSetting;
+  /** The trigger of the root of its family of runs. */
+  rootTrigger: TriggerType;
+  ofWorkflow: ErrorWorkflowSetting;
+  ofWorkspace: ErrorWorkflowSetting;
 }
 
-/** What the settings of a workflow or workspace say of errors. */
-export interface ErrorSetting {
+/** The settings of a workflow or workspace for failed runs. */
+export interface ErrorWorkflowSetting {
   errorWorkflowId?: string | null;
-  /** The person who named it. */
+  /** The user who chose the error workflow. */
   errorWorkflowBy?: string;
 }
 
-/** Null: it was deleted. */
-export async function findEnded(db: Db, executionId: string): Promise<EndedRun | null> {
+/** Returns null if the run was deleted. */
+export async function findEndedRun(db: DatabaseClient, executionId: string): Promise<EndedRun | null> {
   const [row] = await db.$queryRaw<EndedRun[]>`
     SELECT e.id, e.workspace_id AS "workspaceId", e.workflow_id AS "workflowId", w.name AS "workflowName", e.status, e.trigger,
       e.error, e.started_at AS "startedAt", e.completed_at AS "completedAt", coalesce(root.trigger, e.trigger) AS "rootTrigger",

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, testKinds, until, type StoredWorkflow } from '@/server/testing/runs';
-import { followEndings } from './endings';
-import { cancel } from '../queue/requests';
-import { startWorker, type Worker } from '../worker';
+import { processRunEndings } from './endings';
+import { requestCancellation } from '../queue/requests';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 let isAborted = false;
 /** The behaviour of `call` by the `kind` of the run's input. */
 const { kinds } = testKinds(async ({ execution, signal }) => {
@@ -28,20 +28,20 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await prisma().runEnding.deleteMany();
-  await prisma().workspace.deleteMany();
+  await prismaClient().runEnding.deleteMany();
+  await prismaClient().workspace.deleteMany();
 });
 
 async function workflowWith(settings: object, graph = definition, workspaceId?: string): Promise<StoredWorkflow> {
   const workflow = await storeWorkflow(graph, workspaceId);
-  await prisma().workflow.update({ where: { id: workflow.workflowId }, data: { settings } });
+  await prismaClient().workflow.update({ where: { id: workflow.workflowId }, data: { settings } });
   return workflow;
 }
 
 /** As if the delays before what is to follow were over. */
 async function followAll(): Promise<void> {
-  await pool().query(`UPDATE run_ending SET due_at = now() - interval '1 second'`);
-  while ((await followEndings()) > 0);
+  await databasePool().query(`UPDATE run_ending SET due_at = now() - interval '1 second'`);
+  while ((await processRunEndings()) > 0);
 }
 
 describe('timeoutMs', () => {
@@ -59,35 +59,35 @@ describe('timeoutMs', () => {
     await paused.reach('paused');
     const where = { id: paused.executionId };
     const row = await until(
-      () => prisma().execution.findFirst({ where: { ...where, workerId: null } }),
+      () => prismaClient().execution.findFirst({ where: { ...where, workerId: null } }),
       'the run to be released',
     );
     expect(row.availableAt).toEqual(row.deadlineAt);
-    await prisma().execution.update({ where, data: { availableAt: new Date(), deadlineAt: new Date() } });
+    await prismaClient().execution.update({ where, data: { availableAt: new Date(), deadlineAt: new Date() } });
     expect(await paused.finish()).toMatchObject({ status: 'failed', error: { code: 'TIMEOUT' } });
     expect(await quick.finish()).toMatchObject({ status: 'completed' });
   });
 
   test('does not count the wait for room', async () => {
     const workflow = await workflowWith({ timeoutMs: 60_000 });
-    await prisma().workflow.update({ where: { id: workflow.workflowId }, data: { concurrencyLimit: 1 } });
+    await prismaClient().workflow.update({ where: { id: workflow.workflowId }, data: { concurrencyLimit: 1 } });
     const first = await startRun(workflow, { kind: 'wait' });
     const second = await startRun(workflow);
     await first.reach('running');
     // As if it had been accepted long ago.
-    await pool().query(
+    await databasePool().query(
       `UPDATE execution SET started_at = started_at - interval '1 hour', deadline_at = deadline_at - interval '1 hour' WHERE id = $1`,
       [second.executionId],
     );
-    await cancel(prisma(), [first.executionId]);
+    await requestCancellation(prismaClient(), [first.executionId]);
     expect((await second.finish()).status).toBe('completed');
   });
 });
 
 describe('saveData', () => {
   const dataOf = async (executionId: string) => ({
-    results: await prisma().nodeResult.count({ where: { executionId } }),
-    logs: await prisma().logEntry.count({ where: { executionId } }),
+    results: await prismaClient().nodeResult.count({ where: { executionId } }),
+    logs: await prismaClient().logEntry.count({ where: { executionId } }),
   });
 
   test('none: removes the data of every run, and keeps the run', async () => {
@@ -122,13 +122,13 @@ describe('saveData', () => {
     await run.finish();
     const parent = await startRun(await storeWorkflow(definition, child.workspaceId), { kind: 'wait' });
     await parent.reach('running');
-    await pool().query('UPDATE execution SET parent_id = $1, is_awaited = true WHERE id = $2', [
+    await databasePool().query('UPDATE execution SET parent_id = $1, is_awaited = true WHERE id = $2', [
       parent.executionId,
       run.executionId,
     ]);
     await followAll();
     expect((await run.read()).output).toBe('secret output');
-    await cancel(prisma(), [parent.executionId]);
+    await requestCancellation(prismaClient(), [parent.executionId]);
     await parent.finish();
     await followAll();
     expect((await run.read()).dataRemovedAt).toBeDefined();
@@ -139,7 +139,7 @@ describe('saveData', () => {
     const run = await startRun(await workflowWith({ saveData: 'none' }, definition, user.workspaceId));
     await run.finish();
     await followAll();
-    await prisma().workflowVersion.updateMany({ data: { definition: flow({ s: { type: 'start' } }) as object } });
+    await prismaClient().workflowVersion.updateMany({ data: { definition: flow({ s: { type: 'start' } }) as object } });
     const path = `/api/executions/${run.executionId}/rerun`;
     const rerun = (body: object) => call<Refused>('POST', path, { token: user.token, body });
     expect((await rerun({})).status).toBe(409);

@@ -1,25 +1,25 @@
-import { log } from '@/server/log';
-import { repeat } from '@/server/repeat';
-import { cleanEnded } from './clean';
-import { followEnded } from './follow';
+import { serviceLog } from '@/server/platform/log';
+import { repeatAction } from '@/server/platform/timers/repeat';
+import { removeEndedRunData } from './run-data-removal';
+import { runDueFollowUps } from './follow-ups';
 
-const EVERY_MS = 1000;
+const RUN_ENDINGS_INTERVAL_MS = 1000;
 
-/** Does what follows the ends of runs, as far as it is due. Answers how many it served. */
-export async function followEndings(): Promise<number> {
-  return (await followEnded()) + (await cleanEnded());
+/** Executes the follow-ups of ended runs that are due. Returns their number. */
+export async function processRunEndings(): Promise<number> {
+  return (await runDueFollowUps()) + (await removeEndedRunData());
 }
 
 /**
- * The worker's loop for what follows the ends of runs. The statement that ends a run stores what is to follow, so that
- * nothing is lost when the process dies; several workers share the rows.
+ * Starts the worker's loop for the follow-ups of ended runs. The statement that ends a run also stores its follow-ups, so
+ * that none is lost when the process dies; several workers share the rows.
  */
-export function startEndings(): { stop(): Promise<void> } {
-  const round = repeat(
-    async () => ((await followEndings()) > 0 ? 0 : EVERY_MS),
-    EVERY_MS,
-    (error) => log().error({ err: error }, 'what follows the ends of runs failed'),
+export function startRunEndingLoop(): { stop(): Promise<void> } {
+  const round = repeatAction(
+    async () => ((await processRunEndings()) > 0 ? 0 : RUN_ENDINGS_INTERVAL_MS),
+    RUN_ENDINGS_INTERVAL_MS,
+    (error) => serviceLog().error({ err: error }, 'what follows the ends of runs failed'),
   );
-  round.now();
+  round.wake();
   return round;
 }

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Execution, ExecutionSummary } from '@/contract/execution';
+import type { ExecutionResponse, ExecutionSummary } from '@/contract/execution';
 import type { LogEntry } from '@/contract/execution-log';
-import { pool, prisma } from '@/server/db/client';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { startRun, testKinds, until } from '@/server/testing/runs';
-import { followEndings } from './endings';
-import { cancel } from '../queue/requests';
-import { startWorker, type Worker } from '../worker';
+import { processRunEndings } from './endings';
+import { requestCancellation } from '../queue/requests';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 const { kinds } = testKinds(async ({ signal, execution }) => {
   const { kind } = execution.input as { kind?: string };
   if (kind !== 'wait') throw new Error('as asked');
@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await prisma().runEnding.deleteMany();
-  await prisma().workspace.deleteMany();
+  await prismaClient().runEnding.deleteMany();
+  await prismaClient().workspace.deleteMany();
 });
 
 const choose = async (workflowId: string, errorWorkflowId: string | null, user = owner) => {
@@ -56,7 +56,7 @@ async function fail(workflowId = failing, input: object = { order: 7 }) {
   return { failed, errorRuns: await errorRuns() };
 }
 async function settle(): Promise<void> {
-  while ((await followEndings()) > 0);
+  while ((await processRunEndings()) > 0);
 }
 const errorRuns = async () =>
   (await call<{ data: ExecutionSummary[] }>('GET', '/api/executions?trigger=error', { token: owner.token })).body.data;
@@ -70,8 +70,8 @@ test('a failed run starts the error workflow of its workflow, with the error and
   const { failed, errorRuns: started } = await fail();
   expect(started).toMatchObject([{ workflowId: handler, trigger: 'error' }]);
   const path = `/api/executions/${started[0]?.id}`;
-  const { body } = await call<Execution>('GET', path, { token: owner.token });
-  const { name } = await prisma().workflow.findUniqueOrThrow({ where: { id: failing } });
+  const { body } = await call<ExecutionResponse>('GET', path, { token: owner.token });
+  const { name } = await prismaClient().workflow.findUniqueOrThrow({ where: { id: failing } });
   expect(body.input).toEqual({
     execution: {
       id: failed.id,
@@ -104,7 +104,7 @@ test('it is started once, however many processes look', async () => {
   await choose(failing, handler);
   const run = await startRun({ workspaceId: owner.workspaceId, workflowId: failing });
   await run.finish();
-  await Promise.all([followEndings(), followEndings(), followEndings()]);
+  await Promise.all([processRunEndings(), processRunEndings(), processRunEndings()]);
   await settle();
   expect(await errorRuns()).toHaveLength(1);
 });
@@ -127,11 +127,11 @@ test('nor do failures of runs that an error run has started, or of the workflow 
   await choose(failing, handler);
   const root = await startRun({ workspaceId: owner.workspaceId, workflowId: handler });
   await root.finish();
-  await pool().query(`UPDATE execution SET trigger = 'error' WHERE id = $1`, [root.executionId]);
+  await databasePool().query(`UPDATE execution SET trigger = 'error' WHERE id = $1`, [root.executionId]);
   const child = await startRun({ workspaceId: owner.workspaceId, workflowId: failing }, { kind: 'wait' });
   await child.reach('running');
   const { executionId } = child;
-  await pool().query(`UPDATE execution SET root_id = $1, deadline_at = now() WHERE id = $2`, [
+  await databasePool().query(`UPDATE execution SET root_id = $1, deadline_at = now() WHERE id = $2`, [
     root.executionId,
     executionId,
   ]);
@@ -146,7 +146,7 @@ test('a cancelled run starts nothing', async () => {
   await choose(failing, handler);
   const run = await startRun({ workspaceId: owner.workspaceId, workflowId: failing }, { kind: 'wait' });
   await run.reach('running');
-  await cancel(prisma(), [run.executionId]);
+  await requestCancellation(prismaClient(), [run.executionId]);
   await run.finish();
   await settle();
   expect(await errorRuns()).toEqual([]);
@@ -155,7 +155,7 @@ test('a cancelled run starts nothing', async () => {
 test('it needs the permission of the person who chose it, also when it starts', async () => {
   const editor = await buildUser({ workspaceId: owner.workspaceId, role: 'editor' });
   await choose(failing, handler, editor);
-  await prisma().member.deleteMany({ where: { userId: editor.id } });
+  await prismaClient().member.deleteMany({ where: { userId: editor.id } });
   const { failed, errorRuns: started } = await fail();
   expect(started).toEqual([]);
   expect((await logOf(failed.id)).at(-1)).toContain('workflow:execute');
@@ -168,7 +168,7 @@ test('what keeps it from starting is in the log of the failed run', async () => 
   const first = await fail();
   expect(first.errorRuns).toEqual([]);
   expect((await logOf(first.failed.id)).at(-1)).toContain('absent');
-  await prisma().workflow.delete({ where: { id: strict } });
+  await prismaClient().workflow.delete({ where: { id: strict } });
   const second = await fail();
   expect((await logOf(second.failed.id)).at(-1)).toContain('deleted');
 });
@@ -179,9 +179,9 @@ test('a workflow whose runs keep no data still tells its error workflow the inpu
   await call('PUT', `/api/workflows/${failing}`, { token: owner.token, body });
   const run = await startRun({ workspaceId: owner.workspaceId, workflowId: failing }, { order: 9 });
   await run.finish();
-  await pool().query(`UPDATE run_ending SET due_at = now() - interval '1 second'`);
+  await databasePool().query(`UPDATE run_ending SET due_at = now() - interval '1 second'`);
   await settle();
   const [started] = await errorRuns();
-  const { body: read } = await call<Execution>('GET', `/api/executions/${started?.id}`, { token: owner.token });
+  const { body: read } = await call<ExecutionResponse>('GET', `/api/executions/${started?.id}`, { token: owner.token });
   expect(read.input).toMatchObject({ input: { order: 9 } });
 });

@@ -1,18 +1,18 @@
 import type { AlertEvent } from '@/contract/alert';
-import type { Db } from '@/server/db/client';
-import { findEnded, type EndedRun } from './ended-run';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import { findEndedRun, type EndedRun } from './ended-run';
 
-/** The latest runs of a workflow among which a missed recovery is looked for. */
-const LATEST = 100;
-/** The statements that ended runs while a failure became known are committed by then. */
-const RECHECK_AFTER_S = 5;
+/** A missed recovery is searched among this many of the latest runs of a workflow. */
+const MAX_RUNS_SEARCHED = 100;
+/** After this delay, the statements that ended runs at the time of the failure are committed. */
+const RECHECK_DELAY_SECONDS = 5;
 
 /**
- * Stores which events the end of a run is, for alerts, as part of a transaction. `workflow_health` tells a first failure
+ * Stores the alert events of the end of a run, as part of a transaction. `workflow_health` tells a first failure
  * from the next ones; the lock on its row orders runs that end at the same time.
  */
-export async function storeAlertEvents(
-  db: Db,
+export async function storeRunAlertEvents(
+  db: DatabaseClient,
   { id, workspaceId, workflowId, status, completedAt }: EndedRun,
 ): Promise<void> {
   if ((await db.alert.count({ where: { workspaceId, isEnabled: true } })) === 0) return;
@@ -29,7 +29,7 @@ export async function storeAlertEvents(
   if (isFailing) events.push('run_failed');
   if (isFailing && isNews && !before?.isFailing) {
     events.push('first_failure');
-    await recheckLater(db, { id, workspaceId });
+    await scheduleHealthRecheck(db, { id, workspaceId });
   }
   if (!isFailing && isNews && before?.isFailing) events.push('run_recovered');
   const data = events.map((event) => ({ event, workspaceId, workflowId, executionId: id, at: completedAt }));
@@ -37,22 +37,25 @@ export async function storeAlertEvents(
 }
 
 /**
- * A completed run is only followed while its workflow is known to be failing (`is_followed`). One that ended before its
- * workflow was known to be failing, but after the failure, is looked for a little later.
+ * Schedules a search for a missed recovery. A completed run only has a follow-up while its workflow is known to be failing
+ * (`is_followed`), so a run that ended after the failure but before it became known is searched a little later.
  */
-const recheckLater = (db: Db, { id, workspaceId }: Pick<EndedRun, 'id' | 'workspaceId'>) =>
+const scheduleHealthRecheck = (db: DatabaseClient, { id, workspaceId }: Pick<EndedRun, 'id' | 'workspaceId'>) =>
   db.$executeRaw`
     INSERT INTO run_ending (execution_id, kind, due_at, workspace_id)
-    VALUES (${id}, 'recheck', now() + make_interval(secs => ${RECHECK_AFTER_S}::int), ${workspaceId})
+    VALUES (${id}, 'recheck', now() + make_interval(secs => ${RECHECK_DELAY_SECONDS}::int), ${workspaceId})
     ON CONFLICT DO NOTHING`;
 
-/** Tells of the recovery after a failure, if its run was not followed. */
-export async function storeMissedRecovery(db: Db, { workflowId, completedAt }: EndedRun): Promise<void> {
+/** Stores the recovery after a failure if the recovered run had no follow-up. */
+export async function storeMissedRecoveryEvent(
+  db: DatabaseClient,
+  { workflowId, completedAt }: EndedRun,
+): Promise<void> {
   const [found] = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM (
-      SELECT id, status, completed_at FROM execution WHERE workflow_id = ${workflowId} ORDER BY created_at DESC, id DESC LIMIT ${LATEST}
+      SELECT id, status, completed_at FROM execution WHERE workflow_id = ${workflowId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_RUNS_SEARCHED}
     ) latest
     WHERE status = 'completed' AND completed_at >= ${completedAt} ORDER BY completed_at DESC LIMIT 1`;
-  const run = found && (await findEnded(db, found.id));
-  if (run) await storeAlertEvents(db, run);
+  const run = found && (await findEndedRun(db, found.id));
+  if (run) await storeRunAlertEvents(db, run);
 }

@@ -6,7 +6,7 @@ function semaphoreOf(total: number) {
   const semaphore = new FairSemaphore(total);
   const order: string[] = [];
   const take = (owner: string, name: string, bytes: number) =>
-    semaphore.take(owner, bytes).then((release) => {
+    semaphore.acquire(owner, bytes).then((release) => {
       order.push(name);
       return release;
     });

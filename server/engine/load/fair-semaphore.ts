@@ -1,4 +1,4 @@
-interface Waiter {
+interface MemoryRequest {
   owner: string;
   bytes: number;
   grant: () => void;
@@ -11,8 +11,8 @@ interface Waiter {
 export class FairSemaphore {
   private free: number;
   private readonly share: number;
-  private readonly used = new Map<string, number>();
-  private queue: Waiter[] = [];
+  private readonly usedByOwner = new Map<string, number>();
+  private queue: MemoryRequest[] = [];
 
   constructor(total: number) {
     this.free = total;
@@ -20,7 +20,7 @@ export class FairSemaphore {
   }
 
   /** Acquires memory; the returned function releases it. A request above an owner's share acquires the whole share. */
-  async take(owner: string, wanted: number): Promise<() => void> {
+  async acquire(owner: string, wanted: number): Promise<() => void> {
     const bytes = Math.min(wanted, this.share);
     await new Promise<void>((grant) => {
       this.queue.push({ owner, bytes, grant });
@@ -35,9 +35,9 @@ export class FairSemaphore {
 
   private release(owner: string, bytes: number): void {
     this.free += bytes;
-    const left = (this.used.get(owner) ?? 0) - bytes;
-    if (left > 0) this.used.set(owner, left);
-    else this.used.delete(owner);
+    const left = (this.usedByOwner.get(owner) ?? 0) - bytes;
+    if (left > 0) this.usedByOwner.set(owner, left);
+    else this.usedByOwner.delete(owner);
     this.grantAll();
   }
 
@@ -45,12 +45,12 @@ export class FairSemaphore {
   private grantAll(): void {
     let isNext = true;
     this.queue = this.queue.filter(({ owner, bytes, grant }) => {
-      const ownerUsed = this.used.get(owner) ?? 0;
+      const ownerUsed = this.usedByOwner.get(owner) ?? 0;
       if (ownerUsed + bytes > this.share) return true;
       isNext &&= bytes <= this.free;
       if (!isNext) return true;
       this.free -= bytes;
-      this.used.set(owner, ownerUsed + bytes);
+      this.usedByOwner.set(owner, ownerUsed + bytes);
       grant();
       return false;
     });

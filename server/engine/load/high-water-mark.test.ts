@@ -3,12 +3,12 @@ import { HighWaterMark } from './high-water-mark';
 
 it('accepts every amount, and releases waiters one by one', async () => {
   const mark = new HighWaterMark(10);
-  await mark.isBelow();
+  await mark.waitUntilBelow();
   mark.add(25);
   expect(mark.isFull).toBe(true);
   const order: number[] = [];
   const waiting = [1, 2].map(async (waiter) => {
-    await mark.isBelow();
+    await mark.waitUntilBelow();
     order.push(waiter);
     await Promise.resolve();
     mark.add(20);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Backpressure: `add` never blocks; `isBelow` resolves when the amount is within the limit. */
+/** Backpressure: `add` never blocks; `waitUntilBelow` resolves when the amount is within the limit. */
 export class HighWaterMark {
   private amount = 0;
   private readonly waiting: (() => void)[] = [];
@@ -21,7 +21,7 @@ export class HighWaterMark {
     if (this.waiting.length > 0 && !this.isReleasing) void this.releaseWaiters();
   }
 
-  async isBelow(): Promise<void> {
+  async waitUntilBelow(): Promise<void> {
     if (this.isFull || this.waiting.length > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 

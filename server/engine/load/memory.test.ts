@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pool } from '@/server/db/client';
-import { runtime } from '@/server/runtime';
+import { databasePool } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
 import { useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, until } from '@/server/testing/runs';
 import { startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
-import { startTarget, type Target } from '@/server/testing/parties/target';
+import { startTarget, type Target } from '@/server/testing/servers/target';
 
 useOwnDatabase();
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   // Holds the responses until all requests have arrived.
   target.hold('/');
   const options = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`, WORKER_CONCURRENCY: '200' };
-  worker = await startWorkerProcess(runtime().env.databaseUrl ?? '', options);
+  worker = await startWorkerProcess(getRuntime().env.databaseUrl ?? '', options);
 });
 afterAll(async () => {
   await worker.end('SIGKILL');
@@ -71,7 +71,7 @@ it(
     const ids = runs.map(({ executionId }) => executionId);
     const { rows } = await until(
       async () => {
-        const found = await pool().query<{ output: unknown }>(
+        const found = await databasePool().query<{ output: unknown }>(
           `SELECT output FROM execution WHERE id = ANY($1) AND status = 'completed'`,
           [ids],
         );

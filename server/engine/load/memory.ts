@@ -5,17 +5,17 @@ import { FairSemaphore } from './fair-semaphore';
 /** Heap limit in bytes. The shares below are characters of JSON; a parsed value takes several times as much memory. */
 const { heap_size_limit: HEAP } = getHeapStatistics();
 
-/** Large values that are loaded, until they are released. */
-export const loaded = new FairSemaphore(HEAP / 32);
+/** Bounds the memory of large values that are loaded and not released yet. */
+export const loadedValueMemory = new FairSemaphore(HEAP / 32);
 
-/** Large responses that nodes receive and have not written yet. */
-export const answers = new FairSemaphore(HEAP / 64);
+/** Bounds the memory of large responses that nodes have received and not stored yet. */
+export const nodeResponseMemory = new FairSemaphore(HEAP / 64);
 
-/** Results that are not stored yet. Work that would add more writes its own results first, and waits above the mark. */
-export const unwritten = new HighWaterMark(HEAP / 64);
+/** Counts the results that are not stored yet. Above the mark, a run waits before it computes more, after it has written its own results. */
+export const unwrittenResults = new HighWaterMark(HEAP / 64);
 
-/** Outputs that one run keeps in memory; above this amount only very small outputs stay. */
-export const KEPT_BY_RUN = HEAP / 4096;
+/** Limit of the outputs that one run keeps in memory. Above it, only very small outputs stay. */
+export const MAX_KEPT_OUTPUT_BYTES = HEAP / 4096;
 
 /** Page size for the items of a large loop, in bytes. */
-export const ITEM_PAGE = Math.floor(HEAP / 4096);
+export const LOOP_ITEM_PAGE_BYTES = Math.floor(HEAP / 4096);

@@ -1,10 +1,10 @@
-/** Something that can be stopped by a signal. */
-export interface Stoppable {
+/** Work that a signal stops. */
+export interface StoppableWork {
   readonly signal: AbortSignal;
 }
 
 /** Creates its AbortSignal lazily: most runs end without a listener, and a signal per run is expensive. */
-export class Stop implements Stoppable {
+export class StopController implements StoppableWork {
   isStopped = false;
   private controller: AbortController | undefined;
 

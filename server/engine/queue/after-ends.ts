@@ -1,16 +1,16 @@
-import { log } from '@/server/log';
-import type { AfterEnds } from '../store/checkpoint';
-import { admit } from './admission/limits';
-import { wakeParents } from './child-sweep';
+import { serviceLog } from '@/server/platform/log';
+import type { AfterRunEnds } from '../store/checkpoint';
+import { admitQueuedRuns } from './admission/limits';
+import { wakeParentRuns } from './child-sweep';
 
-/** After the ends of runs: wakes parents and admits queued runs. If this fails, the sweeps do it. */
-export const wakeAfterEnds: AfterEnds = async (ended) => {
+/** Wakes the parents of ended runs and admits queued runs. If this fails, the sweeps do it. */
+export const wakeAfterRunEnds: AfterRunEnds = async (ended) => {
   const parents = ended.flatMap(({ parentId }) => parentId ?? []);
-  const limited = ended.flatMap(({ limitedIn }) => limitedIn ?? []);
+  const limited = ended.flatMap(({ limitedWorkspaceId: limitedIn }) => limitedIn ?? []);
   try {
-    if (parents.length > 0) await wakeParents(parents);
-    if (limited.length > 0) await admit(limited);
+    if (parents.length > 0) await wakeParentRuns(parents);
+    if (limited.length > 0) await admitQueuedRuns(limited);
   } catch (error) {
-    log().warn({ err: error }, 'parents or queued runs were not woken after the end of a run');
+    serviceLog().warn({ err: error }, 'parents or queued runs were not woken after the end of a run');
   }
 };

@@ -1,45 +1,45 @@
 import { afterEach, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { CallRate } from '@/server/limits/call-rate';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { CallRateMeter } from '@/server/platform/limits/call-rate';
+import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { storeWorkflow, until } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-let worker: Worker | undefined;
+let worker: EngineWorker | undefined;
 
 afterEach(async () => {
-  runtime().callRate = undefined;
+  getRuntime().callRate = undefined;
   await worker?.stop();
-  await prisma().workspace.deleteMany();
+  await prismaClient().workspace.deleteMany();
 });
 
 const claimed = async () => {
-  const { rows } = await pool().query<{ count: number }>(
+  const { rows } = await databasePool().query<{ count: number }>(
     'SELECT count(*)::int FROM execution WHERE worker_id IS NOT NULL',
   );
   return rows[0]?.count ?? 0;
 };
 const unended = async () =>
-  (await pool().query<{ count: number }>('SELECT count(*)::int FROM execution WHERE completed_at IS NULL')).rows[0]
-    ?.count;
+  (await databasePool().query<{ count: number }>('SELECT count(*)::int FROM execution WHERE completed_at IS NULL'))
+    .rows[0]?.count;
 
 it('claims small batches while its process serves calls, and fills all slots otherwise', async () => {
   const { workspaceId, workflowId } = await storeWorkflow(flow({ s: { type: 'start' } }));
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
      SELECT 'exec_' || n, $1, $2, 1, 'pending', 'manual', '{}' FROM generate_series(1, 400) n`,
     [workspaceId, workflowId],
   );
   // No run can end while this lock is held.
-  const lock = await pool().connect();
+  const lock = await databasePool().connect();
   await lock.query('BEGIN; LOCK TABLE node_result IN SHARE MODE');
   try {
     let now = 0;
-    const calls = (runtime().callRate = new CallRate(() => now));
+    const calls = (getRuntime().callRate = new CallRateMeter(() => now));
     calls.note();
     worker = await startWorker({ concurrency: 100 });
     await until(async () => (await claimed()) === 50, 'a small batch');

@@ -1,6 +1,7 @@
-import { runtime } from '@/server/runtime';
-import { WaitingCallers } from '../answers/waiting-callers';
+import { getRuntime } from '@/server/platform/runtime';
+import { WaitingCallerRegistry } from '../answers/waiting-callers';
 import { isRunningHere } from './admission/local-admission';
 
 /** The callers of this process that wait for runs. */
-export const waitingCallers = (): WaitingCallers => (runtime().waitingCallers ??= new WaitingCallers(isRunningHere));
+export const waitingCallerRegistry = (): WaitingCallerRegistry =>
+  (getRuntime().waitingCallers ??= new WaitingCallerRegistry(isRunningHere));

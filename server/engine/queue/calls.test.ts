@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { Execution } from '@/contract/execution';
-import { callUrl } from '@/server/engine/attempt/call-link';
-import { runtime } from '@/server/runtime';
+import type { ExecutionResponse } from '@/contract/execution';
+import { buildCallUrl } from '@/server/engine/attempt/call-link';
+import { getRuntime } from '@/server/platform/runtime';
 import { TEST_KEYS, useOwnDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
-import { startRedis, type RedisServer } from '@/server/testing/parties/redis';
+import { startRedis, type RedisServer } from '@/server/testing/servers/redis';
 import { startWebProcess, startWorkerProcess, type ServiceProcess } from '@/server/testing/processes/service';
 import { until } from '@/server/testing/runs';
 
@@ -38,7 +38,7 @@ it(
   'calls to a web process continue a run whose worker was killed, over Redis',
   async () => {
     const settings = { ...TEST_KEYS, REDIS_URL: redis.url };
-    const database = runtime().env.databaseUrl ?? '';
+    const database = getRuntime().env.databaseUrl ?? '';
     const startWorker = () => keep(startWorkerProcess(database, settings));
     const [web, worker] = await Promise.all([keep(startWebProcess(database, settings)), startWorker()]);
     const { token, workspaceId } = await buildUser();
@@ -48,11 +48,11 @@ it(
       body: { input: {} },
     });
     const { executionId } = started.body;
-    const read = async () => (await call<Execution>('GET', `/api/executions/${executionId}`, { token })).body;
+    const read = async () => (await call<ExecutionResponse>('GET', `/api/executions/${executionId}`, { token })).body;
     const isWaiting = async () => (await read()).nodeResults.filter(({ nodeId }) => nodeId.endsWith('.w')).length === 2;
     await until(isWaiting, 'both rounds to wait');
     const post = async (nodeId: string, value: string) => {
-      const { pathname } = new URL(callUrl({ executionId, nodeId }));
+      const { pathname } = new URL(buildCallUrl({ executionId, nodeId }));
       const headers = { 'content-type': 'application/json' };
       return (await fetch(web.url + pathname, { method: 'POST', headers, body: JSON.stringify(value) })).status;
     };

@@ -1,52 +1,55 @@
-import type { Definition, Node } from '@/contract/workflows/workflow';
-import { pool, type Db } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { fromJson } from '@/server/expressions/large-json';
-import { nodeAt } from '@/server/workflow/definition';
-import type { CallPlace } from '../attempt/call-link';
-import { wake } from './requests';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { databasePool, type DatabaseClient } from '@/server/platform/db/client';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
+import { findNodeByPath } from '@/server/workflow/definition/definition';
+import type { CallTarget } from '../attempt/call-link';
+import { notifyRunWorkers } from './requests';
 
-/** A node that takes a call, and the workspace and workflow of its run. */
-export interface CallTaker {
+/** A node that waits for a call, and the workspace and workflow of its run. */
+export interface CalledNode {
   workspaceId: string;
   workflowId: string;
-  node: Node;
+  node: WorkflowNode;
 }
 
-/** The node at a place; null: the run or its workspace was deleted. */
-export async function callTaker(db: Db, { executionId, nodeId }: CallPlace): Promise<CallTaker | null> {
-  const [row] = await db.$queryRaw<{ workspaceId: string; workflowId: string; definition: Definition }[]>`
+/** Returns the node that a call addresses; null: the run or its workspace was deleted. */
+export async function findCalledNode(
+  db: DatabaseClient,
+  { executionId, nodeId }: CallTarget,
+): Promise<CalledNode | null> {
+  const [row] = await db.$queryRaw<{ workspaceId: string; workflowId: string; definition: WorkflowDefinition }[]>`
     SELECT e.workspace_id AS "workspaceId", e.workflow_id AS "workflowId", v.definition
     FROM execution e JOIN workspace s ON s.id = e.workspace_id AND s.deleted_at IS NULL
     JOIN workflow_version v ON v.workflow_id = e.workflow_id AND v.version = e.workflow_version
     WHERE e.id = ${executionId}`;
-  const node = row && nodeAt(row.definition, nodeId);
+  const node = row && findNodeByPath(row.definition, nodeId);
   return node ? { workspaceId: row.workspaceId, workflowId: row.workflowId, node } : null;
 }
 
-/** The paths of a node and of the loops around it: `a[1].b[2].c`, `a[1].b`, `a`. */
-const pathsTo = (path: string): string[] => [
+/** Returns the paths of a node and of the loops around it: `a[1].b[2].c`, `a[1].b`, `a`. */
+const enclosingNodePaths = (path: string): string[] => [
   path,
   ...[...path.matchAll(/\[\d+\]\./g)].map(({ index }) => path.slice(0, index)),
 ];
 
-/** Whether a call can still be of use: none has arrived, and neither the node, a loop around it, nor the run has ended. */
-export async function isOpenForCall(db: Db, { executionId, nodeId }: CallPlace): Promise<boolean> {
+/** Whether a call would be used: none has arrived yet, and neither the node, nor a loop around it, nor the run has ended. */
+export async function isOpenForCall(db: DatabaseClient, { executionId, nodeId }: CallTarget): Promise<boolean> {
   const [row] = await db.$queryRaw<{ isOpen: boolean }[]>`
     SELECT e.status NOT IN ('completed', 'failed') AND e.cancel_requested_at IS NULL
       AND (e.deadline_at IS NULL OR e.deadline_at > now())
       AND NOT EXISTS (SELECT FROM received_call c WHERE c.execution_id = e.id AND c.node_id = ${nodeId})
-      AND NOT EXISTS (SELECT FROM node_result r WHERE r.execution_id = e.id AND r.node_id = ANY(${pathsTo(nodeId)}::text[])
+      AND NOT EXISTS (SELECT FROM node_result r WHERE r.execution_id = e.id AND r.node_id = ANY(${enclosingNodePaths(nodeId)}::text[])
         AND (r.status IN ('completed', 'failed') OR (r.node_id = ${nodeId} AND r.wake_at <= now()))) AS "isOpen"
     FROM execution e WHERE e.id = ${executionId}`;
   return row?.isOpen === true;
 }
 
 /**
- * Stores a call within a transaction, and wakes its run. Of several calls exactly one is stored. False: it was of no use any
- * more. A call that is stored before the node expires is used: the expiry is refused while a signal waits.
+ * Stores a call within a transaction, and wakes its run. Of several calls exactly one is stored. Returns false if it
+ * came too late. A call that is stored before the node expires is used: the expiry is refused while a signal waits.
  */
-export async function storeCall(db: Db, place: CallPlace, json: string): Promise<boolean> {
+export async function storeReceivedCall(db: DatabaseClient, place: CallTarget, json: string): Promise<boolean> {
   const { executionId, nodeId } = place;
   // Checkpoints and other calls of the run wait for this lock, so that what is read next stays true.
   await db.$queryRaw`SELECT id FROM execution WHERE id = ${executionId} FOR UPDATE`;
@@ -56,27 +59,31 @@ export async function storeCall(db: Db, place: CallPlace, json: string): Promise
   // The node may be reached much later: until then the call itself keeps its files.
   await db.$executeRaw`
     SELECT note_files(id, workspace_id, ${json}::json) FROM execution WHERE id = ${executionId} AND names_files(${json}::json)`;
-  // The revision: a claim reads calls only of runs with one. A run that waits for room reads the call when it is let go.
+  // A claim reads calls only of runs with a revision. A run that waits for admission reads the call when it is admitted.
   await db.$executeRaw`
     UPDATE execution SET available_at = CASE WHEN queued_at IS NULL THEN now() END, revision = greatest(revision, 1)
     WHERE id = ${executionId}`;
-  await wake(db, [executionId]);
+  await notifyRunWorkers(db, [executionId]);
   return true;
 }
 
-/** Whether the same call was stored within the last minute, as by the first half of a double click. */
-export async function wasCallJustStored(db: Db, { executionId, nodeId }: CallPlace, json: string): Promise<boolean> {
+/** Whether the same call was stored within the last minute, for example by the first click of a double click. */
+export async function isRepeatedCall(
+  db: DatabaseClient,
+  { executionId, nodeId }: CallTarget,
+  json: string,
+): Promise<boolean> {
   const [row] = await db.$queryRaw<{ isSame: boolean }[]>`
     SELECT value::text = ${json} AND received_at > now() - interval '1 minute' AS "isSame"
     FROM received_call WHERE execution_id = ${executionId} AND node_id = ${nodeId}`;
   return row?.isSame === true;
 }
 
-export const NO_CALLS: ReadonlySet<string> = new Set();
+export const NO_RECEIVED_CALLS: ReadonlySet<string> = new Set();
 
 /** The paths at which calls have arrived, by execution. */
 export async function readCalledPaths(executionIds: string[]): Promise<Map<string, Set<string>>> {
-  const { rows } = await pool().query<{ execution_id: string; paths: string[] }>({
+  const { rows } = await databasePool().query<{ execution_id: string; paths: string[] }>({
     name: 'engine.calls',
     text: 'SELECT execution_id, array_agg(node_id) AS paths FROM received_call WHERE execution_id = ANY($1) GROUP BY 1',
     values: [executionIds],
@@ -85,12 +92,12 @@ export async function readCalledPaths(executionIds: string[]): Promise<Map<strin
 }
 
 /** The value of a call that has arrived; a large one stays text. Retries while the database is unavailable. */
-export const readCall = ({ executionId, nodeId }: CallPlace, signal: AbortSignal): Promise<unknown> =>
+export const readReceivedCall = ({ executionId, nodeId }: CallTarget, signal: AbortSignal): Promise<unknown> =>
   retryWhileUnavailable(signal, async () => {
-    const { rows } = await pool().query<{ value: string }>({
+    const { rows } = await databasePool().query<{ value: string }>({
       name: 'engine.read-call',
       text: 'SELECT value::text AS value FROM received_call WHERE execution_id = $1 AND node_id = $2',
       values: [executionId, nodeId],
     });
-    return fromJson(rows[0]?.value ?? 'null');
+    return parseUnlessLarge(rows[0]?.value ?? 'null');
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Definition } from '@/contract/workflows/workflow';
-import { pool, prisma } from '@/server/db/client';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import {
@@ -13,15 +13,15 @@ import {
   type Behaviour,
   type StoredWorkflow,
 } from '@/server/testing/runs';
-import { sweepChildren } from './child-sweep';
-import { children } from './children';
-import { readExecution } from '../report/report';
-import { cancel } from './requests';
-import { startWorker, type Worker } from '../worker';
+import { sweepChildRuns } from './child-sweep';
+import { childRunTools } from './children';
+import { readExecutionReport } from '../report/report';
+import { requestCancellation } from './requests';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -44,7 +44,7 @@ const parentOf = (child: StoredWorkflow, config: object = {}, more: object = {})
   storeWorkflow(flow({ s: start, sub: sub(child.workflowId, config, more) }, ['s>sub']), child.workspaceId);
 
 const childrenOf = (id: string) =>
-  prisma().execution.findMany({ where: { parentId: id }, orderBy: { createdAt: 'asc' } });
+  prismaClient().execution.findMany({ where: { parentId: id }, orderBy: { createdAt: 'asc' } });
 
 /** Waits until the single child of a run has one of these statuses; returns it. */
 const childReaches = (id: string, ...statuses: string[]) =>
@@ -57,7 +57,7 @@ const childReaches = (id: string, ...statuses: string[]) =>
   );
 
 /** Waits for a decision. */
-const paused: Definition = flow({ s: start, ask: { type: 'approval' } }, ['s>ask']);
+const paused: WorkflowDefinition = flow({ s: start, ask: { type: 'approval' } }, ['s>ask']);
 
 describe('a sub-workflow', () => {
   it('runs with the node’s input, and returns its output as the node’s output', async () => {
@@ -67,7 +67,7 @@ describe('a sub-workflow', () => {
     const execution = await run.finish();
     expect(execution).toMatchObject({ status: 'completed', output: 42, parentExecutionId: null });
     const [stored] = await childrenOf(run.executionId);
-    const read = await readExecution(child.workspaceId, stored?.id ?? '');
+    const read = await readExecutionReport(child.workspaceId, stored?.id ?? '');
     expect(read).toMatchObject({ trigger: 'sub_workflow', input: { n: 21 }, parentExecutionId: run.executionId });
     expect(execution.nodeResults[1]).toMatchObject({ nodeId: 'sub', childExecutionId: stored?.id });
   });
@@ -88,7 +88,7 @@ describe('a sub-workflow', () => {
     const { output } = await run.finish();
     const own = await childReaches(run.executionId, 'paused');
     expect(output).toEqual({ executionId: own.id });
-    expect(await cancel(prisma(), [run.executionId])).toEqual([]);
+    expect(await requestCancellation(prismaClient(), [run.executionId])).toEqual([]);
     expect((await childReaches(run.executionId, 'paused')).cancelRequestedAt).toBeNull();
   });
 
@@ -122,11 +122,11 @@ describe('a sub-workflow', () => {
     const run = await startRun(await parentOf(await parentOf(child)));
     const middle = await childReaches(run.executionId, 'running');
     const lowest = await childReaches(middle.id, 'paused');
-    await cancel(prisma(), [run.executionId]);
+    await requestCancellation(prismaClient(), [run.executionId]);
     expect((await run.finish()).error?.code).toBe('CANCELLED');
     for (const { id } of [middle, lowest]) {
       const ended = await until(async () => {
-        const execution = await readExecution(run.workspaceId, id);
+        const execution = await readExecutionReport(run.workspaceId, id);
         return execution?.status === 'failed' && execution;
       }, `${id} to end`);
       expect(ended.error?.code).toBe('CANCELLED');
@@ -150,7 +150,7 @@ describe('a sub-workflow', () => {
     const schema = { type: 'object', required: ['n'] };
     const picky = await storeWorkflow(flow({ s: { ...start, config: { inputSchema: schema } } }));
     expect((await (await startRun(await parentOf(picky))).finish()).error).toMatchObject({ code: 'WORKFLOW_INPUT' });
-    expect(await prisma().execution.count({ where: { workflowId: foreign.workflowId } })).toBe(0);
+    expect(await prismaClient().execution.count({ where: { workflowId: foreign.workflowId } })).toBe(0);
   });
 
   it('may run itself, up to the nesting limit', async () => {
@@ -159,14 +159,14 @@ describe('a sub-workflow', () => {
     const endless = flow({ s: start, sub: sub(workflow.workflowId) }, ['s>sub']);
     for (const table of ['workflow', 'workflow_version']) {
       const column = table === 'workflow' ? 'id' : 'workflow_id';
-      await pool().query(`UPDATE ${table} SET definition = $1 WHERE ${column} = $2`, [
+      await databasePool().query(`UPDATE ${table} SET definition = $1 WHERE ${column} = $2`, [
         JSON.stringify(endless),
         workflow.workflowId,
       ]);
     }
     const { error } = await (await startRun(workflow)).finish();
     expect(error?.message).toContain('nested 10 deep');
-    expect(await prisma().execution.count({ where: { workflowId: workflow.workflowId } })).toBe(11);
+    expect(await prismaClient().execution.count({ where: { workflowId: workflow.workflowId } })).toBe(11);
   });
 
   it('continues after the worker that started it has stopped', async () => {
@@ -192,32 +192,36 @@ describe('after the death of a process', () => {
     const child = await childReaches(run.executionId, 'paused');
     await run.reach('running');
     await until(
-      async () => (await prisma().execution.findUniqueOrThrow({ where: { id: run.executionId } })).workerId === null,
+      async () =>
+        (await prismaClient().execution.findUniqueOrThrow({ where: { id: run.executionId } })).workerId === null,
       'the release of the parent',
     );
     const final = { status: 'completed', output: 'manual', completedAt: new Date(), availableAt: null };
-    await prisma().execution.update({ where: { id: child.id }, data: final });
-    expect(await sweepChildren()).toBeGreaterThan(0);
+    await prismaClient().execution.update({ where: { id: child.id }, data: final });
+    expect(await sweepChildRuns()).toBeGreaterThan(0);
     expect((await run.finish()).output).toBe('manual');
 
     const other = await startRun(await parentOf(await storeWorkflow(paused)));
     const orphan = await childReaches(other.executionId, 'paused');
-    await prisma().nodeResult.updateMany({ where: { executionId: other.executionId }, data: { status: 'failed' } });
-    await prisma().execution.update({
+    await prismaClient().nodeResult.updateMany({
+      where: { executionId: other.executionId },
+      data: { status: 'failed' },
+    });
+    await prismaClient().execution.update({
       where: { id: other.executionId },
       data: { status: 'failed', availableAt: null },
     });
-    expect(await sweepChildren()).toBeGreaterThan(0);
+    expect(await sweepChildRuns()).toBeGreaterThan(0);
     expect((await childReaches(other.executionId, 'failed')).id).toBe(orphan.id);
-    expect(await sweepChildren()).toBe(0);
+    expect(await sweepChildRuns()).toBe(0);
   });
 });
 
 it('retries the query for ended children until the database answers', async () => {
-  const query = vi.spyOn(pool(), 'query');
+  const query = vi.spyOn(databasePool(), 'query');
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
   query.mockImplementationOnce(() => Promise.reject(refused));
-  const ends = await children.ends(['exec_gone'], new AbortController().signal);
+  const ends = await childRunTools.readEnds(['exec_gone'], new AbortController().signal);
   expect(ends).toMatchObject([{ executionId: 'exec_gone', status: 'failed', error: { code: 'NOT_FOUND' } }]);
   expect(query).toHaveBeenCalledTimes(2);
 });

@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWaitingRuns, storeWorkflow, type StoredWorkflow } from '@/server/testing/runs';
-import { claim } from './claim';
-import { register, sweep } from './lease';
+import { claimRuns } from './claim';
+import { registerWorker, sweepExpiredWorkers } from './lease';
 
 useDatabase();
 const LEASE_MS = 60_000;
 const definition = flow({ s: { type: 'start' } });
 
 beforeEach(async () => {
-  await prisma().workspace.deleteMany();
-  await prisma().worker.deleteMany();
+  await prismaClient().workspace.deleteMany();
+  await prismaClient().worker.deleteMany();
 });
 
 /** Inserts `count` queued runs directly. */
 const queue = ({ workspaceId, workflowId }: StoredWorkflow, count: number) =>
-  pool().query(
+  databasePool().query(
     `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input)
      SELECT 'exec_' || $1 || '_' || n, $1, $2, 1, 'pending', 'manual', '{}' FROM generate_series(1, $3::int) n`,
     [workspaceId, workflowId, count],
@@ -32,19 +32,19 @@ describe('claim', () => {
     await queue(busy, 5000);
     const quiet = await storeWorkflow(definition, 'ws_b');
     const single = await startRun(quiet);
-    const worker = await register(LEASE_MS);
-    const { runs } = await claim(worker, 10, '');
+    const worker = await registerWorker(LEASE_MS);
+    const { runs } = await claimRuns(worker, 10, '');
     expect(runs.map(({ id }) => id)).toContain(single.executionId);
     expect(runs.length).toBeGreaterThan(5);
   });
 
   it('serves all workspaces in turn when there are fewer slots than workspaces', async () => {
     for (let n = 0; n < 12; n += 1) await queue(await storeWorkflow(definition, `ws_${n}`), 5);
-    const worker = await register(LEASE_MS);
+    const worker = await registerWorker(LEASE_MS);
     const seen: string[] = [];
     let cursor = '';
     for (let round = 0; round < 4; round += 1) {
-      const claimed = await claim(worker, 3, cursor);
+      const claimed = await claimRuns(worker, 3, cursor);
       seen.push(...workspacesOf(claimed));
       cursor = claimed.cursor;
     }
@@ -54,20 +54,20 @@ describe('claim', () => {
   it('reports whether a due run was left', async () => {
     await queue(await storeWorkflow(definition, 'ws_a'), 3);
     await queue(await storeWorkflow(definition, 'ws_b'), 1);
-    const worker = await register(LEASE_MS);
-    const first = await claim(worker, 4, '');
+    const worker = await registerWorker(LEASE_MS);
+    const first = await claimRuns(worker, 4, '');
     expect([first.runs.length, first.isQueueEmpty]).toEqual([3, false]);
-    const second = await claim(worker, 4, first.cursor);
+    const second = await claimRuns(worker, 4, first.cursor);
     expect([second.runs.length, second.isQueueEmpty]).toEqual([1, true]);
   });
 
   it('never assigns one run to two workers', async () => {
     for (let n = 0; n < 5; n += 1) await queue(await storeWorkflow(definition, `ws_${n}`), 40);
-    const workers = await Promise.all([1, 2, 3, 4].map(() => register(LEASE_MS)));
+    const workers = await Promise.all([1, 2, 3, 4].map(() => registerWorker(LEASE_MS)));
     const ids: string[] = [];
     const drain = async (worker: string) => {
       for (let cursor = ''; ;) {
-        const claimed = await claim(worker, 7, cursor);
+        const claimed = await claimRuns(worker, 7, cursor);
         ids.push(...claimed.runs.map(({ id }) => id));
         cursor = claimed.cursor;
         if (claimed.runs.length === 0 && claimed.isQueueEmpty) return;
@@ -79,10 +79,10 @@ describe('claim', () => {
 
   it('reports when the next run is due', async () => {
     const { executionId } = await startRun(await storeWorkflow(definition));
-    await pool().query(`UPDATE execution SET available_at = now() + interval '40 seconds' WHERE id = $1`, [
+    await databasePool().query(`UPDATE execution SET available_at = now() + interval '40 seconds' WHERE id = $1`, [
       executionId,
     ]);
-    const { runs, isQueueEmpty, nextDueMs } = await claim(await register(LEASE_MS), 10, '');
+    const { runs, isQueueEmpty, nextDueMs } = await claimRuns(await registerWorker(LEASE_MS), 10, '');
     expect([runs, isQueueEmpty]).toEqual([[], true]);
     expect(nextDueMs).toBeGreaterThan(30_000);
     expect(nextDueMs).toBeLessThanOrEqual(40_000);
@@ -90,12 +90,12 @@ describe('claim', () => {
 
   it('claims nothing for a worker without a row', async () => {
     await startRun(await storeWorkflow(definition));
-    expect((await claim('wrk_unknown', 10, '')).runs).toEqual([]);
+    expect((await claimRuns('wrk_unknown', 10, '')).runs).toEqual([]);
   });
 
   it('serves fifty of two hundred workspaces with one run each', async () => {
     for (let n = 0; n < 200; n += 1) await queue(await storeWorkflow(definition, `ws_${n}`), 20);
-    const claimed = await claim(await register(LEASE_MS), 50, '');
+    const claimed = await claimRuns(await registerWorker(LEASE_MS), 50, '');
     expect([claimed.runs.length, workspacesOf(claimed).size]).toEqual([50, 50]);
   });
 });
@@ -103,20 +103,20 @@ describe('claim', () => {
 describe('sweep', () => {
   it('releases the runs of a worker with an expired lease, and no others', async () => {
     await queue(await storeWorkflow(definition, 'ws_a'), 6);
-    const expired = await register(LEASE_MS);
-    const alive = await register(LEASE_MS);
-    await claim(expired, 3, '');
-    const aliveRuns = await claim(alive, 2, '');
-    await pool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [expired]);
-    expect(await sweep()).toBe(3);
-    const rows = await prisma().execution.findMany({
+    const expired = await registerWorker(LEASE_MS);
+    const alive = await registerWorker(LEASE_MS);
+    await claimRuns(expired, 3, '');
+    const aliveRuns = await claimRuns(alive, 2, '');
+    await databasePool().query(`UPDATE worker SET lease_until = now() - interval '1 second' WHERE id = $1`, [expired]);
+    expect(await sweepExpiredWorkers()).toBe(3);
+    const rows = await prismaClient().execution.findMany({
       where: { workerId: { not: null } },
       select: { id: true, workerId: true },
     });
     expect(rows.map(({ id }) => id).toSorted()).toEqual(aliveRuns.runs.map(({ id }) => id).toSorted());
     // Runs whose process died are not claimed together with others.
-    expect((await claim(alive, 10, '')).runs).toHaveLength(1);
-    const isolated = await claim(alive, 10, '', 'isolated');
+    expect((await claimRuns(alive, 10, '')).runs).toHaveLength(1);
+    const isolated = await claimRuns(alive, 10, '', 'isolated');
     expect(isolated.runs.map(({ crashCount }) => crashCount)).toEqual([1, 1, 1]);
   });
 
@@ -137,13 +137,13 @@ describe('sweep', () => {
       ['plain[3', 'completed', null],
     ];
     for (const [nodeId, status, held] of rows) {
-      await pool().query(
+      await databasePool().query(
         `INSERT INTO node_result (execution_id, node_id, status, attempts, held, revision) VALUES ($1, $2, $3, 1, $4, 1)`,
         [run.executionId, nodeId, status, held],
       );
     }
-    await pool().query('UPDATE execution SET revision = 1 WHERE id = $1', [run.executionId]);
-    const { runs } = await claim(await register(LEASE_MS), 10, '');
+    await databasePool().query('UPDATE execution SET revision = 1 WHERE id = $1', [run.executionId]);
+    const { runs } = await claimRuns(await registerWorker(LEASE_MS), 10, '');
     expect(runs[0]?.states.map(({ path }) => path).toSorted()).toEqual(
       [
         'done',
@@ -164,7 +164,7 @@ describe('sweep', () => {
 describe('a thousand workspaces with runs that wait', () => {
   it('one claim finds that none is due', async () => {
     await storeWaitingRuns(1000);
-    const { runs, isQueueEmpty, nextDueMs } = await claim(await register(LEASE_MS), 10, '');
+    const { runs, isQueueEmpty, nextDueMs } = await claimRuns(await registerWorker(LEASE_MS), 10, '');
     expect([runs, isQueueEmpty]).toEqual([[], true]);
     expect(nextDueMs).toBeGreaterThan(3_000_000);
   });
@@ -172,7 +172,7 @@ describe('a thousand workspaces with runs that wait', () => {
   it('the due run of the last workspace is claimed first, and visits no others', async () => {
     await storeWaitingRuns(1000);
     const due = await startRun(await storeWorkflow(definition, 'ws_z'));
-    const { runs, isQueueEmpty } = await claim(await register(LEASE_MS), 10, '');
+    const { runs, isQueueEmpty } = await claimRuns(await registerWorker(LEASE_MS), 10, '');
     expect([runs.map(({ id }) => id), isQueueEmpty]).toEqual([[due.executionId], true]);
   });
 
@@ -180,11 +180,11 @@ describe('a thousand workspaces with runs that wait', () => {
     await storeWaitingRuns(1000);
     await queue(await storeWorkflow(definition, 'ws_busy'), 1000);
     const due = await startRun(await storeWorkflow(definition, 'ws_z'));
-    const worker = await register(LEASE_MS);
+    const worker = await registerWorker(LEASE_MS);
     const found: string[] = [];
     let cursor = '';
     for (let claims = 0; claims < 6; claims += 1) {
-      const claimed = await claim(worker, 10, cursor);
+      const claimed = await claimRuns(worker, 10, cursor);
       expect(claimed.runs.length).toBeGreaterThan(0);
       found.push(...claimed.runs.map(({ id }) => id));
       ({ cursor } = claimed);
@@ -195,13 +195,13 @@ describe('a thousand workspaces with runs that wait', () => {
 
 it('a run that another transaction holds does not keep a claim going for ever', async () => {
   const { executionId } = await startRun(await storeWorkflow(definition));
-  const client = await pool().connect();
+  const client = await databasePool().connect();
   try {
     await client.query('BEGIN');
     await client.query('SELECT FROM execution WHERE id = $1 FOR UPDATE', [executionId]);
-    const worker = await register(LEASE_MS);
-    const first = await claim(worker, 1, '');
-    const second = await claim(worker, 1, first.cursor);
+    const worker = await registerWorker(LEASE_MS);
+    const first = await claimRuns(worker, 1, '');
+    const second = await claimRuns(worker, 1, first.cursor);
     expect([second.runs, second.isRoundOver]).toEqual([[], true]);
   } finally {
     await client.query('ROLLBACK');
@@ -216,33 +216,33 @@ describe('abilities', () => {
   async function storeNewer() {
     const workflow = await storeWorkflow(definition);
     const where = { workflowId: workflow.workflowId };
-    await prisma().workflowVersion.updateMany({ where, data: { requiredAbilities: NEWER } });
+    await prismaClient().workflowVersion.updateMany({ where, data: { requiredAbilities: NEWER } });
     return workflow;
   }
 
   it('a claim leaves a run that requires more than its process knows to one that knows it', async () => {
     const { executionId } = await startRun(await storeNewer());
     const known = await startRun(await storeWorkflow(definition));
-    const old = await register(LEASE_MS, { abilities: OTHER });
-    const claimed = await claim(old, 10, '');
+    const old = await registerWorker(LEASE_MS, { abilities: OTHER });
+    const claimed = await claimRuns(old, 10, '');
     expect([claimed.runs.map(({ id }) => id), claimed.isQueueEmpty]).toEqual([[known.executionId], true]);
-    const able = await register(LEASE_MS, { abilities: OTHER | NEWER });
-    expect((await claim(able, 10, '')).runs.map(({ id }) => id)).toEqual([executionId]);
+    const able = await registerWorker(LEASE_MS, { abilities: OTHER | NEWER });
+    expect((await claimRuns(able, 10, '')).runs.map(({ id }) => id)).toEqual([executionId]);
   });
 
   it('many runs that a process must leave do not hide one that it may take', async () => {
     const newer = await storeNewer();
     await queue(newer, 300);
     const due = await startRun(await storeWorkflow(definition));
-    const { runs, isQueueEmpty } = await claim(await register(LEASE_MS, { abilities: 0 }), 10, '');
+    const { runs, isQueueEmpty } = await claimRuns(await registerWorker(LEASE_MS, { abilities: 0 }), 10, '');
     expect([runs.map(({ id }) => id), isQueueEmpty]).toEqual([[due.executionId], true]);
   });
 
   it('a worker of the release before, which does not compare, gets no such run', async () => {
     const newer = await startRun(await storeNewer());
     const known = await startRun(await storeWorkflow(definition));
-    await pool().query(`INSERT INTO worker (id, lease_until) VALUES ('wrk_before', now() + interval '1 hour')`);
-    const { rows } = await pool().query<{ id: string }>(
+    await databasePool().query(`INSERT INTO worker (id, lease_until) VALUES ('wrk_before', now() + interval '1 hour')`);
+    const { rows } = await databasePool().query<{ id: string }>(
       `UPDATE execution SET worker_id = 'wrk_before', available_at = NULL WHERE id = ANY($1) RETURNING id`,
       [[newer.executionId, known.executionId]],
     );
@@ -252,6 +252,8 @@ describe('abilities', () => {
   it('a run that the release before stores requires what its version requires', async () => {
     const { workspaceId, workflowId } = await storeNewer();
     await queue({ workspaceId, workflowId }, 1);
-    expect(await prisma().execution.findFirst({ where: { workflowId } })).toMatchObject({ requiredAbilities: NEWER });
+    expect(await prismaClient().execution.findFirst({ where: { workflowId } })).toMatchObject({
+      requiredAbilities: NEWER,
+    });
   });
 });

@@ -1,53 +1,53 @@
 import type pg from 'pg';
-import type { ExecutionStatus, RunTrigger, Trigger, TriggerSource } from '@/contract/execution';
-import type { Mocks } from '@/contract/workflows/workflow-test';
-import { pool } from '@/server/db/client';
-import type { Span } from '@/server/tracing/tracing';
-import { LARGE } from '../store/large-values';
-import { NO_CALLS } from './calls';
-import { isOfValue, loadProgress, setUnreadable, type Progress } from './progress';
+import type { ExecutionStatus, TriggerVariable, TriggerType, TriggerSource } from '@/contract/execution';
+import type { NodeMocks } from '@/contract/workflows/workflow-test';
+import { databasePool } from '@/server/platform/db/client';
+import type { TraceSpan } from '@/server/platform/tracing/tracing';
+import { IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
+import { NO_RECEIVED_CALLS } from './calls';
+import { isStoredValueError, loadRunProgress, markRunUnreadable, type RunProgress } from './progress';
 
 /** A claimed run with its stored state. */
-export interface ClaimedRun extends Progress {
+export interface ClaimedRun extends RunProgress {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
   /** The node up to which it is run; null: all nodes. */
   untilNodeId: string | null;
-  trigger: RunTrigger;
+  trigger: TriggerVariable;
   status: ExecutionStatus;
   /** Undefined if `inputBytes` is set: a large input stays in the database. */
   input: unknown;
   inputBytes: number | null;
-  /** The number of worker processes that died while they ran it. */
+  /** The number of worker processes that died while they executed the run. */
   crashCount: number;
   isCancelRequested: boolean;
   /** The database's clock at the claim: a wait that is over by this clock is over. */
   claimedAt: Date;
-  /** When it fails with TIMEOUT; null: never. */
+  /** When the run fails with TIMEOUT; null: never. */
   deadlineAt: Date | null;
   /** The run whose node started this run. */
   parentId: string | null;
   /** A concurrency limit applies: its end admits another run. */
   isLimited: boolean;
   /** Replaces the input of one node, or the outputs of nodes. */
-  override: Override | null;
-  /** The `traceparent` of what submitted it. */
+  override: RunOverride | null;
+  /** The `traceparent` of the request that submitted the run. */
   traceParent: string | null;
   /** Set while a worker has the run, if traces are exported. */
-  span?: Span;
+  span?: TraceSpan;
 }
 
-export interface Override {
+export interface RunOverride {
   nodeId?: string;
   input?: unknown;
-  /** For a run of a test: what nodes give in place of running. */
-  mocks?: Mocks;
+  /** The results of nodes that a test does not execute. */
+  mocks?: NodeMocks;
   /** Outputs of nodes that do not run, by their ids. */
   pins?: Readonly<Record<string, unknown>>;
 }
 
-export interface ClaimResult {
+export interface RunClaimResult {
   runs: ClaimedRun[];
   /** Where the next claim continues, so that each workspace gets its turn; '' after the last workspace. */
   cursor: string;
@@ -60,17 +60,17 @@ export interface ClaimResult {
 }
 
 /** Maximum number of workspaces that one claim covers. */
-const MAX_WORKSPACES = 200;
-/** The oldest due runs that a claim looks at. If there are no more, they are all. */
-const OLDEST = 200;
+const MAX_CLAIM_WORKSPACES = 200;
+/** Limit of the oldest due runs that a claim reads. If it reads fewer, these are all due runs. */
+const MAX_OLDEST_RUNS = 200;
 
-/** `shared`: runs that share a process. `isolated`: runs that have a process to themselves. */
-export type Queue = 'shared' | 'isolated';
+/** `shared`: runs that share a process. `isolated`: runs that need a process of their own. */
+export type RunQueue = 'shared' | 'isolated';
 
-const QUEUES: Record<Queue, string> = { shared: 'NOT is_alone', isolated: 'is_alone' };
+const RUN_QUEUE_CONDITIONS: Record<RunQueue, string> = { shared: 'NOT is_alone', isolated: 'is_alone' };
 
 /** SQL: the input is large. Only a parent run can pass one; the API refuses large inputs. */
-const IS_INPUT_AWAY = `pg_column_size(e.input) > 2000 AND octet_length(e.input::text) > ${LARGE}`;
+const IS_INPUT_OFFLOADED_SQL = `pg_column_size(e.input) > 2000 AND octet_length(e.input::text) > ${IN_MEMORY_OUTPUT_LIMIT}`;
 
 /**
  * Fair claim in one statement. The oldest due runs name the workspaces that are served; runs that wait for a later time are not visited. If
@@ -78,23 +78,23 @@ const IS_INPUT_AWAY = `pg_column_size(e.input) > 2000 AND octet_length(e.input::
  * hidden behind the runs of another. The free slots are divided among the workspaces, oldest runs first. Claims nothing without the worker's
  * row (fencing token), and no run that requires abilities which the worker lacks.
  */
-const claimFrom = (queue: Queue, values: string) => {
-  const isWaiting = `worker_id IS NULL AND available_at IS NOT NULL AND ${QUEUES[queue]} AND required_abilities & ~(SELECT abilities FROM alive) = 0`;
+const buildClaimSql = (queue: RunQueue, values: string) => {
+  const isWaiting = `worker_id IS NULL AND available_at IS NOT NULL AND ${RUN_QUEUE_CONDITIONS[queue]} AND required_abilities & ~(SELECT abilities FROM alive) = 0`;
   return `
 WITH RECURSIVE alive AS MATERIALIZED (SELECT id, abilities FROM worker WHERE id = $1 FOR KEY SHARE),
 oldest AS MATERIALIZED (
-  SELECT workspace_id FROM execution WHERE ${isWaiting} AND completed_at IS NULL AND available_at <= now() ORDER BY available_at LIMIT ${OLDEST}
+  SELECT workspace_id FROM execution WHERE ${isWaiting} AND completed_at IS NULL AND available_at <= now() ORDER BY available_at LIMIT ${MAX_OLDEST_RUNS}
 ),
 turn AS (
   (SELECT workspace_id, available_at AS first_at, 1 AS place FROM execution
-    WHERE ${isWaiting} AND workspace_id > $3 AND (SELECT count(*) FROM oldest) = ${OLDEST}
+    WHERE ${isWaiting} AND workspace_id > $3 AND (SELECT count(*) FROM oldest) = ${MAX_OLDEST_RUNS}
     ORDER BY workspace_id, available_at LIMIT 1)
   UNION ALL
   SELECT next.*, turn.place + 1 FROM turn CROSS JOIN LATERAL (
     SELECT workspace_id, available_at FROM execution
     WHERE ${isWaiting} AND workspace_id > turn.workspace_id
     ORDER BY workspace_id, available_at LIMIT 1) next
-  WHERE turn.place < ${MAX_WORKSPACES}
+  WHERE turn.place < ${MAX_CLAIM_WORKSPACES}
 ),
 waiting AS MATERIALIZED (
   SELECT workspace_id, workspace_id > $3 AS is_ahead, row_number() OVER (ORDER BY workspace_id > $3 DESC, workspace_id) AS place
@@ -125,23 +125,24 @@ SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM oldest)::int AS due, 
 FROM (SELECT 1) one LEFT JOIN taken ON true`;
 };
 
-/** SQL: what users have stored in a run. */
-const VALUES = `CASE WHEN ${IS_INPUT_AWAY} THEN NULL ELSE e.input END AS input,
-    CASE WHEN ${IS_INPUT_AWAY} THEN octet_length(e.input::text) END AS input_bytes, e.override, e.triggered_by`;
-const NO_VALUES = 'NULL::json AS input, NULL::int AS input_bytes, NULL::json AS override, NULL::json AS triggered_by';
+/** SQL: the values of a run that users have provided. */
+const USER_VALUES_SQL = `CASE WHEN ${IS_INPUT_OFFLOADED_SQL} THEN NULL ELSE e.input END AS input,
+    CASE WHEN ${IS_INPUT_OFFLOADED_SQL} THEN octet_length(e.input::text) END AS input_bytes, e.override, e.triggered_by`;
+const NO_USER_VALUES_SQL =
+  'NULL::json AS input, NULL::int AS input_bytes, NULL::json AS override, NULL::json AS triggered_by';
 
-const CLAIMS: Record<Queue, pg.QueryConfig> = {
-  shared: { name: 'engine.claim', text: claimFrom('shared', VALUES) },
-  isolated: { name: 'engine.claim-alone', text: claimFrom('isolated', VALUES) },
+const CLAIM_QUERIES: Record<RunQueue, pg.QueryConfig> = {
+  shared: { name: 'engine.claim', text: buildClaimSql('shared', USER_VALUES_SQL) },
+  isolated: { name: 'engine.claim-alone', text: buildClaimSql('isolated', USER_VALUES_SQL) },
 };
 
-interface Row {
+interface ClaimedRunRow {
   /** Null in the single row of an empty claim. */
   id: string | null;
   workspace_id: string;
   workflow_id: string;
   workflow_version: number;
-  trigger: Trigger;
+  trigger: TriggerType;
   triggered_by: TriggerSource | null;
   status: ExecutionStatus;
   input: unknown;
@@ -151,17 +152,17 @@ interface Row {
   is_cancel_requested: boolean;
   parent_id: string | null;
   is_limited: boolean;
-  override: Override | null;
+  override: RunOverride | null;
   until_node: string | null;
   deadline_at: Date | null;
   trace_parent: string | null;
   claimed_at: Date;
-  /** How many of the oldest due runs it saw. */
+  /** How many of the oldest due runs the claim read. */
   due: number;
-  /** How many workspaces after the cursor it visited, and the last of them. */
+  /** How many workspaces after the cursor the claim visited, and the last of them. */
   seen: number;
   last_seen: string | null;
-  /** How many workspaces it served, the last of them, and whether all of them are after the cursor. */
+  /** How many workspaces the claim served, the last of them, and whether all of them are after the cursor. */
   served: number;
   last_served: string | null;
   is_ahead: boolean | null;
@@ -169,85 +170,89 @@ interface Row {
 }
 
 /** Claims up to `free` runs for the worker, continuing the round of workspaces after `cursor`. */
-export async function claim(
+export async function claimRuns(
   workerId: string,
   free: number,
   cursor: string,
-  queue: Queue = 'shared',
-): Promise<ClaimResult> {
+  queue: RunQueue = 'shared',
+): Promise<RunClaimResult> {
   const parameters = [workerId, free, cursor];
-  let rows: Row[];
+  let rows: ClaimedRunRow[];
   let runs: ClaimedRun[];
   try {
-    ({ rows } = await pool().query<Row>({ ...CLAIMS[queue], values: parameters }));
-    runs = claimedRuns(rows);
+    ({ rows } = await databasePool().query<ClaimedRunRow>({ ...CLAIM_QUERIES[queue], values: parameters }));
+    runs = toClaimedRuns(rows);
   } catch (error) {
-    if (!isOfValue(error)) throw error;
-    ({ rows } = await pool().query<Row>(claimFrom(queue, NO_VALUES), parameters));
-    runs = claimedRuns(rows);
-    for (const run of runs) await loadValues(run);
+    if (!isStoredValueError(error)) throw error;
+    ({ rows } = await databasePool().query<ClaimedRunRow>(buildClaimSql(queue, NO_USER_VALUES_SQL), parameters));
+    runs = toClaimedRuns(rows);
+    for (const run of runs) await loadUserValues(run);
   }
   const resumed = new Map(
     rows.flatMap((row, index) => (row.id !== null && row.revision > 0 && runs[index] ? [[row.id, runs[index]]] : [])),
   );
-  if (resumed.size > 0) await loadProgress(resumed);
+  if (resumed.size > 0) await loadRunProgress(resumed);
   const [first] = rows;
   if (!first) throw new Error('A claim has one row at least.');
-  const next = cursorAfter(first, free);
+  const next = nextClaimCursor(first, free);
   const share = Math.ceil(free / Math.max(1, first.served));
-  const isQueueEmpty = first.due < OLDEST && next === '' && maxPerWorkspace(runs) < share;
+  const isQueueEmpty = first.due < MAX_OLDEST_RUNS && next === '' && maxRunsPerWorkspace(runs) < share;
   const isRoundOver = next === '' || first.is_ahead === false;
   return { runs, cursor: next, isQueueEmpty, isRoundOver, nextDueMs: first.next_due_ms };
 }
 
-const claimedRuns = (rows: Row[]): ClaimedRun[] => rows.flatMap((row) => (row.id === null ? [] : [runOf(row, row.id)]));
+const toClaimedRuns = (rows: ClaimedRunRow[]): ClaimedRun[] =>
+  rows.flatMap((row) => (row.id === null ? [] : [toClaimedRun(row, row.id)]));
 
-type Values = Pick<Row, 'input' | 'input_bytes' | 'override' | 'triggered_by'>;
+type UserValues = Pick<ClaimedRunRow, 'input' | 'input_bytes' | 'override' | 'triggered_by'>;
 
-/** Loads what users have stored in one run. If it is damaged, this run is `unreadable`, and no other. */
-async function loadValues(run: ClaimedRun): Promise<void> {
+/** Loads the values of one run that users have provided. If they are damaged, only this run is marked as unreadable. */
+async function loadUserValues(run: ClaimedRun): Promise<void> {
   try {
-    const { rows } = await pool().query<Values>(`SELECT ${VALUES} FROM execution e WHERE id = $1`, [run.id]);
-    for (const row of rows) Object.assign(run, valuesOf(row, run.trigger.kind));
+    const { rows } = await databasePool().query<UserValues>(
+      `SELECT ${USER_VALUES_SQL} FROM execution e WHERE id = $1`,
+      [run.id],
+    );
+    for (const row of rows) Object.assign(run, toUserValues(row, run.trigger.kind));
   } catch (error) {
-    if (!isOfValue(error)) throw error;
-    setUnreadable(run, error);
+    if (!isStoredValueError(error)) throw error;
+    markRunUnreadable(run, error);
   }
 }
 
-/** Where the next claim continues; '' if this one saw the last workspace and had slots for all that were due. */
-function cursorAfter({ served, last_served, is_ahead, seen, last_seen }: Row, free: number): string {
-  const isAllSeen = seen < MAX_WORKSPACES;
+/** Returns where the next claim continues; '' if this claim reached the last workspace and had slots for all due runs. */
+function nextClaimCursor({ served, last_served, is_ahead, seen, last_seen }: ClaimedRunRow, free: number): string {
+  const isAllSeen = seen < MAX_CLAIM_WORKSPACES;
   if (served >= free && (is_ahead || isAllSeen)) return last_served ?? '';
   return isAllSeen ? '' : (last_seen ?? '');
 }
 
 /** The largest number of runs that belong to one workspace. */
-function maxPerWorkspace(runs: ClaimedRun[]): number {
+function maxRunsPerWorkspace(runs: ClaimedRun[]): number {
   const counts = new Map<string, number>();
   for (const { workspaceId } of runs) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
   return Math.max(0, ...counts.values());
 }
 
-/** What started a run, for expressions. */
-export const runTrigger = (kind: Trigger, source: TriggerSource | null | undefined): RunTrigger =>
+/** Converts the trigger of a run to the form that expressions see. */
+export const toRunTrigger = (kind: TriggerType, source: TriggerSource | null | undefined): TriggerVariable =>
   source ? { kind, id: source.id, name: source.name } : { kind, id: null, name: null };
 
-const valuesOf = ({ input, input_bytes: inputBytes, override, triggered_by }: Values, kind: Trigger) => ({
-  trigger: runTrigger(kind, triggered_by),
+const toUserValues = ({ input, input_bytes: inputBytes, override, triggered_by }: UserValues, kind: TriggerType) => ({
+  trigger: toRunTrigger(kind, triggered_by),
   input: inputBytes === null ? input : undefined,
   inputBytes,
   override,
 });
 
-const runOf = (row: Row, id: string): ClaimedRun => ({
+const toClaimedRun = (row: ClaimedRunRow, id: string): ClaimedRun => ({
   id,
   workspaceId: row.workspace_id,
   workflowId: row.workflow_id,
   workflowVersion: row.workflow_version,
   untilNodeId: row.until_node,
   status: row.status,
-  ...valuesOf(row, row.trigger),
+  ...toUserValues(row, row.trigger),
   crashCount: row.deaths,
   isCancelRequested: row.is_cancel_requested,
   claimedAt: row.claimed_at,
@@ -257,6 +262,6 @@ const runOf = (row: Row, id: string): ClaimedRun => ({
   traceParent: row.trace_parent,
   states: [],
   decisions: new Map(),
-  calls: NO_CALLS,
-  unreadable: null,
+  calledPaths: NO_RECEIVED_CALLS,
+  unreadableReason: null,
 });

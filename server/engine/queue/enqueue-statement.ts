@@ -1,20 +1,28 @@
-import { CHANNELS, payloads } from '@/server/db/notify-channels';
+import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notify-channels';
 import {
-  ANSWER,
-  answerRows,
-  hasAnswers,
-  INSERT_ANSWERS,
-  OUTCOME,
-  outcomeCells,
-  type Checkpoint,
+  CALLER_RESPONSE_COLUMNS,
+  toCallerResponseRows,
+  hasCallerResponses,
+  INSERT_CALLER_RESPONSES,
+  STEP_OUTCOME_COLUMNS,
+  toStepOutcomeCells,
+  type RunCheckpoint,
 } from '../store/checkpoint';
-import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns } from '../store/rows';
-import { byRunCount, StatementParameters } from '../store/statement';
-import { type Submission } from './submission';
-import { WEBHOOK, WEBHOOK_VERSION } from '@/server/webhooks/version';
-import { abilitiesOfVersion } from '@/server/workflow/abilities';
+import {
+  toJsonParameter,
+  LOG_ENTRY_COLUMNS,
+  toColumnArrays,
+  NODE_RESULT_COLUMNS,
+  ColumnArrays,
+  toTimeParameter,
+  type ColumnTypes,
+} from '../store/rows';
+import { prepareByRunCount, StatementParameters } from '../store/statement';
+import { type RunSubmission } from './submission';
+import { WEBHOOK_TABLES_SQL, WEBHOOK_VERSION_SQL } from '@/server/platform/db/webhook-version';
+import { versionAbilitiesSql } from '@/server/workflow/definition/abilities';
 
-const DELIVERY = {
+const DELIVERY_COLUMNS = {
   id: 'text',
   webhook_id: 'text',
   sender_id: 'text',
@@ -22,11 +30,11 @@ const DELIVERY = {
   execution_id: 'text',
   ip_address: 'text',
   user_agent: 'text',
-} satisfies Columns;
+} satisfies ColumnTypes;
 
-const DELIVERED = { ...DELIVERY, webhook_version: 'text' } satisfies Columns;
+const CHECKED_DELIVERY_COLUMNS = { ...DELIVERY_COLUMNS, webhook_version: 'text' } satisfies ColumnTypes;
 
-const RUN = {
+const NEW_RUN_COLUMNS = {
   id: 'text',
   workspace_id: 'text',
   workflow_id: 'text',
@@ -38,9 +46,9 @@ const RUN = {
   until_node: 'text',
   triggered_by: 'json',
   trace_parent: 'text',
-} satisfies Columns;
+} satisfies ColumnTypes;
 
-const AUDIT = {
+const AUDIT_ENTRY_COLUMNS = {
   execution_id: 'text',
   id: 'text',
   workspace_id: 'text',
@@ -50,40 +58,48 @@ const AUDIT = {
   actor: 'json',
   resource: 'json',
   metadata: 'json',
-} satisfies Columns;
+} satisfies ColumnTypes;
 
 /** Additional columns of a run with a reservation: its worker, and its first step (`status` null: no step yet). */
-const ASSIGNED = { worker: 'text', ...OUTCOME } satisfies Columns;
+const ASSIGNMENT_COLUMNS = { worker: 'text', ...STEP_OUTCOME_COLUMNS } satisfies ColumnTypes;
 
-const RUN_ASSIGNED = { ...RUN, ...ASSIGNED };
+const ASSIGNED_RUN_COLUMNS = { ...NEW_RUN_COLUMNS, ...ASSIGNMENT_COLUMNS };
 
-const VALUES = ['isNotified', 'changes'] as const;
-const SHARED = { deliveries: DELIVERED, audit: AUDIT };
-const SUBMIT_PARAMETERS = new StatementParameters(VALUES, { ...SHARED, runs: RUN });
-const ASSIGN_SOURCES = { ...SHARED, runs: RUN_ASSIGNED, results: RESULT, logs: LOG };
-const ASSIGN_PARAMETERS = new StatementParameters(VALUES, ASSIGN_SOURCES);
-const ANSWERING_PARAMETERS = new StatementParameters(VALUES, { ...ASSIGN_SOURCES, answers: ANSWER });
+const SUBMIT_VALUE_NAMES = ['isNotified', 'changes'] as const;
+const SUBMIT_SOURCES = { deliveries: CHECKED_DELIVERY_COLUMNS, audit: AUDIT_ENTRY_COLUMNS };
+const SUBMIT_PARAMETERS = new StatementParameters(SUBMIT_VALUE_NAMES, { ...SUBMIT_SOURCES, runs: NEW_RUN_COLUMNS });
+const ASSIGN_SOURCES = {
+  ...SUBMIT_SOURCES,
+  runs: ASSIGNED_RUN_COLUMNS,
+  results: NODE_RESULT_COLUMNS,
+  logs: LOG_ENTRY_COLUMNS,
+};
+const ASSIGN_PARAMETERS = new StatementParameters(SUBMIT_VALUE_NAMES, ASSIGN_SOURCES);
+const ASSIGN_RESPONSES_PARAMETERS = new StatementParameters(SUBMIT_VALUE_NAMES, {
+  ...ASSIGN_SOURCES,
+  answers: CALLER_RESPONSE_COLUMNS,
+});
 
 /** Parameters of both statements. */
-type SharedParameters = Pick<typeof SUBMIT_PARAMETERS, 'value' | 'column' | 'table'>;
+type SubmitParameters = Pick<typeof SUBMIT_PARAMETERS, 'value' | 'column' | 'table'>;
 
-/** The methods that the variants of `ASSIGN` use. */
+/** The methods that both variants of the statement use. */
 type AssignParameters = Pick<typeof ASSIGN_PARAMETERS, 'value' | 'column' | 'table'>;
 
 /** `stored` is a CTE that inserts executions and returns their ids; `is_free`: queued for any worker. */
-const statement = (parameters: SharedParameters, stored: string) => `
+const buildSubmitSql = (parameters: SubmitParameters, stored: string) => `
 WITH refused AS MATERIALIZED (
   SELECT refused_runs(array_agg(r.id), array_agg(r.workflow_id)) AS id FROM ${parameters.table('runs', 'r')}
-  WHERE ${isRefusing(parameters)} AND NOT EXISTS (SELECT FROM ${parameters.table('deliveries', 'd')}
+  WHERE ${isRefusingRunsSql(parameters)} AND NOT EXISTS (SELECT FROM ${parameters.table('deliveries', 'd')}
     JOIN webhook_delivery earlier ON earlier.webhook_id = d.webhook_id AND earlier.unique_id = d.sender_id WHERE d.execution_id = r.id)
   HAVING count(*) > 0
 ),
 webhooks AS MATERIALIZED (
-  SELECT h.id, ${WEBHOOK_VERSION} AS webhook_version FROM ${WEBHOOK} WHERE h.id = ANY(${parameters.column('deliveries', 'webhook_id')})
+  SELECT h.id, ${WEBHOOK_VERSION_SQL} AS webhook_version FROM ${WEBHOOK_TABLES_SQL} WHERE h.id = ANY(${parameters.column('deliveries', 'webhook_id')})
 ),
 delivered AS (
-  INSERT INTO webhook_delivery (verdict, unique_id, ${Object.keys(DELIVERY).join(', ')})
-  SELECT 'accepted', d.sender_id, ${Object.keys(DELIVERY)
+  INSERT INTO webhook_delivery (verdict, unique_id, ${Object.keys(DELIVERY_COLUMNS).join(', ')})
+  SELECT 'accepted', d.sender_id, ${Object.keys(DELIVERY_COLUMNS)
     .map((name) => `d.${name}`)
     .join(', ')}
   FROM ${parameters.table('deliveries', 'd')}
@@ -101,25 +117,25 @@ recorded AS (
 SELECT (SELECT coalesce(json_agg(id), '[]') FROM stored WHERE is_free) AS queued,
   (SELECT coalesce(json_agg(id), '[]') FROM refused) AS refused,
   (SELECT coalesce(json_agg(id), '[]') FROM stored WHERE NOT is_free) AS assigned,
-  (SELECT count(pg_notify('${CHANNELS.work}', '')) FROM (SELECT FROM stored WHERE is_free LIMIT 1) one WHERE ${parameters.value('isNotified')}::bool),
-  (SELECT count(pg_notify('${CHANNELS.changes}', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
+  (SELECT count(pg_notify('${NOTIFY_CHANNELS.work}', '')) FROM (SELECT FROM stored WHERE is_free LIMIT 1) one WHERE ${parameters.value('isNotified')}::bool),
+  (SELECT count(pg_notify('${NOTIFY_CHANNELS.changes}', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
 
 /** SQL: a concurrency limit of one of the workflows, or of its workspace, refuses runs. */
-const isRefusing = (parameters: SharedParameters) => `EXISTS (
+const isRefusingRunsSql = (parameters: SubmitParameters) => `EXISTS (
     SELECT FROM workflow w JOIN workspace s ON s.id = w.workspace_id WHERE w.id = ANY(${parameters.column('runs', 'workflow_id')})
       AND ((w.concurrency_limit IS NOT NULL AND w.concurrency_overflow = 'refuse')
         OR (s.concurrency_limit IS NOT NULL AND s.concurrency_overflow = 'refuse')))`;
 
 /** SQL: excludes refused runs, and those of duplicate deliveries and of webhooks that have changed. */
-const isWanted = (parameters: SharedParameters) =>
+const isRunWantedSql = (parameters: SubmitParameters) =>
   `r.id NOT IN (SELECT id FROM refused) AND (r.id <> ALL(${parameters.column('deliveries', 'execution_id')}) OR r.id IN (SELECT execution_id FROM delivered))`;
 
 /** Stores runs that any worker can claim. */
-export const SUBMIT = statement(
+export const SUBMIT_RUNS_SQL = buildSubmitSql(
   SUBMIT_PARAMETERS,
   `stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at, required_abilities)
-  SELECT r.*, 'pending', r.created_at, ${abilitiesOfVersion('r')} FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isWanted(SUBMIT_PARAMETERS)}
+  SELECT r.*, 'pending', r.created_at, ${versionAbilitiesSql('r')} FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isRunWantedSql(SUBMIT_PARAMETERS)}
   RETURNING id, true AS is_free
 )`,
 );
@@ -128,8 +144,8 @@ export const SUBMIT = statement(
  * Stores runs with a reservation as claimed by their worker, in the state after their first step. A run is queued
  * instead if the lease of the worker is lost, or if a concurrency limit or a time limit applies.
  */
-const assign = (parameters: AssignParameters, also = '') =>
-  statement(
+const buildAssignSql = (parameters: AssignParameters, also = '') =>
+  buildSubmitSql(
     parameters,
     `worker AS MATERIALIZED (
   SELECT id FROM worker WHERE id = ANY(${parameters.column('runs', 'worker')}) FOR KEY SHARE
@@ -143,7 +159,7 @@ stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by, trace_parent,
     required_abilities, status, output, error, completed_at, worker_id, available_at, revision)
   SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by, r.trace_parent,
-    ${abilitiesOfVersion('r')}, coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
+    ${versionAbilitiesSql('r')}, coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
     CASE WHEN step.is_released THEN NULL ELSE worker.id END,
     CASE WHEN worker.id IS NULL THEN now() ELSE step.available_at END,
     CASE WHEN step.status IS NULL THEN 0 ELSE 1 END
@@ -152,74 +168,74 @@ stored AS (
   LEFT JOIN LATERAL (
     SELECT r.status, r.output, r.error, r.completed_at, r.is_released, r.available_at WHERE worker.id IS NOT NULL
   ) step ON true
-  WHERE ${isWanted(parameters)}
+  WHERE ${isRunWantedSql(parameters)}
   RETURNING id, worker_id IS NULL AND revision = 0 AS is_free
 ),
 results AS (
-  INSERT INTO node_result (${Object.keys(RESULT).join(', ')}, revision)
+  INSERT INTO node_result (${Object.keys(NODE_RESULT_COLUMNS).join(', ')}, revision)
   SELECT r.*, 1 FROM ${parameters.table('results', 'r')}
   WHERE execution_id IN (SELECT id FROM stored WHERE NOT is_free)
 ),
 logged AS (
-  INSERT INTO log_entry (${Object.keys(LOG).join(', ')})
+  INSERT INTO log_entry (${Object.keys(LOG_ENTRY_COLUMNS).join(', ')})
   SELECT execution_id, node_id, level, message, timestamp FROM ${parameters.table('logs', 'l', { ordinality: 'position' })}
   WHERE execution_id IN (SELECT id FROM stored WHERE NOT is_free)
   ORDER BY position
 )${also}`,
   );
 
-const ASSIGN = byRunCount({ name: 'engine.assign', text: assign(ASSIGN_PARAMETERS) });
+const ASSIGN_RUNS = prepareByRunCount({ name: 'engine.assign', text: buildAssignSql(ASSIGN_PARAMETERS) });
 
-/** The same where some of the first steps have an answer. */
-const ASSIGN_ANSWERS = byRunCount({
+/** The same statement for submissions of which some first steps have a response. */
+const ASSIGN_RUNS_WITH_RESPONSES = prepareByRunCount({
   name: 'engine.assign-answers',
-  text: assign(
-    ANSWERING_PARAMETERS,
+  text: buildAssignSql(
+    ASSIGN_RESPONSES_PARAMETERS,
     `,
 answered AS (
-  ${INSERT_ANSWERS}
-  SELECT a.* FROM ${ANSWERING_PARAMETERS.table('answers', 'a')}
+  ${INSERT_CALLER_RESPONSES}
+  SELECT a.* FROM ${ASSIGN_RESPONSES_PARAMETERS.table('answers', 'a')}
   WHERE execution_id IN (SELECT id FROM stored WHERE NOT is_free)
 )`,
   ),
 });
 
-/** The statement for submissions with reservations, whose first steps are these. */
-export const assignStatement = (firsts: (Checkpoint | undefined)[]) =>
-  (firsts.some((step) => step?.answer) ? ASSIGN_ANSWERS : ASSIGN)(firsts.length);
+/** Returns the statement for submissions with reservations and these first steps. */
+export const assignRunsStatement = (firsts: (RunCheckpoint | undefined)[]) =>
+  (firsts.some((step) => step?.callerResponse) ? ASSIGN_RUNS_WITH_RESPONSES : ASSIGN_RUNS)(firsts.length);
 
-/** A fixed order of insertion: two processes that store the same ids cannot deadlock. */
-const byUniqueId = ({ delivery: one }: Submission, { delivery: other }: Submission) =>
+/** Orders insertions, so that two processes that store the same ids cannot deadlock. */
+const compareSenderIds = ({ delivery: one }: RunSubmission, { delivery: other }: RunSubmission) =>
   one?.senderId && other?.senderId
     ? `${one.webhookId} ${one.senderId}` < `${other.webhookId} ${other.senderId}`
       ? -1
       : 1
     : Number(Boolean(one?.senderId)) - Number(Boolean(other?.senderId));
 
-const unassigned: null[] = Object.keys(ASSIGNED).map(() => null);
+const UNASSIGNED_CELLS: null[] = Object.keys(ASSIGNMENT_COLUMNS).map(() => null);
 
-/** The `ASSIGNED` columns of a run. */
-function assigned({ reservation }: Submission, step: Checkpoint | undefined, now: string | null) {
-  if (!reservation) return unassigned;
-  if (!step) return [reservation.workerId, ...unassigned.slice(1)];
-  return [reservation.workerId, ...outcomeCells(step, now)];
+/** The `ASSIGNMENT_COLUMNS` columns of a run. */
+function assignmentCells({ reservation }: RunSubmission, step: RunCheckpoint | undefined, now: string | null) {
+  if (!reservation) return UNASSIGNED_CELLS;
+  if (!step) return [reservation.workerId, ...UNASSIGNED_CELLS.slice(1)];
+  return [reservation.workerId, ...toStepOutcomeCells(step, now)];
 }
 
-/** The parameters of `SUBMIT`, or of `assignStatement` if `firstSteps` is set. */
-export function parameters(
-  submissions: Submission[],
+/** The parameters of `SUBMIT_RUNS_SQL`, or of `assignRunsStatement` if `firstSteps` is set. */
+export function bindSubmissions(
+  submissions: RunSubmission[],
   isNotified: boolean,
-  firstSteps?: (Checkpoint | undefined)[],
+  firstSteps?: (RunCheckpoint | undefined)[],
 ): unknown[] {
-  const deliveries = new ColumnArrays(DELIVERED);
-  const entries = new ColumnArrays(AUDIT);
-  const runs = new ColumnArrays(firstSteps ? RUN_ASSIGNED : RUN);
-  for (const { delivery, executionId } of submissions.toSorted(byUniqueId)) {
+  const deliveries = new ColumnArrays(CHECKED_DELIVERY_COLUMNS);
+  const entries = new ColumnArrays(AUDIT_ENTRY_COLUMNS);
+  const runs = new ColumnArrays(firstSteps ? ASSIGNED_RUN_COLUMNS : NEW_RUN_COLUMNS);
+  for (const { delivery, executionId } of submissions.toSorted(compareSenderIds)) {
     if (!delivery) continue;
     const { id, webhookId, senderId, replayOf, ipAddress, userAgent, webhookVersion } = delivery;
     deliveries.add([id, webhookId, senderId, replayOf, executionId, ipAddress, userAgent, webhookVersion]);
   }
-  const now = timeText(new Date());
+  const now = toTimeParameter(new Date());
   for (const [index, submission] of submissions.entries()) {
     const { run, executionId, inputJson, startedAt, traceParent, audit } = submission;
     const { workspaceId, workflowId, workflowVersion, trigger, triggeredBy, createdBy, untilNodeId = null } = run;
@@ -233,10 +249,10 @@ export function parameters(
       createdBy,
       startedAt,
       untilNodeId,
-      jsonText(triggeredBy ?? null),
+      toJsonParameter(triggeredBy ?? null),
       traceParent,
     ];
-    runs.add(firstSteps ? [...row, ...assigned(submission, firstSteps[index], now)] : row);
+    runs.add(firstSteps ? [...row, ...assignmentCells(submission, firstSteps[index], now)] : row);
     if (!audit) continue;
     const { id, category, action, result, actor, resource, metadata } = audit;
     const jsonColumns = [actor, resource, metadata].map((one) => JSON.stringify(one));
@@ -245,9 +261,9 @@ export function parameters(
   const shared = { deliveries, audit: entries, runs };
   if (!firstSteps) return SUBMIT_PARAMETERS.bind({ isNotified, changes: [] }, shared);
   const steps = firstSteps.flatMap((step) => step ?? []);
-  const changes = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
-  const rows = Object.assign(shared, pendingTables(steps));
-  return hasAnswers(steps)
-    ? ANSWERING_PARAMETERS.bind({ isNotified, changes }, { answers: answerRows(steps), ...rows })
+  const changes = isNotified ? splitNotifyPayloads(steps.map(({ executionId }) => executionId)) : [];
+  const rows = Object.assign(shared, toColumnArrays(steps));
+  return hasCallerResponses(steps)
+    ? ASSIGN_RESPONSES_PARAMETERS.bind({ isNotified, changes }, { answers: toCallerResponseRows(steps), ...rows })
     : ASSIGN_PARAMETERS.bind({ isNotified, changes }, rows);
 }

@@ -1,34 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
-import { pool } from '@/server/db/client';
-import { groupCommit } from '@/server/db/group-commit';
-import { queryWithin, type Transaction } from '@/server/db/within';
-import { dispatcher } from '@/server/dispatch/dispatcher';
-import { assignStatement, parameters, SUBMIT } from './enqueue-statement';
-import { publishSteps, checkpointSize } from '../store/checkpoint';
-import type { Submission } from './submission';
+import { databasePool } from '@/server/platform/db/client';
+import { groupCommit } from '@/server/platform/db/group-commit';
+import { queryInTransaction, type AnyTransaction } from '@/server/platform/db/within';
+import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
+import { assignRunsStatement, bindSubmissions, SUBMIT_RUNS_SQL } from './enqueue-statement';
+import { publishCheckpoints, countCheckpointCharacters } from '../store/checkpoint';
+import type { RunSubmission } from './submission';
 
-const PLAIN = { name: 'engine.submit', text: SUBMIT };
+const SUBMIT_RUNS_QUERY = { name: 'engine.submit', text: SUBMIT_RUNS_SQL };
 
 /** `assigned`: stored with its worker; `queued`: any worker can claim it; `refused`: by a concurrency limit; null: nothing is stored. */
-type Stored = 'assigned' | 'queued' | 'refused' | null;
-export type Enqueued = Exclude<Stored, 'refused'>;
+type SubmissionResult = 'assigned' | 'queued' | 'refused' | null;
+export type EnqueueResult = Exclude<SubmissionResult, 'refused'>;
 
-async function storeAll(submissions: Submission[]): Promise<Stored[]> {
-  const { isInDatabase, notifyWork } = dispatcher();
+async function storeSubmissions(submissions: RunSubmission[]): Promise<SubmissionResult[]> {
+  const { isInDatabase, notifyWork } = currentDispatcher();
   const isAssigned = submissions.some(({ reservation }) => reservation);
-  const firstSteps = submissions.map(({ reservation }) => reservation?.take());
+  const firstSteps = submissions.map(({ reservation }) => reservation?.takeFirstStep());
   const statement = isAssigned
-    ? { values: parameters(submissions, isInDatabase, firstSteps), ...assignStatement(firstSteps) }
-    : { values: parameters(submissions, isInDatabase), ...PLAIN };
-  // Writing megabytes to the connection takes as long as encoding them: others get their turn between.
+    ? { values: bindSubmissions(submissions, isInDatabase, firstSteps), ...assignRunsStatement(firstSteps) }
+    : { values: bindSubmissions(submissions, isInDatabase), ...SUBMIT_RUNS_QUERY };
+  // Writing megabytes to the connection takes as long as encoding them: the event loop gets a turn in between.
   if (statement.values.some((value) => Buffer.isBuffer(value))) await nextTurn();
-  const { rows } = await pool().query<{ queued: string[]; assigned: string[]; refused: string[] }>(statement);
+  const { rows } = await databasePool().query<{ queued: string[]; assigned: string[]; refused: string[] }>(statement);
   const queued = new Set(rows[0]?.queued);
   const assigned = new Set(rows[0]?.assigned);
   const refused = new Set(rows[0]?.refused);
   if (queued.size > 0) notifyWork();
-  if (!isInDatabase) publishSteps(firstSteps.flatMap((step) => (step && assigned.has(step.executionId) ? step : [])));
+  if (!isInDatabase)
+    publishCheckpoints(firstSteps.flatMap((step) => (step && assigned.has(step.executionId) ? step : [])));
   return submissions.map(({ executionId }) => {
     if (assigned.has(executionId)) return 'assigned';
     if (queued.has(executionId)) return 'queued';
@@ -37,31 +38,31 @@ async function storeAll(submissions: Submission[]): Promise<Stored[]> {
 }
 
 /** The error that the database raises for runs that are stored by other statements (`limit_runs`). */
-const overLimit = (): Error =>
+const concurrencyLimitError = (): Error =>
   Object.assign(new pg.DatabaseError('as many runs as allowed are under way', 0, 'error'), { code: 'WF001' });
 
-const storeTogether = groupCommit(storeAll, {
+const storeByGroupCommit = groupCommit(storeSubmissions, {
   sizeOf({ inputJson, reservation }) {
-    const firstStep = reservation?.take();
-    return inputJson.length + (firstStep ? checkpointSize(firstStep) : 0);
+    const firstStep = reservation?.takeFirstStep();
+    return inputJson.length + (firstStep ? countCheckpointCharacters(firstStep) : 0);
   },
 });
 
-/** Stores a submission by group commit. Resolves once it is durable. Throws if a concurrency limit refuses it (`isOverLimit`). */
-export async function enqueue(submission: Submission): Promise<Enqueued> {
-  const stored = await storeTogether(submission);
-  if (stored === 'refused') throw overLimit();
+/** Stores a submission by group commit. Resolves once it is durable. Throws if a concurrency limit refuses it (`isOverConcurrencyLimit`). */
+export async function enqueueSubmission(submission: RunSubmission): Promise<EnqueueResult> {
+  const stored = await storeByGroupCommit(submission);
+  if (stored === 'refused') throw concurrencyLimitError();
   return stored;
 }
 
 /** Stores submissions as part of a transaction, in one statement. Returns how many were stored. Throws if a concurrency limit refuses one of them. */
-export async function enqueueAllWithin(db: Transaction, submissions: Submission[]): Promise<number> {
+export async function enqueueAllInTransaction(db: AnyTransaction, submissions: RunSubmission[]): Promise<number> {
   type Row = { queued: string[]; refused: string[] };
-  const [row] = await queryWithin<Row>(db, { ...PLAIN, values: parameters(submissions, true) });
-  if (row && row.refused.length > 0) throw overLimit();
+  const [row] = await queryInTransaction<Row>(db, { ...SUBMIT_RUNS_QUERY, values: bindSubmissions(submissions, true) });
+  if (row && row.refused.length > 0) throw concurrencyLimitError();
   return row?.queued.length ?? 0;
 }
 
 /** Stores a submission as part of a transaction. */
-export const enqueueWithin = async (db: Transaction, submission: Submission): Promise<Enqueued> =>
-  (await enqueueAllWithin(db, [submission])) > 0 ? 'queued' : null;
+export const enqueueInTransaction = async (db: AnyTransaction, submission: RunSubmission): Promise<EnqueueResult> =>
+  (await enqueueAllInTransaction(db, [submission])) > 0 ? 'queued' : null;

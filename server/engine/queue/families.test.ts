@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Tier } from '@/contract/tier';
-import { tokenBuckets, workspaceBucket } from '@/server/limits/buckets';
-import { pool, prisma } from '@/server/db/client';
+import type { WorkspaceTier } from '@/contract/tier';
+import { processTokenBuckets, workspaceBucketName } from '@/server/platform/limits/buckets';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { storedRuns } from '@/server/testing/quotas';
 import { flow } from '@/server/testing/flow';
@@ -14,11 +14,11 @@ import {
   type Behaviour,
   type StoredWorkflow,
 } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -42,8 +42,8 @@ const starting = (workflowId: string, count: number, config: object = { wait: fa
 async function storeBomb(count: number): Promise<StoredWorkflow> {
   const workflow = await storeWorkflow(flow({ s: start }));
   const definition = JSON.stringify(starting(workflow.workflowId, count));
-  await pool().query('UPDATE workflow SET definition = $1 WHERE id = $2', [definition, workflow.workflowId]);
-  await pool().query('UPDATE workflow_version SET definition = $1 WHERE workflow_id = $2', [
+  await databasePool().query('UPDATE workflow SET definition = $1 WHERE id = $2', [definition, workflow.workflowId]);
+  await databasePool().query('UPDATE workflow_version SET definition = $1 WHERE workflow_id = $2', [
     definition,
     workflow.workflowId,
   ]);
@@ -54,14 +54,14 @@ async function storeBomb(count: number): Promise<StoredWorkflow> {
 const familyOf =
   (descendants: number): Behaviour =>
   async ({ executionId }) => {
-    await pool().query(
+    await databasePool().query(
       `INSERT INTO run_family (root_id, descendants) SELECT id, $2 FROM execution WHERE id = $1 AND parent_id IS NULL
        ON CONFLICT DO NOTHING`,
       [executionId, descendants],
     );
   };
 
-const runsOf = ({ workflowId }: StoredWorkflow) => prisma().execution.findMany({ where: { workflowId } });
+const runsOf = ({ workflowId }: StoredWorkflow) => prismaClient().execution.findMany({ where: { workflowId } });
 const allEnded = (workflow: StoredWorkflow) =>
   until(
     async () => {
@@ -71,8 +71,8 @@ const allEnded = (workflow: StoredWorkflow) =>
     'all runs to end',
     60_000,
   );
-const setTier = ({ workspaceId }: StoredWorkflow, tier: Tier) =>
-  prisma().workspace.update({ where: { id: workspaceId }, data: { tier } });
+const setTier = ({ workspaceId }: StoredWorkflow, tier: WorkspaceTier) =>
+  prismaClient().workspace.update({ where: { id: workspaceId }, data: { tier } });
 
 describe('descendants of a run', () => {
   it.each([
@@ -85,7 +85,7 @@ describe('descendants of a run', () => {
     await until(async () => (await runsOf(bomb)).length > 1, 'the first descendant');
     const runs = await allEnded(bomb);
     expect(runs).toHaveLength(1 + 60);
-    expect(await prisma().runFamily.findMany({ where: { rootId: executionId } })).toMatchObject([
+    expect(await prismaClient().runFamily.findMany({ where: { rootId: executionId } })).toMatchObject([
       { descendants: 1000 },
     ]);
     const refused = runs.flatMap(({ error }) => (error ? [error] : []));
@@ -132,11 +132,11 @@ describe('descendants of a run', () => {
     await work(async () => null);
     for (const run of [one, other]) {
       expect((await run.finish()).status).toBe('completed');
-      expect(await prisma().runFamily.findUnique({ where: { rootId: run.executionId } })).toMatchObject({
+      expect(await prismaClient().runFamily.findUnique({ where: { rootId: run.executionId } })).toMatchObject({
         descendants: 2,
       });
     }
-    expect(await prisma().runFamily.count({ where: { root: { workspaceId: leaf.workspaceId } } })).toBe(2);
+    expect(await prismaClient().runFamily.count({ where: { root: { workspaceId: leaf.workspaceId } } })).toBe(2);
   });
 
   it('of a deleted root are counted for the run that starts more', async () => {
@@ -155,11 +155,11 @@ describe('descendants of a run', () => {
     );
     const root = await startRun(top);
     await Promise.all([root.finish(), running.opened]);
-    await prisma().workflow.delete({ where: { id: top.workflowId } });
+    await prismaClient().workflow.delete({ where: { id: top.workflowId } });
     go.open();
     const [run] = await allEnded(middle);
     expect(run).toMatchObject({ status: 'completed' });
-    expect(await prisma().runFamily.findMany({ where: { root: { workspaceId: leaf.workspaceId } } })).toEqual([
+    expect(await prismaClient().runFamily.findMany({ where: { root: { workspaceId: leaf.workspaceId } } })).toEqual([
       { rootId: run?.id, descendants: 1 },
     ]);
   });
@@ -169,7 +169,7 @@ describe('a child run', () => {
   const nothing: Behaviour = async () => null;
   /** Takes tokens until a quarter of the burst is left, which is reserved for API calls. */
   async function drain({ workspaceId }: StoredWorkflow): Promise<void> {
-    for (let n = 0; n < 75; n += 1) await tokenBuckets().take(workspaceBucket(workspaceId), 'free');
+    for (let n = 0; n < 75; n += 1) await processTokenBuckets().take(workspaceBucketName(workspaceId), 'free');
   }
 
   it('takes a token of the rate limit of its workspace', async () => {
@@ -178,9 +178,9 @@ describe('a child run', () => {
     await setTier(child, 'free');
     const parent = await storeWorkflow(starting(child.workflowId, 40), child.workspaceId);
     expect((await (await startRun(parent)).finish()).status).toBe('completed');
-    expect(tokenBuckets().peek(workspaceBucket(child.workspaceId), 'free')?.remaining).toBeLessThan(80);
-    const { remaining } = await tokenBuckets().take(
-      workspaceBucket((await storeWorkflow(flow({ s: start }))).workspaceId),
+    expect(processTokenBuckets().peek(workspaceBucketName(child.workspaceId), 'free')?.remaining).toBeLessThan(80);
+    const { remaining } = await processTokenBuckets().take(
+      workspaceBucketName((await storeWorkflow(flow({ s: start }))).workspaceId),
       'free',
     );
     expect(remaining).toBe(99);
@@ -194,10 +194,10 @@ describe('a child run', () => {
     await drain(child);
     const run = await startRun(parent);
     await until(
-      () => prisma().nodeResult.findFirst({ where: { executionId: run.executionId, wakeAt: { not: null } } }),
+      () => prismaClient().nodeResult.findFirst({ where: { executionId: run.executionId, wakeAt: { not: null } } }),
       'a node to wait',
     );
-    expect((await tokenBuckets().take(workspaceBucket(child.workspaceId), 'free')).isAllowed).toBe(true);
+    expect((await processTokenBuckets().take(workspaceBucketName(child.workspaceId), 'free')).isAllowed).toBe(true);
     expect((await run.finish()).status).toBe('completed');
     expect(await runsOf(child)).toHaveLength(2);
   });
@@ -242,7 +242,7 @@ describe('a child run', () => {
       flow({ s: start, one: sub, other: sub, third: sub }, ['s>one', 's>other', 's>third']),
       child.workspaceId,
     );
-    await pool().query('UPDATE workspace SET concurrency_limit = 1 WHERE id = $1', [child.workspaceId]);
+    await databasePool().query('UPDATE workspace SET concurrency_limit = 1 WHERE id = $1', [child.workspaceId]);
     const runs = await Promise.all([startRun(parent), startRun(parent)]);
     for (const run of runs) expect((await run.finish()).status).toBe('completed');
     expect(await runsOf(child)).toHaveLength(6);

@@ -1,37 +1,37 @@
-import { pool, prisma } from '@/server/db/client';
-import { anyWaiting } from '@/server/db/fair-queue';
-import { isOrphan } from '@/server/db/failures/sql-state';
-import { log } from '@/server/log';
-import { inMaintenance, type Maintenance } from '@/server/maintenance';
-import { repeat } from '@/server/repeat';
-import { enqueueWithin } from './enqueue';
-import type { NewDelivery, NewRun, Submission, Submitted } from './submission';
-import type { AuditRow } from '@/server/audit/entry';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { anyWaitingSql } from '@/server/platform/db/fair-queue';
+import { isForeignKeyViolation } from '@/server/platform/db/failures/sql-state';
+import { serviceLog } from '@/server/platform/log';
+import { maintenanceProblem, type MaintenanceState } from '@/server/platform/maintenance';
+import { repeatAction } from '@/server/platform/timers/repeat';
+import { enqueueInTransaction } from './enqueue';
+import type { AcceptedDelivery, RunRequest, RunSubmission, SubmittedRun } from './submission';
+import type { AuditRow } from '@/server/people/audit/entry';
 
-/** Held deliveries per workspace. */
-const MAX_HELD = 10_000;
-/** Their inputs together, in bytes. */
-const MAX_HELD_BYTES = 100 * 1024 * 1024;
+/** Limit of held deliveries per workspace. */
+const MAX_HELD_DELIVERIES = 10_000;
+/** Limit of the inputs of held deliveries per workspace, in bytes. */
+const MAX_HELD_INPUT_BYTES = 100 * 1024 * 1024;
 /** How often workers look for held deliveries. */
-const POLL_INTERVAL_MS = 2000;
+const HELD_DELIVERY_POLL_MS = 2000;
 
 /** A submission as it is stored, without its input and its ids. */
-interface Held {
-  run: Omit<NewRun, 'input'>;
-  delivery: NewDelivery;
+interface HeldSubmission {
+  run: Omit<RunRequest, 'input'>;
+  delivery: AcceptedDelivery;
   audit?: AuditRow;
   traceParent: string | null;
   startedAt: string;
 }
 
-const HOLD = `
+const HOLD_DELIVERY_SQL = `
 WITH earlier AS (
   SELECT execution_id FROM webhook_delivery WHERE webhook_id = $3 AND unique_id = $4 AND execution_id IS NOT NULL
   UNION ALL SELECT execution_id FROM held_delivery WHERE webhook_id = $3 AND sender_id = $4
   LIMIT 1
 ),
 room AS (
-  SELECT count(*) < ${MAX_HELD} AND coalesce(sum(bytes), 0) + $7::int <= ${MAX_HELD_BYTES} AS is_free
+  SELECT count(*) < ${MAX_HELD_DELIVERIES} AND coalesce(sum(bytes), 0) + $7::int <= ${MAX_HELD_INPUT_BYTES} AS is_free
   FROM held_delivery WHERE workspace_id = $2
 ),
 held AS (
@@ -48,22 +48,22 @@ SELECT execution_id AS "executionId" FROM earlier UNION ALL SELECT execution_id 
  * one. Throws 503 if the workspace has too many held deliveries.
  */
 export async function holdDelivery(
-  { run: { input: _, ...run }, inputJson, delivery, audit, traceParent, executionId, startedAt }: Submission,
-  current: Maintenance,
-): Promise<Submitted> {
-  if (!delivery) throw inMaintenance(current);
+  { run: { input: _, ...run }, inputJson, delivery, audit, traceParent, executionId, startedAt }: RunSubmission,
+  current: MaintenanceState,
+): Promise<SubmittedRun> {
+  if (!delivery) throw maintenanceProblem(current);
   // The webhook can't change during maintenance, and afterwards the sender keeps what it was promised.
-  const held: Held = { run, delivery: { ...delivery, webhookVersion: null }, audit, traceParent, startedAt };
+  const held: HeldSubmission = { run, delivery: { ...delivery, webhookVersion: null }, audit, traceParent, startedAt };
   const { webhookId, senderId } = delivery;
   const bytes = Buffer.byteLength(inputJson);
   const values = [executionId, run.workspaceId, webhookId, senderId, JSON.stringify(held), inputJson, bytes];
-  const client = await pool().connect();
+  const client = await databasePool().connect();
   try {
     await client.query('BEGIN READ WRITE');
-    const { rows } = await client.query<{ executionId: string }>(HOLD, values);
+    const { rows } = await client.query<{ executionId: string }>(HOLD_DELIVERY_SQL, values);
     await client.query('COMMIT');
     const [row] = rows;
-    if (!row) throw inMaintenance(current);
+    if (!row) throw maintenanceProblem(current);
     return { executionId: row.executionId, startedAt };
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
@@ -73,9 +73,9 @@ export async function holdDelivery(
   }
 }
 
-interface HeldRow {
+interface HeldDeliveryRow {
   executionId: string;
-  submission: Held;
+  submission: HeldSubmission;
   input: string;
 }
 
@@ -83,11 +83,11 @@ interface HeldRow {
  * Submits the oldest held delivery after the id `after`, and forgets it, in one transaction. Returns its id, null if there is none. A
  * delivery whose webhook or workflow was deleted is forgotten.
  */
-async function submitNext(after: string): Promise<string | null> {
+async function submitNextHeld(after: string): Promise<string | null> {
   let executionId: string | null = null;
   try {
-    await prisma().$transaction(async (db) => {
-      const [row] = await db.$queryRaw<HeldRow[]>`
+    await prismaClient().$transaction(async (db) => {
+      const [row] = await db.$queryRaw<HeldDeliveryRow[]>`
         SELECT execution_id AS "executionId", submission, input::text AS input FROM held_delivery
         WHERE execution_id > ${after} ORDER BY execution_id LIMIT 1 FOR UPDATE SKIP LOCKED`;
       if (!row) return;
@@ -100,30 +100,30 @@ async function submitNext(after: string): Promise<string | null> {
         executionId,
         audit: held.audit,
       };
-      await enqueueWithin(db, submission);
+      await enqueueInTransaction(db, submission);
       await db.heldDelivery.delete({ where: { executionId } });
     });
   } catch (error) {
     if (executionId === null) throw error;
-    log().error({ err: error, execution: executionId }, 'a held delivery could not be submitted');
-    if (isOrphan(error)) await prisma().heldDelivery.deleteMany({ where: { executionId } });
+    serviceLog().error({ err: error, execution: executionId }, 'a held delivery could not be submitted');
+    if (isForeignKeyViolation(error)) await prismaClient().heldDelivery.deleteMany({ where: { executionId } });
   }
   return executionId;
 }
 
-const IS_ANY = { name: 'engine.any-held', text: anyWaiting({ table: 'held_delivery' }) };
+const ANY_HELD_QUERY = { name: 'engine.any-held', text: anyWaitingSql({ table: 'held_delivery' }) };
 
-/** Submits all held deliveries, in the order of their arrival. What fails stays for the next time. */
-export async function submitHeld(): Promise<void> {
-  if ((await pool().query(IS_ANY)).rowCount === 0) return;
-  for (let last: string | null = ''; last !== null;) last = await submitNext(last);
+/** Submits all held deliveries, in the order of their arrival. A delivery that fails is submitted again later. */
+export async function submitHeldDeliveries(): Promise<void> {
+  if ((await databasePool().query(ANY_HELD_QUERY)).rowCount === 0) return;
+  for (let last: string | null = ''; last !== null;) last = await submitNextHeld(last);
 }
 
-/** Submits held deliveries, those of a maintenance that is over. Several processes share the work. */
-export function startHeldDeliveries(): { stop(): Promise<void> } {
-  const submitting = repeat(submitHeld, POLL_INTERVAL_MS, (error) =>
-    log().error({ err: error }, 'held deliveries could not be submitted'),
+/** Starts the loop that submits held deliveries after maintenance. Several processes share the work. */
+export function startHeldDeliveryLoop(): { stop(): Promise<void> } {
+  const submitting = repeatAction(submitHeldDeliveries, HELD_DELIVERY_POLL_MS, (error) =>
+    serviceLog().error({ err: error }, 'held deliveries could not be submitted'),
   );
-  submitting.now();
+  submitting.wake();
   return { stop: () => submitting.stop() };
 }

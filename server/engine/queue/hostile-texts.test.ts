@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { ExecutionSummary } from '@/contract/execution';
-import type { Stats } from '@/contract/stats';
-import { pool, prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
-import { NodeFailure } from '@/server/errors/node-failure';
+import type { ExecutionStats } from '@/contract/stats';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { parsed, startRun, startRunOf, storeWorkflow, testKinds, until, type StartedRun } from '@/server/testing/runs';
-import { readExecution } from '../report/report';
-import { startWorker, type Worker } from '../worker';
-import { sweepChildren } from './child-sweep';
-import { claim } from './claim';
-import { register } from './lease';
-import { decide } from './requests';
-import { rerun } from './rerun';
+import { readExecutionReport } from '../report/report';
+import { startWorker, type EngineWorker } from '../worker';
+import { sweepChildRuns } from './child-sweep';
+import { claimRuns } from './claim';
+import { registerWorker } from './lease';
+import { recordDecision } from './requests';
+import { rerunExecution } from './rerun';
 import { submitTestRun } from './test-run';
 
 useDatabase();
@@ -25,14 +25,14 @@ useDatabase();
 const HOSTILE = 'NUL \u0000, half a pair \ud800 and \udc00, \\u0000, "childId":"exec_x", "round":7';
 const LONG = `${HOSTILE} ${'x'.repeat(80_000)}`;
 
-let worker: Worker | undefined;
+let worker: EngineWorker | undefined;
 async function work(behave = async (): Promise<unknown> => HOSTILE): Promise<void> {
   worker = await startWorker({ concurrency: 50, kinds: testKinds(behave).kinds, graceMs: 200 });
 }
 beforeEach(() => work());
 afterEach(async () => {
   await worker?.stop();
-  await prisma().workspace.deleteMany();
+  await prismaClient().workspace.deleteMany();
 });
 
 const start = { type: 'start' };
@@ -46,8 +46,14 @@ const isPaused = (run: StartedRun, path: string) =>
   );
 
 const approve = (run: StartedRun, nodeId: string) =>
-  prisma().$transaction((db) =>
-    decide(db, { ...run, nodeId, decision: 'approved', comment: HOSTILE.replaceAll('\u0000', ''), decidedBy: 'ann' }),
+  prismaClient().$transaction((db) =>
+    recordDecision(db, {
+      ...run,
+      nodeId,
+      decision: 'approved',
+      comment: HOSTILE.replaceAll('\u0000', ''),
+      decidedBy: 'ann',
+    }),
   );
 
 /** The run of another workspace that waits at the same time, and goes on in the same claim. */
@@ -118,13 +124,13 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
     );
     const run = await startRun(parent, { text: HOSTILE });
     const found = await until(
-      () => prisma().execution.findFirst({ where: { parentId: run.executionId, status: 'paused' } }),
+      () => prismaClient().execution.findFirst({ where: { parentId: run.executionId, status: 'paused' } }),
       'the child',
     );
     expect(
-      await prisma().nodeResult.findFirst({ where: { executionId: run.executionId, nodeId: 'sub' } }),
+      await prismaClient().nodeResult.findFirst({ where: { executionId: run.executionId, nodeId: 'sub' } }),
     ).toMatchObject({ childId: found.id, round: null });
-    await sweepChildren();
+    await sweepChildRuns();
     await approve({ ...run, executionId: found.id }, 'p');
     expect((await run.finish()).output).toBe(HOSTILE);
   });
@@ -139,7 +145,7 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
       workspaceId: user.workspaceId,
       definition: flow({ s: start, c: { type: 'call' } }, ['s>c']),
     });
-    await prisma().workspace.update({
+    await prismaClient().workspace.update({
       where: { id: user.workspaceId },
       data: { settings: { errorWorkflowId: workflowId } },
     });
@@ -147,24 +153,26 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
     expect((await run.finish()).status).toBe('failed');
     // As an earlier release stored it.
     const stored = JSON.stringify({ code: HOSTILE, message: HOSTILE, nodeId: 'c' });
-    await pool().query('UPDATE execution SET error = $1 WHERE id = $2', [stored, run.executionId]);
-    const stats = await call<Stats>('GET', '/api/stats', { token: user.token });
+    await databasePool().query('UPDATE execution SET error = $1 WHERE id = $2', [stored, run.executionId]);
+    const stats = await call<ExecutionStats>('GET', '/api/stats', { token: user.token });
     expect([stats.status, stats.body.workflows]).toEqual([200, [expect.objectContaining({ workflowId, failed: 1 })]]);
     const list = await call<{ data: ExecutionSummary[] }>('GET', '/api/executions', { token: user.token });
     expect(list.status).toBe(200);
   });
 
   it('in a run that is repeated, and in one of a test', async () => {
-    const definition: Definition = flow({ s: start, a: { type: 'call' }, p: approval }, ['s>a', 'a>p']);
+    const definition: WorkflowDefinition = flow({ s: start, a: { type: 'call' }, p: approval }, ['s>a', 'a>p']);
     const workflow = await storeWorkflow(definition);
     const run = await startRun(workflow, { text: HOSTILE });
     await goOnTogether(run, 'p');
     const request = { ...run, definition, workflowVersion: 1, untilNodeId: null, createdBy: null };
-    const again = await prisma().$transaction((db) => rerun(db, { ...request, fromNodeId: 'p', input: HOSTILE }));
+    const again = await prismaClient().$transaction((db) =>
+      rerunExecution(db, { ...request, fromNodeId: 'p', input: HOSTILE }),
+    );
     if (again === 'never-ran') throw new Error('not repeated');
     await goOnTogether({ ...run, ...again, ...readerOf(workflow.workspaceId, again.executionId) }, 'p');
     const mocks = { a: { output: HOSTILE }, p: { port: 'approved', output: { comment: HOSTILE } } };
-    const id = await submitTestRun(prisma(), {
+    const id = await submitTestRun(prismaClient(), {
       ...workflow,
       workflowVersion: 1,
       input: { text: HOSTILE },
@@ -185,15 +193,15 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
       workspaceId: user.workspaceId,
       definition: flow({ s: { type: 'start', config: { inputSchema: schema } } }),
     });
-    await prisma().workflow.update({
+    await prismaClient().workflow.update({
       where: { id: workflowId },
       data: { status: 'active', settings: { isTool: true } },
     });
     const tools = await call<{ data: unknown[] }>('GET', '/api/tools', { token: user.token });
     expect([tools.status, JSON.stringify(tools.body).includes(workflowId)]).toEqual([200, true]);
-    const entryId = newId('aud');
+    const entryId = generateId('aud');
     await call('DELETE', `/api/workflows/${encodeURIComponent(HOSTILE.toWellFormed())}`, { token: user.token });
-    await pool().query(
+    await databasePool().query(
       `INSERT INTO audit_entry (id, workspace_id, category, action, result, actor, resource, metadata)
        VALUES ($4, $1, 'resource_access', 'workflows.delete', 'failure', $2, $3, '{}')`,
       [
@@ -212,7 +220,7 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
 
 function readerOf(workspaceId: string, executionId: string): Pick<StartedRun, 'read' | 'finish'> {
   const read = async () => {
-    const execution = await readExecution(workspaceId, executionId);
+    const execution = await readExecutionReport(workspaceId, executionId);
     if (!execution) throw new Error(`${executionId} is not there`);
     return parsed(execution);
   };
@@ -242,13 +250,16 @@ describe('a stored state that cannot be read', () => {
     await worker?.stop();
     const [bad, good] = [await startRunOf(flow({ s: start, a: start }, [])), await startRunOf(flow({ s: start }))];
     for (const { executionId } of [bad, good]) {
-      await pool().query(
+      await databasePool().query(
         `INSERT INTO node_result (execution_id, node_id, status, attempts, started_at, revision) VALUES ($1, 's', 'running', 1, now(), 1)`,
         [executionId],
       );
-      await pool().query('UPDATE execution SET revision = 1 WHERE id = $1', [executionId]);
+      await databasePool().query('UPDATE execution SET revision = 1 WHERE id = $1', [executionId]);
     }
-    await pool().query(`UPDATE node_result SET ${column} = $1 WHERE execution_id = $2`, [value, bad.executionId]);
+    await databasePool().query(`UPDATE node_result SET ${column} = $1 WHERE execution_id = $2`, [
+      value,
+      bad.executionId,
+    ]);
     await work();
     expect((await good.finish()).status).toBe('completed');
     const { status, error } = await bad.finish();
@@ -264,30 +275,31 @@ it.each([
   await worker?.stop();
   const [bad, good] = [await startRunOf(flow({ s: start, a: start })), await startRunOf(flow({ s: start, a: start }))];
   for (const { executionId } of [bad, good]) {
-    await pool().query(
+    await databasePool().query(
       `INSERT INTO node_result (execution_id, node_id, status, port, attempts, started_at, completed_at, revision)
        VALUES ($1, 's', 'completed', 'output', 1, now(), now(), 1)`,
       [executionId],
     );
-    await pool().query('UPDATE execution SET revision = 1 WHERE id = $1', [executionId]);
+    await databasePool().query('UPDATE execution SET revision = 1 WHERE id = $1', [executionId]);
   }
   const noise = JSON.stringify(randomBytes(6000).toString('base64'));
-  await pool().query(`UPDATE ${table} SET ${column} = $1 WHERE ${key} = $2`, [noise, bad.executionId]);
+  await databasePool().query(`UPDATE ${table} SET ${column} = $1 WHERE ${key} = $2`, [noise, bad.executionId]);
   await damage(table, key, bad.executionId);
   const where = { id: bad.executionId };
   const length = `SELECT octet_length(${column}::text) FROM ${table} WHERE ${key} = $1`;
-  await expect(pool().query(length, [bad.executionId])).rejects.toThrow('missing chunk');
+  await expect(databasePool().query(length, [bad.executionId])).rejects.toThrow('missing chunk');
   await work();
   expect((await good.finish()).status).toBe('completed');
-  const ended = () => prisma().execution.findFirst({ where: { ...where, status: 'failed' }, select: { error: true } });
+  const ended = () =>
+    prismaClient().execution.findFirst({ where: { ...where, status: 'failed' }, select: { error: true } });
   expect(await until(ended, 'the damaged run to end')).toMatchObject({ error: { code: 'RUN_UNREADABLE' } });
   // So that it can be removed.
-  await pool().query(`UPDATE ${table} SET ${column} = '{}' WHERE ${key} = $1`, [bad.executionId]);
+  await databasePool().query(`UPDATE ${table} SET ${column} = '{}' WHERE ${key} = $1`, [bad.executionId]);
 });
 
 /** Removes the parts of long values that a table keeps beside its rows, as a damaged disk would: of the partition with this row. */
 async function damage(table: string, key: string, id: string): Promise<void> {
-  const client = await pool().connect();
+  const client = await databasePool().connect();
   try {
     const { rows } = await client.query<{ name: string; values: string }>(
       `SELECT c.oid::regclass::text AS name, c.reltoastrelid::regclass::text AS values
@@ -315,13 +327,16 @@ it('a claim reads the round of a loop beside a text that it cannot read', async 
     ['l', JSON.stringify({ round: 3 })],
   ];
   for (const [nodeId, held] of rows)
-    await pool().query(
+    await databasePool().query(
       `INSERT INTO node_result (execution_id, node_id, status, attempts, held, revision) VALUES ($1, $2, 'running', 1, $3, 1)`,
       [run.executionId, nodeId, held],
     );
   // What the release before stores is described by a trigger.
-  expect(await prisma().nodeResult.findFirst({ where: { nodeId: 'l' } })).toMatchObject({ round: 3, childId: null });
-  await pool().query('UPDATE execution SET revision = 1 WHERE id = $1', [run.executionId]);
-  const { runs } = await claim(await register(60_000), 10, '');
-  expect(runs.map(({ states, unreadable }) => [states.length, unreadable])).toEqual([[2, null]]);
+  expect(await prismaClient().nodeResult.findFirst({ where: { nodeId: 'l' } })).toMatchObject({
+    round: 3,
+    childId: null,
+  });
+  await databasePool().query('UPDATE execution SET revision = 1 WHERE id = $1', [run.executionId]);
+  const { runs } = await claimRuns(await registerWorker(60_000), 10, '');
+  expect(runs.map(({ states, unreadableReason: unreadable }) => [states.length, unreadable])).toEqual([[2, null]]);
 });

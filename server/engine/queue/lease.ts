@@ -1,24 +1,24 @@
 import type pg from 'pg';
-import { pool, poolForLeases } from '@/server/db/client';
-import { retryCollision } from '@/server/db/failures/retry-collision';
-import { newId } from '@/server/db/ids';
-import { CHANNELS } from '@/server/db/notify-channels';
-import { BEGIN_BRIEFLY } from '@/server/db/session';
-import { KNOWN_ABILITIES } from '@/server/workflow/abilities';
+import { databasePool, leaseRenewalPool } from '@/server/platform/db/client';
+import { retryCollision } from '@/server/platform/db/failures/retry-collision';
+import { generateId } from '@/server/platform/db/ids';
+import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
+import { BEGIN_BRIEF_TRANSACTION } from '@/server/platform/db/session';
+import { KNOWN_ABILITIES } from '@/server/workflow/definition/abilities';
 
 export interface WorkerIdentity {
   /** Generated if absent. */
   id?: string;
-  /** What its process knows: it claims only runs that require no more. */
+  /** Bit mask of the abilities of its process: the worker claims only runs that require no others. */
   abilities?: number;
 }
 
 /** Inserts a worker's row with a lease. Its id is the fencing token: without the row nothing is written. */
-export async function register(
+export async function registerWorker(
   leaseMs: number,
-  { id = newId('wrk'), abilities = KNOWN_ABILITIES }: WorkerIdentity = {},
+  { id = generateId('wrk'), abilities = KNOWN_ABILITIES }: WorkerIdentity = {},
 ): Promise<string> {
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO worker (id, lease_until, abilities) VALUES ($1, now() + $2 * interval '1 millisecond', $3)`,
     [id, leaseMs, abilities],
   );
@@ -26,8 +26,8 @@ export async function register(
 }
 
 /** Extends the lease. False: the row is deleted, and the worker owns no runs any more. */
-export async function renew(id: string, leaseMs: number): Promise<boolean> {
-  const { rowCount } = await poolForLeases().query({
+export async function renewWorkerLease(id: string, leaseMs: number): Promise<boolean> {
+  const { rowCount } = await leaseRenewalPool().query({
     name: 'engine.renew',
     text: `UPDATE worker SET lease_until = now() + $2 * interval '1 millisecond' WHERE id = $1`,
     values: [id, leaseMs],
@@ -35,23 +35,22 @@ export async function renew(id: string, leaseMs: number): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** SQL: the log line of a run whose process died. */
-/** After so many crashes of processes that ran it, a run is not attempted again. */
-export const MAX_CRASHES = 3;
+/** A run that has crashed this many processes is not attempted again. */
+export const MAX_RUN_CRASHES = 3;
 
-const CRASH = `CASE WHEN is_alone
-  THEN format('The process that ran this died or stopped responding (try %s of at most ${MAX_CRASHES}). The next try runs alone.', deaths)
+const CRASH_MESSAGE_SQL = `CASE WHEN is_alone
+  THEN format('The process that ran this died or stopped responding (try %s of at most ${MAX_RUN_CRASHES}). The next try runs alone.', deaths)
   ELSE 'The process that ran this died or stopped responding. The run is not tried again.' END`;
 
 /**
  * Releases the runs of workers whose rows are deleted and counts a crash for each. Such a run continues isolated. Once it
- * has used up its attempts it only has to be ended, which any process can do. Runs that a transaction holds are left to the next sweep: one that
- * a vanished process has left open must not keep all others waiting. Returns the number of runs.
+ * has used up its attempts it only has to be ended, which any process can do. Runs that a transaction locks are left to the next sweep, because
+ * a transaction that a vanished process has left open must not block all others. Returns the number of runs.
  */
-const FREE = {
+const RELEASE_CRASHED_RUNS = {
   name: 'engine.free',
   text: `WITH freed AS (
-      UPDATE execution SET worker_id = NULL, available_at = now(), deaths = deaths + 1, died_at = now(), is_alone = deaths + 1 < ${MAX_CRASHES}
+      UPDATE execution SET worker_id = NULL, available_at = now(), deaths = deaths + 1, died_at = now(), is_alone = deaths + 1 < ${MAX_RUN_CRASHES}
       WHERE id IN (
         SELECT id FROM execution
         WHERE worker_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM worker WHERE worker.id = execution.worker_id)
@@ -59,12 +58,12 @@ const FREE = {
       RETURNING id, deaths, is_alone
     ),
     logged AS (
-      INSERT INTO log_entry (execution_id, level, message, timestamp) SELECT id, 'warn', ${CRASH}, now() FROM freed
+      INSERT INTO log_entry (execution_id, level, message, timestamp) SELECT id, 'warn', ${CRASH_MESSAGE_SQL}, now() FROM freed
     )
     SELECT count(*)::int AS count FROM freed`,
 };
 
-const HAND_BACK = {
+const HAND_BACK_RUNS = {
   name: 'engine.hand-back',
   text: 'UPDATE execution SET worker_id = NULL, available_at = now() WHERE worker_id = $1',
 };
@@ -75,10 +74,10 @@ const HAND_BACK = {
  * never count as those of a dead worker.
  */
 async function removeWorkers(removal: pg.QueryConfig, then: pg.QueryConfig): Promise<number> {
-  const client = await pool().connect();
+  const client = await databasePool().connect();
   let failure: Error | undefined;
   try {
-    await client.query(BEGIN_BRIEFLY);
+    await client.query(BEGIN_BRIEF_TRANSACTION);
     await client.query(removal);
     const { rows } = await client.query<{ count: number }>(then);
     await client.query('COMMIT');
@@ -92,39 +91,44 @@ async function removeWorkers(removal: pg.QueryConfig, then: pg.QueryConfig): Pro
   }
 }
 
-const removalOf = (id: string) => ({ name: 'engine.remove', text: 'DELETE FROM worker WHERE id = $1', values: [id] });
+const removeWorkerQuery = (id: string) => ({
+  name: 'engine.remove',
+  text: 'DELETE FROM worker WHERE id = $1',
+  values: [id],
+});
 
 /**
  * Removes workers with expired leases and releases their runs. A worker whose row is locked is left to the next sweep: a checkpoint is being
  * written, or its process has vanished and the server has not ended its transaction yet. Returns the number of released runs.
  */
-export const sweep = (): Promise<number> =>
+export const sweepExpiredWorkers = (): Promise<number> =>
   removeWorkers(
     {
       name: 'engine.removeWorker',
       text: 'DELETE FROM worker WHERE id IN (SELECT id FROM worker WHERE lease_until < now() FOR UPDATE SKIP LOCKED)',
     },
-    FREE,
+    RELEASE_CRASHED_RUNS,
   );
 
 /** Removes a worker whose process is known to be dead and releases its runs. */
-export const removeWorker = (id: string): Promise<number> => removeWorkers(removalOf(id), FREE);
+export const removeDeadWorker = (id: string): Promise<number> =>
+  removeWorkers(removeWorkerQuery(id), RELEASE_CRASHED_RUNS);
 
 /** Graceful shutdown of a worker: releases its runs without counting a crash, and wakes the other workers. */
 export async function unregisterWorker(id: string): Promise<void> {
-  await retryCollision(() => removeWorkers(removalOf(id), { ...HAND_BACK, values: [id] }));
-  await pool().query(`SELECT pg_notify('${CHANNELS.work}', '')`);
+  await retryCollision(() => removeWorkers(removeWorkerQuery(id), { ...HAND_BACK_RUNS, values: [id] }));
+  await databasePool().query(`SELECT pg_notify('${NOTIFY_CHANNELS.work}', '')`);
 }
 
-export interface Owned {
+export interface OwnedRun {
   id: string;
   /** A cancellation or a decision has arrived. */
   hasSignal: boolean;
 }
 
-/** The runs that the database assigns to a worker. */
-export async function owned(id: string): Promise<Owned[]> {
-  const { rows } = await pool().query<{ id: string; has_signal: boolean }>({
+/** Returns the runs that the database assigns to a worker. */
+export async function readOwnedRuns(id: string): Promise<OwnedRun[]> {
+  const { rows } = await databasePool().query<{ id: string; has_signal: boolean }>({
     name: 'engine.owned',
     text: 'SELECT id, available_at IS NOT NULL AS has_signal FROM execution WHERE worker_id = $1',
     values: [id],
@@ -133,17 +137,17 @@ export async function owned(id: string): Promise<Owned[]> {
 }
 
 /** Releases runs that have to be isolated. */
-export async function isolateRuns(id: string, executionIds: string[]): Promise<void> {
-  await pool().query(
+export async function isolateOwnedRuns(id: string, executionIds: string[]): Promise<void> {
+  await databasePool().query(
     'UPDATE execution SET worker_id = NULL, available_at = now(), is_alone = true WHERE worker_id = $1 AND id = ANY($2)',
     [id, executionIds],
   );
 }
 
 /** Releases runs that the worker never received because their claim response was lost. */
-export async function release(id: string, executionIds: string[]): Promise<void> {
+export async function releaseOwnedRuns(id: string, executionIds: string[]): Promise<void> {
   if (executionIds.length === 0) return;
-  await pool().query(
+  await databasePool().query(
     'UPDATE execution SET worker_id = NULL, available_at = now() WHERE worker_id = $1 AND id = ANY($2)',
     [id, executionIds],
   );

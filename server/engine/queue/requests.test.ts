@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import { prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow } from '@/server/testing/runs';
-import type { NewRun } from './submission';
-import { submit } from './submit';
-import type { AuditRow } from '@/server/audit/entry';
+import type { RunRequest } from './submission';
+import { submitRun } from './submit';
+import type { AuditRow } from '@/server/people/audit/entry';
 
 useDatabase();
 
 const definition = flow({ s: { type: 'start' } });
 
 const entry = (workspaceId: string): AuditRow => ({
-  id: newId('aud'),
+  id: generateId('aud'),
   workspaceId,
   category: 'resource_access',
   action: 'workflows.execute',
@@ -23,7 +23,7 @@ const entry = (workspaceId: string): AuditRow => ({
   metadata: {},
 });
 
-async function newRun(input: unknown = {}): Promise<NewRun> {
+async function newRun(input: unknown = {}): Promise<RunRequest> {
   const stored = await storeWorkflow(definition);
   return { ...stored, workflowVersion: 1, trigger: 'manual', input, createdBy: 'usr_x' };
 }
@@ -31,8 +31,8 @@ async function newRun(input: unknown = {}): Promise<NewRun> {
 describe('submit', () => {
   it('stores a run and its audit entry before it resolves', async () => {
     const run = await newRun({ a: 1 });
-    const { executionId, startedAt } = await submit(run, { audit: entry(run.workspaceId) });
-    const row = await prisma().execution.findUniqueOrThrow({ where: { id: executionId } });
+    const { executionId, startedAt } = await submitRun(run, { audit: entry(run.workspaceId) });
+    const row = await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } });
     expect(row).toMatchObject({
       status: 'pending',
       input: { a: 1 },
@@ -41,7 +41,7 @@ describe('submit', () => {
       workerId: null,
     });
     expect(row.startedAt.toISOString()).toBe(startedAt);
-    expect(await prisma().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(1);
+    expect(await prismaClient().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(1);
   });
 
   it('stores inputs unchanged, including NUL, half surrogates, null and deep nesting', async () => {
@@ -64,23 +64,25 @@ describe('submit', () => {
     const run = await newRun();
     const gone = { ...run, workflowId: 'wf_gone' };
     const settled = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, index) => submit(index === 17 ? gone : run, { audit: entry(run.workspaceId) })),
+      Array.from({ length: 60 }, (_, index) => submitRun(index === 17 ? gone : run, { audit: entry(run.workspaceId) })),
     );
     expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    expect(await prisma().execution.count({ where: { workflowId: run.workflowId } })).toBe(59);
-    expect(await prisma().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(59);
+    expect(await prismaClient().execution.count({ where: { workflowId: run.workflowId } })).toBe(59);
+    expect(await prismaClient().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(59);
   });
 
   it('is part of a given transaction', async () => {
     const run = await newRun({ 'a\u0000': [null] });
-    const attempt = prisma().$transaction(async (db) => {
-      await submit(run, { db, audit: entry(run.workspaceId) });
+    const attempt = prismaClient().$transaction(async (db) => {
+      await submitRun(run, { db, audit: entry(run.workspaceId) });
       throw new Error('changed my mind');
     });
     await expect(attempt).rejects.toThrow('changed my mind');
-    expect(await prisma().execution.count({ where: { workflowId: run.workflowId } })).toBe(0);
-    const { executionId } = await prisma().$transaction((db) => submit(run, { db, audit: entry(run.workspaceId) }));
-    expect((await prisma().execution.findUniqueOrThrow({ where: { id: executionId } })).input).toEqual(run.input);
-    expect(await prisma().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(1);
+    expect(await prismaClient().execution.count({ where: { workflowId: run.workflowId } })).toBe(0);
+    const { executionId } = await prismaClient().$transaction((db) =>
+      submitRun(run, { db, audit: entry(run.workspaceId) }),
+    );
+    expect((await prismaClient().execution.findUniqueOrThrow({ where: { id: executionId } })).input).toEqual(run.input);
+    expect(await prismaClient().auditEntry.count({ where: { workspaceId: run.workspaceId } })).toBe(1);
   });
 });

@@ -1,23 +1,23 @@
-import type { DecisionWord } from '@/contract/execution';
-import type { FieldValues } from '@/contract/triggers/form-fields';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { ApprovalDecision } from '@/contract/execution';
+import type { FormFieldValues } from '@/contract/triggers/form-fields';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { Prisma } from '@/generated/prisma/client';
-import type { Db } from '@/server/db/client';
-import { CHANNELS, payloads } from '@/server/db/notify-channels';
-import { namesNode } from '@/server/workflow/definition';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notify-channels';
+import { hasNodeAtPath } from '@/server/workflow/definition/definition';
 
 /** Notifies the workers that have these runs, and workers that could claim them, when the transaction commits. */
-export async function wake(db: Db, ids: string[]): Promise<void> {
+export async function notifyRunWorkers(db: DatabaseClient, ids: string[]): Promise<void> {
   await db.$queryRaw`
-    SELECT count(pg_notify(${CHANNELS.signals}, payload))::int, count(pg_notify(${CHANNELS.work}, ''))::int
-    FROM unnest(${payloads(ids)}::text[]) payload`;
+    SELECT count(pg_notify(${NOTIFY_CHANNELS.signals}, payload))::int, count(pg_notify(${NOTIFY_CHANNELS.work}, ''))::int
+    FROM unnest(${splitNotifyPayloads(ids)}::text[]) payload`;
 }
 
 /**
  * Requests the cancellation of runs and of the child runs that they wait for. Returns those of `ids` that were not
  * final: they end as failed with CANCELLED even if they finish meanwhile, and start no more nodes.
  */
-export async function cancel(db: Db, ids: string[]): Promise<string[]> {
+export async function requestCancellation(db: DatabaseClient, ids: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE family AS (
       SELECT id FROM execution WHERE id = ANY(${ids}::text[])
@@ -29,28 +29,28 @@ export async function cancel(db: Db, ids: string[]): Promise<string[]> {
     WHERE id IN (SELECT id FROM family) AND status NOT IN ('completed', 'failed')
     RETURNING id`;
   const cancelled = rows.map(({ id }) => id);
-  if (cancelled.length > 0) await wake(db, cancelled);
+  if (cancelled.length > 0) await notifyRunWorkers(db, cancelled);
   return ids.filter((id) => cancelled.includes(id));
 }
 
-export interface DecisionRequest {
+export interface DecisionInput {
   workspaceId: string;
   executionId: string;
   /** The node's path: its id, inside rounds of loops `loop[3].inner`. */
   nodeId: string;
-  decision: DecisionWord;
+  decision: ApprovalDecision;
   comment: string | null;
   /** The user who decided, as shown to later nodes and in the report. */
   decidedBy: string;
   /** The values of the fields that the approval asks for, checked. */
-  data?: FieldValues;
+  data?: FormFieldValues;
 }
 
 /** `not-waiting`: the node does not wait for a decision, or another user has just made it. */
-export type DecisionAnswer = 'decided' | 'unknown-execution' | 'unknown-node' | 'not-waiting';
+export type DecisionResult = 'decided' | 'unknown-execution' | 'unknown-node' | 'not-waiting';
 
 /** Records a decision at an approval. Of several concurrent decisions exactly one is `decided`. */
-export async function decide(db: Db, request: DecisionRequest): Promise<DecisionAnswer> {
+export async function recordDecision(db: DatabaseClient, request: DecisionInput): Promise<DecisionResult> {
   const { workspaceId, executionId, nodeId, decision, comment, decidedBy, data: values } = request;
   const [execution] = await db.$queryRaw<{ is_open: boolean; workflow_id: string; workflow_version: number }[]>`
     SELECT status NOT IN ('completed', 'failed') AND cancel_requested_at IS NULL AS is_open, workflow_id, workflow_version
@@ -66,7 +66,7 @@ export async function decide(db: Db, request: DecisionRequest): Promise<Decision
       where: { workflowId_version: where },
       select: { definition: true },
     });
-    return version && namesNode(version.definition as Definition, nodeId) ? 'not-waiting' : 'unknown-node';
+    return version && hasNodeAtPath(version.definition as WorkflowDefinition, nodeId) ? 'not-waiting' : 'unknown-node';
   }
   if (!execution.is_open || result.status !== 'paused') return 'not-waiting';
   const data = {
@@ -80,6 +80,6 @@ export async function decide(db: Db, request: DecisionRequest): Promise<Decision
   const { count } = await db.decision.createMany({ data, skipDuplicates: true });
   if (count === 0) return 'not-waiting';
   await db.$executeRaw`UPDATE execution SET available_at = now() WHERE id = ${executionId}`;
-  await wake(db, [executionId]);
+  await notifyRunWorkers(db, [executionId]);
   return 'decided';
 }

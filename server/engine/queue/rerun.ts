@@ -1,21 +1,21 @@
-import { runtime } from '@/server/runtime';
-import type { Definition } from '@/contract/workflows/workflow';
-import type { Db } from '@/server/db/client';
-import { newOrderedId } from '@/server/db/ids';
-import { nodeKinds } from '@/server/nodes';
-import { CHANNELS } from '@/server/db/notify-channels';
-import { compile, type Graph } from '@/server/workflow/graph';
-import { partOf } from '@/server/workflow/part';
-import type { Override } from './claim';
+import { getRuntime } from '@/server/platform/runtime';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import { generateOrderedId } from '@/server/platform/db/ids';
+import { nodeTypeDefinitions } from '@/server/workflow/nodes';
+import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
+import { compileGraph, type WorkflowGraph } from '@/server/workflow/definition/graph';
+import { partialDefinition } from '@/server/workflow/definition/partial-run';
+import type { RunOverride } from './claim';
 import { takeRunQuota } from './admission/run-quota';
-import type { Submitted } from './submission';
+import type { SubmittedRun } from './submission';
 
 /** A run to repeat, completely or from one of its nodes on. */
-export interface Rerun {
+export interface RunRepetition {
   workspaceId: string;
   executionId: string;
   /** The definition and version to run, completely or up to a node. */
-  definition: Definition;
+  definition: WorkflowDefinition;
   workflowVersion: number;
   untilNodeId: string | null;
   /** The node to start from; null: the beginning. */
@@ -34,16 +34,21 @@ interface ReachedNode {
   is_reusable: boolean;
 }
 
-const kinds = new Map(nodeKinds.map((kind) => [kind.type, kind]));
+const builtInNodeTypes = new Map(nodeTypeDefinitions.map((kind) => [kind.type, kind]));
 
 /**
  * The nodes whose results are reused: finished, and neither `from`, unfinished or new themselves nor downstream of such
  * a node.
  */
-function reusableNodes(graph: Graph, from: string, reached: Map<string, boolean>, before: Definition): string[] {
+function findReusableNodes(
+  graph: WorkflowGraph,
+  from: string,
+  reached: Map<string, boolean>,
+  before: WorkflowDefinition,
+): string[] {
   const types = new Map(before.nodes.map(({ id, type }) => [id, type]));
   const rerunNodes = new Set<string>();
-  for (const { id, node, incoming } of graph.nodes) {
+  for (const { id, definition: node, incoming } of graph.nodes) {
     const isNew = types.get(id) !== node.type;
     const isAfter = incoming.some(({ source }) => rerunNodes.has(source.id));
     if (id === from || isNew || isAfter || reached.get(id) === false) rerunNodes.add(id);
@@ -51,36 +56,39 @@ function reusableNodes(graph: Graph, from: string, reached: Map<string, boolean>
   return graph.nodes.map(({ id }) => id).filter((id) => reached.get(id) && !rerunNodes.has(id));
 }
 
-const STEP = /^([^[\]]+)\[(\d{1,7})\]\.model$/;
+const AGENT_STEP_PATH = /^([^[\]]+)\[(\d{1,7})\]\.model$/;
 
-/** A call of the model of an agent: the agent, and the index of its step. */
-export interface AgentStep {
+/** A step of an agent, which begins with a call of its model. */
+export interface AgentStepRef {
   agentId: string;
   index: number;
 }
 
-/** The step of an agent at a path such as `agent[2].model`; null: it is none. */
-export function agentStepAt({ nodes }: Definition, path: string | null): AgentStep | null {
-  const [, agentId = '', index = ''] = STEP.exec(path ?? '') ?? [];
+/** Returns the step of an agent at a path such as `agent[2].model`; null: the path is not a step. */
+export function findAgentStep({ nodes }: WorkflowDefinition, path: string | null): AgentStepRef | null {
+  const [, agentId = '', index = ''] = AGENT_STEP_PATH.exec(path ?? '') ?? [];
   const owner = nodes.find(({ id, disabled }) => id === agentId && !disabled);
-  return owner && kinds.get(owner.type)?.parts ? { agentId, index: Number(index) } : null;
+  return owner && builtInNodeTypes.get(owner.type)?.parts ? { agentId, index: Number(index) } : null;
 }
 
-/** What is reused of an agent whose steps run again from one on: its opening, and the steps before. */
-const reusedSteps = ({ agentId, index }: AgentStep) => ({
+/** Returns the results that are reused when an agent runs again from a step on: its start, and the steps before. */
+const reusedStepPaths = ({ agentId, index }: AgentStepRef) => ({
   ids: [agentId, `${agentId}[0].start`],
   prefixes: Array.from({ length: index }, (_, round) => `${agentId}[${round}].`),
 });
 
 /** Requests the repetition of a run within a transaction. `never-ran`: that node never received an input. */
-export async function rerun(db: Db, { executionId, definition, ...request }: Rerun): Promise<Submitted | 'never-ran'> {
+export async function rerunExecution(
+  db: DatabaseClient,
+  { executionId, definition, ...request }: RunRepetition,
+): Promise<SubmittedRun | 'never-ran'> {
   const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
-  const graph = compile(partOf(definition, untilNodeId), kinds);
+  const graph = compileGraph(partialDefinition(definition, untilNodeId), builtInNodeTypes);
   const rows = await db.$queryRaw<ReachedNode[]>`
     SELECT node_id, port, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
     FROM node_result WHERE execution_id = ${executionId}`;
   const reached = new Map(rows.map((row) => [row.node_id, row.is_reusable]));
-  // A node that was added since, or not run: it receives an output of the original run.
+  // A node that was added later, or was not reached, can still receive an output of the original run.
   const isReachable = graph.byId
     .get(fromNodeId ?? '')
     ?.incoming.some(({ source, port }) => rows.some((row) => row.node_id === source.id && row.port === port));
@@ -89,10 +97,10 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   const hasNewInput = request.input !== undefined;
   // New input for a root node is the run's input: the whole run is repeated.
   const isWhole = fromNodeId === null || (hasNewInput && graph.byId.get(fromNodeId)?.isRoot === true);
-  const step = agentStepAt(definition, fromNodeId);
-  const steps = step && reusedSteps(step);
+  const step = findAgentStep(definition, fromNodeId);
+  const steps = step && reusedStepPaths(step);
   const from = step?.agentId ?? fromNodeId ?? '';
-  const nodes = isWhole ? [] : reusableNodes(graph, from, reached, await definitionRun(db, executionId));
+  const nodes = isWhole ? [] : findReusableNodes(graph, from, reached, await readExecutedDefinition(db, executionId));
   const reused = [...nodes, ...(steps?.ids ?? [])];
   const loops = [...nodes.flatMap((id) => (graph.byId.get(id)?.body ? [`${id}[`] : [])), ...(steps?.prefixes ?? [])];
   // The agent is in progress again, at that step.
@@ -100,15 +108,15 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
   const held = step && JSON.stringify({ round: step.index });
 
   await takeRunQuota(request.workspaceId);
-  const id = newOrderedId('exec');
+  const id = generateOrderedId('exec');
   const startedAt = new Date();
   const input = isWhole && hasNewInput ? JSON.stringify(request.input) : null;
-  const changes: Override = {
+  const changes: RunOverride = {
     ...(fromNodeId !== null && !isWhole && hasNewInput && { nodeId: fromNodeId, input: request.input }),
     ...(request.pins && { pins: request.pins }),
   };
   const override = Object.keys(changes).length > 0 ? JSON.stringify(changes) : null;
-  const traceParent = runtime().tracing?.active?.traceparent ?? null;
+  const traceParent = getRuntime().tracing?.active?.traceparent ?? null;
   // A claim reads node results only for runs with a revision.
   const revision = reused.length > 0 ? 1 : 0;
   await db.$queryRaw`
@@ -136,12 +144,12 @@ export async function rerun(db: Db, { executionId, definition, ...request }: Rer
       FROM node_result r WHERE execution_id = ${executionId} AND (node_id = ANY(${reused}::text[])
         OR EXISTS (SELECT 1 FROM unnest(${loops}::text[]) AS loop(prefix) WHERE starts_with(r.node_id, loop.prefix)))
     )
-    SELECT count(pg_notify(${CHANNELS.work}, ''))::int`;
+    SELECT count(pg_notify(${NOTIFY_CHANNELS.work}, ''))::int`;
   return { executionId: id, startedAt: startedAt.toISOString() };
 }
 
-async function definitionRun(db: Db, executionId: string): Promise<Definition> {
-  const [row] = await db.$queryRaw<{ definition: Definition }[]>`
+async function readExecutedDefinition(db: DatabaseClient, executionId: string): Promise<WorkflowDefinition> {
+  const [row] = await db.$queryRaw<{ definition: WorkflowDefinition }[]>`
     SELECT v.definition FROM execution e
     JOIN workflow_version v ON v.workflow_id = e.workflow_id AND v.version = e.workflow_version
     WHERE e.id = ${executionId}`;

@@ -1,31 +1,31 @@
-import { pool } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import type { Decision } from '@/server/nodes/node';
-import { NO_CALLS, readCalledPaths } from './calls';
+import { databasePool } from '@/server/platform/db/client';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import type { HumanDecision } from '@/server/workflow/nodes/node-type';
+import { NO_RECEIVED_CALLS, readCalledPaths } from './calls';
 import { readDecisions } from './progress';
 
 /** Requests of users to a run that a worker executes. */
-export interface Signals {
+export interface RunSignals {
   isCancelRequested: boolean;
-  decisions: Map<string, Decision>;
+  decisions: Map<string, HumanDecision>;
   /** The paths at which calls have arrived. */
-  calls: ReadonlySet<string>;
+  calledPaths: ReadonlySet<string>;
 }
 
-export type ReadSignals = (executionId: string) => Promise<Signals | null>;
+export type RunSignalReader = (executionId: string) => Promise<RunSignals | null>;
 
 /**
  * Reads the signals of a run; null: another worker owns the run. While a run is claimed, `available_at` is the flag for
  * a new signal: it is cleared before decisions and calls are read, so that none is missed. While the database is
  * unavailable it retries, until `lost`.
  */
-export const signalReader =
-  (workerId: string, lost: AbortSignal): ReadSignals =>
+export const createSignalReader =
+  (workerId: string, lost: AbortSignal): RunSignalReader =>
   (executionId) =>
-    retryWhileUnavailable(lost, () => read(workerId, executionId));
+    retryWhileUnavailable(lost, () => readRunSignals(workerId, executionId));
 
-async function read(workerId: string, executionId: string): Promise<Signals | null> {
-  const { rows } = await pool().query<{ is_cancel_requested: boolean }>({
+async function readRunSignals(workerId: string, executionId: string): Promise<RunSignals | null> {
+  const { rows } = await databasePool().query<{ is_cancel_requested: boolean }>({
     name: 'engine.signals',
     text: `UPDATE execution SET available_at = NULL WHERE id = $1 AND worker_id = $2
       RETURNING cancel_requested_at IS NOT NULL AS is_cancel_requested`,
@@ -37,6 +37,6 @@ async function read(workerId: string, executionId: string): Promise<Signals | nu
   return {
     isCancelRequested: row.is_cancel_requested,
     decisions: new Map(decisions.map(([, { path, decision }]) => [path, decision])),
-    calls: calls.get(executionId) ?? NO_CALLS,
+    calledPaths: calls.get(executionId) ?? NO_RECEIVED_CALLS,
   };
 }

@@ -1,17 +1,17 @@
-import type { Trigger, TriggerSource } from '@/contract/execution';
-import { NO_CALLS } from './calls';
-import { runTrigger, type ClaimedRun } from './claim';
-import { LargeJson, MAX_PARSED } from '@/server/expressions/large-json';
+import type { TriggerType, TriggerSource } from '@/contract/execution';
+import { NO_RECEIVED_CALLS } from './calls';
+import { toRunTrigger, type ClaimedRun } from './claim';
+import { LargeJsonText, MAX_PARSED_JSON } from '@/server/evaluation/expressions/large-json';
 import type { SlotReservation } from './admission/local-admission';
-import type { AuditRow } from '@/server/audit/entry';
+import type { AuditRow } from '@/server/people/audit/entry';
 
 /** A requested run that is not stored yet. */
-export interface NewRun {
+export interface RunRequest {
   workspaceId: string;
   workflowId: string;
   /** The version to run, independent of later changes of the workflow. */
   workflowVersion: number;
-  trigger: Trigger;
+  trigger: TriggerType;
   /** The webhook, schedule, form or chat that requests it; absent: none. */
   triggeredBy?: TriggerSource;
   /** Any JSON value; stored unchanged. */
@@ -21,14 +21,14 @@ export interface NewRun {
   untilNodeId?: string | null;
 }
 
-export interface Submitted {
+export interface SubmittedRun {
   executionId: string;
   /** ISO 8601. */
   startedAt: string;
 }
 
 /** The webhook call that requests a run. */
-export interface NewDelivery {
+export interface AcceptedDelivery {
   id: string;
   webhookId: string;
   /** Idempotency key of the sender: only the first of several deliveries with the same id starts a run. */
@@ -42,21 +42,21 @@ export interface NewDelivery {
 }
 
 /** A run to be stored, with the rows that are stored atomically with it. */
-export interface Submission extends Submitted {
-  run: NewRun;
+export interface RunSubmission extends SubmittedRun {
+  run: RunRequest;
   inputJson: string;
-  /** The `traceparent` of what submits it; null: no trace. */
+  /** The `traceparent` of the request that submits the run; null: no trace. */
   traceParent: string | null;
   audit: AuditRow | undefined;
-  delivery: NewDelivery | undefined;
+  delivery: AcceptedDelivery | undefined;
   /** The slot in which the run already started speculatively. */
   reservation?: SlotReservation;
 }
 
 /** The run as a worker receives it when it starts before it is stored. */
-export const newRun = (
+export const toUnstoredRun = (
   executionId: string,
-  run: NewRun,
+  run: RunRequest,
   inputJson: string,
   traceParent: string | null = null,
 ): ClaimedRun => ({
@@ -65,9 +65,9 @@ export const newRun = (
   workflowId: run.workflowId,
   workflowVersion: run.workflowVersion,
   untilNodeId: run.untilNodeId ?? null,
-  trigger: runTrigger(run.trigger, run.triggeredBy),
+  trigger: toRunTrigger(run.trigger, run.triggeredBy),
   status: 'pending',
-  input: inputJson.length > MAX_PARSED ? new LargeJson(inputJson) : (run.input ?? null),
+  input: inputJson.length > MAX_PARSED_JSON ? new LargeJsonText(inputJson) : (run.input ?? null),
   inputBytes: null,
   crashCount: 0,
   isCancelRequested: false,
@@ -79,6 +79,6 @@ export const newRun = (
   traceParent,
   states: [],
   decisions: new Map(),
-  calls: NO_CALLS,
-  unreadable: null,
+  calledPaths: NO_RECEIVED_CALLS,
+  unreadableReason: null,
 });

@@ -1,25 +1,25 @@
-import type { Mocks } from '@/contract/workflows/workflow-test';
-import type { Db } from '@/server/db/client';
-import { newOrderedId } from '@/server/db/ids';
-import { CHANNELS } from '@/server/db/notify-channels';
+import type { NodeMocks } from '@/contract/workflows/workflow-test';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import { generateOrderedId } from '@/server/platform/db/ids';
+import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
 import { takeRunQuota } from './admission/run-quota';
 
-/** A run for a test: it calls nothing outside, starts no error workflow and tells no alert. */
-export interface TestRun {
+/** A run for a test: it calls no external service, starts no error workflow and stores no alert event. */
+export interface NewTestRun {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
   input: unknown;
-  mocks: Mocks;
+  mocks: NodeMocks;
   createdBy: string;
   /** The run whose data it replays; null: none. */
   replayOf: string | null;
 }
 
-/** Stores a run for a test, within a transaction or for itself. Returns its id. Throws when the quota of runs is used up. */
-export async function submitTestRun(db: Db, run: TestRun): Promise<string> {
+/** Stores a run for a test, with or without a transaction. Returns its id. Throws when the quota of runs is used up. */
+export async function submitTestRun(db: DatabaseClient, run: NewTestRun): Promise<string> {
   await takeRunQuota(run.workspaceId);
-  const id = newOrderedId('exec');
+  const id = generateOrderedId('exec');
   const at = new Date();
   const { workspaceId, workflowId, workflowVersion, createdBy, replayOf } = run;
   await db.$queryRaw`
@@ -31,6 +31,6 @@ export async function submitTestRun(db: Db, run: TestRun): Promise<string> {
         coalesce((SELECT v.required_abilities FROM workflow_version v
           WHERE v.workflow_id = ${workflowId} AND v.version = ${workflowVersion}::int), 0))
     )
-    SELECT count(pg_notify(${CHANNELS.work}, ''))::int`;
+    SELECT count(pg_notify(${NOTIFY_CHANNELS.work}, ''))::int`;
   return id;
 }

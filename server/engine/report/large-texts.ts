@@ -1,7 +1,7 @@
-import { decodeInTurns, YieldTimer } from '@/server/cooperative';
-import { pool } from '@/server/db/client';
-import { fromJson } from '@/server/expressions/large-json';
-import { parseStoredJson } from '@/server/json-in-pieces';
+import { decodeUtf8InTurns, YieldTimer } from '@/server/platform/timers/cooperative';
+import { databasePool } from '@/server/platform/db/client';
+import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
+import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
 
 /** Bytes of a text that node-postgres decodes within a few milliseconds, whatever its letters are. ASCII takes a tenth of that. */
 const DECODED_AT_ONCE = 1024 * 1024;
@@ -25,7 +25,7 @@ export interface LargeValue {
  * for what a node holds, which the service looks into.
  */
 export async function readLargeValues({ name, source, values }: TextQuery): Promise<LargeValue[]> {
-  const { rows } = await pool().query<{ path: string; part: string; text: string | null }>({
+  const { rows } = await databasePool().query<{ path: string; part: string; text: string | null }>({
     name,
     text: `SELECT path, part, CASE WHEN octet_length(text) <= ${DECODED_AT_ONCE} OR octet_length(text) = char_length(text) THEN text END AS text
       FROM (${source}) given WHERE text IS NOT NULL`,
@@ -35,7 +35,7 @@ export async function readLargeValues({ name, source, values }: TextQuery): Prom
   const found: LargeValue[] = [];
   for (const { path, part, text } of rows) {
     const json = text ?? (await readInPieces({ name, source, values }, path, part));
-    found.push({ path, part, value: part === 'held' ? await parseStoredJson(json) : fromJson(json) });
+    found.push({ path, part, value: part === 'held' ? await parseStoredJson(json) : parseUnlessLarge(json) });
     if (timer.isDue) await timer.take();
   }
   return found;
@@ -43,7 +43,7 @@ export async function readLargeValues({ name, source, values }: TextQuery): Prom
 
 /** The bytes of one text, each piece as a row of its own. */
 async function readInPieces({ name, source, values }: TextQuery, path: string, part: string): Promise<string> {
-  const { rows } = await pool().query<{ at: number; piece: Buffer }>({
+  const { rows } = await databasePool().query<{ at: number; piece: Buffer }>({
     name: `${name}-pieces`,
     text: `SELECT at, substring(bytes FROM at + 1 FOR ${PIECE}) AS piece
       FROM (SELECT convert_to(text, 'UTF8') AS bytes FROM (${source}) given
@@ -51,5 +51,5 @@ async function readInPieces({ name, source, values }: TextQuery, path: string, p
         generate_series(0, octet_length(bytes) - 1, ${PIECE}) AS at`,
     values: [...values, path, part],
   });
-  return decodeInTurns(Buffer.concat(rows.toSorted((one, other) => one.at - other.at).map(({ piece }) => piece)));
+  return decodeUtf8InTurns(Buffer.concat(rows.toSorted((one, other) => one.at - other.at).map(({ piece }) => piece)));
 }

@@ -1,11 +1,11 @@
-import { nameAt } from './node-names';
+import { nodeDisplayName } from './node-names';
 import type { RunError } from '@/contract/execution';
 import type { LogEntry, LogLevel } from '@/contract/execution-log';
-import { pool } from '@/server/db/client';
-import { read, type Row } from './report';
-import { awaitsDecision, isFinished, nodeError, type NodeState } from '../store/state';
+import { databasePool } from '@/server/platform/db/client';
+import { loadExecution, type ExecutionReportRow } from './report';
+import { awaitsDecision, isNodeFinished, currentNodeError, type NodeState } from '../store/state';
 
-interface Line {
+interface ReportedLogLine {
   at: Date;
   level: LogLevel;
   message: string;
@@ -13,18 +13,21 @@ interface Line {
 }
 
 /** Log lines that are derived from a node's row. */
-function history(state: NodeState, { created_at: at, rerun_of: before }: Row): Line[] {
+function nodeHistoryLines(
+  state: NodeState,
+  { created_at: at, rerun_of: before }: ExecutionReportRow,
+): ReportedLogLine[] {
   const { path: nodeId, startedAt } = state;
-  if (before && isFinished(state) && state.completedAt < at) {
+  if (before && isNodeFinished(state) && state.completedAt < at) {
     return [{ at, level: 'info', message: `${nodeId}: reuses its result from ${before}`, nodeId }];
   }
-  const lines: Line[] = [{ at: startedAt, level: 'info', message: `${nodeId}: started`, nodeId }];
+  const lines: ReportedLogLine[] = [{ at: startedAt, level: 'info', message: `${nodeId}: started`, nodeId }];
   if (awaitsDecision(state)) {
     lines.push({ at: startedAt, level: 'info', message: `${nodeId}: waits for a decision`, nodeId });
   }
-  if (!isFinished(state)) return lines;
+  if (!isNodeFinished(state)) return lines;
   const { completedAt } = state;
-  const error = nodeError(state);
+  const error = currentNodeError(state);
   if (!error)
     lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
   else
@@ -38,44 +41,49 @@ function history(state: NodeState, { created_at: at, rerun_of: before }: Row): L
 }
 
 /**
- * An execution's log, oldest first: lines derived from its rows, and lines that its nodes wrote. With `nodeId` only the
- * lines of that node. Null: the workspace has no such execution.
+ * Returns an execution's log, oldest first: lines derived from its rows, and lines that its nodes wrote. With `nodeId`,
+ * only the lines of that node. Null: the workspace has no such execution.
  */
-export async function readLogs(workspaceId: string, id: string, nodeId?: string): Promise<LogEntry[] | null> {
-  const found = await read(workspaceId, id, 0);
+export async function readExecutionLog(workspaceId: string, id: string, nodeId?: string): Promise<LogEntry[] | null> {
+  const found = await loadExecution(workspaceId, id, 0);
   if (!found) return null;
   const { row, graph, states } = found;
-  const written = await pool().query<{ at: Date; level: LogLevel; message: string; node_id: string | null }>({
+  const written = await databasePool().query<{ at: Date; level: LogLevel; message: string; node_id: string | null }>({
     name: 'engine.logs',
     text: 'SELECT timestamp AS at, level, message, node_id FROM log_entry WHERE execution_id = $1 ORDER BY id',
     values: [id],
   });
-  const nodeLines = written.rows.map(({ node_id, ...line }): Line => ({ ...line, nodeId: node_id ?? undefined }));
+  const nodeLines = written.rows.map(({ node_id, ...line }): ReportedLogLine => ({
+    ...line,
+    nodeId: node_id ?? undefined,
+  }));
   const order = new Map(graph?.nodes.map((node, index) => [node.id, index]));
   const nodes = [...states.values()].toSorted(
     (a, b) => (order.get(a.path) ?? Infinity) - (order.get(b.path) ?? Infinity),
   );
 
-  const lines: Line[] = [{ at: row.created_at, level: 'info', message: `The run was accepted (${row.trigger})` }];
+  const lines: ReportedLogLine[] = [
+    { at: row.created_at, level: 'info', message: `The run was accepted (${row.trigger})` },
+  ];
   // Lines of the same millisecond keep the order of this list: a node's start, its lines, its end.
   for (const state of nodes) {
-    const stateLines = history(state, row);
-    const ends = isFinished(state) ? stateLines.splice(-1) : [];
+    const stateLines = nodeHistoryLines(state, row);
+    const ends = isNodeFinished(state) ? stateLines.splice(-1) : [];
     lines.push(...stateLines, ...nodeLines.filter((line) => line.nodeId === state.path), ...ends);
   }
   lines.push(...nodeLines.filter((line) => line.nodeId === undefined || !states.has(line.nodeId)));
-  if (row.completed_at) lines.push(ending(row.completed_at, row.error));
+  if (row.completed_at) lines.push(runEndLine(row.completed_at, row.error));
   return lines
     .filter((line) => nodeId === undefined || line.nodeId === nodeId)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
     .map(({ at, ...line }) => ({
       timestamp: at.toISOString(),
       ...line,
-      nodeName: line.nodeId === undefined ? undefined : nameAt(graph, line.nodeId),
+      nodeName: line.nodeId === undefined ? undefined : nodeDisplayName(graph, line.nodeId),
     }));
 }
 
-const ending = (at: Date, error: RunError | null): Line =>
+const runEndLine = (at: Date, error: RunError | null): ReportedLogLine =>
   error
     ? { at, level: 'error', message: `The run failed with ${error.code}: ${error.message}` }
     : { at, level: 'info', message: 'The run has completed' };

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Execution } from '@/contract/execution';
-import { prisma } from '@/server/db/client';
+import type { ExecutionResponse } from '@/contract/execution';
+import { prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow, type Sketch } from '@/server/testing/flow';
 import { parsed, startRunOf, testKinds, until, type StartedRun } from '@/server/testing/runs';
 import { readNodeResult } from './node-report';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
 const MIB = 1024 * 1024;
 
-let worker: Worker;
+let worker: EngineWorker;
 beforeAll(async () => {
   // A node outputs as many MiB as the number at the end of its name.
   const { kinds } = testKinds(async ({ nodeId }) => 'x'.repeat(Number(/\d+$/.exec(nodeId)?.[0] ?? 0) * MIB));
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => worker.stop());
 
 const call = { type: 'call' };
-const resultAt = ({ nodeResults }: Execution, id: string) => nodeResults.find(({ nodeId }) => nodeId === id);
+const resultAt = ({ nodeResults }: ExecutionResponse, id: string) => nodeResults.find(({ nodeId }) => nodeId === id);
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : value);
 
 /** Reads the execution once, after its end: each read of large values is expensive. */
-async function ended({ executionId, read }: StartedRun): Promise<Execution> {
+async function ended({ executionId, read }: StartedRun): Promise<ExecutionResponse> {
   const where = { id: executionId, completedAt: { not: null } };
-  await until(async () => (await prisma().execution.count({ where })) > 0, 'the run to end', 60_000);
+  await until(async () => (await prismaClient().execution.count({ where })) > 0, 'the run to end', 60_000);
   return read();
 }
 

@@ -1,19 +1,19 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { prisma } from '@/server/db/client';
-import type { LabelValue } from '@/server/meters/family';
-import { meters } from '@/server/meters/meters';
-import { log } from '@/server/log';
-import { runtime } from '@/server/runtime';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { prismaClient } from '@/server/platform/db/client';
+import type { LabelValue } from '@/server/platform/counters/family';
+import { processMeters } from '@/server/platform/counters/meters';
+import { serviceLog } from '@/server/platform/log';
+import { getRuntime } from '@/server/platform/runtime';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRunOf, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { cancel } from '../queue/requests';
-import { startWorker, type Worker } from '../worker';
+import { requestCancellation } from '../queue/requests';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -23,11 +23,11 @@ const work = async (behave: Behaviour) =>
 
 /** The number of failed attempts with these labels. */
 const counted = (labels: Record<string, LabelValue>) =>
-  [...meters.nodeFailures.entries()]
+  [...processMeters.nodeFailures.entries()]
     .filter(([own]) => Object.entries(labels).every(([name, value]) => own[name] === value))
     .reduce((sum, [, { value }]) => sum + value, 0);
 const attempts = (type: string) =>
-  [...meters.nodeSeconds.entries()]
+  [...processMeters.nodeSeconds.entries()]
     .filter(([labels]) => labels['type'] === type)
     .flatMap(([, { counts }]) => counts)
     .reduce((sum, count) => sum + count, 0);
@@ -40,7 +40,7 @@ it('counts runs by workflow and result, attempts by type, and failures by code',
     broken: counted({ type: 'call', code: 'BROKEN' }),
   };
   // The counters themselves fall when the workflow of another test loses its series.
-  const count = vi.spyOn(meters.runsEnded, 'count');
+  const count = vi.spyOn(processMeters.runsEnded, 'count');
   await work(async ({ input, signal }) => {
     const { does } = input as { does: string };
     if (does === 'fail') throw new NodeFailure('BROKEN', 'It is broken.');
@@ -53,7 +53,7 @@ it('counts runs by workflow and result, attempts by type, and failures by code',
   await completed!.finish();
   await failed!.finish();
   await until(async () => (await cancelled!.read()).status === 'running', 'the run to start');
-  await cancel(prisma(), [cancelled!.executionId]);
+  await requestCancellation(prismaClient(), [cancelled!.executionId]);
   await cancelled!.finish();
   const ended = () => count.mock.calls.map(([, result]) => result);
   await until(async () => results.every((result) => ended().includes(result)), 'the runs to be counted');
@@ -73,10 +73,10 @@ it('counts a code that is none as other, whatever a node throws', async () => {
 
 it('writes a line at the start and at the end of a run, when they are wanted', async () => {
   const lines: [Record<string, unknown>, unknown][] = [];
-  vi.spyOn(log(), 'info').mockImplementation((line: unknown, message?: unknown) => {
+  vi.spyOn(serviceLog(), 'info').mockImplementation((line: unknown, message?: unknown) => {
     lines.push([line as Record<string, unknown>, message]);
   });
-  const { env } = runtime();
+  const { env } = getRuntime();
   await work(async () => {
     throw new NodeFailure('BROKEN', 'A secret of the user', false);
   });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { nodeKinds } from '@/server/nodes';
+import { nodeTypeDefinitions } from '@/server/workflow/nodes';
 import { flow } from '@/server/testing/flow';
-import { compile } from '@/server/workflow/graph';
-import type { LoopData, NodeState } from '../store/state';
-import { startedState, waitingState } from '../store/transitions';
+import { compileGraph } from '@/server/workflow/definition/graph';
+import type { LoopResumeData, NodeState } from '../store/state';
+import { toStartedState, toWaitingState } from '../store/transitions';
 import { RunCursor } from './cursor';
 
 const start = { type: 'start' };
@@ -13,10 +13,10 @@ it('keeps the states of two finished rounds of a loop that decides after each ro
   const each = { type: 'for_each', config: { items: '[1, 2]', body: flow({ i: start, a: shape }, ['i>a']) } };
   const body = flow({ in: start, each, out: shape }, ['in>each', 'each>out']);
   const definition = flow({ s: start, r: { type: 'repeat', config: { body } } }, ['s>r']);
-  const graph = compile(definition, new Map(nodeKinds.map((kind) => [kind.type, kind])));
+  const graph = compileGraph(definition, new Map(nodeTypeDefinitions.map((kind) => [kind.type, kind])));
   const states = new Map<string, NodeState>();
-  const started = (path: string) => startedState(path, states.get(path));
-  const loop = (path: string, data: LoopData) => states.set(path, waitingState(started(path), data, null));
+  const started = (path: string) => toStartedState(path, states.get(path));
+  const loop = (path: string, data: LoopResumeData) => states.set(path, toWaitingState(started(path), data, null));
   const complete = (path: string) =>
     states.set(path, {
       ...started(path),
@@ -34,15 +34,15 @@ it('keeps the states of two finished rounds of a loop that decides after each ro
   let most = 0;
   let round = 0;
   while (round < 500) {
-    const { ready, finishedLoops } = cursor.next();
-    for (const { path, node } of ready) {
+    const { ready, finishedLoops } = cursor.findNextSteps();
+    for (const { path, graphNode: node } of ready) {
       if (path === 'r') loop('r', { kind: 'progress', progress: { round: (round += 1) } });
       else if (node.body) loop(path, { kind: 'items', items: [1, 2], concurrency: 1 });
       else complete(path);
     }
     for (const { instance } of finishedLoops) {
       complete(instance.path);
-      cursor.forget(instance.path);
+      cursor.dropLoop(instance.path);
     }
     most = Math.max(most, states.size);
   }

@@ -1,15 +1,15 @@
 import {
-  graphOfRound,
-  outerScope,
-  roundScope,
-  roundPrefix,
-  instanceIn,
+  resolveRoundGraph,
+  createOuterScope,
+  createRoundScope,
+  roundPathPrefix,
+  createNodeInstance,
   type GraphScope,
   type NodeInstance,
 } from './graph-scope';
-import type { Graph } from '@/server/workflow/graph';
-import type { Failure } from './finish';
-import { loopRounds, type NodeState, type Rounds } from '../store/state';
+import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import type { UncaughtFailure } from './finish';
+import { readLoopRounds, type NodeState, type LoopRoundSet } from '../store/state';
 
 /** The next nodes of a run, in its own graph and in every round of its loops. */
 export interface NextSteps {
@@ -29,12 +29,12 @@ export interface NextSteps {
 /** A loop whose rounds have all finished. */
 export interface FinishedLoop {
   instance: NodeInstance;
-  body: Graph;
-  rounds: Rounds;
+  body: WorkflowGraph;
+  rounds: LoopRoundSet;
 }
 
 /** A loop in progress. */
-interface Loop {
+interface LoopPosition {
   /** Unfinished rounds, by index. */
   live: Map<number, GraphScope>;
   /** The index of the next round to start. */
@@ -44,17 +44,17 @@ interface Loop {
 /** The position of a run: its own graph, and the rounds of its loops. */
 export class RunCursor {
   readonly outer: GraphScope;
-  private readonly loops = new Map<string, Loop>();
+  private readonly loops = new Map<string, LoopPosition>();
 
   constructor(
-    graph: Graph,
+    graph: WorkflowGraph,
     input: unknown,
     private readonly states: Map<string, NodeState>,
   ) {
-    this.outer = outerScope(graph, input, states);
+    this.outer = createOuterScope(graph, input, states);
   }
 
-  next(): NextSteps {
+  findNextSteps(): NextSteps {
     const found: NextSteps = {
       ready: [],
       open: [],
@@ -68,18 +68,18 @@ export class RunCursor {
   }
 
   /** Drops the rounds of a loop that has ended. */
-  forget(path: string): void {
+  dropLoop(path: string): void {
     this.loops.delete(path);
   }
 
   /** Collects the next nodes of a scope. True: the scope is finished. */
   private scanScope(graphScope: GraphScope, found: NextSteps): boolean {
     const { ready, open, isFinished } = graphScope.plan.refresh();
-    for (const node of ready) found.ready.push(instanceIn(graphScope, node));
+    for (const node of ready) found.ready.push(createNodeInstance(graphScope, node));
     for (const node of open) {
-      const instance = instanceIn(graphScope, node);
+      const instance = createNodeInstance(graphScope, node);
       const state = this.states.get(instance.path);
-      const rounds = state?.status === 'looping' ? loopRounds(state) : undefined;
+      const rounds = state?.status === 'looping' ? readLoopRounds(state) : undefined;
       if (rounds?.repetition && node.body) this.scanRepetition(instance, node.body, rounds, found);
       else if (rounds && node.body) this.scanLoop(instance, node.body, rounds, found);
       else found.open.push(instance);
@@ -87,13 +87,13 @@ export class RunCursor {
     return isFinished;
   }
 
-  private scanLoop(instance: NodeInstance, body: Graph, rounds: Rounds, found: NextSteps): void {
+  private scanLoop(instance: NodeInstance, body: WorkflowGraph, rounds: LoopRoundSet, found: NextSteps): void {
     const loop = this.loopAt(instance);
     const { count, concurrency } = rounds;
     const begin = () => {
       while (loop.live.size < concurrency && loop.next < count) {
         // A round may have been started by another worker: its scope is built from the stored states.
-        loop.live.set(loop.next, roundScope(instance, body, rounds, loop.next, this.states));
+        loop.live.set(loop.next, createRoundScope(instance, body, rounds, loop.next, this.states));
         loop.next += 1;
       }
     };
@@ -108,19 +108,19 @@ export class RunCursor {
     else found.finishedLoops.push({ instance, body, rounds });
   }
 
-  private loopAt({ path }: NodeInstance): Loop {
+  private loopAt({ path }: NodeInstance): LoopPosition {
     const loop = this.loops.get(path) ?? { live: new Map<number, GraphScope>(), next: 0 };
     this.loops.set(path, loop);
     return loop;
   }
 
   /** A loop that decides after each round has one unfinished round at a time. */
-  private scanRepetition(instance: NodeInstance, body: Graph, rounds: Rounds, found: NextSteps): void {
+  private scanRepetition(instance: NodeInstance, body: WorkflowGraph, rounds: LoopRoundSet, found: NextSteps): void {
     const { round = 0, notBefore, end } = rounds.repetition ?? {};
     if (end) return void found.finishedLoops.push({ instance, body, rounds });
     const beginsAt = notBefore === undefined ? 0 : Date.parse(notBefore);
     const { live } = this.loopAt(instance);
-    const graph = graphOfRound(instance, round, this.states) ?? body;
+    const graph = resolveRoundGraph(instance, round, this.states) ?? body;
     let graphScope = live.get(round);
     if (!graphScope && beginsAt > Date.now()) {
       found.nextRoundAt = Math.min(found.nextRoundAt, beginsAt);
@@ -129,33 +129,34 @@ export class RunCursor {
     if (!graphScope) {
       live.clear();
       // The next round reads the output of the one before it; older rounds are in the database only.
-      if (round > 1 && instance.node.rounds) this.forgetParts(roundPrefix(instance, round - 2));
-      else if (round > 1) this.forgetRound(body, roundPrefix(instance, round - 2));
+      if (round > 1 && instance.graphNode.rounds) this.dropStatesUnder(roundPathPrefix(instance, round - 2));
+      else if (round > 1) this.dropRoundStates(body, roundPathPrefix(instance, round - 2));
     }
     // A round of parts grows by what follows from its results.
     if (graphScope?.graph !== graph)
-      live.set(round, (graphScope = roundScope(instance, graph, rounds, round, this.states)));
+      live.set(round, (graphScope = createRoundScope(instance, graph, rounds, round, this.states)));
     (this.scanScope(graphScope, found) ? found.ready : found.openLoops).push(instance);
   }
 
   /** Drops the states of a finished round of parts from memory. */
-  private forgetParts(prefix: string): void {
+  private dropStatesUnder(prefix: string): void {
     for (const path of this.states.keys()) if (path.startsWith(prefix)) this.states.delete(path);
   }
 
   /** Drops the states of a finished round from memory, with those of the loops in it. */
-  private forgetRound(body: Graph, prefix: string): void {
+  private dropRoundStates(body: WorkflowGraph, prefix: string): void {
     for (const node of body.nodes) {
       const path = prefix + node.id;
-      const { count = 0 } = (node.body && loopRounds(this.states.get(path))) ?? {};
-      if (node.rounds) this.forgetParts(`${path}[`);
+      const { count = 0 } = (node.body && readLoopRounds(this.states.get(path))) ?? {};
+      if (node.rounds) this.dropStatesUnder(`${path}[`);
       else if (node.body)
-        for (let index = 0; index < count; index += 1) this.forgetRound(node.body, roundPrefix({ path }, index));
+        for (let index = 0; index < count; index += 1)
+          this.dropRoundStates(node.body, roundPathPrefix({ path }, index));
       this.states.delete(path);
     }
   }
 }
 
 /** The failure of a loop: that of its round, with the node where it occurred. */
-export const roundFailed = ({ error: { code, message, nodeId, expression }, isRetriable }: Failure) =>
+export const toLoopFailure = ({ error: { code, message, nodeId, expression }, isRetriable }: UncaughtFailure) =>
   ({ kind: 'failed', code, message, nodeId: nodeId ?? undefined, expression, isRetriable, retryAfterMs: 0 }) as const;

@@ -1,39 +1,39 @@
 import type { RunError } from '@/contract/execution';
-import type { AttemptOutcome, Failed } from '../attempt/outcome';
-import { retryOf, waitAfter } from '@/server/nodes/retry';
-import type { GraphNode } from '@/server/workflow/graph';
+import type { AttemptOutcome, FailedOutcome } from '../attempt/outcome';
+import { resolveRetry, retryDelayMs } from '@/server/workflow/nodes/retry';
+import type { GraphNode } from '@/server/workflow/definition/graph';
 import type { NodeState, RunningNode } from '../store/state';
 import {
-  attemptStart,
-  endedAttempts,
-  failedState,
-  keptForRetry,
-  retryState,
-  startedState,
-  waitingState,
+  currentAttemptStart,
+  appendEndedAttempt,
+  toFailedState,
+  resumeDataForRetry,
+  toRetryState,
+  toStartedState,
+  toWaitingState,
 } from '../store/transitions';
 
 /** A node's failure that is passed to the loop or run around it. */
-export interface Failure {
+export interface UncaughtFailure {
   error: RunError;
   isRetriable: boolean;
 }
 
 export interface FinishedAttempt {
   state: NodeState;
-  /** The output as stored. */
+  /** The output as it is stored. */
   json: string | null;
   /** The resume data of the state as stored; null: unchanged. */
   resumeJson: string | null;
   /** Set: no node handles the error, so the loop or run around it fails. */
-  failure: Failure | null;
+  failure: UncaughtFailure | null;
   /** A warning for the log. */
   warning: string | null;
 }
 
-const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+const formatSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
-const withoutFailure = (state: NodeState, json: string | null, resumeJson: string | null): FinishedAttempt => ({
+const finishWithoutFailure = (state: NodeState, json: string | null, resumeJson: string | null): FinishedAttempt => ({
   state,
   json,
   resumeJson,
@@ -53,7 +53,7 @@ export function finishAttempt(
   largest: number,
 ): FinishedAttempt {
   const now = new Date();
-  const started = startedState(path, previous, now);
+  const started = toStartedState(path, previous, now);
   switch (outcome.kind) {
     case 'done': {
       const { port, value, json, trace } = outcome;
@@ -61,7 +61,7 @@ export function finishAttempt(
         status: 'completed',
         path,
         attemptNumber: started.attemptNumber,
-        attempts: endedAttempts(started, null, now, trace),
+        attempts: appendEndedAttempt(started, null, now, trace),
         startedAt: started.startedAt,
         resumeData: started.resumeData,
         port,
@@ -70,42 +70,42 @@ export function finishAttempt(
         isOffloaded: false,
         completedAt: now,
       };
-      return withoutFailure(state, json, null);
+      return finishWithoutFailure(state, json, null);
     }
     case 'wait': {
       const { resumeData = started.resumeData, resumeJson, until, forDecision } = outcome;
       const state: NodeState = forDecision
         ? { ...started, status: 'waiting', reason: 'decision', resumeData, wakeAt: until }
-        : waitingState(started, resumeData, until);
-      return withoutFailure(state, null, resumeJson);
+        : toWaitingState(started, resumeData, until);
+      return finishWithoutFailure(state, null, resumeJson);
     }
     case 'rounds': {
-      const { timeoutMs } = node.node;
-      const wakeAt = timeoutMs === undefined ? null : new Date(attemptStart(started).getTime() + timeoutMs);
-      return withoutFailure(waitingState(started, outcome.resumeData, wakeAt), null, outcome.resumeJson);
+      const { timeoutMs } = node.definition;
+      const wakeAt = timeoutMs === undefined ? null : new Date(currentAttemptStart(started).getTime() + timeoutMs);
+      return finishWithoutFailure(toWaitingState(started, outcome.resumeData, wakeAt), null, outcome.resumeJson);
     }
     default:
       return failAttempt(node, started, outcome, now);
   }
 }
 
-function failAttempt(node: GraphNode, started: RunningNode, outcome: Failed, now: Date): FinishedAttempt {
+function failAttempt(node: GraphNode, started: RunningNode, outcome: FailedOutcome, now: Date): FinishedAttempt {
   const { code, message, retryAfterMs, nodeId = started.path, expression, trace } = outcome;
-  const isRetriable = outcome.isRetriable && node.node.repeatable !== false;
+  const isRetriable = outcome.isRetriable && node.definition.repeatable !== false;
   const error = { code, message, nodeId, ...(expression && { expression }) };
-  const attempts = endedAttempts(started, error, now, trace);
-  // The parts of a loop are retried, each by itself.
-  const retry = retryOf(node.rounds ? undefined : node.node.retry);
+  const attempts = appendEndedAttempt(started, error, now, trace);
+  // A loop of parts is not retried: each of its parts is.
+  const retry = resolveRetry(node.rounds ? undefined : node.definition.retry);
   const { maxAttempts } = retry;
   if (isRetriable && started.attemptNumber < maxAttempts) {
-    const waitMs = waitAfter(started.attemptNumber, retry, retryAfterMs);
-    const warning = `Try ${started.attemptNumber} of ${maxAttempts} failed: ${message} The next one is in ${seconds(waitMs)}.`;
+    const waitMs = retryDelayMs(started.attemptNumber, retry, retryAfterMs);
+    const warning = `Try ${started.attemptNumber} of ${maxAttempts} failed: ${message} The next one is in ${formatSeconds(waitMs)}.`;
     // A retry starts from the beginning, but a loop keeps its items, so that finished rounds are reused.
-    const isKept = keptForRetry(started.resumeData) === started.resumeData;
-    const state = retryState({ ...started, attempts }, error, new Date(now.getTime() + waitMs));
+    const isKept = resumeDataForRetry(started.resumeData) === started.resumeData;
+    const state = toRetryState({ ...started, attempts }, error, new Date(now.getTime() + waitMs));
     return { state, json: null, resumeJson: isKept ? null : 'null', failure: null, warning };
   }
   const isCaught = node.outgoing.some(({ port }) => port === 'error') || node.part?.keepsFailure?.(code) === true;
-  const state = failedState(started, { error, attempts, completedAt: now, port: isCaught ? 'error' : null });
+  const state = toFailedState(started, { error, attempts, completedAt: now, port: isCaught ? 'error' : null });
   return { state, json: null, resumeJson: null, failure: isCaught ? null : { error, isRetriable }, warning: null };
 }

@@ -1,6 +1,6 @@
-import type { Graph, GraphNode } from '@/server/workflow/graph';
-import { isFinished, takesPort, type Standing } from '../store/state';
-import type { Plan } from '../store/plan';
+import type { WorkflowGraph, GraphNode } from '@/server/workflow/definition/graph';
+import { isNodeFinished, takesOutputPort, type NodeRouteState } from '../store/state';
+import type { RunPlan } from '../store/plan';
 
 /**
  * The plan of one run, updated incrementally: a refresh costs as much as has changed since the last one, independent of
@@ -13,11 +13,11 @@ export class IncrementalPlan {
   private readonly everReached = new Set<GraphNode>();
   /** The number of undecided incoming connections, for nodes with some decided ones. */
   private readonly undecidedInputs = new Map<GraphNode, number>();
-  private readonly deliveredTo = new Set<GraphNode>();
+  private readonly deliveredNodes = new Set<GraphNode>();
 
   constructor(
-    graph: Graph,
-    private readonly standings: ReadonlyMap<string, Standing>,
+    graph: WorkflowGraph,
+    private readonly standings: ReadonlyMap<string, NodeRouteState>,
     private readonly prefix = '',
   ) {
     const idle: GraphNode[] = [];
@@ -29,17 +29,17 @@ export class IncrementalPlan {
     for (const node of idle) this.decide(node, undefined);
   }
 
-  refresh(): Omit<Plan, 'skipped'> {
+  refresh(): Omit<RunPlan, 'skipped'> {
     const open: GraphNode[] = [];
     const ready: GraphNode[] = [];
     const left: GraphNode[] = [];
     // Nodes that are reached during the iteration are appended and visited by it.
     for (const node of this.reached) {
       const standing = this.standings.get(this.prefix + node.id);
-      if (standing && isFinished(standing)) this.decide(node, standing);
+      if (standing && isNodeFinished(standing)) this.decide(node, standing);
       else left.push(node);
     }
-    this.reached = left.sort((one, other) => one.place - other.place);
+    this.reached = left.sort((one, other) => one.orderIndex - other.orderIndex);
     for (const node of left) (this.standings.has(this.prefix + node.id) ? open : ready).push(node);
     return { ready, open, isFinished: left.length === 0 };
   }
@@ -51,20 +51,20 @@ export class IncrementalPlan {
   }
 
   /** Marks a finished node as decided, and transitively the nodes that are skipped because of it. Undefined: the node itself is skipped. */
-  private decide(node: GraphNode, state: Standing | undefined): void {
-    const decided: [GraphNode, Standing | undefined][] = [[node, state]];
+  private decide(node: GraphNode, state: NodeRouteState | undefined): void {
+    const decided: [GraphNode, NodeRouteState | undefined][] = [[node, state]];
     for (const [source, standing] of decided) {
       for (const edge of source.outgoing) {
         const { target } = edge;
-        const isDelivered = takesPort(standing, edge.port);
+        const isDelivered = takesOutputPort(standing, edge.port);
         if (target.incoming.length > 1) {
           const undecidedInputs = (this.undecidedInputs.get(target) ?? target.incoming.length) - 1;
           this.undecidedInputs.set(target, undecidedInputs);
-          if (isDelivered) this.deliveredTo.add(target);
+          if (isDelivered) this.deliveredNodes.add(target);
           if (undecidedInputs > 0) continue;
         }
         if (this.everReached.has(target)) continue;
-        if (isDelivered || target.isRoot || this.deliveredTo.has(target)) this.reach(target);
+        if (isDelivered || target.isRoot || this.deliveredNodes.has(target)) this.reach(target);
         else decided.push([target, undefined]);
       }
     }

@@ -3,11 +3,11 @@ import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-let worker: Worker;
+let worker: EngineWorker;
 let user: TestUser;
 beforeAll(async () => {
   worker = await startWorker({ concurrency: 20, graceMs: 200 });

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRunOf, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { decide } from '../queue/requests';
-import { startWorker, type Worker } from '../worker';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { recordDecision } from '../queue/requests';
+import { startWorker, type EngineWorker } from '../worker';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -186,7 +186,7 @@ describe('a loop', () => {
       const nodeId = `l[${index}].ask`;
       const { workspaceId, executionId } = run;
       const request = { workspaceId, executionId, nodeId, decision, comment: null, decidedBy: 'me' };
-      await until(async () => (await decide(prisma(), request)) === 'decided', `${nodeId} to ask`);
+      await until(async () => (await recordDecision(prismaClient(), request)) === 'decided', `${nodeId} to ask`);
     }
     expect((await run.finish()).output).toEqual(['x:approved', 'y:rejected']);
   });
@@ -198,7 +198,7 @@ describe('a loop', () => {
     const run = await startRunOf(flow({ s: start, l: loop(body, { concurrency: 4 }) }, ['s>l']), ITEMS);
     await until(async () => {
       const where = { id: run.executionId, workerId: null, status: 'running' };
-      return (await prisma().execution.count({ where })) > 0;
+      return (await prismaClient().execution.count({ where })) > 0;
     }, 'the release of the run');
     expect((await run.finish()).output).toEqual([0, 1, 2, 3]);
   });
@@ -217,7 +217,7 @@ describe('a loop', () => {
     );
     await second.opened;
     await workers.splice(0)[0]!.stop();
-    const { rows } = await pool().query<{ held: { items: string[] } }>(
+    const { rows } = await databasePool().query<{ held: { items: string[] } }>(
       `SELECT held FROM node_result WHERE execution_id = $1 AND node_id = 'l'`,
       [run.executionId],
     );

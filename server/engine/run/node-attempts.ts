@@ -1,40 +1,40 @@
 import type { RunError } from '@/contract/execution';
-import { failedOutcome, outputOutcome, type AttemptOutcome } from '../attempt/outcome';
-import type { Ended } from '../queue/children';
+import { toFailedOutcome, toOutputOutcome, type AttemptOutcome } from '../attempt/outcome';
+import type { EndedChildRun } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
 import { AttemptRunner } from './attempt-runner';
-import { roundFailed, type FinishedLoop } from './cursor';
-import { countFailure } from '@/server/meters/meters';
-import { put } from '@/server/expressions/scope';
-import { changeCommitter } from './changes';
-import { roundPrefix, nodeTypeLabel, type NodeInstance } from './graph-scope';
-import type { Graph } from '@/server/workflow/graph';
-import { LARGE } from '../store/large-values';
-import type { Ledger } from './ledger';
-import { unwritten } from '../load/memory';
+import { toLoopFailure, type FinishedLoop } from './cursor';
+import { countNodeFailure } from '@/server/platform/counters/meters';
+import { setField } from '@/server/evaluation/expressions/scope';
+import { createChangeCommitter } from './change-committer';
+import { roundPathPrefix, nodeTypeLabel, type NodeInstance } from './graph-scope';
+import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import { IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
+import type { RunStateStore } from './ledger';
+import { unwrittenResults } from '../load/memory';
 import { SecretRedactor } from '../attempt/secret-redactor';
-import { YieldTimer } from '@/server/cooperative';
-import { chainAll, type MaybePromise } from '@/server/maybe-promise';
+import { YieldTimer } from '@/server/platform/timers/cooperative';
+import { chainAllValues, type MaybePromise } from '@/server/platform/timers/maybe-promise';
 import type { RunTools } from './run-tools';
-import { finishAttempt, type Failure } from './finish';
+import { finishAttempt, type UncaughtFailure } from './finish';
 import { InputResolver } from './values/input-resolver';
-import { roundResultsReader } from './values/round-results';
-import { outcomeUnknown } from '../attempt/interruption';
+import { createRoundResultReader } from './values/round-results';
+import { failInterruptedNode } from '../attempt/interruption';
 import { InFlightNodes } from './in-flight-nodes';
-import { Stop } from '../load/stop';
-import type { Row } from '../store/rows';
+import { StopController } from '../load/stop';
+import type { PendingNodeRow } from '../store/rows';
 import {
   awaitsDecision,
   awaitsRetry,
-  isFinished,
-  isWakeDue,
-  largeBytes,
+  isNodeFinished,
+  isNodeWakeDue,
+  largeOutputBytes,
   startedChildId,
-  wakeTime,
+  nodeWakeTime,
   type NodeState,
-  passedValue,
+  finishedNodeValue,
 } from '../store/state';
-import { startedState } from '../store/transitions';
+import { toStartedState } from '../store/transitions';
 
 /** The attempts of one run's nodes: which are due, which are in flight, and their outcomes. */
 export class NodeAttempts {
@@ -43,25 +43,25 @@ export class NodeAttempts {
   /** Set once a node has failed and no node handles its error. */
   failure: RunError | null = null;
   /** The ends of child runs for which nodes wait, by run id. */
-  readonly ends = new Map<string, Ended>();
-  /** A node no longer waits for its child run, which has to be cancelled. */
+  readonly childEnds = new Map<string, EndedChildRun>();
+  /** True if a node no longer waits for its child run, which has to be cancelled. */
   hasUnwantedChildren = false;
   /** Failures that are not resolved yet. */
-  private unresolvedFailures: ({ instance: NodeInstance } & Failure)[] = [];
-  private readonly stopping = new Stop();
+  private unresolvedFailures: ({ instance: NodeInstance } & UncaughtFailure)[] = [];
+  private readonly stopping = new StopController();
   private readonly inputs: InputResolver;
   private readonly runner: AttemptRunner;
 
   /** `onArrival`: an outcome of an outside node has arrived. `writePending`: writes pending writes. */
   constructor(
     private readonly claimed: ClaimedRun,
-    private readonly ledger: Ledger,
+    private readonly ledger: RunStateStore,
     tools: Pick<RunTools, 'children' | 'commitChange' | 'lease'>,
     onArrival: () => void,
     private readonly writePending: () => Promise<unknown>,
   ) {
     this.inFlight = new InFlightNodes(onArrival);
-    this.inputs = new InputResolver(claimed, ledger, this.ends);
+    this.inputs = new InputResolver(claimed, ledger, this.childEnds);
     this.runner = new AttemptRunner(claimed, this.inputs, {
       workspaceId: claimed.workspaceId,
       version: claimed,
@@ -70,9 +70,9 @@ export class NodeAttempts {
       redactor: this.redactor,
       attemptLog: ledger,
       lease: tools.lease,
-      startChild: tools.children.starter(claimed),
-      roundResults: roundResultsReader(claimed.id, ledger),
-      commitChange: changeCommitter(claimed, ledger, tools.commitChange),
+      startChild: tools.children.createStarter(claimed),
+      roundResults: createRoundResultReader(claimed.id, ledger),
+      commitChange: createChangeCommitter(claimed, ledger, tools.commitChange),
     });
   }
 
@@ -96,10 +96,10 @@ export class NodeAttempts {
   isDue(instance: NodeInstance): boolean {
     const state = this.stateAt(instance);
     if (!state || this.inFlight.has(instance.path)) return false;
-    const { decisions, calls } = this.claimed;
+    const { decisions, calledPaths: calls } = this.claimed;
     const { path } = instance;
-    const isAnswered = decisions.has(path) || calls.has(path) || this.ends.has(startedChildId(state) ?? '');
-    return state.status === 'running' || isAnswered || isWakeDue(state);
+    const isAnswered = decisions.has(path) || calls.has(path) || this.childEnds.has(startedChildId(state) ?? '');
+    return state.status === 'running' || isAnswered || isNodeWakeDue(state);
   }
 
   /** True for an approval without a decision, and for a wait without its call. It expires once it is due. */
@@ -107,26 +107,26 @@ export class NodeAttempts {
     const state = this.stateAt(instance);
     if (state?.status !== 'waiting') return false;
     if (state.reason === 'decision') return !this.claimed.decisions.has(instance.path);
-    return state.reason === 'call' && !this.claimed.calls.has(instance.path);
+    return state.reason === 'call' && !this.claimed.calledPaths.has(instance.path);
   }
 
   /** True for a node whose start is written before its attempt. A decided approval is pure. */
   isOutside(instance: NodeInstance): boolean {
-    return instance.node.isOutside && !awaitsDecision(this.stateAt(instance));
+    return instance.graphNode.isOutside && !awaitsDecision(this.stateAt(instance));
   }
 
   /** The child runs for which nodes wait and whose end is unknown. */
-  awaited(): string[] {
+  awaitedChildIds(): string[] {
     return [...this.ledger.states.values()].flatMap((state) => {
-      const child = isFinished(state) ? undefined : startedChildId(state);
-      return child === undefined || this.ends.has(child) ? [] : [child];
+      const child = isNodeFinished(state) ? undefined : startedChildId(state);
+      return child === undefined || this.childEnds.has(child) ? [] : [child];
     });
   }
 
   /** Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped meanwhile. */
-  compute(instances: NodeInstance[]): MaybePromise<boolean> {
-    if (unwritten.isFull && !this.ledger.hasPendingWrites)
-      return unwritten.isBelow().then(() => this.compute(instances));
+  executePureNodes(instances: NodeInstance[]): MaybePromise<boolean> {
+    if (unwrittenResults.isFull && !this.ledger.hasPendingWrites)
+      return unwrittenResults.waitUntilBelow().then(() => this.executePureNodes(instances));
     const applyAll = (results: AttemptOutcome[]) => {
       if (this.stopping.isStopped) return false;
       for (const [index, outcome] of results.entries())
@@ -137,28 +137,31 @@ export class NodeAttempts {
     const yieldTimer = new YieldTimer();
     let characters = 0;
     for (const instance of instances) {
-      const resolved = this.inputs.at(instance);
+      const resolved = this.inputs.resolveInMemory(instance);
       // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
       if (!resolved && results.length > 0) break;
-      if (!resolved && this.ledger.hasPendingWrites) return this.writePending().then(() => this.compute([instance]));
+      if (!resolved && this.ledger.hasPendingWrites)
+        return this.writePending().then(() => this.executePureNodes([instance]));
       const result = this.runner.execute(resolved, instance, this.stopping, this.stateAt(instance));
       results.push(result);
       characters += 'json' in result ? result.json.length : 0;
-      if (characters > LARGE || yieldTimer.isDue) break;
+      if (characters > IN_MEMORY_OUTPUT_LIMIT || yieldTimer.isDue) break;
     }
-    return chainAll(results, applyAll);
+    return chainAllValues(results, applyAll);
   }
 
   /** Records the start of an outside node; the returned function starts its attempt. */
-  begin(instance: NodeInstance): () => void {
+  recordStart(instance: NodeInstance): () => void {
     const previous = this.stateAt(instance);
-    this.ledger.put(startedState(instance.path, previous));
-    const go = (signal: AbortSignal) => this.runner.execute(this.inputs.at(instance), instance, { signal }, previous);
-    return () => this.inFlight.begin(instance, (signal) => outcomeUnknown(instance.node, previous) ?? go(signal));
+    this.ledger.putState(toStartedState(instance.path, previous));
+    const go = (signal: AbortSignal) =>
+      this.runner.execute(this.inputs.resolveInMemory(instance), instance, { signal }, previous);
+    return () =>
+      this.inFlight.begin(instance, (signal) => failInterruptedNode(instance.graphNode, previous) ?? go(signal));
   }
 
   /** Applies the outcomes of outside nodes. True: one of them waits for its child run. */
-  collect(): boolean {
+  applyArrivals(): boolean {
     const arrivals = this.inFlight.collect();
     for (const { instance, outcome } of arrivals) this.applyOutcome(instance, outcome);
     return arrivals.some(({ outcome }) => outcome.kind === 'wait' && outcome.resumeData?.kind === 'child');
@@ -169,39 +172,39 @@ export class NodeAttempts {
     const { instance } = loop;
     try {
       const { workspaceId } = this.claimed;
-      const output = await this.outputOfLoop(loop);
+      const output = await this.loopOutput(loop);
       this.applyOutcome(
         instance,
-        await outputOutcome(output, this.redactor, () => ({ workspaceId, signal: this.stopping.signal })),
+        await toOutputOutcome(output, this.redactor, () => ({ workspaceId, signal: this.stopping.signal })),
       );
     } catch (error) {
-      this.applyOutcome(instance, failedOutcome(error, this.redactor));
+      this.applyOutcome(instance, toFailedOutcome(error, this.redactor));
     }
   }
 
-  private async outputOfLoop({ instance, body, rounds: { count, repetition } }: FinishedLoop): Promise<unknown> {
+  private async loopOutput({ instance, body, rounds: { count, repetition } }: FinishedLoop): Promise<unknown> {
     const prefixes = (first: number) =>
-      Array.from({ length: count - first }, (_, index) => roundPrefix(instance, first + index));
-    if (!repetition) return this.outputs(body, prefixes(0));
+      Array.from({ length: count - first }, (_, index) => roundPathPrefix(instance, first + index));
+    if (!repetition) return this.graphOutputs(body, prefixes(0));
     const { collected = 0, end } = repetition;
     if (!end?.isCollected) {
-      const [last] = await this.outputs(body, prefixes(count - 1));
+      const [last] = await this.graphOutputs(body, prefixes(count - 1));
       return { rounds: count, last, isDone: end?.isDone === true };
     }
     if (this.ledger.hasPendingWrites) await this.writePending();
-    const outputs = await this.inputs.collected(body, prefixes(0), collected, this.stopping);
+    const outputs = await this.inputs.collectedOutputs(body, prefixes(0), collected, this.stopping);
     return { rounds: count, last: outputs.at(-1), isDone: end.isDone, outputs };
   }
 
   /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
-  async outputs(graph: Graph, prefixes: string[]): Promise<unknown[]> {
+  async graphOutputs(graph: WorkflowGraph, prefixes: string[]): Promise<unknown[]> {
     if (this.inputs.hasOffloaded(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
     return this.inputs.outputs(graph, prefixes, this.stopping);
   }
 
   /** Fails a loop with TIMEOUT and aborts its rounds. */
   timeOutLoop(instance: NodeInstance): void {
-    const message = `The node took longer than ${instance.node.node.timeoutMs} ms.`;
+    const message = `The node took longer than ${instance.graphNode.definition.timeoutMs} ms.`;
     this.failLoop(instance, { error: { code: 'TIMEOUT', message, nodeId: instance.path }, isRetriable: true });
   }
 
@@ -210,18 +213,18 @@ export class NodeAttempts {
     for (let next = this.unresolvedFailures.shift(); next; next = this.unresolvedFailures.shift()) {
       const { owner } = next.instance.graphScope;
       if (!owner) this.failure ??= next.error;
-      else if (!isFinished(this.stateAt(owner))) {
+      else if (!isNodeFinished(this.stateAt(owner))) {
         this.failLoop(owner, next);
         const loop = this.stateAt(owner);
-        if (awaitsRetry(loop)) this.ledger.reopen(next.instance.path, wakeTime(loop));
+        if (awaitsRetry(loop)) this.ledger.reopen(next.instance.path, nodeWakeTime(loop));
       }
     }
   }
 
   /** Reverts the outcome of a pure attempt. */
-  undo(instance: NodeInstance, before: NodeState): void {
+  revertOutcome(instance: NodeInstance, before: NodeState): void {
     this.ledger.restore(before);
-    if (!instance.node.part) delete instance.graphScope.values[instance.node.id];
+    if (!instance.graphNode.part) delete instance.graphScope.values[instance.graphNode.id];
     this.unresolvedFailures = this.unresolvedFailures.filter((failure) => failure.instance.path !== instance.path);
   }
 
@@ -232,52 +235,53 @@ export class NodeAttempts {
   }
 
   /** Applies a failure to a loop and aborts its rounds, finally or until the next attempt. */
-  private failLoop(loop: NodeInstance, failure: Failure): void {
+  private failLoop(loop: NodeInstance, failure: UncaughtFailure): void {
     if (awaitsRetry(this.stateAt(loop))) return;
     const below = `${loop.path}[`;
     this.inFlight.stop(below);
-    this.applyOutcome(loop, roundFailed(failure));
-    if (isFinished(this.stateAt(loop))) this.closeUnder(below, 'Stopped, because the loop had failed.');
+    this.applyOutcome(loop, toLoopFailure(failure));
+    if (isNodeFinished(this.stateAt(loop))) this.closeUnder(below, 'Stopped, because the loop had failed.');
   }
 
   private closeUnder(prefix: string, message: string): void {
-    for (const state of this.ledger.close(prefix, message)) this.hasUnwantedChildren ||= this.abandonsChild(state);
+    for (const state of this.ledger.failOpenNodes(prefix, message))
+      this.hasUnwantedChildren ||= this.abandonsChild(state);
   }
 
   /** True for a node that stops waiting for a child run whose end is unknown. */
   private abandonsChild(state: NodeState | undefined): boolean {
     const child = startedChildId(state);
-    return child !== undefined && !this.ends.has(child);
+    return child !== undefined && !this.childEnds.has(child);
   }
 
   private applyOutcome(instance: NodeInstance, outcome: AttemptOutcome): void {
     // Outcomes in the rounds of a loop that has ended are ignored.
     for (let { owner } = instance.graphScope; owner; { owner } = owner.graphScope)
-      if (isFinished(this.stateAt(owner))) return;
+      if (isNodeFinished(this.stateAt(owner))) return;
     if (outcome.kind === 'stored') return this.adopt(instance, outcome.row);
     const previous = this.stateAt(instance);
-    const largest = instance.node.part?.isKept ? LARGE : this.ledger.largest;
-    const finished = finishAttempt(instance.node, instance.path, previous, outcome, largest);
+    const largest = instance.graphNode.part?.isKept ? IN_MEMORY_OUTPUT_LIMIT : this.ledger.offloadLimit;
+    const finished = finishAttempt(instance.graphNode, instance.path, previous, outcome, largest);
     const { state, json, resumeJson, failure, warning } = finished;
-    if (outcome.kind === 'done' && outcome.answer) this.ledger.answerCaller(outcome.answer);
+    if (outcome.kind === 'done' && outcome.answer) this.ledger.respondToCaller(outcome.answer);
     if (outcome.kind === 'failed') {
-      countFailure(nodeTypeLabel(instance.node), outcome.code);
+      countNodeFailure(nodeTypeLabel(instance.graphNode), outcome.code);
       this.hasUnwantedChildren ||= this.abandonsChild(previous);
     }
-    this.ends.delete(startedChildId(previous) ?? '');
+    this.childEnds.delete(startedChildId(previous) ?? '');
     if (warning) this.ledger.log(instance.path, 'warn', warning);
-    this.ledger.put(state, json, resumeJson);
-    if (isFinished(state)) passOn(instance, state);
+    this.ledger.putState(state, json, resumeJson);
+    if (isNodeFinished(state)) publishNodeValue(instance, state);
     if (failure) this.unresolvedFailures.push({ instance, ...failure });
   }
 
-  private adopt(instance: NodeInstance, row: Row): void {
-    this.ledger.adopt(row);
-    passOn(instance, row.state);
+  private adopt(instance: NodeInstance, row: PendingNodeRow): void {
+    this.ledger.adoptStoredRow(row);
+    publishNodeValue(instance, row.state);
   }
 }
 
 /** Makes the value of a finished node available to expressions; large values are loaded when they are read. */
-function passOn({ graphScope, node }: NodeInstance, state: NodeState): void {
-  if (largeBytes(state) === null && !node.part) put(graphScope.values, node.id, passedValue(state));
+function publishNodeValue({ graphScope, graphNode: node }: NodeInstance, state: NodeState): void {
+  if (largeOutputBytes(state) === null && !node.part) setField(graphScope.values, node.id, finishedNodeValue(state));
 }

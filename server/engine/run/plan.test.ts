@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Definition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { flow } from '@/server/testing/flow';
-import { done, nodeKind } from '@/server/nodes/node';
+import { completeNode, defineNodeType } from '@/server/workflow/nodes/node-type';
 import { IncrementalPlan } from './incremental-plan';
-import { compile, type Kinds } from '@/server/workflow/graph';
-import type { Standing } from '../store/state';
-import { plan } from '../store/plan';
+import { compileGraph, type NodeTypeRegistry } from '@/server/workflow/definition/graph';
+import type { NodeRouteState } from '../store/state';
+import { planNextNodes } from '../store/plan';
 
 const plain = {
   title: '',
@@ -17,11 +17,27 @@ const plain = {
   required: [],
   expressions: [],
 } as const;
-const rest = { outputs: ['output'], credentialTypes: [], isOutside: false, run: async () => done(null) };
-const kinds: Kinds = new Map(
+const rest = { outputs: ['output'], credentialTypes: [], isOutside: false, run: async () => completeNode(null) };
+const kinds: NodeTypeRegistry = new Map(
   [
-    nodeKind({ ...plain, ...rest, type: 'start', hasInput: false, required: [], expressions: [], credentialTypes: [] }),
-    nodeKind({ ...plain, ...rest, type: 'step', hasInput: true, required: [], expressions: [], credentialTypes: [] }),
+    defineNodeType({
+      ...plain,
+      ...rest,
+      type: 'start',
+      hasInput: false,
+      required: [],
+      expressions: [],
+      credentialTypes: [],
+    }),
+    defineNodeType({
+      ...plain,
+      ...rest,
+      type: 'step',
+      hasInput: true,
+      required: [],
+      expressions: [],
+      credentialTypes: [],
+    }),
   ].map((kind) => [kind.type, kind]),
 );
 
@@ -39,7 +55,7 @@ const anyDefinition = fc.integer({ min: 1, max: 12 }).chain((size) =>
       }),
       order: fc.shuffledSubarray([...Array(size).keys()], { minLength: size }),
     })
-    .map(({ roots, links, order }): Definition => {
+    .map(({ roots, links, order }): WorkflowDefinition => {
       const all = order.map((index) => [`n${index}`, index < roots ? start : step] as const);
       const inner = links.filter(([from, , to]) => from < to && to >= roots);
       return flow(
@@ -64,12 +80,16 @@ const pickBy = (seed: number) => {
 };
 
 /** Executes the plan to its end: `pick` selects the next ready node, `portOf` its output port. */
-function runToEnd(definition: Definition, pick: (count: number) => number, portOf: (id: string) => string | null) {
-  const graph = compile(definition, kinds);
-  const standings = new Map<string, Standing>();
+function runToEnd(
+  definition: WorkflowDefinition,
+  pick: (count: number) => number,
+  portOf: (id: string) => string | null,
+) {
+  const graph = compileGraph(definition, kinds);
+  const standings = new Map<string, NodeRouteState>();
   const executed: string[] = [];
   for (;;) {
-    const next = plan(graph, standings);
+    const next = planNextNodes(graph, standings);
     if (next.isFinished) return { executed, skipped: next.skipped.map(({ id }) => id).toSorted(), graph };
     const { id } = next.ready[pick(next.ready.length)]!;
     executed.push(id);
@@ -117,13 +137,13 @@ describe('plan', () => {
   });
 
   it('waits at a join for a branch that is still running', () => {
-    const graph = compile(flow({ s: start, a: step, b: step, j: step }, ['s>a', 's>b', 'a>j', 'b>j']), kinds);
-    const standings = new Map<string, Standing>([
+    const graph = compileGraph(flow({ s: start, a: step, b: step, j: step }, ['s>a', 's>b', 'a>j', 'b>j']), kinds);
+    const standings = new Map<string, NodeRouteState>([
       ['s', { status: 'completed', port: 'output' }],
       ['a', { status: 'completed', port: 'output' }],
       ['b', { status: 'running' }],
     ]);
-    const next = plan(graph, standings);
+    const next = planNextNodes(graph, standings);
     expect([next.ready, next.open.map(({ id }) => id), next.isFinished]).toEqual([[], ['b'], false]);
   });
 
@@ -147,10 +167,10 @@ describe('plan', () => {
   });
 
   it('reads the states of a round under its path', () => {
-    const graph = compile(flow({ s: start, a: step }, ['s>a']), kinds);
-    const standings = new Map<string, Standing>([['loop[3].s', { status: 'completed', port: 'output' }]]);
-    expect(plan(graph, standings, 'loop[3].').ready.map(({ id }) => id)).toEqual(['a']);
-    expect(plan(graph, standings, 'loop[4].').ready.map(({ id }) => id)).toEqual(['s']);
+    const graph = compileGraph(flow({ s: start, a: step }, ['s>a']), kinds);
+    const standings = new Map<string, NodeRouteState>([['loop[3].s', { status: 'completed', port: 'output' }]]);
+    expect(planNextNodes(graph, standings, 'loop[3].').ready.map(({ id }) => id)).toEqual(['a']);
+    expect(planNextNodes(graph, standings, 'loop[4].').ready.map(({ id }) => id)).toEqual(['s']);
   });
 });
 
@@ -170,8 +190,8 @@ describe('an incremental plan', () => {
         fc.nat(),
         fc.boolean(),
         (definition, initial, portOf, seed, isNew) => {
-          const graph = compile(definition, kinds);
-          const standings = new Map<string, Standing>();
+          const graph = compileGraph(definition, kinds);
+          const standings = new Map<string, NodeRouteState>();
           const settle = (id: string, port: string | null) =>
             standings.set(`loop[1].${id}`, { status: port === null ? 'failed' : 'completed', port });
           for (const [index, port] of isNew ? [] : initial.entries()) {
@@ -181,7 +201,7 @@ describe('an incremental plan', () => {
           const incremental = new IncrementalPlan(graph, standings, 'loop[1].');
           const pick = pickBy(seed);
           for (;;) {
-            const { ready, open, isFinished } = plan(graph, standings, 'loop[1].');
+            const { ready, open, isFinished } = planNextNodes(graph, standings, 'loop[1].');
             expect(incremental.refresh()).toEqual({ ready, open, isFinished });
             if (isFinished) return;
             // Several results may arrive between two refreshes; a ready node may start before it settles.
@@ -205,13 +225,13 @@ describe('an incremental plan', () => {
       ids.slice(1).map((id, index) => `${ids[index]}>${id}`),
     );
     let lookups = 0;
-    const standings = new (class extends Map<string, Standing> {
+    const standings = new (class extends Map<string, NodeRouteState> {
       override get(id: string) {
         lookups += 1;
         return super.get(id);
       }
     })();
-    const incremental = new IncrementalPlan(compile(definition, kinds), standings);
+    const incremental = new IncrementalPlan(compileGraph(definition, kinds), standings);
     for (const id of ids) {
       expect(incremental.refresh().ready.map((node) => node.id)).toEqual([id]);
       standings.set(id, { status: 'completed', port: 'output' });

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QUOTAS } from '@/contract/quota';
-import type { Definition } from '@/contract/workflows/workflow';
-import { pool, prisma } from '@/server/db/client';
-import { removeExpired } from '@/server/remember/keeper';
-import { memory } from '@/server/remember/memory';
-import { runtime } from '@/server/runtime';
+import { QUOTAS_BY_TIER } from '@/contract/quota';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { removeExpiredMemories } from '@/server/data/remember/keeper';
+import { openMemory } from '@/server/data/remember/memory';
+import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, type StoredWorkflow } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-let worker: Worker;
+let worker: EngineWorker;
 beforeAll(async () => {
   worker = await startWorker({ concurrency: 50, graceMs: 200 });
 });
@@ -21,7 +21,7 @@ afterAll(() => worker.stop());
 
 const start = { type: 'start' };
 const remember = (config: object) => ({ type: 'remember', config: { key: '{{ input.key }}', ...config } });
-const only = (config: object): Definition => flow({ s: start, r: remember(config) }, ['s>r']);
+const only = (config: object): WorkflowDefinition => flow({ s: start, r: remember(config) }, ['s>r']);
 
 /** Runs one operation in a workflow of its own in the workspace, and returns its output, or the code of its error. */
 async function run(workspaceId: string | undefined, config: object, input: object = { key: 'k' }) {
@@ -36,8 +36,8 @@ async function outputsOf(workflow: StoredWorkflow, inputs: object[]): Promise<un
   return Promise.all(runs.map(async (one) => (await one.finish()).output));
 }
 
-const expire = () => pool().query(`UPDATE remembered SET expires_at = now() - interval '1 second'`);
-const expireItems = () => pool().query(`UPDATE remembered_item SET expires_at = now() - interval '1 second'`);
+const expire = () => databasePool().query(`UPDATE remembered SET expires_at = now() - interval '1 second'`);
+const expireItems = () => databasePool().query(`UPDATE remembered_item SET expires_at = now() - interval '1 second'`);
 const SHARED = { scope: 'workspace' };
 
 describe('remember', () => {
@@ -127,7 +127,7 @@ describe('remember', () => {
       code: 'EXPRESSION',
       message: 'items[1]: The key has no value.',
     });
-    expect(await prisma().remembered.count({ where: { workflowId: failed.workflowId } })).toBe(0);
+    expect(await prismaClient().remembered.count({ where: { workflowId: failed.workflowId } })).toBe(0);
   });
 
   it('forgets what has expired, and removes it later', async () => {
@@ -146,19 +146,19 @@ describe('remember', () => {
     expect(await twice(list)).toEqual([[1, 2], []]);
     await expire();
     await expireItems();
-    await removeExpired();
-    expect(await prisma().remembered.count({ where: { workflowId: counter.workflowId } })).toBe(0);
-    expect(await prisma().rememberedItem.count({ where: { list: { workflowId: list.workflowId } } })).toBe(0);
+    await removeExpiredMemories();
+    expect(await prismaClient().remembered.count({ where: { workflowId: counter.workflowId } })).toBe(0);
+    expect(await prismaClient().rememberedItem.count({ where: { list: { workflowId: list.workflowId } } })).toBe(0);
   });
 
   it('is deleted with its workflow and its workspace', async () => {
     const own = await startRunOf(only({ operation: 'add', key: 'k' }));
     await own.finish();
     await run(own.workspaceId, { ...SHARED, operation: 'seen', items: '[1]' });
-    await prisma().workflow.delete({ where: { id: own.workflowId } });
-    const left = () => prisma().remembered.findMany({ where: { workspaceId: own.workspaceId } });
+    await prismaClient().workflow.delete({ where: { id: own.workflowId } });
+    const left = () => prismaClient().remembered.findMany({ where: { workspaceId: own.workspaceId } });
     expect((await left()).map(({ workflowId, isList }) => [workflowId, isList])).toEqual([[null, true]]);
-    await prisma().workspace.delete({ where: { id: own.workspaceId } });
+    await prismaClient().workspace.delete({ where: { id: own.workspaceId } });
     expect(await left()).toEqual([]);
   });
 
@@ -175,13 +175,13 @@ describe('remember', () => {
 
   it('refuses keys over the quota of its workspace, and no other workspace’s', async () => {
     const { workspaceId } = await run(undefined, { ...SHARED, operation: 'seen', items: '[1]' });
-    await prisma().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
-    await pool().query(
+    await prismaClient().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
+    await databasePool().query(
       `INSERT INTO remembered_item (list_id, item) SELECT r.id, n::text FROM remembered r, generate_series(1, $2::int) n
        WHERE r.workspace_id = $1`,
-      [workspaceId, QUOTAS.free.rememberedKeys - 3],
+      [workspaceId, QUOTAS_BY_TIER.free.rememberedKeys - 3],
     );
-    delete runtime().rememberedKeys;
+    delete getRuntime().rememberedKeys;
     expect((await run(workspaceId, { ...SHARED, operation: 'add', key: 'a' })).result).toBe(1);
     expect((await run(workspaceId, { ...SHARED, operation: 'add', key: 'b' })).result).toBe('QUOTA');
     expect((await run(workspaceId, { ...SHARED, operation: 'seen', items: '[1, 2]' })).result).toBe('QUOTA');
@@ -192,20 +192,20 @@ describe('remember', () => {
 
 it('a quota of keys is exact after changes that were rolled back', async () => {
   const { workspaceId } = await run(undefined, { ...SHARED, operation: 'set', key: 'first', value: '1' });
-  await prisma().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
-  const { rows } = await pool().query<{ workflow_id: string }>(
+  await prismaClient().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
+  const { rows } = await databasePool().query<{ workflow_id: string }>(
     'SELECT id AS workflow_id FROM workflow WHERE workspace_id = $1',
     [workspaceId],
   );
   const owner = { workspaceId, workflowId: rows[0]?.workflow_id ?? '' };
-  const limit = QUOTAS.free.rememberedKeys;
-  delete runtime().rememberedKeys;
+  const limit = QUOTAS_BY_TIER.free.rememberedKeys;
+  delete getRuntime().rememberedKeys;
   const place = (key: string) => ({ scope: 'workspace', key }) as const;
   const inTransaction = async (end: 'COMMIT' | 'ROLLBACK', keys: string[]) => {
-    const client = await pool().connect();
+    const client = await databasePool().connect();
     try {
       await client.query('BEGIN');
-      for (const key of keys) await memory(client, owner).set(place(key), 1, null);
+      for (const key of keys) await openMemory(client, owner).set(place(key), 1, null);
       await client.query(end);
     } catch (error) {
       await client.query('ROLLBACK');
@@ -214,7 +214,7 @@ it('a quota of keys is exact after changes that were rolled back', async () => {
       client.release();
     }
   };
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO remembered (workspace_id, scope_id, key, is_list, value)
      SELECT $1, $1, 'stored ' || n, false, '1' FROM generate_series(1, $2::int) n`,
     [workspaceId, limit - 6],
@@ -227,7 +227,7 @@ it('a quota of keys is exact after changes that were rolled back', async () => {
 
 it('the example of docs/data/remember.md does what it says', async () => {
   const text = readFileSync('docs/data/remember.md', 'utf8');
-  const definition = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '') as Definition;
+  const definition = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '') as WorkflowDefinition;
   const workflow = await storeWorkflow(definition);
   const orders = (...ids: number[]) => ({ orders: ids.map((id) => ({ id })) });
   expect(await outputsOf(workflow, [orders(1, 2)])).toEqual([{ orders: [{ id: 1 }, { id: 2 }], total: 2 }]);

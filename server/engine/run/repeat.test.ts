@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { prisma } from '@/server/db/client';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { jsonOf } from '@/server/expressions/large-json';
+import { prismaClient } from '@/server/platform/db/client';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { serializeJson } from '@/server/evaluation/expressions/large-json';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRunOf, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { cancel, decide } from '../queue/requests';
-import { startWorker, type Worker } from '../worker';
+import { requestCancellation, recordDecision } from '../queue/requests';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -106,7 +106,7 @@ describe('a repeat node', () => {
     const run = await startRunOf(whole({ delayMs: 1200, until: 'index = 1' }), FROM);
     const released = await until(async () => {
       const where = { id: run.executionId, workerId: null, status: 'running' };
-      return await prisma().execution.findFirst({ where });
+      return await prismaClient().execution.findFirst({ where });
     }, 'the release of the run');
     expect(released.availableAt).not.toBeNull();
     expect((await run.read()).nodeResults.map(({ nodeId }) => nodeId)).toEqual(['s', 'r', 'r[0].in', 'r[0].out']);
@@ -118,10 +118,11 @@ describe('a repeat node', () => {
     const run = await startRunOf(whole({ delayMs: 86_400_000 }), FROM);
     await until(async () => {
       return (
-        (await prisma().execution.count({ where: { id: run.executionId, workerId: null, status: 'running' } })) > 0
+        (await prismaClient().execution.count({ where: { id: run.executionId, workerId: null, status: 'running' } })) >
+        0
       );
     }, 'the release of the run');
-    await cancel(prisma(), [run.executionId]);
+    await requestCancellation(prismaClient(), [run.executionId]);
     const execution = await run.finish();
     expect(execution.error?.code).toBe('CANCELLED');
     expect(execution.nodeResults.find(({ nodeId }) => nodeId === 'r')?.status).toBe('failed');
@@ -176,7 +177,7 @@ describe('a repeat node', () => {
       const { workspaceId, executionId } = run;
       const nodeId = `r[${index}].ask`;
       const request = { workspaceId, executionId, nodeId, decision, comment: null, decidedBy: 'me' };
-      await until(async () => (await decide(prisma(), request)) === 'decided', `${nodeId} to ask`);
+      await until(async () => (await recordDecision(prismaClient(), request)) === 'decided', `${nodeId} to ask`);
     }
     expect((await run.finish()).output).toEqual({ rounds: 2, last: 'approved', isDone: true });
   });
@@ -234,7 +235,7 @@ describe('a repeat node with large values', () => {
   it('passes them from round to round, and reads them in its expression', async () => {
     await work(async ({ nodeId, input }) => {
       if (nodeId === 'big') return { text: large('x') };
-      const { index, previous, input: ofLoop } = JSON.parse(jsonOf(input) ?? '') as RoundInput;
+      const { index, previous, input: ofLoop } = JSON.parse(serializeJson(input) ?? '') as RoundInput;
       return { index, length: (previous?.text.length ?? 0) + ofLoop.text.length, text: large(String(index)) };
     });
     const body = flow({ in: start, c: call() }, ['in>c']);

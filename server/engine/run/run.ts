@@ -1,46 +1,54 @@
 import type { RunError } from '@/contract/execution';
 import type { ClaimedRun } from '../queue/claim';
-import { MAX_CRASHES } from '../queue/lease';
+import { MAX_RUN_CRASHES } from '../queue/lease';
 import { RunCursor, type FinishedLoop } from './cursor';
-import { CANCELLED, crashed, runFailure, NOT_RUNNABLE, TIMED_OUT, TOO_LARGE, unreadableState } from './endings';
+import {
+  RUN_CANCELLED_ERROR,
+  createCrashedError,
+  createRunError,
+  RUN_NOT_RUNNABLE_ERROR,
+  RUN_TIMEOUT_ERROR,
+  RUN_OUTPUT_TOO_LARGE_ERROR,
+  createUnreadableStateError,
+} from './run-errors';
 import type { NodeInstance } from './graph-scope';
-import type { Graph } from '@/server/workflow/graph';
-import { Ledger, type Step } from './ledger';
-import { YieldTimer, timerMs } from '@/server/cooperative';
-import { chain, type MaybePromise } from '@/server/maybe-promise';
-import { noteEnd, noteStart } from './observe';
+import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import { RunStateStore, type CheckpointFields } from './ledger';
+import { YieldTimer, timerDelayMs } from '@/server/platform/timers/cooperative';
+import { chainValue, type MaybePromise } from '@/server/platform/timers/maybe-promise';
+import { recordRunEnd, recordRunStart } from './run-records';
 import type { RunTools } from './run-tools';
-import { awaitsDecision, isWakeDue, onlyLeaf } from '../store/state';
-import { storedJson, storedText } from '../store/value';
+import { awaitsDecision, isNodeWakeDue, findOnlyLeaf } from '../store/state';
+import { normalizeJson, toStorableText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
-import { isDatabaseAway } from '@/server/db/failures/verdict';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { isDatabaseUnavailable } from '@/server/platform/db/failures/verdict';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 /** Maximum number of outside nodes of one run in flight. */
 export const MAX_PARALLEL_NODES = 50;
 /** Maximum number of pure nodes per step. */
-const MAX_COMPUTED = 100;
+const MAX_PURE_NODES_PER_STEP = 100;
 /** The worker keeps a run during waits up to this time; for longer waits it releases the run. */
-const HOLD_MS = 1000;
+const MAX_KEPT_WAIT_MS = 1000;
 
 /** When a run that the database interrupted may be claimed again. */
-const RELEASE_MS = 1000;
+const RECLAIM_DELAY_MS = 1000;
 
-/** How long the start of nodes that start early is kept back for their outcome. */
-const EARLY_MS = 10;
+/** How long the write of an early start is delayed, so that one write stores the start and the outcome. */
+const EARLY_OUTCOME_WAIT_MS = 10;
 
-const startsEarly = ({ node }: NodeInstance): boolean => node.kind?.startsEarly === true;
+const startsBeforeWrite = ({ graphNode: node }: NodeInstance): boolean => node.nodeType?.startsEarly === true;
 
-const EMPTY: Graph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
+const EMPTY_GRAPH: WorkflowGraph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
 
 /**
  * A run in this worker, from its claim until it is final, released or lost. `done` resolves then; it rejects only if the
  * run could not be ended.
  */
-export class Run {
+export class ActiveRun {
   readonly done: Promise<void>;
 
-  private readonly ledger: Ledger;
+  private readonly ledger: RunStateStore;
   private readonly attempts: NodeAttempts;
   private readonly runCursor: RunCursor;
   private hasSignal: boolean;
@@ -52,17 +60,17 @@ export class Run {
 
   constructor(
     private readonly claimed: ClaimedRun,
-    private readonly graph: Graph = EMPTY,
+    private readonly graph: WorkflowGraph = EMPTY_GRAPH,
     private readonly tools: RunTools,
   ) {
     this.isCancelled = claimed.isCancelRequested;
-    claimed.span = noteStart(claimed);
-    this.ledger = new Ledger(claimed, claimed.states, tools.checkpoint);
-    const write = () => this.write({});
+    claimed.span = recordRunStart(claimed);
+    this.ledger = new RunStateStore(claimed, claimed.states, tools.checkpoint);
+    const write = () => this.writePending({});
     this.attempts = new NodeAttempts(claimed, this.ledger, tools, () => this.wakeUp(), write);
     this.runCursor = new RunCursor(graph, claimed.input, this.ledger.states);
     // Child runs may have ended while no worker had this run.
-    this.hasSignal = this.attempts.awaited().length > 0;
+    this.hasSignal = this.attempts.awaitedChildIds().length > 0;
     this.done = this.execute();
   }
 
@@ -93,26 +101,26 @@ export class Run {
   }
 
   private async execute(): Promise<void> {
-    const { crashCount, workspaceId, unreadable } = this.claimed;
+    const { crashCount, workspaceId, unreadableReason: unreadable } = this.claimed;
     try {
-      if (unreadable !== null) return await this.end(unreadableState(unreadable));
-      if (crashCount >= MAX_CRASHES) return await this.end(crashed(this.ledger.interrupted()));
-      if (this.graph === EMPTY) return await this.end(NOT_RUNNABLE);
+      if (unreadable !== null) return await this.endRun(createUnreadableStateError(unreadable));
+      if (crashCount >= MAX_RUN_CRASHES) return await this.endRun(createCrashedError(this.ledger.interruptedPaths()));
+      if (this.graph === EMPTY_GRAPH) return await this.endRun(RUN_NOT_RUNNABLE_ERROR);
       const loadingSecrets = this.attempts.redactor.load(this.graph, workspaceId, this.tools.lost);
       if (loadingSecrets) await loadingSecrets;
       await this.advance();
     } catch (error) {
       if (this.isAbandoned || this.tools.lost.aborted) return;
-      this.ledger.forget();
+      this.ledger.dropPendingWrites();
       // The run goes on at its last checkpoint, here or elsewhere, once the database is back.
-      if (isDatabaseAway(error)) {
+      if (isDatabaseUnavailable(error)) {
         this.attempts.stop();
-        await this.write({ release: { availableAt: new Date(Date.now() + RELEASE_MS) } });
+        await this.writePending({ release: { availableAt: new Date(Date.now() + RECLAIM_DELAY_MS) } });
         return;
       }
       // A value that cannot be stored must not prevent the end of the run.
       const reason = this.attempts.redactor.text(error instanceof Error ? error.message : String(error));
-      await this.end(runFailure('INTERNAL', `The run could not be continued: ${storedText(reason, 500)}`));
+      await this.endRun(createRunError('INTERNAL', `The run could not be continued: ${toStorableText(reason, 500)}`));
     } finally {
       this.attempts.stop();
     }
@@ -122,50 +130,52 @@ export class Run {
   private async advance(): Promise<void> {
     const yieldTimer = new YieldTimer();
     for (;;) {
-      if (this.hasSignal) await this.takeSignals();
+      if (this.hasSignal) await this.readNewSignals();
       if (this.isAbandoned) return;
-      if (this.attempts.collect()) {
+      if (this.attempts.applyArrivals()) {
         // The child may have ended before this run began to wait for it.
         this.hasSignal = true;
         continue;
       }
       this.attempts.resolveFailures();
-      if (this.isGivenUp) return void (await this.write({ release: { availableAt: new Date() } }));
-      if (this.isCancelled) return await this.end(CANCELLED);
-      if (this.isPastDeadline) return await this.end(TIMED_OUT);
-      if (this.attempts.failure) return await this.end(this.attempts.failure);
-      if (this.ledger.isHeavy && (await this.write({}))) continue;
+      if (this.isGivenUp) return void (await this.writePending({ release: { availableAt: new Date() } }));
+      if (this.isCancelled) return await this.endRun(RUN_CANCELLED_ERROR);
+      if (this.isPastDeadline) return await this.endRun(RUN_TIMEOUT_ERROR);
+      if (this.attempts.failure) return await this.endRun(this.attempts.failure);
+      if (this.ledger.mustWriteFirst && (await this.writePending({}))) continue;
 
-      const { ready, open, openLoops, finishedLoops, nextRoundAt, isFinished } = this.runCursor.next();
+      const { ready, open, openLoops, finishedLoops, nextRoundAt, isFinished } = this.runCursor.findNextSteps();
       if (openLoops.length + finishedLoops.length > 0 && (await this.endLoops(openLoops, finishedLoops))) continue;
       const due = [...ready, ...open.filter((instance) => this.attempts.isDue(instance))];
       const pure = due.filter((instance) => !this.attempts.isOutside(instance));
       if (pure.length > 0) {
-        const unfinished = this.compute(pure);
+        const unfinished = this.computePureNodes(pure);
         if (unfinished) await unfinished;
         if (yieldTimer.isDue) await yieldTimer.take();
         continue;
       }
-      if (isFinished) return await this.end(null);
+      if (isFinished) return await this.endRun(null);
 
       const chosen = this.isStopping
         ? []
         : due.slice(0, Math.max(0, MAX_PARALLEL_NODES - this.attempts.inFlight.count));
-      const early = chosen.filter(startsEarly);
-      const starts = chosen.filter((instance) => !startsEarly(instance)).map((one) => this.attempts.begin(one));
-      for (const instance of early) this.attempts.begin(instance)();
+      const early = chosen.filter(startsBeforeWrite);
+      const starts = chosen
+        .filter((instance) => !startsBeforeWrite(instance))
+        .map((one) => this.attempts.recordStart(one));
+      for (const instance of early) this.attempts.recordStart(instance)();
       const wakeAt = this.beforeDeadline(this.ledger.nextWake([...open, ...openLoops], nextRoundAt));
       if (starts.length > 0 || this.attempts.inFlight.count > 0) {
         if (starts.length === 0 && early.length > 0 && (await this.hasEarlyOutcome())) continue;
-        if (this.ledger.hasPendingWrites) await this.write({ status: 'running' });
+        if (this.ledger.hasPendingWrites) await this.writePending({ status: 'running' });
       } else {
         const isIdle = due.length === 0 && nextRoundAt === Infinity;
         const isPaused = isIdle && open.every((instance) => awaitsDecision(this.attempts.stateAt(instance)));
         const status = isPaused ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
         if (this.isStopping || this.isLongWait(wakeAt))
-          return void (await this.write({ status, release: { availableAt } }));
-        if (this.ledger.hasPendingWrites) await this.write({ status });
+          return void (await this.writePending({ status, release: { availableAt } }));
+        if (this.ledger.hasPendingWrites) await this.writePending({ status });
       }
       if (this.isAbandoned || this.isCancelled || this.isGivenUp) continue;
       for (const start of starts) start();
@@ -187,43 +197,47 @@ export class Run {
 
   /** Compares with the later of the two clocks: a time reached by the database's clock only must not cause a release-claim cycle. */
   private isLongWait(wakeAt: Date | null): boolean {
-    return wakeAt === null || wakeAt.getTime() - Math.max(Date.now(), this.claimed.claimedAt.getTime()) > HOLD_MS;
+    return (
+      wakeAt === null || wakeAt.getTime() - Math.max(Date.now(), this.claimed.claimedAt.getTime()) > MAX_KEPT_WAIT_MS
+    );
   }
 
   /** True when a loop has ended: with its last round, or by its timeout. */
   private async endLoops(openLoops: NodeInstance[], finishedLoops: FinishedLoop[]): Promise<boolean> {
     for (const loop of finishedLoops) await this.attempts.endLoop(loop);
-    const timedOut = openLoops.filter((instance) => isWakeDue(this.attempts.stateAt(instance)));
+    const timedOut = openLoops.filter((instance) => isNodeWakeDue(this.attempts.stateAt(instance)));
     for (const instance of timedOut) this.attempts.timeOutLoop(instance);
-    for (const { path } of [...timedOut, ...finishedLoops.map(({ instance }) => instance)]) this.runCursor.forget(path);
+    for (const { path } of [...timedOut, ...finishedLoops.map(({ instance }) => instance)])
+      this.runCursor.dropLoop(path);
     return timedOut.length + finishedLoops.length > 0;
   }
 
   /** Computes pure nodes; synchronous if nothing has to be awaited. */
-  private compute(pure: NodeInstance[]): MaybePromise<boolean | void> {
+  private computePureNodes(pure: NodeInstance[]): MaybePromise<boolean | void> {
     const expiring = pure.filter((instance) => this.attempts.isExpiring(instance));
     if (expiring.length > 0) return this.expire(expiring);
-    const computed = this.attempts.compute(pure.slice(0, MAX_COMPUTED));
+    const computed = this.attempts.executePureNodes(pure.slice(0, MAX_PURE_NODES_PER_STEP));
     const afterCompute = () => {
       // Before the write: a node that is retried with its loop has not failed finally.
       this.attempts.resolveFailures();
-      return this.ledger.isFull && !this.isAbandoned ? this.write({}) : undefined;
+      return this.ledger.isFull && !this.isAbandoned ? this.writePending({}) : undefined;
     };
-    return chain(computed, afterCompute);
+    return chainValue(computed, afterCompute);
   }
 
   /** An expiry races with decisions and calls: it is written separately, and refused if one came first. */
   private async expire(expiring: NodeInstance[]): Promise<void> {
-    if (this.ledger.hasPendingWrites) await this.write({});
+    if (this.ledger.hasPendingWrites) await this.writePending({});
     if (this.isAbandoned || this.isCancelled) return;
     const before = expiring.map((instance) => ({ instance, state: this.attempts.stateAt(instance) }));
-    if (!(await this.attempts.compute(expiring)) || (await this.write({ unlessSignalled: true }))) return;
-    for (const { instance, state } of before) if (state) this.attempts.undo(instance, state);
+    if (!(await this.attempts.executePureNodes(expiring)) || (await this.writePending({ unlessSignalled: true })))
+      return;
+    for (const { instance, state } of before) if (state) this.attempts.revertOutcome(instance, state);
     this.hasSignal = true;
   }
 
   /** Writes pending writes; false only if `unlessSignalled` is set and a signal came first. */
-  private async write(step: Step): Promise<boolean> {
+  private async writePending(step: CheckpointFields): Promise<boolean> {
     const written = await this.ledger.write(step);
     if (written === 'refused' && step.unlessSignalled) return false;
     if (written === 'refused') this.abandon();
@@ -235,44 +249,44 @@ export class Run {
     return true;
   }
 
-  private async takeSignals(): Promise<void> {
+  private async readNewSignals(): Promise<void> {
     this.hasSignal = false;
     const signals = await this.tools.readSignals(this.claimed.id);
     if (!signals) return this.abandon();
     this.isCancelled ||= signals.isCancelRequested;
     for (const [path, decision] of signals.decisions) this.claimed.decisions.set(path, decision);
-    this.claimed.calls = signals.calls;
-    const ends = await this.tools.children.ends(this.attempts.awaited(), this.tools.lost);
-    for (const end of ends) this.attempts.ends.set(end.executionId, end);
+    this.claimed.calledPaths = signals.calledPaths;
+    const ends = await this.tools.children.readEnds(this.attempts.awaitedChildIds(), this.tools.lost);
+    for (const end of ends) this.attempts.childEnds.set(end.executionId, end);
   }
 
   /** The last step: stops open nodes and makes the run final. */
-  private async end(error: RunError | null): Promise<void> {
-    const final = error ? { json: null, error } : await this.output();
+  private async endRun(error: RunError | null): Promise<void> {
+    const final = error ? { json: null, error } : await this.computeOutput();
     this.attempts.closeAll();
     this.tools.onEnding();
-    await this.write({ status: final.error ? 'failed' : 'completed', final });
-    if (!this.isAbandoned) noteEnd(this.claimed, this.isCancelled ? CANCELLED : final.error);
+    await this.writePending({ status: final.error ? 'failed' : 'completed', final });
+    if (!this.isAbandoned) recordRunEnd(this.claimed, this.isCancelled ? RUN_CANCELLED_ERROR : final.error);
   }
 
   /** The output of the run. */
-  private async output(): Promise<NonNullable<Step['final']>> {
-    const leaf = onlyLeaf(this.graph, this.ledger.states);
-    const pendingOutput = leaf ? this.ledger.pendingJsonOf(leaf.id) : null;
+  private async computeOutput(): Promise<NonNullable<CheckpointFields['final']>> {
+    const leaf = findOnlyLeaf(this.graph, this.ledger.states);
+    const pendingOutput = leaf ? this.ledger.pendingOutputJson(leaf.id) : null;
     if (pendingOutput !== null) return { json: pendingOutput, error: null };
     try {
-      const [output] = await this.attempts.outputs(this.graph, ['']);
-      return { json: storedJson(output), error: null };
+      const [output] = await this.attempts.graphOutputs(this.graph, ['']);
+      return { json: normalizeJson(output), error: null };
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      return { json: null, error: TOO_LARGE };
+      return { json: null, error: RUN_OUTPUT_TOO_LARGE_ERROR };
     }
   }
 
   /** True: a node that started early has finished so soon that one write stores its start and its outcome. */
   private async hasEarlyOutcome(): Promise<boolean> {
     if (this.ledger.isFull) return false;
-    await this.waitForEvent(new Date(Date.now() + EARLY_MS));
+    await this.waitForEvent(new Date(Date.now() + EARLY_OUTCOME_WAIT_MS));
     return this.attempts.inFlight.hasArrivals && !this.ledger.isFull;
   }
 
@@ -283,7 +297,7 @@ export class Run {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.wakeUp = resolve;
-      if (wakeAt) timer = setTimeout(resolve, timerMs(wakeAt));
+      if (wakeAt) timer = setTimeout(resolve, timerDelayMs(wakeAt));
     });
     clearTimeout(timer);
     this.wakeUp = () => {};

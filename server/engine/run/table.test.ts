@@ -1,27 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { QUOTAS } from '@/contract/quota';
-import type { Definition } from '@/contract/workflows/workflow';
-import { pool, prisma } from '@/server/db/client';
-import { openSession } from '@/server/db/session';
-import { runtime } from '@/server/runtime';
-import { createTable } from '@/server/tables/schema';
-import { sqlOfPrisma } from '@/server/tables/sql';
+import { QUOTAS_BY_TIER } from '@/contract/quota';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { openDatabaseSession } from '@/server/platform/db/session';
+import { getRuntime } from '@/server/platform/runtime';
+import { createDataTable } from '@/server/data/tables/schema';
+import { createPrismaSql } from '@/server/data/tables/sql';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, until } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../worker';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
-let worker: Worker;
+let worker: EngineWorker;
 beforeAll(async () => {
   worker = await startWorker({ concurrency: 50, graceMs: 200 });
 });
 afterAll(() => worker.stop());
 
 const start = { type: 'start' };
-const only = (config: Record<string, unknown>): Definition => flow({ s: start, t: { type: 'table', config } }, ['s>t']);
+const only = (config: Record<string, unknown>): WorkflowDefinition =>
+  flow({ s: start, t: { type: 'table', config } }, ['s>t']);
 
 const COLUMNS = [
   { name: 'email', type: 'text', isUnique: true },
@@ -32,8 +33,8 @@ const COLUMNS = [
 /** A table in a workspace of its own. */
 async function newTable(name = 'People') {
   const { workspaceId } = await storeWorkflow(only({}));
-  const table = await prisma().$transaction((db) =>
-    createTable(sqlOfPrisma(db), { workspaceId, name, columns: [...COLUMNS], createdBy: null }),
+  const table = await prismaClient().$transaction((db) =>
+    createDataTable(createPrismaSql(db), { workspaceId, name, columns: [...COLUMNS], createdBy: null }),
   );
   return { workspaceId, tableId: table.id };
 }
@@ -52,7 +53,7 @@ async function run(config: Record<string, unknown>, input: object = {}) {
 }
 
 const rowCount = async () => {
-  const { rows } = await pool().query<{ count: number }>(`SELECT count(*)::int AS count FROM "${tableId}"`);
+  const { rows } = await databasePool().query<{ count: number }>(`SELECT count(*)::int AS count FROM "${tableId}"`);
   return rows[0]?.count;
 };
 
@@ -133,7 +134,7 @@ describe('the table node', () => {
 
   it('reads at most 10 MiB of rows', async () => {
     const insert = `INSERT INTO "${tableId}" (id, c3) SELECT n::text, repeat('x', 100000) FROM generate_series(1, 110) n`;
-    await pool().query(insert);
+    await databasePool().query(insert);
     expect(await run({ operation: 'find', limit: 110 })).toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
     expect(await run({ operation: 'find', limit: 5 })).toHaveLength(5);
   });
@@ -148,8 +149,8 @@ describe('the table node', () => {
   });
 
   it('respects the quota of its workspace', async () => {
-    await prisma().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
-    await prisma().dataTableTally.create({ data: { tableId, rows: QUOTAS.free.tableRows, bytes: 0 } });
+    await prismaClient().workspace.update({ where: { id: workspaceId }, data: { tier: 'free' } });
+    await prismaClient().dataTableTally.create({ data: { tableId, rows: QUOTAS_BY_TIER.free.tableRows, bytes: 0 } });
     expect(await run({ operation: 'insert', row: { visits: 1 } })).toMatchObject({ code: 'QUOTA' });
     expect(await run({ operation: 'increment', key: { email: 'x' }, column: 'visits' })).toMatchObject({
       code: 'QUOTA',
@@ -181,7 +182,7 @@ describe('the table node', () => {
 
   it('is refused when the author of the version may not use the table', async () => {
     const started = await storeWorkflow(only({ tableId, operation: 'count' }), workspaceId);
-    await prisma().workflowVersion.updateMany({
+    await prismaClient().workflowVersion.updateMany({
       where: { workflowId: started.workflowId },
       data: { authorizedBy: 'usr_gone' },
     });
@@ -194,7 +195,7 @@ it('the example of docs/data/table-node.md does what it says', async () => {
   const text = readFileSync('docs/data/table-node.md', 'utf8');
   const definition = JSON.parse(
     (/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '').replaceAll('tbl_…', tableId),
-  ) as Definition;
+  ) as WorkflowDefinition;
   const workflow = await storeWorkflow(definition, workspaceId);
   const input = { email: 'ada@example.com' };
   expect((await (await startRun(workflow, input)).finish()).output).toMatchObject({ ...input, visits: 1 });
@@ -203,7 +204,7 @@ it('the example of docs/data/table-node.md does what it says', async () => {
 
 it('a wait for a row that others change is repeated, and is no fault of the configuration', async () => {
   await run({ operation: 'insert', row: { email: 'a@example.com', visits: 1 } });
-  const holder = await openSession(runtime().env.databaseUrl, 'command');
+  const holder = await openDatabaseSession(getRuntime().env.databaseUrl, 'command');
   try {
     await holder.query('BEGIN');
     await holder.query(`UPDATE "${tableId}" SET c2 = 5`);
@@ -214,7 +215,7 @@ it('a wait for a row that others change is repeated, and is no fault of the conf
     });
     const waiters = new Set<number>();
     const isRepeated = async () => {
-      const { rows } = await pool().query<{ started: Date }>(
+      const { rows } = await databasePool().query<{ started: Date }>(
         `SELECT xact_start AS started FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
       );
       for (const { started } of rows) waiters.add(started.getTime());

@@ -1,78 +1,87 @@
 import type pg from 'pg';
-import { isPassingFailure } from '@/server/db/failures/verdict';
-import { DatabaseFailure } from '@/server/errors/database-failure';
-import { NodeFailure } from '@/server/errors/node-failure';
-import { Problem } from '@/server/errors/problem';
-import type { ChangeData, NodeTable } from '@/server/nodes/node';
-import { memory } from '@/server/remember/memory';
-import { countRows, findRows, getRow, type RowSearch } from '@/server/tables/read';
-import { sqlOfPg, type Sql } from '@/server/tables/sql';
-import { findTable, type DataTable } from '@/server/tables/table';
-import { deleteRows, incrementRow, insertRows, updateRows, upsertRow } from '@/server/tables/write';
+import { isTransientFailure } from '@/server/platform/db/failures/verdict';
+import { DatabaseFailure } from '@/server/platform/errors/database-failure';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { ApiProblem } from '@/server/platform/errors/problem';
+import type { ChangeTransaction, TableAccess } from '@/server/workflow/nodes/node-type';
+import { openMemory } from '@/server/data/remember/memory';
+import { countTableRows, findTableRows, getRowByKey, type TableRowSearch } from '@/server/data/tables/read';
+import { createPgSql, type SqlClient } from '@/server/data/tables/sql';
+import { findDataTable, type DataTableRecord } from '@/server/data/tables/table';
+import {
+  deleteTableRows,
+  incrementTableRow,
+  insertTableRows,
+  updateTableRows,
+  upsertTableRow,
+} from '@/server/data/tables/write';
 
-/** Statements on tables. What repeating the transaction may solve is not reported as a problem of the table. */
-function sqlOf(client: pg.ClientBase): Sql {
-  const sql = sqlOfPg(client);
+/** Runs statements on tables. A failure that a repeated transaction may solve becomes a DatabaseFailure, not a problem of the table. */
+function tableSql(client: pg.ClientBase): SqlClient {
+  const sql = createPgSql(client);
   const passing = (error: unknown) => {
-    throw isPassingFailure(error) ? new DatabaseFailure(error) : error;
+    throw isTransientFailure(error) ? new DatabaseFailure(error) : error;
   };
   return {
     query: (...statement) => sql.query(...statement).catch(passing),
     rows: (...statement) => sql.rows(...statement).catch(passing),
-  } as Sql;
+  } as SqlClient;
 }
 
-const CODES: Partial<Record<Problem['code'], { code: string; isRetriable: boolean }>> = {
+const NODE_FAILURE_BY_PROBLEM: Partial<Record<ApiProblem['code'], { code: string; isRetriable: boolean }>> = {
   VALIDATION_ERROR: { code: 'CONFIG', isRetriable: false },
   NOT_FOUND: { code: 'TABLE_NOT_FOUND', isRetriable: false },
   FORBIDDEN: { code: 'QUOTA', isRetriable: false },
   CONFLICT: { code: 'CONFLICT', isRetriable: true },
 };
 
-/** A unique value that another row has is named in the details, or by the message. */
-const isClash = ({ code, message, details }: Problem) =>
+/** True for a unique value that another row has: the details name it, or the message says so. */
+const isUniqueClash = ({ code, message, details }: ApiProblem) =>
   code === 'CONFLICT' && (details.length > 0 || message.startsWith('Another row has'));
 
-function failureOf(error: unknown): unknown {
-  if (!(error instanceof Problem)) return error;
+function toTableFailure(error: unknown): unknown {
+  if (!(error instanceof ApiProblem)) return error;
   const fields = error.details.map(({ field, message }) => `${field} ${message}`).join('; ');
-  if (isClash(error)) return new NodeFailure('UNIQUE_CLASH', error.message, false);
-  const { code = 'INTERNAL', isRetriable = true } = CODES[error.code] ?? {};
+  if (isUniqueClash(error)) return new NodeFailure('UNIQUE_CLASH', error.message, false);
+  const { code = 'INTERNAL', isRetriable = true } = NODE_FAILURE_BY_PROBLEM[error.code] ?? {};
   return new NodeFailure(code, code === 'CONFIG' && fields ? fields : error.message, isRetriable);
 }
 
-async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withTableFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw failureOf(error);
+    throw toTableFailure(error);
   }
 }
 
 /** The rows of one page. Throws NodeFailure if they are too large for it. */
-async function findAll(sql: Sql, table: DataTable, search: RowSearch): Promise<unknown[]> {
-  const { data, nextCursor } = await findRows(sql, table, search);
+async function findNodeTableRows(sql: SqlClient, table: DataTableRecord, search: TableRowSearch): Promise<unknown[]> {
+  const { data, nextCursor } = await findTableRows(sql, table, search);
   if (nextCursor !== null && data.length < search.limit)
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The rows together are larger than 10 MiB. Lower the limit.', false);
   return data;
 }
 
-async function openTable(sql: Sql, workspaceId: string, id: string): Promise<NodeTable> {
-  const table = await reporting(() => findTable(sql, workspaceId, id));
+async function openNodeTable(sql: SqlClient, workspaceId: string, id: string): Promise<TableAccess> {
+  const table = await withTableFailures(() => findDataTable(sql, workspaceId, id));
   return {
-    get: (key) => reporting(() => getRow(sql, table, key)),
-    find: (search) => reporting(() => findAll(sql, table, search)),
-    count: (filter) => reporting(() => countRows(sql, table, filter)),
-    insert: (rows) => reporting(() => insertRows(sql, table, rows)),
-    update: (change) => reporting(() => updateRows(sql, table, change)),
-    remove: (filter) => reporting(() => deleteRows(sql, table, filter)),
-    upsert: (change) => reporting(() => upsertRow(sql, table, change)),
-    increment: (change) => reporting(() => incrementRow(sql, table, change)),
+    get: (key) => withTableFailures(() => getRowByKey(sql, table, key)),
+    find: (search) => withTableFailures(() => findNodeTableRows(sql, table, search)),
+    count: (filter) => withTableFailures(() => countTableRows(sql, table, filter)),
+    insert: (rows) => withTableFailures(() => insertTableRows(sql, table, rows)),
+    update: (change) => withTableFailures(() => updateTableRows(sql, table, change)),
+    remove: (filter) => withTableFailures(() => deleteTableRows(sql, table, filter)),
+    upsert: (change) => withTableFailures(() => upsertTableRow(sql, table, change)),
+    increment: (change) => withTableFailures(() => incrementTableRow(sql, table, change)),
   };
 }
 
-/** What the change of a node may read and change, in a transaction: data of the workspace of its run. */
-export const changeData = (client: pg.ClientBase, run: { workspaceId: string; workflowId: string }): ChangeData => ({
-  memory: memory(client, run),
-  table: (id) => openTable(sqlOf(client), run.workspaceId, id),
+/** Gives the change of a node access to the data of its run's workspace, inside the transaction. */
+export const openChangeData = (
+  client: pg.ClientBase,
+  run: { workspaceId: string; workflowId: string },
+): ChangeTransaction => ({
+  memory: openMemory(client, run),
+  table: (id) => openNodeTable(tableSql(client), run.workspaceId, id),
 });

@@ -1,28 +1,28 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { openSession } from '@/server/db/session';
-import { NodeFailure } from '@/server/errors/node-failure';
-import type { ChangeData, Outcome } from '@/server/nodes/node';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { openDatabaseSession } from '@/server/platform/db/session';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import type { ChangeTransaction, NodeRunResult } from '@/server/workflow/nodes/node-type';
+import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { claim } from '../queue/claim';
-import { register, sweep } from '../queue/lease';
-import { cancel } from '../queue/requests';
-import { startWorker, type Worker } from '../worker';
-import { changeWriter, type ChangeStep } from './change';
-import type { Row } from './rows';
+import { claimRuns } from '../queue/claim';
+import { registerWorker, sweepExpiredWorkers } from '../queue/lease';
+import { requestCancellation } from '../queue/requests';
+import { startWorker, type EngineWorker } from '../worker';
+import { createChangeWriter, type NodeChangeRequest } from './change';
+import type { PendingNodeRow } from './rows';
 
 useDatabase();
 
 const LEASE_MS = 60_000;
 const neverAborted = new AbortController().signal;
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await prisma().workspace.deleteMany();
-  await prisma().worker.deleteMany();
+  await prismaClient().workspace.deleteMany();
+  await prismaClient().worker.deleteMany();
 });
 
 async function work(behave: Behaviour): Promise<Map<string, number>> {
@@ -32,15 +32,15 @@ async function work(behave: Behaviour): Promise<Map<string, number>> {
 }
 
 const PLACE = { scope: 'workflow', key: 'count' } as const;
-const change = (apply: (data: ChangeData) => Promise<unknown>): Outcome => ({ kind: 'change', apply });
-const addOne = ({ memory }: ChangeData) => memory.add(PLACE, 1, null);
+const change = (apply: (data: ChangeTransaction) => Promise<unknown>): NodeRunResult => ({ kind: 'change', apply });
+const addOne = ({ memory }: ChangeTransaction) => memory.add(PLACE, 1, null);
 const start = { type: 'start' };
 const call = { type: 'call' };
 const definition = flow({ s: start, a: call }, ['s>a']);
 
 /** The stored numbers of a workflow. */
 async function stored(workflowId: string): Promise<unknown[]> {
-  return (await prisma().remembered.findMany({ where: { workflowId }, orderBy: { key: 'asc' } })).map(
+  return (await prismaClient().remembered.findMany({ where: { workflowId }, orderBy: { key: 'asc' } })).map(
     ({ value }) => value,
   );
 }
@@ -71,7 +71,7 @@ describe('a change', () => {
   });
 
   it('that fails is rolled back, and the node is retried', async () => {
-    const attempts = await work(async ({ attempt }) =>
+    const attempts = await work(async ({ attemptNumber: attempt }) =>
       change(async (data) => {
         const count = await addOne(data);
         if (attempt < 3) throw new NodeFailure('BUSY', 'not yet');
@@ -145,7 +145,7 @@ describe('a change', () => {
     );
     const run = await startRunOf(definition);
     await applied.opened;
-    await prisma().$transaction((db) => cancel(db, [run.executionId]));
+    await prismaClient().$transaction((db) => requestCancellation(db, [run.executionId]));
     const { error } = await run.finish();
     goOn.open();
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -155,7 +155,7 @@ describe('a change', () => {
 });
 
 describe('the transaction of a change', () => {
-  const rowOf = (output: unknown): Row => ({
+  const rowOf = (output: unknown): PendingNodeRow => ({
     state: {
       path: 'a',
       status: 'completed',
@@ -174,18 +174,18 @@ describe('the transaction of a change', () => {
   });
 
   /** A run of a worker, and a step of it that adds one. */
-  async function claimed(more: Partial<ChangeStep> = {}) {
+  async function claimed(more: Partial<NodeChangeRequest> = {}) {
     const run = await startRun(await storeWorkflow(definition));
-    const worker = await register(LEASE_MS);
-    await claim(worker, 100, '');
-    const step: ChangeStep = {
+    const worker = await registerWorker(LEASE_MS);
+    await claimRuns(worker, 100, '');
+    const step: NodeChangeRequest = {
       ...run,
       path: 'a',
       signal: neverAborted,
       apply: async (data) => rowOf(await addOne(data)),
       ...more,
     };
-    return { run, worker, step, commit: changeWriter(worker, neverAborted) };
+    return { run, worker, step, commit: createChangeWriter(worker, neverAborted) };
   }
 
   it('that is repeated changes nothing and returns the stored result', async () => {
@@ -202,23 +202,23 @@ describe('the transaction of a change', () => {
 
   it('is rolled back once another worker may have taken over', async () => {
     const { run, worker, step, commit } = await claimed();
-    const taken: ChangeStep = {
+    const taken: NodeChangeRequest = {
       ...step,
       async apply(data) {
         const row = await step.apply(data);
-        await prisma().worker.delete({ where: { id: worker } });
-        await sweep();
+        await prismaClient().worker.delete({ where: { id: worker } });
+        await sweepExpiredWorkers();
         return row;
       },
     };
     await expect(commit(taken)).rejects.toThrow('belongs to another worker');
     expect(await stored(run.workflowId)).toEqual([]);
-    expect(await prisma().nodeResult.count({ where: { executionId: run.executionId } })).toBe(0);
+    expect(await prismaClient().nodeResult.count({ where: { executionId: run.executionId } })).toBe(0);
   });
 
   it('is rolled back after the end of the run', async () => {
     const { run, step, commit } = await claimed();
-    await prisma().execution.update({
+    await prismaClient().execution.update({
       where: { id: run.executionId },
       data: { status: 'failed', completedAt: new Date() },
     });
@@ -229,7 +229,7 @@ describe('the transaction of a change', () => {
   it('is rolled back when it is aborted before its result is written', async () => {
     const aborting = new AbortController();
     const { run, step, commit } = await claimed({ signal: aborting.signal });
-    const late: ChangeStep = {
+    const late: NodeChangeRequest = {
       ...step,
       async apply(data) {
         const row = await step.apply(data);
@@ -280,7 +280,7 @@ it('an interrupted change that is not to be repeated is made, because nothing of
     flow({ s: start, a: { type: 'remember', config: { operation: 'add', key: 'n' }, repeatable: false } }, ['s>a']),
   );
   const run = await startRun(workflow);
-  await prisma().nodeResult.create({
+  await prismaClient().nodeResult.create({
     data: {
       executionId: run.executionId,
       nodeId: 'a',
@@ -299,7 +299,7 @@ describe('a change that waits for rows of others', () => {
   it('for longer than a lock may take is repeated, and counts as no failure', async () => {
     const attempts = await work(async () => change(addOne));
     const workflow = await storeWorkflow(definition);
-    const holder = await openSession(runtime().env.databaseUrl, 'command');
+    const holder = await openDatabaseSession(getRuntime().env.databaseUrl, 'command');
     try {
       await holder.query('BEGIN');
       await holder.query(
@@ -310,7 +310,7 @@ describe('a change that waits for rows of others', () => {
       const waiters = new Set<number>();
       // Each try is a transaction of its own: the first one has given its lock up.
       const isRepeated = async () => {
-        const { rows } = await pool().query<{ started: Date }>(
+        const { rows } = await databasePool().query<{ started: Date }>(
           `SELECT xact_start AS started FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         );
         for (const { started } of rows) waiters.add(started.getTime());

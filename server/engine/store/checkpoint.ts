@@ -1,86 +1,103 @@
 import type { ExecutionStatus, RunError } from '@/contract/execution';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pool } from '@/server/db/client';
-import { groupCommit } from '@/server/db/group-commit';
-import { isPassingFailure } from '@/server/db/failures/verdict';
-import { dispatcher } from '@/server/dispatch/dispatcher';
-import { payloads } from '@/server/db/notify-channels';
-import type { RunAnswer } from '@/server/nodes/node';
-import { jsonText, LOG, pendingTables, RESULT, ColumnArrays, timeText, type Columns, type PendingWrites } from './rows';
-import { byRunCount, StatementParameters } from './statement';
+import { databasePool } from '@/server/platform/db/client';
+import { groupCommit } from '@/server/platform/db/group-commit';
+import { isTransientFailure } from '@/server/platform/db/failures/verdict';
+import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
+import { splitNotifyPayloads } from '@/server/platform/db/notify-channels';
+import type { CallerResponse } from '@/server/workflow/nodes/node-type';
+import {
+  toJsonParameter,
+  LOG_ENTRY_COLUMNS,
+  toColumnArrays,
+  NODE_RESULT_COLUMNS,
+  ColumnArrays,
+  toTimeParameter,
+  type ColumnTypes,
+  type PendingRunWrites,
+} from './rows';
+import { prepareByRunCount, StatementParameters } from './statement';
 
 /** One step of one run, written atomically. */
-export interface Checkpoint extends PendingWrites {
+export interface RunCheckpoint extends PendingRunWrites {
   /** The parent run, which is woken by the end of this run. */
   parentId: string | null;
   /** The workspace in which the end of this run admits another; null: no concurrency limit applies. */
-  limitedIn: string | null;
+  limitedWorkspaceId: string | null;
   status: ExecutionStatus;
   /** Set: the run ends with this step. `json`: its output. */
   final: { json: string | null; error: RunError | null } | null;
   /** Set: the worker releases the run until `availableAt`; null: until a signal arrives. */
   release: { availableAt: Date | null } | null;
-  /** The answer to the caller of the run; null: none, or no new one. */
-  answer: RunAnswer | null;
+  /** The response to the caller of the run; null: there is none, or no new one. */
+  callerResponse: CallerResponse | null;
   /** True: the step is refused if a decision or cancellation has arrived meanwhile. */
   unlessSignalled: boolean;
 }
 
 /** `refused`: another worker owns the run, it is final, or a signal came first and `unlessSignalled` is set. */
-export type Written = 'written' | 'cancel-requested' | 'refused';
-export type WriteCheckpoint = (checkpoint: Checkpoint) => Promise<Written>;
-/** What follows the stored ends of runs. Never rejects. */
-export type AfterEnds = (ended: readonly Checkpoint[]) => Promise<void>;
+export type CheckpointResult = 'written' | 'cancel-requested' | 'refused';
+export type WriteCheckpoint = (checkpoint: RunCheckpoint) => Promise<CheckpointResult>;
+/** Is called after the ends of runs are stored. Never rejects. */
+export type AfterRunEnds = (ended: readonly RunCheckpoint[]) => Promise<void>;
 
-const RETRY_MS = 200;
+const CHECKPOINT_RETRY_MS = 200;
 
-/** Those of `execution_answer`. */
-export const ANSWER = { execution_id: 'text', answer: 'json' } satisfies Columns;
-export const INSERT_ANSWERS = `INSERT INTO execution_answer (${Object.keys(ANSWER).join(', ')})`;
+/** The columns of `execution_answer`. */
+export const CALLER_RESPONSE_COLUMNS = { execution_id: 'text', answer: 'json' } satisfies ColumnTypes;
+export const INSERT_CALLER_RESPONSES = `INSERT INTO execution_answer (${Object.keys(CALLER_RESPONSE_COLUMNS).join(', ')})`;
 
-export const hasAnswers = (steps: readonly Checkpoint[]): boolean => steps.some(({ answer }) => answer !== null);
+export const hasCallerResponses = (steps: readonly RunCheckpoint[]): boolean =>
+  steps.some(({ callerResponse: answer }) => answer !== null);
 
-/** Rows of `ANSWER`. */
-export function answerRows(steps: readonly Checkpoint[]): ColumnArrays {
-  const answers = new ColumnArrays(ANSWER);
-  for (const { executionId, answer } of steps) if (answer) answers.add([executionId, JSON.stringify(answer)]);
+/** The responses of these steps, as rows of `execution_answer`. */
+export function toCallerResponseRows(steps: readonly RunCheckpoint[]): ColumnArrays {
+  const answers = new ColumnArrays(CALLER_RESPONSE_COLUMNS);
+  for (const { executionId, callerResponse: answer } of steps)
+    if (answer) answers.add([executionId, JSON.stringify(answer)]);
   return answers;
 }
 
 /** Columns of the execution that a step sets. */
-export const OUTCOME = {
+export const STEP_OUTCOME_COLUMNS = {
   status: 'text',
   output: 'json',
   error: 'json',
   completed_at: 'timestamptz',
   is_released: 'bool',
   available_at: 'timestamptz',
-} satisfies Columns;
+} satisfies ColumnTypes;
 
-/** The `OUTCOME` columns of a step. */
-export const outcomeCells = ({ status, final, release }: Checkpoint, now: string | null) => [
+/** The `STEP_OUTCOME_COLUMNS` columns of a step. */
+export const toStepOutcomeCells = ({ status, final, release }: RunCheckpoint, now: string | null) => [
   status,
   final?.json ?? null,
-  jsonText(final?.error ?? null),
+  toJsonParameter(final?.error ?? null),
   final && now,
   final !== null || release !== null,
-  timeText(release?.availableAt ?? null),
+  toTimeParameter(release?.availableAt ?? null),
 ];
 
-const STEP = { id: 'text', ...OUTCOME, unless_signalled: 'bool' } satisfies Columns;
+const STEP_COLUMNS = { id: 'text', ...STEP_OUTCOME_COLUMNS, unless_signalled: 'bool' } satisfies ColumnTypes;
 
-const VALUES = ['worker', 'changes'] as const;
-const SOURCES = { step: STEP, results: RESULT, logs: LOG };
-const PARAMETERS = new StatementParameters(VALUES, SOURCES);
-const ANSWERING_PARAMETERS = new StatementParameters(VALUES, { ...SOURCES, answers: ANSWER });
+const CHECKPOINT_VALUES = ['worker', 'changes'] as const;
+const CHECKPOINT_SOURCES = { step: STEP_COLUMNS, results: NODE_RESULT_COLUMNS, logs: LOG_ENTRY_COLUMNS };
+const CHECKPOINT_PARAMETERS = new StatementParameters(CHECKPOINT_VALUES, CHECKPOINT_SOURCES);
+const RESPONDING_PARAMETERS = new StatementParameters(CHECKPOINT_VALUES, {
+  ...CHECKPOINT_SOURCES,
+  answers: CALLER_RESPONSE_COLUMNS,
+});
 
-type SharedParameters = Pick<typeof PARAMETERS, 'value' | 'table'>;
+type CheckpointSqlParameters = Pick<typeof CHECKPOINT_PARAMETERS, 'value' | 'table'>;
 
 /**
  * The worker's row is the fencing token: it is locked against deletion during this statement, and without it nothing is
  * written. A cancellation that was requested in time turns every end into CANCELLED.
  */
-const statement = (parameters: SharedParameters, { also = '', returning = '', select = '', onlyLogs = '' } = {}) => `
+const checkpointSql = (
+  parameters: CheckpointSqlParameters,
+  { also = '', returning = '', select = '', onlyLogs = '' } = {},
+) => `
 WITH alive AS MATERIALIZED (SELECT id FROM worker WHERE id = ${parameters.value('worker')} FOR KEY SHARE),
 step AS (
   SELECT * FROM ${parameters.table('step', 's')}
@@ -102,7 +119,7 @@ updated AS (
   RETURNING e.id, e.revision, e.trigger, e.cancel_requested_at IS NOT NULL AS is_cancelled
 ),
 results AS (
-  INSERT INTO node_result (${Object.keys(RESULT).join(', ')}, revision)
+  INSERT INTO node_result (${Object.keys(NODE_RESULT_COLUMNS).join(', ')}, revision)
   SELECT r.*, updated.revision FROM ${parameters.table('results', 'r')}
   JOIN updated ON updated.id = r.execution_id
   ON CONFLICT (execution_id, node_id) DO UPDATE SET
@@ -115,7 +132,7 @@ results AS (
   ${returning}
 ),
 logged AS (
-  INSERT INTO log_entry (${Object.keys(LOG).join(', ')})
+  INSERT INTO log_entry (${Object.keys(LOG_ENTRY_COLUMNS).join(', ')})
   SELECT l.execution_id, l.node_id, l.level, l.message, l.timestamp
   FROM ${parameters.table('logs', 'l', { ordinality: 'position' })}
   JOIN updated ON updated.id = l.execution_id
@@ -125,63 +142,63 @@ logged AS (
 SELECT (SELECT coalesce(json_object_agg(id, is_cancelled), '{}') FROM updated) AS updated,${select}
   (SELECT count(pg_notify('weft_changes', payload)) FROM unnest(${parameters.value('changes')}::text[]) payload)`;
 
-/** SQL of the answers of steps. No caller waits for the answer of a run that no webhook started. */
-const ALSO_ANSWERS = `,
+/** SQL that stores the responses of steps. No caller waits for the response of a run that no webhook started. */
+const RESPONSES_SQL = `,
 answered AS (
-  ${INSERT_ANSWERS}
-  SELECT a.* FROM ${ANSWERING_PARAMETERS.table('answers', 'a')}
+  ${INSERT_CALLER_RESPONSES}
+  SELECT a.* FROM ${RESPONDING_PARAMETERS.table('answers', 'a')}
   JOIN updated ON updated.id = a.execution_id AND updated.trigger = 'webhook'
   ON CONFLICT (execution_id) DO NOTHING
 )`;
 
-/** SQL: lines that an earlier attempt has not stored. An attempt is repeated seldom, and only then the lines are looked for. */
-const NEW_LINES = `WHERE NOT EXISTS (
+/** SQL: selects the lines that an earlier attempt has not stored. Only a repeated statement looks for them, which is rare. */
+const ONLY_NEW_LOG_LINES = `WHERE NOT EXISTS (
     SELECT FROM log_entry o WHERE o.execution_id = l.execution_id AND o.timestamp = l.timestamp
       AND o.node_id IS NOT DISTINCT FROM l.node_id AND o.level = l.level AND o.message = l.message)`;
 
-const PLAIN = byRunCount({ name: 'engine.checkpoint', text: statement(PARAMETERS) });
-const ANSWERING = byRunCount({
+const plainCheckpoint = prepareByRunCount({ name: 'engine.checkpoint', text: checkpointSql(CHECKPOINT_PARAMETERS) });
+const respondingCheckpoint = prepareByRunCount({
   name: 'engine.checkpoint-answers',
-  text: statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS }),
+  text: checkpointSql(RESPONDING_PARAMETERS, { also: RESPONSES_SQL }),
 });
-/** Of an attempt after one whose response was lost. Any number of rows may have answers, also none. */
-const REPEATED = statement(ANSWERING_PARAMETERS, { also: ALSO_ANSWERS, onlyLogs: NEW_LINES });
+/** The statement that repeats one whose response was lost. Any number of its rows may have responses, also none. */
+const REPEATED_CHECKPOINT = checkpointSql(RESPONDING_PARAMETERS, { also: RESPONSES_SQL, onlyLogs: ONLY_NEW_LOG_LINES });
 /** Waits until an earlier attempt has ended on the server: what it has stored is visible to the next statement. */
-const AWAIT_EARLIER = 'SELECT FROM execution WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
+const AWAIT_EARLIER_ATTEMPT = 'SELECT FROM execution WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
 
-/** The same for one step with one result, inside a transaction. `isStored` is false if a final result was there before. */
-export const WRITE_IN_TRANSACTION = statement(PARAMETERS, {
+/** The checkpoint of one step with one result, for use inside a transaction. `isStored` is false if a final result was there before. */
+export const CHECKPOINT_IN_TRANSACTION = checkpointSql(CHECKPOINT_PARAMETERS, {
   returning: 'RETURNING node_id',
   select: ' EXISTS (SELECT FROM results) AS "isStored",',
 });
 
 /** `isNotified`: the commit itself notifies viewers (NOTIFY). */
-export function parameters(
+export function bindCheckpoint(
   workerId: string,
-  steps: Checkpoint[],
+  steps: RunCheckpoint[],
   isNotified: boolean,
-  isAnswering = hasAnswers(steps),
+  isAnswering = hasCallerResponses(steps),
 ): unknown[] {
-  const now = timeText(new Date());
-  const table = new ColumnArrays(STEP);
-  for (const step of steps) table.add([step.executionId, ...outcomeCells(step, now), step.unlessSignalled]);
-  const changes = isNotified ? payloads(steps.map(({ executionId }) => executionId)) : [];
-  const rows = { step: table, ...pendingTables(steps) };
+  const now = toTimeParameter(new Date());
+  const table = new ColumnArrays(STEP_COLUMNS);
+  for (const step of steps) table.add([step.executionId, ...toStepOutcomeCells(step, now), step.unlessSignalled]);
+  const changes = isNotified ? splitNotifyPayloads(steps.map(({ executionId }) => executionId)) : [];
+  const rows = { step: table, ...toColumnArrays(steps) };
   const values = { worker: workerId, changes };
   return isAnswering
-    ? ANSWERING_PARAMETERS.bind(values, { answers: answerRows(steps), ...rows })
-    : PARAMETERS.bind(values, rows);
+    ? RESPONDING_PARAMETERS.bind(values, { answers: toCallerResponseRows(steps), ...rows })
+    : CHECKPOINT_PARAMETERS.bind(values, rows);
 }
 
 /** For dispatchers outside the database: publishes these steps to viewers and sets timers. */
-export function publishSteps(steps: Checkpoint[]): void {
-  const { changed, notifyWork } = dispatcher();
+export function publishCheckpoints(steps: RunCheckpoint[]): void {
+  const { changed, notifyWork } = currentDispatcher();
   changed(steps.map(({ executionId }) => executionId));
   for (const { release } of steps) if (release?.availableAt) notifyWork(release.availableAt);
 }
 
 /** Approximate size of a step in characters. */
-export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
+export const countCheckpointCharacters = ({ nodes, final, logs, callerResponse: answer }: RunCheckpoint) =>
   nodes.reduce((sum, node) => sum + (node.json?.length ?? 0) + (node.resumeJson?.length ?? 0), 0) +
   (final?.json?.length ?? 0) +
   (answer?.body.length ?? 0) +
@@ -192,18 +209,21 @@ export const checkpointSize = ({ nodes, final, logs, answer }: Checkpoint) =>
  * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated, and adds no line to
  * the log.
  */
-export function checkpointWriter(workerId: string, lost: AbortSignal, afterEnds: AfterEnds): WriteCheckpoint {
-  async function flush(steps: Checkpoint[]): Promise<Written[]> {
-    const { isInDatabase } = dispatcher();
+export function createCheckpointWriter(workerId: string, lost: AbortSignal, afterEnds: AfterRunEnds): WriteCheckpoint {
+  async function flush(steps: RunCheckpoint[]): Promise<CheckpointResult[]> {
+    const { isInDatabase } = currentDispatcher();
     for (let isRepeated = false; ; isRepeated = true) {
       lost.throwIfAborted();
       try {
-        if (isRepeated) await pool().query(AWAIT_EARLIER, [steps.map(({ executionId }) => executionId)]);
-        const { rows } = await pool().query<{ updated: Record<string, boolean> }>({
-          values: parameters(workerId, steps, isInDatabase, isRepeated || hasAnswers(steps)),
-          ...(isRepeated ? { text: REPEATED } : (hasAnswers(steps) ? ANSWERING : PLAIN)(steps.length)),
+        if (isRepeated)
+          await databasePool().query(AWAIT_EARLIER_ATTEMPT, [steps.map(({ executionId }) => executionId)]);
+        const { rows } = await databasePool().query<{ updated: Record<string, boolean> }>({
+          values: bindCheckpoint(workerId, steps, isInDatabase, isRepeated || hasCallerResponses(steps)),
+          ...(isRepeated
+            ? { text: REPEATED_CHECKPOINT }
+            : (hasCallerResponses(steps) ? respondingCheckpoint : plainCheckpoint)(steps.length)),
         });
-        if (!isInDatabase) publishSteps(steps);
+        if (!isInDatabase) publishCheckpoints(steps);
         const updated = rows[0]?.updated ?? {};
         await afterEnds(steps.filter(({ executionId, final }) => final && executionId in updated));
         return steps.map(({ executionId }) => {
@@ -211,10 +231,10 @@ export function checkpointWriter(workerId: string, lost: AbortSignal, afterEnds:
           return isCancelled === undefined ? 'refused' : isCancelled ? 'cancel-requested' : 'written';
         });
       } catch (error) {
-        if (!isPassingFailure(error)) throw error;
-        await pause(RETRY_MS);
+        if (!isTransientFailure(error)) throw error;
+        await pause(CHECKPOINT_RETRY_MS);
       }
     }
   }
-  return groupCommit(flush, { sizeOf: checkpointSize });
+  return groupCommit(flush, { sizeOf: countCheckpointCharacters });
 }

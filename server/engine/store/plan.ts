@@ -1,7 +1,7 @@
-import type { Graph, GraphNode } from '@/server/workflow/graph';
-import { isFinished, takesPort, type Standing } from './state';
+import type { WorkflowGraph, GraphNode } from '@/server/workflow/definition/graph';
+import { isNodeFinished, takesOutputPort, type NodeRouteState } from './state';
 
-export interface Plan {
+export interface RunPlan {
   /** Nodes to run now: every incoming connection is decided, and at least one delivered. */
   ready: GraphNode[];
   /** Nodes that are running or waiting. */
@@ -17,22 +17,26 @@ export interface Plan {
  * in which results arrived. `prefix` is the path of a loop's round (`loop[3].`), whose nodes' states have it in their
  * paths.
  */
-export function plan(graph: Graph, standings: ReadonlyMap<string, Standing>, prefix = ''): Plan {
+export function planNextNodes(
+  graph: WorkflowGraph,
+  standings: ReadonlyMap<string, NodeRouteState>,
+  prefix = '',
+): RunPlan {
   const ready: GraphNode[] = [];
   const open: GraphNode[] = [];
   const skipped: GraphNode[] = [];
   /** The states of decided nodes; undefined: the node is skipped. */
-  const decided = new Map<GraphNode, Standing | undefined>();
+  const decided = new Map<GraphNode, NodeRouteState | undefined>();
 
   for (const node of graph.nodes) {
     const standing = standings.get(prefix + node.id);
     if (standing) {
-      if (isFinished(standing)) decided.set(node, standing);
+      if (isNodeFinished(standing)) decided.set(node, standing);
       else open.push(node);
       continue;
     }
     if (!node.incoming.every(({ source }) => decided.has(source))) continue;
-    const isDelivered = node.incoming.some(({ source, port }) => takesPort(decided.get(source), port));
+    const isDelivered = node.incoming.some(({ source, port }) => takesOutputPort(decided.get(source), port));
     if (node.isRoot || isDelivered) ready.push(node);
     else {
       skipped.push(node);

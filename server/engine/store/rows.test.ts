@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { queryWithin } from '@/server/db/within';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { queryInTransaction } from '@/server/platform/db/within';
 import { useDatabase } from '@/server/testing/database';
 import { ColumnArrays } from './rows';
 
@@ -21,8 +21,8 @@ async function received(rows: [string | null, unknown][], client: 'pool' | 'pris
   };
   const found =
     client === 'pool'
-      ? (await pool().query<{ id: string; value: unknown }>(statement)).rows
-      : await prisma().$transaction((db) => queryWithin<{ id: string; value: unknown }>(db, statement));
+      ? (await databasePool().query<{ id: string; value: unknown }>(statement)).rows
+      : await prismaClient().$transaction((db) => queryInTransaction<{ id: string; value: unknown }>(db, statement));
   return found.map(({ id, value }) => [id, value]);
 }
 

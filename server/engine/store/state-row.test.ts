@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
-import { askedDecision, readState, storedStatus, UnreadableState, type StateRow } from './state-row';
-import { loopRounds, nodeError, takenPort } from './state';
+import {
+  toDecisionPrompt,
+  readNodeState,
+  toStoredStatus,
+  UnreadableStateError,
+  type StoredStateRow,
+} from './state-row';
+import { readLoopRounds, currentNodeError, takenOutputPort } from './state';
 import { nextAttemptNumber } from './transitions';
 
 const NOW = '2026-01-02T03:04:05.000Z';
 const LATER = '2026-01-02T04:00:00.000Z';
 const ERROR = { code: 'BUSY', message: 'Not yet.', nodeId: 'n' };
 
-const row = (more: Partial<StateRow>): StateRow => ({
+const row = (more: Partial<StoredStateRow>): StoredStateRow => ({
   node_id: 'n',
   status: 'running',
   port: null,
@@ -24,7 +30,7 @@ const row = (more: Partial<StateRow>): StateRow => ({
   ...more,
 });
 
-test.each<[string, Partial<StateRow>, object]>([
+test.each<[string, Partial<StoredStateRow>, object]>([
   ['an attempt in flight', {}, { status: 'running' }],
   ['a delay', { wake_at: LATER }, { status: 'waiting', reason: 'time', wakeAt: new Date(LATER) }],
   ['a retry', { wake_at: LATER, error: ERROR }, { status: 'waiting', reason: 'retry', error: ERROR }],
@@ -50,9 +56,9 @@ test.each<[string, Partial<StateRow>, object]>([
     { status: 'failed', error: ERROR, port: null },
   ],
 ])('reads the row of a node with %s, and stores the same status', (_, more, expected) => {
-  const state = readState(row(more));
+  const state = readNodeState(row(more));
   expect(state).toMatchObject(expected);
-  expect([storedStatus(state), nodeError(state), takenPort(state)]).toEqual([
+  expect([toStoredStatus(state), currentNodeError(state), takenOutputPort(state)]).toEqual([
     more.status ?? 'running',
     more.error ?? null,
     more.port ?? null,
@@ -60,28 +66,31 @@ test.each<[string, Partial<StateRow>, object]>([
 });
 
 test('reads what an earlier release has stored without the columns of its kind', () => {
-  expect(readState(row({ held: { childId: 'exec_1' } }))).toMatchObject({ reason: 'child' });
-  expect(loopRounds(readState(row({ held: { round: 4 } })))).toMatchObject({ count: 5, repetition: { round: 4 } });
+  expect(readNodeState(row({ held: { childId: 'exec_1' } }))).toMatchObject({ reason: 'child' });
+  expect(readLoopRounds(readNodeState(row({ held: { round: 4 } })))).toMatchObject({
+    count: 5,
+    repetition: { round: 4 },
+  });
 });
 
 test('a loop keeps its rounds between two attempts, and other nodes begin anew', () => {
   const retried = { wake_at: LATER, error: ERROR };
-  const loop = readState(row({ ...retried, held: { items: [1, 2], concurrency: 1 } }));
-  expect([loop.status, loopRounds(loop)?.count, nextAttemptNumber(loop)]).toEqual(['waiting', 2, 3]);
-  expect(readState(row({ ...retried, held: { childId: 'exec_1' } })).resumeData).toBeNull();
+  const loop = readNodeState(row({ ...retried, held: { items: [1, 2], concurrency: 1 } }));
+  expect([loop.status, readLoopRounds(loop)?.count, nextAttemptNumber(loop)]).toEqual(['waiting', 2, 3]);
+  expect(readNodeState(row({ ...retried, held: { childId: 'exec_1' } })).resumeData).toBeNull();
 });
 
 test('an approval expires only while it is open', () => {
   const held = { message: 'Ok?', assignees: ['a@b.c'] };
-  expect(askedDecision(readState(row({ status: 'paused', held, wake_at: LATER })))).toEqual({
+  expect(toDecisionPrompt(readNodeState(row({ status: 'paused', held, wake_at: LATER })))).toEqual({
     ...held,
     expiresAt: LATER,
   });
   const decided = row({ status: 'completed', port: 'approved', held, completed_at: LATER });
-  expect(askedDecision(readState(decided))).toEqual({ ...held, expiresAt: undefined });
+  expect(toDecisionPrompt(readNodeState(decided))).toEqual({ ...held, expiresAt: undefined });
 });
 
 test.each([[[]], ['text'], [{}], [{ items: 1 }], [{ round: 'one' }], [{ message: 1 }], [{ count: 1.5 }]])(
   'refuses %j as what a node continues from',
-  (held) => expect(() => readState(row({ held }))).toThrow(UnreadableState),
+  (held) => expect(() => readNodeState(row({ held }))).toThrow(UnreadableStateError),
 );

@@ -1,16 +1,16 @@
-import { isLeafAt, possibleLeaves, type Graph, type GraphNode } from '@/server/workflow/graph';
-import type { Asked, RunError, Try } from '@/contract/execution';
-import type { Repetition } from '@/server/nodes/node';
+import { isLeafAtPort, possibleLeaves, type WorkflowGraph, type GraphNode } from '@/server/workflow/definition/graph';
+import type { ApprovalPrompt, RunError, NodeAttempt } from '@/contract/execution';
+import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
 
 /** The items of a loop. */
-export interface LoopItems {
+export interface LoopItemsData {
   kind: 'items';
   items: unknown[];
   concurrency: number;
 }
 
 /** The large items of a loop, which are stored and not in memory. */
-export interface OffloadedItems {
+export interface OffloadedItemsData {
   kind: 'offloaded_items';
   count: number;
   concurrency: number;
@@ -18,13 +18,13 @@ export interface OffloadedItems {
   bytes: number;
 }
 
-/** Where a loop stands that decides after each round. */
-export interface LoopProgress {
+/** The progress of a loop that decides after each round. */
+export interface RepetitionData {
   kind: 'progress';
-  progress: Repetition;
+  progress: LoopRepetition;
 }
 
-export type LoopData = LoopItems | OffloadedItems | LoopProgress;
+export type LoopResumeData = LoopItemsData | OffloadedItemsData | RepetitionData;
 
 /** The child run that a node started. */
 export interface StartedChild {
@@ -33,9 +33,9 @@ export interface StartedChild {
 }
 
 /** The question that people are asked to decide. */
-export interface DecisionRequest {
+export interface DecisionResumeData {
   kind: 'decision';
-  asked: Omit<Asked, 'expiresAt'>;
+  asked: Omit<ApprovalPrompt, 'expiresAt'>;
 }
 
 /** The node expects a call. */
@@ -43,17 +43,17 @@ export interface ExpectedCall {
   kind: 'call';
 }
 
-/** What a node continues from when it runs again. It stays with a finished node, for those who read the run. */
-export type ResumeData = LoopData | StartedChild | DecisionRequest | ExpectedCall;
+/** What a node continues from when it runs again. A finished node keeps it, so that readers of the run see it. */
+export type ResumeData = LoopResumeData | StartedChild | DecisionResumeData | ExpectedCall;
 
-/** What every state of a node has. A row of `node_result` in memory. */
+/** The fields that every state of a node has: a row of `node_result` in memory. */
 export interface NodeHistory {
   /** The node's path in the run: its id, inside rounds of loops `loop[3].inner`. */
   path: string;
   /** The number of its current or last attempt. */
   attemptNumber: number;
   /** Its attempts, the current one last; empty until one has failed. */
-  attempts: readonly Try[];
+  attempts: readonly NodeAttempt[];
   startedAt: Date;
   resumeData: ResumeData | null;
 }
@@ -63,44 +63,44 @@ export interface RunningNode extends NodeHistory {
   status: 'running';
 }
 
-interface Waiting extends NodeHistory {
+interface WaitingNodeBase extends NodeHistory {
   status: 'waiting';
   /** When a retry, delay or expiry is due; null: never. */
   wakeAt: Date | null;
 }
 
-interface WaitingForTime extends Waiting {
+interface TimeWaitingNode extends WaitingNodeBase {
   reason: 'time';
 }
 
 /** Its last attempt has failed. A retry begins anew, but a loop keeps its rounds. */
-interface WaitingForRetry extends Waiting {
+interface RetryWaitingNode extends WaitingNodeBase {
   reason: 'retry';
   error: RunError;
-  resumeData: LoopData | null;
+  resumeData: LoopResumeData | null;
 }
 
-interface WaitingForChild extends Waiting {
+interface ChildWaitingNode extends WaitingNodeBase {
   reason: 'child';
   resumeData: StartedChild;
 }
 
-interface WaitingForCall extends Waiting {
+interface CallWaitingNode extends WaitingNodeBase {
   reason: 'call';
   resumeData: ExpectedCall;
 }
 
-interface WaitingForDecision extends Waiting {
+interface DecisionWaitingNode extends WaitingNodeBase {
   reason: 'decision';
 }
 
 /** No attempt is in flight. */
-export type WaitingNode = WaitingForTime | WaitingForRetry | WaitingForChild | WaitingForCall | WaitingForDecision;
+export type WaitingNode = TimeWaitingNode | RetryWaitingNode | ChildWaitingNode | CallWaitingNode | DecisionWaitingNode;
 
 /** A loop with rounds that are not finished, or that it has not judged. */
 export interface LoopingNode extends NodeHistory {
   status: 'looping';
-  resumeData: LoopData;
+  resumeData: LoopResumeData;
   /** When the loop times out; null: never. */
   wakeAt: Date | null;
 }
@@ -130,39 +130,41 @@ export type FinishedNode = CompletedNode | FailedNode;
 /** The state of one node of a run. That of a finished node never changes. */
 export type NodeState = RunningNode | WaitingNode | LoopingNode | FinishedNode;
 
-export type States = ReadonlyMap<string, NodeState>;
+export type NodeStates = ReadonlyMap<string, NodeState>;
 /** Read access by path. */
-export type StateReader = Pick<States, 'get'>;
+export type NodeStateReader = Pick<NodeStates, 'get'>;
 
 /** The part of a node's state that determines how the run continues. */
-export type Standing =
+export type NodeRouteState =
   | Pick<FinishedNode, 'status' | 'port'>
   | { status: Exclude<NodeState['status'], 'completed' | 'failed'> };
 
-type Finished<State extends Standing> = Extract<State, Pick<FinishedNode, 'status' | 'port'>>;
+type FinishedRouteState<State extends NodeRouteState> = Extract<State, Pick<FinishedNode, 'status' | 'port'>>;
 
-export const isFinished = <State extends Standing>(state: State | undefined): state is Finished<State> =>
+export const isNodeFinished = <State extends NodeRouteState>(
+  state: State | undefined,
+): state is FinishedRouteState<State> =>
   state !== undefined && (state.status === 'completed' || state.status === 'failed');
 
-/** Whether the output of a node leaves by a port. Every question about taken ports is asked here and in `takenPort`. */
-export const takesPort = (state: Standing | undefined, port: string): boolean =>
-  state !== undefined && isFinished(state) && state.port === port;
+/** Whether the output of a node leaves by this port. Only this function and `takenOutputPort` decide about taken ports. */
+export const takesOutputPort = (state: NodeRouteState | undefined, port: string): boolean =>
+  state !== undefined && isNodeFinished(state) && state.port === port;
 
 /** The port by which the output of a node leaves; null: none, no node follows. */
-export const takenPort = (state: Standing): string | null => (isFinished(state) ? state.port : null);
+export const takenOutputPort = (state: NodeRouteState): string | null => (isNodeFinished(state) ? state.port : null);
 
 /** The rounds of a loop. */
-export interface Rounds {
+export interface LoopRoundSet {
   /** For a loop that decides after each round: the rounds that have begun. */
   count: number;
   concurrency: number;
   /** Undefined: they are not in memory, or the loop has none. */
   items: unknown[] | undefined;
   /** Set for a loop that decides after each round. */
-  repetition?: Repetition;
+  repetition?: LoopRepetition;
 }
 
-export function loopRounds(state: NodeState | undefined): Rounds | undefined {
+export function readLoopRounds(state: NodeState | undefined): LoopRoundSet | undefined {
   const data = state?.resumeData;
   switch (data?.kind) {
     case 'items':
@@ -185,22 +187,22 @@ export const startedChildId = (state: NodeState | undefined): string | undefined
   state?.resumeData?.kind === 'child' ? state.resumeData.childId : undefined;
 
 /** The characters of a large output; null: there is no output, or it is small. */
-export const largeBytes = (state: NodeState | undefined): number | null =>
+export const largeOutputBytes = (state: NodeState | undefined): number | null =>
   state?.status === 'completed' ? state.largeBytes : null;
 
 /** The output of the node is stored and not in memory. */
-export const isOffloaded = (state: NodeState | undefined): boolean =>
+export const isOutputOffloaded = (state: NodeState | undefined): boolean =>
   state?.status === 'completed' && state.isOffloaded;
 
 /** When a node that waits, or a loop, is due; null: never. */
-export const wakeTime = (state: NodeState | undefined): Date | null =>
+export const nodeWakeTime = (state: NodeState | undefined): Date | null =>
   state?.status === 'waiting' || state?.status === 'looping' ? state.wakeAt : null;
 
-export const isWakeDue = (state: NodeState | undefined): boolean =>
-  (wakeTime(state)?.getTime() ?? Infinity) <= Date.now();
+export const isNodeWakeDue = (state: NodeState | undefined): boolean =>
+  (nodeWakeTime(state)?.getTime() ?? Infinity) <= Date.now();
 
 /** The error of a node that has failed, or whose last attempt has. */
-export function nodeError(state: NodeState): RunError | null {
+export function currentNodeError(state: NodeState): RunError | null {
   if (state.status === 'failed') return state.error;
   return state.status === 'waiting' && state.reason === 'retry' ? state.error : null;
 }
@@ -210,11 +212,11 @@ export const awaitsDecision = (state: NodeState | undefined): boolean =>
   state?.status === 'waiting' && state.reason === 'decision';
 
 /** True between two attempts. */
-export const awaitsRetry = (state: NodeState | undefined): state is WaitingForRetry =>
+export const awaitsRetry = (state: NodeState | undefined): state is RetryWaitingNode =>
   state?.status === 'waiting' && state.reason === 'retry';
 
 /** The value that a finished node passes on: `nodes.<id>` in expressions. */
-export function passedValue(state: NodeState): unknown {
+export function finishedNodeValue(state: NodeState): unknown {
   if (state.status === 'completed') return state.output;
   if (state.status !== 'failed' || state.port !== 'error' || !state.error) return null;
   const { message, code, nodeId } = state.error;
@@ -222,51 +224,51 @@ export function passedValue(state: NodeState): unknown {
 }
 
 /** The input of a node: the delivered output; of several, an object keyed by sender. */
-export function deliveredInput(node: GraphNode, states: StateReader, runInput: unknown, prefix = ''): unknown {
+export function buildDeliveredInput(node: GraphNode, states: NodeStateReader, runInput: unknown, prefix = ''): unknown {
   if (node.isRoot) return runInput;
   const delivered = node.incoming.flatMap(({ source, port }) => {
     const state = states.get(prefix + source.id);
-    return state && takesPort(state, port) ? [[source.id, passedValue(state)] as const] : [];
+    return state && takesOutputPort(state, port) ? [[source.id, finishedNodeValue(state)] as const] : [];
   });
   return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
 }
 
-/** What the output of a graph depends on, of a node's state. */
-type LeafState =
+/** The part of a node's state on which the output of a graph depends. */
+type LeafNodeState =
   | Pick<CompletedNode, 'status' | 'port' | 'output'>
   | { status: Exclude<NodeState['status'], 'completed'> };
 
-interface LeafReader {
-  get(path: string): LeafState | undefined;
+interface LeafStateReader {
+  get(path: string): LeafNodeState | undefined;
 }
 
-type Leaf = [node: GraphNode, output: unknown];
+type CompletedLeaf = [node: GraphNode, output: unknown];
 
 /** The nodes whose outputs make up the output of a graph, with these outputs. */
-function completedLeaves(graph: Graph, states: LeafReader, prefix = ''): Leaf[] {
-  return possibleLeaves(graph).flatMap((node): Leaf[] => {
+function completedLeaves(graph: WorkflowGraph, states: LeafStateReader, prefix = ''): CompletedLeaf[] {
+  return possibleLeaves(graph).flatMap((node): CompletedLeaf[] => {
     const state = states.get(prefix + node.id);
     if (state?.status !== 'completed') return [];
-    return graph.output.kind === 'node' || isLeafAt(node, state.port) ? [[node, state.output]] : [];
+    return graph.output.kind === 'node' || isLeafAtPort(node, state.port) ? [[node, state.output]] : [];
   });
 }
 
 /** Whether the output of these leaves is that of the first one, and not an object by their ids. */
-const isOnlyLeaf = ({ output }: Graph, leaves: Leaf[]): boolean =>
+const isSingleLeafOutput = ({ output }: WorkflowGraph, leaves: CompletedLeaf[]): boolean =>
   leaves.length === 1 && (output.kind === 'node' || output.isSingle);
 
 /** The node whose output is that of the graph; undefined: there is none, or it is made of several. */
-export function onlyLeaf(graph: Graph, states: LeafReader): GraphNode | undefined {
+export function findOnlyLeaf(graph: WorkflowGraph, states: LeafStateReader): GraphNode | undefined {
   const leaves = completedLeaves(graph, states);
-  return isOnlyLeaf(graph, leaves) ? leaves[0]?.[0] : undefined;
+  return isSingleLeafOutput(graph, leaves) ? leaves[0]?.[0] : undefined;
 }
 
 /** The output of a run or of a round: that of its only leaf, those of several completed leaves by node, or null. */
-export function graphOutput(graph: Graph, states: LeafReader, prefix = ''): unknown {
+export function buildGraphOutput(graph: WorkflowGraph, states: LeafStateReader, prefix = ''): unknown {
   const leaves = completedLeaves(graph, states, prefix);
   const [only] = leaves;
   if (!only) return null;
-  return isOnlyLeaf(graph, leaves)
+  return isSingleLeafOutput(graph, leaves)
     ? (only[1] ?? null)
     : Object.fromEntries(leaves.map(([{ id }, output]) => [id, output]));
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { newOrderedId } from '@/server/db/ids';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateOrderedId } from '@/server/platform/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { buildWorkflow, buildWorkspace } from '@/server/testing/factories';
-import { addUp, countExecutions, hoursOf, type CountFilter } from './tally';
+import { addUpTally, countExecutions, splitWholeHours, type ExecutionCountFilter } from './tally';
 
 useDatabase();
 
@@ -21,9 +21,9 @@ const NOON = Date.parse('2026-05-01T12:00:00.000Z');
 const at = (hours: number) => new Date(NOON + hours * HOUR_MS);
 
 const store = async (status: string, created: Date, more: { workflowId?: string; trigger?: string } = {}) => {
-  const id = newOrderedId('exec');
+  const id = generateOrderedId('exec');
   const isOver = status === 'completed' || status === 'failed';
-  await prisma().execution.create({
+  await prismaClient().execution.create({
     data: {
       id,
       workspaceId,
@@ -38,7 +38,7 @@ const store = async (status: string, created: Date, more: { workflowId?: string;
   });
   return id;
 };
-const count = (filter: Partial<CountFilter> = {}) => countExecutions({ workspaceId, ...filter });
+const count = (filter: Partial<ExecutionCountFilter> = {}) => countExecutions({ workspaceId, ...filter });
 
 describe('the count of executions', () => {
   test('equals a plain count for any filter', async () => {
@@ -61,7 +61,7 @@ describe('the count of executions', () => {
     });
     await fc.assert(
       fc.asyncProperty(filters, async ({ from, to, workflowIds, ...filter }) => {
-        const plain = await prisma().execution.count({
+        const plain = await prismaClient().execution.count({
           where: { workspaceId, ...filter, workflowId: { in: workflowIds }, createdAt: { gte: from, lte: to } },
         });
         expect(await count({ ...filter, workflowIds, from, to })).toBe(plain);
@@ -71,25 +71,27 @@ describe('the count of executions', () => {
 
   test('includes ended and removed executions, before and after adding up', async () => {
     const ids = [await store('running', at(0)), await store('running', at(0)), await store('completed', at(0))];
-    await pool().query(`UPDATE execution SET status = 'completed', completed_at = now() WHERE id = $1`, [ids[0]]);
+    await databasePool().query(`UPDATE execution SET status = 'completed', completed_at = now() WHERE id = $1`, [
+      ids[0],
+    ]);
     expect([await count(), await count({ status: 'completed' })]).toEqual([3, 2]);
-    await addUp();
+    await addUpTally();
     expect([await count(), await count({ status: 'completed' })]).toEqual([3, 2]);
-    await prisma().execution.delete({ where: { id: ids[2] } });
+    await prismaClient().execution.delete({ where: { id: ids[2] } });
     expect([await count(), await count({ status: 'completed' })]).toEqual([2, 1]);
-    await prisma().workflow.delete({ where: { id: workflowId } });
+    await prismaClient().workflow.delete({ where: { id: workflowId } });
     expect(await count()).toBe(0);
-    await addUp();
+    await addUpTally();
     const scopes = { scope: { in: [workspaceId, workflowId] } };
-    expect(await prisma().executionTally.findMany({ where: scopes })).toEqual([]);
+    expect(await prismaClient().executionTally.findMany({ where: scopes })).toEqual([]);
   });
 
   test('is correct while changes are added up concurrently', async () => {
     for (let run = 0; run < 40; run += 1) await store('completed', at(0));
-    await Promise.all([addUp(), addUp(), store('completed', at(0)), addUp()]);
+    await Promise.all([addUpTally(), addUpTally(), store('completed', at(0)), addUpTally()]);
     expect(await count()).toBe(41);
-    await addUp();
-    expect(await prisma().executionTally.count({ where: { scope: workspaceId } })).toBe(1);
+    await addUpTally();
+    expect(await prismaClient().executionTally.count({ where: { scope: workspaceId } })).toBe(1);
   });
 
   test('excludes other workspaces', async () => {
@@ -100,13 +102,13 @@ describe('the count of executions', () => {
 
 test('a time span is split into whole hours and its ends', () => {
   const half = HOUR_MS / 2;
-  expect(hoursOf([NOON + half, NOON + 3 * HOUR_MS + half])).toEqual({
+  expect(splitWholeHours([NOON + half, NOON + 3 * HOUR_MS + half])).toEqual({
     hours: [NOON + HOUR_MS, NOON + 3 * HOUR_MS],
     ends: [
       [NOON + half, NOON + HOUR_MS],
       [NOON + 3 * HOUR_MS, NOON + 3 * HOUR_MS + half],
     ],
   });
-  expect(hoursOf([NOON + 1, NOON + 2])).toEqual({ hours: [0, 0], ends: [[NOON + 1, NOON + 2]] });
-  expect(hoursOf([-Infinity, Infinity])).toEqual({ hours: [-Infinity, Infinity], ends: [] });
+  expect(splitWholeHours([NOON + 1, NOON + 2])).toEqual({ hours: [0, 0], ends: [[NOON + 1, NOON + 2]] });
+  expect(splitWholeHours([-Infinity, Infinity])).toEqual({ hours: [-Infinity, Infinity], ends: [] });
 });

@@ -1,45 +1,45 @@
-import type { ExecutionStatus, Trigger } from '@/contract/execution';
-import { pool } from '@/server/db/client';
-import { log } from '@/server/log';
-import { repeat } from '@/server/repeat';
+import type { ExecutionStatus, TriggerType } from '@/contract/execution';
+import { databasePool } from '@/server/platform/db/client';
+import { serviceLog } from '@/server/platform/log';
+import { repeatAction } from '@/server/platform/timers/repeat';
 
 /** The executions to count. */
-export interface CountFilter {
+export interface ExecutionCountFilter {
   workspaceId: string;
   /** Undefined: all workflows. */
   workflowIds?: string[];
   status?: ExecutionStatus;
-  trigger?: Trigger;
+  trigger?: TriggerType;
   /** Bounds of `createdAt`, ISO 8601, both included. */
   from?: string;
   to?: string;
 }
 
-const HOUR_MS = 3_600_000;
-const nextFullHour = (time: number) => Math.ceil(time / HOUR_MS) * HOUR_MS;
-const startOfHour = (time: number) => Math.floor(time / HOUR_MS) * HOUR_MS;
+const TALLY_HOUR_MS = 3_600_000;
+const nextFullHour = (time: number) => Math.ceil(time / TALLY_HOUR_MS) * TALLY_HOUR_MS;
+const startOfHour = (time: number) => Math.floor(time / TALLY_HOUR_MS) * TALLY_HOUR_MS;
 
 /** A half-open interval in milliseconds; infinite where there is no bound. */
-type Span = [from: number, until: number];
+type TimeSpan = [from: number, until: number];
 
 /** Splits a span into whole hours, which the tally covers, and the rest at its ends. */
-export function hoursOf([from, until]: Span): { hours: Span; ends: Span[] } {
-  const hours: Span = [nextFullHour(from), startOfHour(until)];
+export function splitWholeHours([from, until]: TimeSpan): { hours: TimeSpan; ends: TimeSpan[] } {
+  const hours: TimeSpan = [nextFullHour(from), startOfHour(until)];
   if (hours[0] >= hours[1]) return { hours: [0, 0], ends: [[from, until]] };
-  const ends: Span[] = [
+  const ends: TimeSpan[] = [
     [from, hours[0]],
     [hours[1], until],
   ];
   return { hours, ends: ends.filter(([first, last]) => first < last) };
 }
 
-const spanOf = (from: string | undefined, to: string | undefined): Span => [
+const parseTimeSpan = (from: string | undefined, to: string | undefined): TimeSpan => [
   from ? Date.parse(from) : -Infinity,
   to ? Date.parse(to) + 1 : Infinity,
 ];
 
-async function countRows(conditions: string[], values: unknown[]): Promise<number> {
-  const { rows } = await pool().query<{ total: number }>(
+async function countExecutionRows(conditions: string[], values: unknown[]): Promise<number> {
+  const { rows } = await databasePool().query<{ total: number }>(
     `SELECT count(*)::int AS total FROM execution WHERE ${conditions.join(' AND ')}`,
     values,
   );
@@ -57,10 +57,10 @@ export async function countExecutions({
   trigger,
   from,
   to,
-}: CountFilter): Promise<number> {
+}: ExecutionCountFilter): Promise<number> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const within = (column: string, [first, last]: Span) => [
+  const within = (column: string, [first, last]: TimeSpan) => [
     ...(Number.isFinite(first) ? [`${column} >= ${bind(new Date(first))}`] : []),
     ...(Number.isFinite(last) ? [`${column} < ${bind(new Date(last))}`] : []),
   ];
@@ -74,10 +74,11 @@ export async function countExecutions({
     `(SELECT coalesce(${what}, 0) FROM ${table} WHERE ${conditions.join(' AND ')})`;
 
   // The tally of a workflow is not divided into hours: with bounds its executions are counted directly.
-  if (workflowIds && (from || to)) return countRows([...own, ...within('created_at', spanOf(from, to))], values);
+  if (workflowIds && (from || to))
+    return countExecutionRows([...own, ...within('created_at', parseTimeSpan(from, to))], values);
 
-  const span = spanOf(from, to);
-  const { hours, ends } = hoursOf(span);
+  const span = parseTimeSpan(from, to);
+  const { hours, ends } = splitWholeHours(span);
   const scope = `scope = ANY(${bind(workflowIds ?? [workspaceId])})`;
   const parts = [
     subquery('execution_tally', 'sum(count)', [
@@ -91,7 +92,7 @@ export async function countExecutions({
       subquery('execution', 'count(*)', [...own, 'completed_at IS NOT NULL', ...within('created_at', end)]),
     ),
   ];
-  const { rows } = await pool().query<{ total: number }>(`SELECT (${parts.join(' + ')})::int AS total`, values);
+  const { rows } = await databasePool().query<{ total: number }>(`SELECT (${parts.join(' + ')})::int AS total`, values);
   return rows[0]?.total ?? 0;
 
   /** SQL: the workflow belongs to the workspace; the tally stores only its id. */
@@ -101,18 +102,18 @@ export async function countExecutions({
   }
 }
 
-const EVERY_MS = 15_000;
-const BATCH = 50_000;
+const TALLY_INTERVAL_MS = 15_000;
+const TALLY_BATCH_SIZE = 50_000;
 
 /**
  * Adds the oldest changes to their sums; returns the number of changes. A concurrent count sees either the change or
  * the new sum, with the same result.
  */
-export async function addUp(): Promise<number> {
-  const { rows } = await pool().query<{ changes: number }>(
+export async function addUpTally(): Promise<number> {
+  const { rows } = await databasePool().query<{ changes: number }>(
     `WITH change AS (
       DELETE FROM execution_tally WHERE id IN (
-        SELECT id FROM execution_tally WHERE NOT is_sum ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+        SELECT id FROM execution_tally WHERE NOT is_sum ORDER BY id LIMIT ${TALLY_BATCH_SIZE} FOR UPDATE SKIP LOCKED)
       RETURNING scope, trigger, status, hour, count
     ),
     added AS (
@@ -124,17 +125,17 @@ export async function addUp(): Promise<number> {
     SELECT count(*)::int AS changes FROM change`,
   );
   const changes = rows[0]?.changes ?? 0;
-  if (changes > 0) await pool().query('DELETE FROM execution_tally WHERE is_sum AND count = 0');
+  if (changes > 0) await databasePool().query('DELETE FROM execution_tally WHERE is_sum AND count = 0');
   return changes;
 }
 
 /** Adds up the tally periodically, in every worker process. */
-export function startTally(): { stop(): Promise<void> } {
-  const round = repeat(
-    async () => ((await addUp()) === BATCH ? 0 : EVERY_MS),
-    EVERY_MS,
-    (error) => log().error({ err: error }, 'the tally could not be added up'),
+export function startTallyTimer(): { stop(): Promise<void> } {
+  const round = repeatAction(
+    async () => ((await addUpTally()) === TALLY_BATCH_SIZE ? 0 : TALLY_INTERVAL_MS),
+    TALLY_INTERVAL_MS,
+    (error) => serviceLog().error({ err: error }, 'the tally could not be added up'),
   );
-  round.now();
+  round.wake();
   return round;
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pool } from '@/server/db/client';
+import { databasePool } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { listenOn, textOf } from '@/server/testing/listen';
 import { startRunOf } from '@/server/testing/runs';
-import { fitTrace, shortenParameters, traceBudget } from './trace';
-import { startWorker, type Worker } from '../worker';
+import { fitTraceToBudget, truncateParameters, createTraceBudget } from './trace';
+import { startWorker, type EngineWorker } from '../worker';
 
 useDatabase();
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function run(definition: ReturnType<typeof flow>, input?: unknown) {
-  const worker: Worker = await startWorker({ concurrency: 5, graceMs: 200 });
+  const worker: EngineWorker = await startWorker({ concurrency: 5, graceMs: 200 });
   closing.push(() => worker.stop());
   return await (await startRunOf(definition, input)).finish();
 }
@@ -52,7 +52,7 @@ describe('the trace of a try', () => {
     const { id } = await run(
       flow({ s: { type: 'start' }, a: { type: 'transform', config: { expression: '1' } } }, ['s>a']),
     );
-    const { rows } = await pool().query('SELECT tries FROM node_result WHERE execution_id = $1', [id]);
+    const { rows } = await databasePool().query('SELECT tries FROM node_result WHERE execution_id = $1', [id]);
     expect(rows).toEqual([{ tries: null }, { tries: null }]);
   });
 
@@ -68,15 +68,15 @@ describe('the trace of a try', () => {
 
 it('limits the size of parameters', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 'y'.repeat(2000)]));
-  expect(JSON.stringify(shortenParameters(many)).length).toBeLessThan(4200);
-  expect(shortenParameters({ a: [1, { b: null }], c: '😀'.repeat(1000) })).toEqual({
+  expect(JSON.stringify(truncateParameters(many)).length).toBeLessThan(4200);
+  expect(truncateParameters({ a: [1, { b: null }], c: '😀'.repeat(1000) })).toEqual({
     a: [1, { b: null }],
     c: expect.stringMatching(/^😀{400,500}.?…$/u),
   });
 });
 
 it('limits the size of all traces of a run', () => {
-  const budget = { ...traceBudget(), remaining: 100 };
+  const budget = { ...createTraceBudget(), remaining: 100 };
   const trace = { parameters: { a: 'x'.repeat(60) } };
-  expect([fitTrace(trace, budget), fitTrace(trace, budget)]).toEqual([trace, {}]);
+  expect([fitTraceToBudget(trace, budget), fitTraceToBudget(trace, budget)]).toEqual([trace, {}]);
 });

@@ -1,35 +1,35 @@
-import type { Try } from '@/contract/execution';
+import type { NodeAttempt } from '@/contract/execution';
 
 /** Diagnostic data of an attempt, besides its error. */
-export type Trace = Pick<Try, 'parameters' | 'answer'>;
+export type AttemptTrace = Pick<NodeAttempt, 'parameters' | 'answer'>;
 
-/** Remaining characters for the traces of a run; traces that exceed it are dropped. */
+/** The characters that remain for the traces of a run; traces that exceed them are dropped. */
 export interface TraceBudget {
   remaining: number;
 }
 
-export const traceBudget = (): TraceBudget => ({ remaining: 1024 * 1024 });
+export const createTraceBudget = (): TraceBudget => ({ remaining: 1024 * 1024 });
 
-const MAX_FIELD = 1000;
-const MAX_PARAMETERS = 4000;
+const MAX_FIELD_CHARACTERS = 1000;
+const MAX_PARAMETER_CHARACTERS = 4000;
 
 /** Parameters for display: long fields are truncated to the beginning of their text, excess fields are dropped. */
-export function shortenParameters(parameters: Record<string, unknown>): Record<string, unknown> {
+export function truncateParameters(parameters: Record<string, unknown>): Record<string, unknown> {
   const fields: [string, unknown][] = [];
   let size = 0;
   for (const [name, value] of Object.entries(parameters)) {
     const json = JSON.stringify(value) ?? 'null';
-    const isLong = json.length > MAX_FIELD;
+    const isLong = json.length > MAX_FIELD_CHARACTERS;
     const text = typeof value === 'string' ? value : json;
-    size += name.length + Math.min(json.length, MAX_FIELD);
-    if (size > MAX_PARAMETERS) break;
-    fields.push([name, isLong ? `${text.slice(0, MAX_FIELD).toWellFormed()}…` : value]);
+    size += name.length + Math.min(json.length, MAX_FIELD_CHARACTERS);
+    if (size > MAX_PARAMETER_CHARACTERS) break;
+    fields.push([name, isLong ? `${text.slice(0, MAX_FIELD_CHARACTERS).toWellFormed()}…` : value]);
   }
   return Object.fromEntries(fields);
 }
 
 /** The trace, or an empty one if it exceeds the remaining characters. */
-export function fitTrace(trace: Trace, budget: TraceBudget): Trace {
+export function fitTraceToBudget(trace: AttemptTrace, budget: TraceBudget): AttemptTrace {
   const size = JSON.stringify(trace).length;
   if (size > budget.remaining) return {};
   budget.remaining -= size;

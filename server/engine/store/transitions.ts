@@ -1,9 +1,9 @@
-import type { RunError, Try } from '@/contract/execution';
-import type { Trace } from './trace';
+import type { RunError, NodeAttempt } from '@/contract/execution';
+import type { AttemptTrace } from './trace';
 import { awaitsRetry } from './state';
 import type {
   FailedNode,
-  LoopData,
+  LoopResumeData,
   LoopingNode,
   NodeHistory,
   NodeState,
@@ -18,48 +18,48 @@ export function nextAttemptNumber(previous: NodeState | undefined): number {
   return awaitsRetry(previous) ? previous.attemptNumber + 1 : previous.attemptNumber;
 }
 
-const NO_ATTEMPTS: readonly Try[] = [];
+const EMPTY_ATTEMPTS: readonly NodeAttempt[] = [];
 
 /** When the current attempt of a node began. */
-export function attemptStart({ attemptNumber, attempts, startedAt }: NodeState): Date {
+export function currentAttemptStart({ attemptNumber, attempts, startedAt }: NodeState): Date {
   const current = attempts.at(-1);
   return current?.attempt === attemptNumber ? new Date(current.startedAt) : startedAt;
 }
 
-/** Since when a node has waited for what runs it again; undefined: it has not begun, or begins anew. */
-export const waitingSince = (previous: NodeState | undefined): Date | undefined =>
+/** The time since when a node has waited for the event that runs it again; undefined: it has not begun, or begins anew. */
+export const nodeWaitingSince = (previous: NodeState | undefined): Date | undefined =>
   previous && (previous.status === 'looping' || (previous.status === 'waiting' && previous.reason !== 'retry'))
-    ? attemptStart(previous)
+    ? currentAttemptStart(previous)
     : undefined;
 
 /** A node's attempts at the end of the current one. A node that succeeds at the first attempt has none. */
-export function endedAttempts(
+export function appendEndedAttempt(
   state: NodeState,
   error: RunError | null,
   endedAt: Date,
-  trace: Trace = {},
-): readonly Try[] {
-  if (!error && state.attempts.length === 0) return NO_ATTEMPTS;
+  trace: AttemptTrace = {},
+): readonly NodeAttempt[] {
+  if (!error && state.attempts.length === 0) return EMPTY_ATTEMPTS;
   const before = state.attempts.filter(({ attempt }) => attempt < state.attemptNumber);
-  if (!error && before.length === 0) return NO_ATTEMPTS;
-  const startedAt = attemptStart(state).toISOString();
+  if (!error && before.length === 0) return EMPTY_ATTEMPTS;
+  const startedAt = currentAttemptStart(state).toISOString();
   return [...before, { attempt: state.attemptNumber, startedAt, completedAt: endedAt.toISOString(), error, ...trace }];
 }
 
 /** The state of a node whose attempt starts. */
-export const startedState = (path: string, previous: NodeState | undefined, now = new Date()): RunningNode => ({
+export const toStartedState = (path: string, previous: NodeState | undefined, now = new Date()): RunningNode => ({
   status: 'running',
   path,
   attemptNumber: nextAttemptNumber(previous),
   attempts: awaitsRetry(previous)
     ? [...previous.attempts, { attempt: previous.attemptNumber + 1, startedAt: new Date().toISOString(), error: null }]
-    : (previous?.attempts ?? NO_ATTEMPTS),
+    : (previous?.attempts ?? EMPTY_ATTEMPTS),
   startedAt: previous?.startedAt ?? now,
   resumeData: previous?.resumeData ?? null,
 });
 
 /** The state of a node without an attempt in flight that is not finished: what it continues from says what it waits for. */
-export function waitingState(
+export function toWaitingState(
   { path, attemptNumber, attempts, startedAt }: NodeHistory,
   resumeData: ResumeData | null,
   wakeAt: Date | null,
@@ -79,22 +79,22 @@ export function waitingState(
 }
 
 /** The state of a node that is attempted again at `wakeAt`, because of an error. */
-export const retryState = (state: NodeHistory, error: RunError, wakeAt: Date | null): WaitingNode => ({
+export const toRetryState = (state: NodeHistory, error: RunError, wakeAt: Date | null): WaitingNode => ({
   status: 'waiting',
   reason: 'retry',
   path: state.path,
   attemptNumber: state.attemptNumber,
   attempts: state.attempts,
   startedAt: state.startedAt,
-  resumeData: keptForRetry(state.resumeData),
+  resumeData: resumeDataForRetry(state.resumeData),
   error,
   wakeAt,
 });
 
 /** The state of a node that has failed. `port` null: no node handles the error. */
-export const failedState = (
+export const toFailedState = (
   state: NodeHistory,
-  failure: { error: RunError; attempts: readonly Try[]; completedAt: Date; port: string | null },
+  failure: { error: RunError; attempts: readonly NodeAttempt[]; completedAt: Date; port: string | null },
 ): FailedNode => ({
   status: 'failed',
   path: state.path,
@@ -104,8 +104,9 @@ export const failedState = (
   ...failure,
 });
 
-const isLoopData = (data: ResumeData | null): data is LoopData =>
+const isLoopResumeData = (data: ResumeData | null): data is LoopResumeData =>
   data !== null && (data.kind === 'items' || data.kind === 'offloaded_items' || data.kind === 'progress');
 
 /** What a node keeps when its attempt is retried. */
-export const keptForRetry = (data: ResumeData | null): LoopData | null => (isLoopData(data) ? data : null);
+export const resumeDataForRetry = (data: ResumeData | null): LoopResumeData | null =>
+  isLoopResumeData(data) ? data : null;

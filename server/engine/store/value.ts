@@ -1,12 +1,12 @@
-import { YieldTimer } from '@/server/cooperative';
-import { depthOf, MAX_DEPTH } from '@/server/expressions/json-depth';
-import { fromJson, isLarge, jsonOf } from '@/server/expressions/large-json';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { YieldTimer } from '@/server/platform/timers/cooperative';
+import { measureJsonDepth, MAX_JSON_NESTING } from '@/server/evaluation/expressions/json-depth';
+import { parseUnlessLarge, isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 export const MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
 
 /** A value as it is stored and as later readers receive it; large values as text. */
-export interface StoredValue {
+export interface NormalizedValue {
   json: string;
   value: unknown;
 }
@@ -16,18 +16,18 @@ export interface StoredValue {
  * `undefined` becomes null, dates become texts. Throws NodeFailure OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP,
  * OUTPUT_NOT_JSON or TOO_MANY_FILES.
  */
-export function storedValue(value: unknown): StoredValue {
-  const json = storedJson(value);
-  return { json, value: fromJson(json) };
+export function normalizeValue(value: unknown): NormalizedValue {
+  const json = normalizeJson(value);
+  return { json, value: parseUnlessLarge(json) };
 }
 
 /** Normalizes a value that no later node reads. */
-export function storedJson(value: unknown): string {
+export function normalizeJson(value: unknown): string {
   let json: string | undefined;
   try {
-    json = jsonOf(value);
+    json = serializeJson(value);
   } catch (error) {
-    if (error instanceof RangeError) throw tooDeep();
+    if (error instanceof RangeError) throw tooDeepFailure();
     throw new NodeFailure('OUTPUT_NOT_JSON', 'The output can not be written as JSON.', false);
   }
   if (json === undefined) return 'null';
@@ -36,49 +36,50 @@ export function storedJson(value: unknown): string {
     throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
   }
   if (hasTooManyFiles(json)) {
-    throw new NodeFailure('TOO_MANY_FILES', `The output names more than ${MAX_FILES} files.`, false);
+    throw new NodeFailure('TOO_MANY_FILES', `The output names more than ${MAX_FILES_PER_VALUE} files.`, false);
   }
   // The depth of a large value was checked when it was created.
-  if (!isLarge(value) && json.length > 2 * MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw tooDeep();
+  if (!isLargeJson(value) && json.length > 2 * MAX_JSON_NESTING && measureJsonDepth(json) > MAX_JSON_NESTING)
+    throw tooDeepFailure();
   return json;
 }
 
-/** Files that one value may name: the database records each of them with the value. */
-export const MAX_FILES = 1000;
-/** The key `$file`, however JSON writes it: as `names_files` of the database. A quote inside a text is escaped, so no text contains it. */
-const FILE_KEY = /"(?:\$|\\u0024)(?:f|\\u0066)(?:i|\\u0069)(?:l|\\u006[cC])(?:e|\\u0065)"/g;
+/** Maximum number of files that one value may name: the database records each of them with the value. */
+export const MAX_FILES_PER_VALUE = 1000;
+/** Matches the key `$file` in every way that JSON can write it, as `names_files` of the database does. No text matches: its quotes are escaped. */
+const FILE_KEY_PATTERN = /"(?:\$|\\u0024)(?:f|\\u0066)(?:i|\\u0069)(?:l|\\u006[cC])(?:e|\\u0065)"/g;
 
-/** Shorter JSON has no room for more: the shortest way to write the key and a separator. */
-const ROOM_FOR_MAX_FILES = MAX_FILES * '"$file":'.length;
+/** Shorter JSON cannot name more files than allowed: this counts the shortest way to write the key and a separator. */
+const MIN_CHECKED_CHARACTERS = MAX_FILES_PER_VALUE * '"$file":'.length;
 
 /** Whether JSON names more files than a value may. */
 export function hasTooManyFiles(json: string): boolean {
-  if (json.length <= ROOM_FOR_MAX_FILES) return false;
+  if (json.length <= MIN_CHECKED_CHARACTERS) return false;
   let count = 0;
-  for (const _ of json.matchAll(FILE_KEY)) if (++count > MAX_FILES) return true;
+  for (const _ of json.matchAll(FILE_KEY_PATTERN)) if (++count > MAX_FILES_PER_VALUE) return true;
   return false;
 }
 
-/** Characters that are searched for files at once, on the way of a run: about a millisecond, whatever they are. */
-export const FILES_PIECE = 256 * 1024;
-/** The longest way to write the key. */
-const MAX_KEY = '"\\u0024\\u0066\\u0069\\u006c\\u0065"'.length;
+/** Number of characters that are searched for files without a pause: this takes about a millisecond for any text. */
+export const FILE_SEARCH_PIECE = 256 * 1024;
+/** Length of the longest way to write the key. */
+const MAX_FILE_KEY_LENGTH = '"\\u0024\\u0066\\u0069\\u006c\\u0065"'.length;
 
-/** The same for JSON of any size: in pieces, between which others get their turn. */
+/** Like `hasTooManyFiles`, for JSON of any size: it searches in pieces and yields to the event loop between them. */
 export async function hasTooManyFilesInPieces(json: string): Promise<boolean> {
   const timer = new YieldTimer();
   let count = 0;
-  for (let at = 0; at < json.length; at += FILES_PIECE) {
-    for (const { index } of json.slice(at, at + FILES_PIECE + MAX_KEY).matchAll(FILE_KEY))
-      if (index < FILES_PIECE && ++count > MAX_FILES) return true;
+  for (let at = 0; at < json.length; at += FILE_SEARCH_PIECE) {
+    for (const { index } of json.slice(at, at + FILE_SEARCH_PIECE + MAX_FILE_KEY_LENGTH).matchAll(FILE_KEY_PATTERN))
+      if (index < FILE_SEARCH_PIECE && ++count > MAX_FILES_PER_VALUE) return true;
     if (timer.isDue) await timer.take();
   }
   return false;
 }
 
-const tooDeep = () =>
-  new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_DEPTH} levels.`, false);
+const tooDeepFailure = () =>
+  new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_JSON_NESTING} levels.`, false);
 
 /** Text for a `text` column and for display: no NUL, no half surrogates, at most `limit` characters. */
-export const storedText = (text: string, limit = 10_000): string =>
+export const toStorableText = (text: string, limit = 10_000): string =>
   (text.length > limit ? `${text.slice(0, limit - 1)}…` : text).replaceAll('\u0000', '').toWellFormed();

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Execution } from '@/contract/execution';
-import { connect, pool, prisma } from '@/server/db/client';
-import { migrate } from '@/server/db/migrate';
-import { readExecution } from '@/server/engine/report/report';
-import { createTable } from '@/server/tables/schema';
-import { sqlOfPrisma } from '@/server/tables/sql';
-import { readEnv } from '@/server/env/env';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { setRuntime } from '@/server/runtime';
+import type { ExecutionResponse } from '@/contract/execution';
+import { openDatabaseConnections, databasePool, prismaClient } from '@/server/platform/db/client';
+import { migrateDatabase } from '@/server/platform/db/migrate';
+import { readExecutionReport } from '@/server/engine/report/report';
+import { createDataTable } from '@/server/data/tables/schema';
+import { createPrismaSql } from '@/server/data/tables/sql';
+import { readServiceEnv } from '@/server/platform/env/env';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import { setRuntime } from '@/server/platform/runtime';
 import { startCluster } from '../cluster';
 import { buildUser, buildWorkflow } from '../factories';
-import { startRedis } from '../parties/redis';
+import { startRedis } from '../servers/redis';
 import { violations } from './check';
 import { Client, type Service, type Workflow } from './client';
 import { Fleet } from './fleet';
@@ -60,9 +60,9 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     closing.push(() => cluster.remove());
     const redis = withRedis ? await startRedis() : undefined;
     if (redis) closing.push(() => redis.remove());
-    await migrate(cluster.url, path.resolve(import.meta.dirname, '../../../prisma/migrations'));
-    const own = connect(cluster.url);
-    setRuntime({ env: readEnv({ ...KEYS, DATABASE_URL: cluster.url, BCRYPT_COST: '4' }), ...own });
+    await migrateDatabase(cluster.url, path.resolve(import.meta.dirname, '../../../prisma/migrations'));
+    const own = openDatabaseConnections(cluster.url);
+    setRuntime({ env: readServiceEnv({ ...KEYS, DATABASE_URL: cluster.url, BCRYPT_COST: '4' }), ...own });
     closing.push(async () => {
       setRuntime(undefined);
       await own.prisma.$disconnect();
@@ -107,8 +107,8 @@ async function newTable(workspaceId: string): Promise<string> {
     { name: 'name', type: 'text' as const },
     { name: 'n', type: 'number' as const },
   ];
-  const { id } = await prisma().$transaction((db) =>
-    createTable(sqlOfPrisma(db), { workspaceId, name: 'Chaos', columns, createdBy: null }),
+  const { id } = await prismaClient().$transaction((db) =>
+    createDataTable(createPrismaSql(db), { workspaceId, name: 'Chaos', columns, createdBy: null }),
   );
   return id;
 }
@@ -146,22 +146,24 @@ const restOf = (workspaceId: string, tableId: string): Promise<Rest> =>
 async function hasEnded(): Promise<void> {
   const open = { status: { in: ['pending', 'running'] } };
   for (const end = Date.now() + REST_MS; Date.now() < end; await pause(50)) {
-    if ((await prisma().execution.count({ where: open })) === 0) return;
+    if ((await prismaClient().execution.count({ where: open })) === 0) return;
   }
 }
 
 async function readRest(workspaceId: string, tableId: string): Promise<Rest> {
-  const { rows } = await pool().query<{ id: string }>('SELECT id FROM execution');
-  const executions: Execution[] = [];
+  const { rows } = await databasePool().query<{ id: string }>('SELECT id FROM execution');
+  const executions: ExecutionResponse[] = [];
   for (const { id } of rows) {
-    const execution = await readExecution(workspaceId, id);
-    if (execution) executions.push(JSON.parse(JSON.stringify(execution)) as Execution);
+    const execution = await readExecutionReport(workspaceId, id);
+    if (execution) executions.push(JSON.parse(JSON.stringify(execution)) as ExecutionResponse);
   }
-  const auditedRequests = await prisma().auditEntry.count({
+  const auditedRequests = await prismaClient().auditEntry.count({
     where: { action: { in: ['workflows.execute', 'webhooks.deliver'] }, result: 'success' },
   });
-  const remembered = await prisma().remembered.findMany({ where: { isList: false } });
-  const { rows: written } = await pool().query<Rest['rows'][number]>(`SELECT c1 AS name, c2 AS n FROM "${tableId}"`);
+  const remembered = await prismaClient().remembered.findMany({ where: { isList: false } });
+  const { rows: written } = await databasePool().query<Rest['rows'][number]>(
+    `SELECT c1 AS name, c2 AS n FROM "${tableId}"`,
+  );
   const numbers = Object.fromEntries(remembered.map(({ key, value }) => [key, value]));
   return { executions, auditedRequests, remembered: numbers, rows: written };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Execution, NodeResult } from '@/contract/execution';
+import type { ExecutionResponse, NodeResult } from '@/contract/execution';
 import { violations } from './check';
 import type { Happening, Rest } from './history';
 
@@ -17,7 +17,7 @@ const result = (nodeId: string, more: Partial<NodeResult> = {}): NodeResult => (
   ...more,
 });
 
-const execution = (more: Partial<Execution> = {}): Execution => ({
+const execution = (more: Partial<ExecutionResponse> = {}): ExecutionResponse => ({
   id: 'exec_1',
   workflowId: 'wf_1',
   workflowVersion: 1,
@@ -39,7 +39,7 @@ const execution = (more: Partial<Execution> = {}): Execution => ({
 });
 
 const call = (at: number, key = 'exec_1:a'): Happening => ({ kind: 'called', at: T + at, key, body: { story: 'one' } });
-const read = (at: number, seen: Execution): Happening => ({
+const read = (at: number, seen: ExecutionResponse): Happening => ({
   kind: 'read',
   askedAt: T + at - 5,
   at: T + at,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Execution, NodeResult } from '@/contract/execution';
-import { isFinal } from '@/contract/states';
+import type { ExecutionResponse, NodeResult } from '@/contract/execution';
+import { isFinalStatus } from '@/contract/states';
 import { COUNTERS, isCall } from './graphs';
 import type { Happening, Of, Rest } from './history';
 
@@ -40,10 +40,10 @@ function groups<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[
   return found;
 }
 
-type Endings = ReadonlyMap<string, Execution>;
+type Endings = ReadonlyMap<string, ExecutionResponse>;
 
 /** The story that requested the execution; child runs have their parent's. */
-const storyOf = ({ input }: Execution) => (input as { story?: string } | null)?.story ?? '';
+const storyOf = ({ input }: ExecutionResponse) => (input as { story?: string } | null)?.story ?? '';
 
 /** Each accepted run is stored with its posted input; repeated requests of one story make one run (idempotency). */
 function accepted(answers: Of<'accepted'>[], rest: Rest, endings: Endings): Complaint[] {
@@ -65,7 +65,8 @@ function accepted(answers: Of<'accepted'>[], rest: Rest, endings: Endings): Comp
 /** Faults of the service do not fail a run. */
 const ended = ({ executions }: Rest): Complaint[] =>
   executions.flatMap(({ id, status, error }) => {
-    if (!isFinal(status) && status !== 'paused') return [`${id} is still ${status} although nothing is in its way`];
+    if (!isFinalStatus(status) && status !== 'paused')
+      return [`${id} is still ${status} although nothing is in its way`];
     return error?.code === 'INTERNAL' ? [`${id} failed for a fault of ours: ${error.message}`] : [];
   });
 
@@ -89,7 +90,7 @@ function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {
     if (first && read.askedAt > first.at && !isDeepStrictEqual(first.execution, read.execution)) {
       complaints.push(`${id} changed after its end`);
     }
-    if (!first && isFinal(status)) seen.set(id, read);
+    if (!first && isFinalStatus(status)) seen.set(id, read);
   }
   for (const [id, { execution }] of seen) {
     if (!isDeepStrictEqual(execution, endings.get(id))) complaints.push(`${id} was ${execution.status} and is no more`);
@@ -97,7 +98,7 @@ function unchanged(reads: Of<'read'>[], endings: Endings): Complaint[] {
   return complaints;
 }
 
-const resultOf = (execution: Execution | undefined, nodeId: string) =>
+const resultOf = (execution: ExecutionResponse | undefined, nodeId: string) =>
   execution?.nodeResults.find((result) => result.nodeId === nodeId);
 
 /** Tolerance: an aborted call may already be on its way to its target. */

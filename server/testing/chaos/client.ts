@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
-import type { DecisionWord, Execution } from '@/contract/execution';
-import { isFinal } from '@/contract/states';
-import type { ServerMessage } from '@/contract/channel';
+import type { ApprovalDecision, ExecutionResponse } from '@/contract/execution';
+import { isFinalStatus } from '@/contract/states';
+import type { SocketServerMessage } from '@/contract/channel';
 import type { Happening } from './history';
 import type { Random } from './random';
 
@@ -62,7 +62,7 @@ export class Client {
       await pause(this.random.between(50, 600));
       const execution = await this.read(executionId);
       if (!execution) continue;
-      if (isFinal(execution.status)) return;
+      if (isFinalStatus(execution.status)) return;
       if (execution.status === 'paused' && workflow.name === 'approval') await this.decide(executionId);
       if (isToBeCancelled && this.random.chance(0.3)) await this.cancel(executionId);
     }
@@ -94,11 +94,11 @@ export class Client {
     return undefined;
   }
 
-  private async read(executionId: string): Promise<Execution | undefined> {
+  private async read(executionId: string): Promise<ExecutionResponse | undefined> {
     const askedAt = Date.now();
     const answer = await this.send('GET', `/api/executions/${executionId}`);
     if (answer?.status !== 200) return undefined;
-    const execution = answer.body as Execution;
+    const execution = answer.body as ExecutionResponse;
     this.history.push({ kind: 'read', askedAt, at: Date.now(), execution });
     return execution;
   }
@@ -107,7 +107,7 @@ export class Client {
   private async decide(executionId: string): Promise<void> {
     await Promise.all(
       [1, 2].map(async () => {
-        const decision: DecisionWord = this.random.chance(0.7) ? 'approved' : 'rejected';
+        const decision: ApprovalDecision = this.random.chance(0.7) ? 'approved' : 'rejected';
         const askedAt = Date.now();
         const body = JSON.stringify({ nodeId: 'ask', decision });
         const answer = await this.send('POST', `/api/executions/${executionId}/resume`, body);
@@ -136,7 +136,7 @@ export class Client {
       socket.send(JSON.stringify({ type: 'subscribe', channel: 'execution', executionId }));
     });
     socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as ServerMessage;
+      const message = JSON.parse(String(data)) as SocketServerMessage;
       this.history.push({ kind: 'told', at: Date.now(), watcher, message });
       if (message.type === 'execution_completed') socket.close();
     });

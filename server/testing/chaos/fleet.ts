@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import type { Cluster } from '../cluster';
-import type { RedisServer } from '../parties/redis';
+import type { RedisServer } from '../servers/redis';
 import { startWebProcess, startWorkerProcess, type ServiceProcess, type WebProcess } from '../processes/service';
 import type { Happening } from './history';
 import type { Random } from './random';

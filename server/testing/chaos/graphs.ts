@@ -1,4 +1,4 @@
-import type { Definition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { flow } from '../flow';
 
 /** True for the nodes that call the target. */
@@ -8,7 +8,7 @@ export const isCall = (nodeId: string): boolean => /(?:^|\.)(?:a|b|c|x|yes|z)$/.
 export const COUNTERS = ['count', 'rounds'];
 
 /** Workflows that together cover every kind of point at which a worker can die. */
-export function graphs(target: string, tableId: string, chainId?: string): Record<string, Definition> {
+export function graphs(target: string, tableId: string, chainId?: string): Record<string, WorkflowDefinition> {
   // The time of the attempt: the call was made before the target received it.
   const headers = { 'x-visited-at': '{{ $millis() }}' };
   const once = {

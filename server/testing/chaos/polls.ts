@@ -1,6 +1,6 @@
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { prisma } from '@/server/db/client';
-import { newId } from '@/server/db/ids';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import { prismaClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
 import { buildWorkflow } from '../factories';
 import { listenOn } from '../listen';
 import { until } from '../runs';
@@ -61,9 +61,9 @@ export async function startPolledSource(workspaceId: string): Promise<PolledSour
 /** Stores a poll of a workflow that only starts. Returns the id of the workflow. */
 async function addPoll(workspaceId: string, config: object, cursorExpression?: string): Promise<string> {
   const workflowId = await buildWorkflow({ workspaceId, status: 'active' });
-  await prisma().poll.create({
+  await prismaClient().poll.create({
     data: {
-      id: newId('poll'),
+      id: generateId('poll'),
       workflowId,
       name: 'Growing source',
       intervalMs: INTERVAL_MS,
@@ -85,7 +85,7 @@ async function check(name: string, workflowId: string, count: number): Promise<s
   // A connection that the last fault has broken is opened again.
   const started = () =>
     retryWhileUnavailable(AbortSignal.timeout(REST_MS), async () => {
-      const runs = await prisma().execution.findMany({ where: { workflowId }, select: { input: true } });
+      const runs = await prismaClient().execution.findMany({ where: { workflowId }, select: { input: true } });
       return runs.map(({ input }) => (input as { id: number }).id);
     });
   // What is missing then is reported.

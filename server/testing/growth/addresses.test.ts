@@ -4,7 +4,7 @@ import { buildUser } from '../factories';
 import { findAllGrowth } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
 import { useListener } from './requests';
-import { MAX_CALLS } from '@/contract/batch';
+import { MAX_BATCH_CALLS } from '@/contract/batch';
 import { fieldsOf, FORMS, HEADERS, JSONS, LONG_RUNS, MAX_HEAD, repeated, type Family } from './texts';
 
 useDatabase({ rateLimitTier: 'unlimited', trustProxy: 1 });
@@ -41,9 +41,9 @@ const escaped = (prefix: string, bodies: Record<string, Family>): Record<string,
 
 test('bodies for tRPC', { timeout: MINUTES }, async () => {
   expect(await find('/api/trpc/auth.login,auth.login?batch=1', 'POST', posted(JSONS))).toEqual([]);
-  const calls = Array.from({ length: MAX_CALLS }, () => 'projects.apply').join();
+  const calls = Array.from({ length: MAX_BATCH_CALLS }, () => 'projects.apply').join();
   const wide = (part: string) => (size: number) =>
-    `{${Array.from({ length: MAX_CALLS }, (_, at) => `"${at}":{"${part}":{${fieldsOf(size / MAX_CALLS)}}}`).join()}}`;
+    `{${Array.from({ length: MAX_BATCH_CALLS }, (_, at) => `"${at}":{"${part}":{${fieldsOf(size / MAX_BATCH_CALLS)}}}`).join()}}`;
   const inputs = posted({ 'many queries': wide('query'), 'many params': wide('params') });
   expect(await find(`/api/trpc/${calls}?batch=1`, 'POST', inputs)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { querySchema, type Operation } from '@/server/api/operation';
-import { DEFAULT_MAX_BODY } from '@/server/pipeline/steps/parse';
+import { querySchema, type OperationRecord } from '@/server/api/operation/operation';
+import { DEFAULT_MAX_BODY_BYTES } from '@/server/api/pipeline/steps/parse';
 import { exampleBody } from '../fixtures';
 import type { HostileInput } from './growth';
 import { innermost, schemaBodies } from './json-inputs';
@@ -75,10 +75,10 @@ const OWN_BODIES: Record<string, TypedBody[]> = {
 const KNOWN = new Set<z.ZodType>();
 
 /** Hostile bodies of an operation. */
-export function bodyInputs(operation: Operation, target: Target, isOpenToAll: boolean): HostileInput[] {
+export function bodyInputs(operation: OperationRecord, target: Target, isOpenToAll: boolean): HostileInput[] {
   const known = isOpenToAll ? new Set<z.ZodType>() : KNOWN;
   const { id, method, body } = operation;
-  const maxBytes = body?.maxBytes ?? DEFAULT_MAX_BODY;
+  const maxBytes = body?.maxBytes ?? DEFAULT_MAX_BODY_BYTES;
   const as = (name: string, type: string, largest: number, make: Family) =>
     inputOf(target, method, [name, largest, (size) => ({ headers: { 'content-type': type }, body: make(size) })]);
   if (!body) return [];
@@ -94,7 +94,7 @@ export function bodyInputs(operation: Operation, target: Target, isOpenToAll: bo
 }
 
 /** Hostile queries of an operation. Operations for members have one text for each of their fields that no other one before had. */
-export function queryInputs(operation: Operation, target: Target, isOpenToAll: boolean): HostileInput[] {
+export function queryInputs(operation: OperationRecord, target: Target, isOpenToAll: boolean): HostileInput[] {
   const { method, query } = operation;
   const asking = (name: string, make: Family) =>
     inputOf(target, method, [
@@ -134,7 +134,7 @@ const READ_BY_OPERATIONS = [
   'authorization',
 ];
 
-export const headerInputs = ({ method }: Operation, target: Target): HostileInput[] =>
+export const headerInputs = ({ method }: OperationRecord, target: Target): HostileInput[] =>
   READ_BY_OPERATIONS.map((name) =>
     inputOf(target, method, [
       `header ${name}`,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { isOpenAccess, querySchema, type Operation } from '@/server/api/operation';
-import { operations } from '@/server/operations';
+import { isOpenAccess, querySchema, type OperationRecord } from '@/server/api/operation/operation';
+import { operationTable } from '@/server/api/operations';
 import { buildChat } from '../chats';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser } from '../factories';
@@ -40,22 +40,22 @@ beforeAll(async () => {
 });
 
 /** An operation's address: below `/api` the second word tells of what. */
-const addressOf = ({ path }: Operation): string =>
+const addressOf = ({ path }: OperationRecord): string =>
   path.replace(/\{(\w+)(?:\.{3})?\}/g, (_, name: string) => {
     const [, first = '', second = ''] = path.split('/');
     return (first === 'api' ? ids[second] : ids[first])?.[name] ?? 'nothing';
   });
 
-const isOpenToAll = ({ access }: Operation) => isOpenAccess(access);
+const isOpenToAll = ({ access }: OperationRecord) => isOpenAccess(access);
 
-const targetOf = (operation: Operation): Target => ({
+const targetOf = (operation: OperationRecord): Target => ({
   listener,
   address: addressOf(operation),
   headers: isOpenToAll(operation) ? {} : { authorization: `Bearer ${token}` },
 });
 
-const all = operations as Operation[];
-const named = (list: Operation[]) => list.map((operation) => [operation.id, operation] as const);
+const all = operationTable as OperationRecord[];
+const named = (list: OperationRecord[]) => list.map((operation) => [operation.id, operation] as const);
 
 test.each(named(all.filter(isOpenToAll)))('%s, which anybody may call', { timeout: MINUTES }, async (_, operation) => {
   const target = targetOf(operation);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Operation } from '@/server/api/operation';
-import { pool } from '@/server/db/client';
-import { operations } from '@/server/operations';
+import type { OperationRecord } from '@/server/api/operation/operation';
+import { databasePool } from '@/server/platform/db/client';
+import { operationTable } from '@/server/api/operations';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, type TestUser } from '../factories';
 import { createFixtures, filled } from '../fixtures';
@@ -22,28 +22,28 @@ beforeAll(async () => {
   ids = await createFixtures(user);
   const { id: workflowId, webhookId, executionId } = ids['workflows']!;
   await copyObjects(user.workspaceId);
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO webhook_listener (workflow_id, user_id, webhook_id, since, until)
      VALUES ($1, $2, $3, now() - interval '1 hour', now() + interval '1 hour')`,
     [workflowId, user.id, webhookId],
   );
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO node_result (execution_id, node_id, status, port, attempts, revision, output, started_at, completed_at)
      VALUES ($1, 'start', 'completed', 'output', 1, 1, '{}', now(), now()) ON CONFLICT DO NOTHING`,
     [executionId],
   );
 });
 
-const isRead = ({ id }: Operation) => id in READS;
-const reads = (operations as Operation[]).filter(isRead);
+const isRead = ({ id }: OperationRecord) => id in READS;
+const reads = (operationTable as OperationRecord[]).filter(isRead);
 
 test('each read of stored JSON is tried', () => {
-  const all = (operations as Operation[]).filter(readsAnyJson).map(({ id }) => id);
+  const all = (operationTable as OperationRecord[]).filter(readsAnyJson).map(({ id }) => id);
   expect([...Object.keys(READS), ...NOT_TRIED].toSorted()).toEqual(all.toSorted());
 });
 
 /** The address of an operation, over REST and as a procedure. */
-function addressesOf(operation: Operation): Record<string, string> {
+function addressesOf(operation: OperationRecord): Record<string, string> {
   const rest = filled(operation, ids);
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const params = Object.fromEntries(names.map((name) => [name, ids[operation.path.split('/')[2] ?? '']?.[name] ?? '']));
@@ -53,14 +53,14 @@ function addressesOf(operation: Operation): Record<string, string> {
   };
 }
 
-const inputsFor = (operation: Operation, { families, largest, statements }: StoredRead): HostileInput[] =>
+const inputsFor = (operation: OperationRecord, { families, largest, statements }: StoredRead): HostileInput[] =>
   Object.entries(families).flatMap(([family, make]) =>
     ['REST', 'tRPC'].map((transport) => ({
       name: `${family} over ${transport}`,
       largest,
       async prepare(size: number) {
         const json = make(size);
-        for (const text of statements) await pool().query(text, [json, user.workspaceId]);
+        for (const text of statements) await databasePool().query(text, [json, user.workspaceId]);
         const target = addressesOf(operation)[transport] ?? '';
         const request = {
           method: 'GET',

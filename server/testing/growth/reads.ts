@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { pool } from '@/server/db/client';
-import type { Operation } from '@/server/api/operation';
-import { jsonReplyIn } from '@/server/api/operation-parts';
+import { databasePool } from '@/server/platform/db/client';
+import type { OperationRecord } from '@/server/api/operation/operation';
+import { jsonReplyIn } from '@/server/api/operation/operation-parts';
 import { fieldsOf, numbered, repeated, type Family } from './texts';
 
 const MIB = 1024 * 1024;
@@ -134,12 +134,12 @@ const COPIED: [string, string][] = [
 /** Copies the objects of a workspace that has one of each kind. */
 export async function copyObjects(workspaceId: string): Promise<void> {
   for (const [table, condition] of COPIED)
-    await pool().query(
+    await databasePool().query(
       `INSERT INTO ${table} SELECT (jsonb_populate_record(given, jsonb_build_object('id', given.id || copy, 'name', copy::text))).*
        FROM ${table} given, generate_series(1, $1::int) AS copy WHERE ${condition}`,
       [COPIES - 1, workspaceId],
     );
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO variable (workspace_id, name, value) SELECT $2, 'COPY_' || copy, '0' FROM generate_series(1, $1::int) AS copy`,
     [COPIES - 1, workspaceId],
   );
@@ -178,7 +178,7 @@ export function hasAnyJson(schema: z.ZodType, seen = new Set<z.ZodType>()): bool
   ].some((inner) => inner !== undefined && hasAnyJson(inner, seen));
 }
 
-export function readsAnyJson(operation: Operation): boolean {
+export function readsAnyJson(operation: OperationRecord): boolean {
   const reply = jsonReplyIn(operation);
   return operation.method === 'GET' && reply !== undefined && hasAnyJson(reply.schema);
 }

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { attachChannel, type Channel } from '@/server/channel/attach';
-import { createHttpServer, markPeer } from '@/server/http/server';
-import { runtime } from '@/server/runtime';
+import { attachLiveChannel, type AttachedChannel } from '@/server/api/channel/attach';
+import { createHttpServer, setPeerHeader } from '@/server/api/http/server';
+import { getRuntime } from '@/server/platform/runtime';
 
 /** The HTTP server and the live channel of this process: what reads from strangers runs in the thread that is measured. */
 export interface Listener {
@@ -15,14 +15,14 @@ export interface Listener {
 export function useListener(): Listener {
   const listener: Listener = { port: 0 };
   let http: Server | undefined;
-  let channel: Channel | undefined;
+  let channel: AttachedChannel | undefined;
   beforeAll(async () => {
     // What tests compare is not to be measured.
-    delete runtime().inspectReply;
+    delete getRuntime().inspectReply;
     const server = createHttpServer((_request, response) => response.writeHead(404).end());
-    const live = await attachChannel(server);
+    const live = await attachLiveChannel(server);
     server.on('upgrade', (request, socket, head) => {
-      markPeer(request);
+      setPeerHeader(request);
       if (!live.handleUpgrade(request, socket, head)) socket.destroy();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

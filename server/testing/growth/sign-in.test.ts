@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { Browser } from '../browser';
 import { useDatabase } from '@/server/testing/database';
-import { beginSaml, useSamlCompany } from '../parties/sso';
+import { beginSaml, useSamlCompany } from '../servers/sso';
 import { findAllGrowth, type HostileInput } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
 import { prepareRequest, useListener } from './requests';

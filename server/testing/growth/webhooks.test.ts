@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { WEBHOOK_PROVIDERS } from '@/contract/triggers/webhook-names';
+import { WEBHOOK_PROVIDERS } from '@/contract/triggers/webhook-constants';
 import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
-import { verifierWith } from '@/server/webhooks/verification';
+import { createVerifierWithSecrets } from '@/server/triggers/webhooks/verification';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, unique } from '../factories';
 import { sendersHook, type TestHook } from '../hooks';
@@ -88,7 +88,10 @@ test.each(VERIFICATIONS.map((one) => [nameOf(one), one] as const))(
   async (_, verification) => {
     const { workspaceId } = owner.user;
     const hook = await sendersHook(owner, { path: unique('hook'), verification });
-    const { reads } = verifierWith(workspaceId, verification, { ...verification } as Record<string, string>);
+    const { reads } = createVerifierWithSecrets(workspaceId, verification, { ...verification } as Record<
+      string,
+      string
+    >);
     const target: Target = { listener, address: new URL(hook.url).pathname, headers: {} };
     const inputs: [string, number, Make][] = [
       ...reads.flatMap((header) =>

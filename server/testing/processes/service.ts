@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { searchPath } from '@/server/env/search-path';
+import { commandSearchPath } from '@/server/platform/env/search-path';
 import { freePort } from '../listen';
 import { noteUndescribedIn } from '../undescribed';
 import { bundle, type Programs } from './bundle';
@@ -57,7 +57,7 @@ async function startProcess(program: keyof Programs, env: Record<string, string>
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       NODE_ENV: 'test',
-      PATH: searchPath(),
+      PATH: commandSearchPath(),
       DATA_DIR: dataDir,
       EGRESS_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'error',

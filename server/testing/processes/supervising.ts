@@ -1,4 +1,4 @@
 // The supervisor of any program: its arguments are those of Node that start it.
-import { Supervisor } from '@/server/boot/supervisor';
+import { ServiceSupervisor } from '@/server/operate/boot/supervisor';
 
-new Supervisor(process.argv.slice(2)).start();
+new ServiceSupervisor(process.argv.slice(2)).start();

@@ -1,4 +1,4 @@
-import type { Execution } from '@/contract/execution';
+import type { ExecutionResponse } from '@/contract/execution';
 import type { FormField } from '@/contract/triggers/form-fields';
 import { Browser } from '../browser';
 import { call, unique, type Refused, type TestUser } from '../factories';
@@ -23,7 +23,7 @@ export const refusal = ({ error }: Refused): Refusal =>
 
 export async function inputOf(user: TestUser, executionId: string): Promise<unknown> {
   const path = `/api/executions/${executionId}?waitSeconds=20`;
-  const { body } = await call<Execution>('GET', path, { token: user.token });
+  const { body } = await call<ExecutionResponse>('GET', path, { token: user.token });
   return body.input;
 }
 

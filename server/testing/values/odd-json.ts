@@ -1,4 +1,4 @@
-import type { Table } from '@/contract/tables/table';
+import type { TableResponse } from '@/contract/tables/table';
 import { buildWorkflow, call, unique, type Refused } from '../factories';
 import { flow, type Sketch } from '../flow';
 import { deliver, register } from '../hooks';
@@ -22,7 +22,10 @@ export async function readOddJson(world: World): Promise<Record<string, unknown>
   const executed = await call<{ executionId: string } & Refused>('POST', path, { token, raw: `{"input":${ODD}}` });
   await redis.client.set('odd', ODD);
   const columns = [{ name: 'doc', type: 'json' }];
-  const { body: table } = await call<Table>('POST', '/api/tables', { token, body: { name: unique('odd'), columns } });
+  const { body: table } = await call<TableResponse>('POST', '/api/tables', {
+    token,
+    body: { name: unique('odd'), columns },
+  });
   await call('POST', `/api/tables/${table.id}/rows/import`, {
     token,
     raw: `doc\n"${ODD.replaceAll('"', '""')}"\n`,

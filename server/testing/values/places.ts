@@ -1,5 +1,5 @@
-import type { Table } from '@/contract/tables/table';
-import type { Execution } from '@/contract/execution';
+import type { TableResponse } from '@/contract/tables/table';
+import type { ExecutionResponse } from '@/contract/execution';
 import { buildWorkflow, call, unique, type Refused, type TestUser } from '../factories';
 import { flow, type Sketch } from '../flow';
 import { deliver, register } from '../hooks';
@@ -59,7 +59,7 @@ async function tablePlace(user: TestUser, typeOf: (kind: Kind) => string): Promi
     ...KIND_NAMES.map((kind) => ({ name: idOf(kind), type: typeOf(kind) })),
     { name: 'kind', type: 'text' },
   ];
-  const { body } = await call<Table>('POST', '/api/tables', {
+  const { body } = await call<TableResponse>('POST', '/api/tables', {
     token: user.token,
     body: { name: unique('t'), columns },
   });
@@ -301,7 +301,9 @@ export async function placesOf(world: World): Promise<Record<string, Place>> {
         });
         if (started.status !== 202) return refusal(started.body);
         const done = await until(async () => {
-          const { body } = await call<Execution>('GET', `/api/executions/${started.body.executionId}`, { token });
+          const { body } = await call<ExecutionResponse>('GET', `/api/executions/${started.body.executionId}`, {
+            token,
+          });
           return ['completed', 'failed'].includes(body.status) && body;
         }, 'the agent');
         const step = done.nodeResults.find(({ nodeId }) => nodeId === 'agent[0].echo');

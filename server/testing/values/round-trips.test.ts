@@ -3,20 +3,20 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseExactJson } from '@/contract/exact-json';
 import type { FileValue } from '@/contract/file-value';
-import { startWorker, type Worker } from '@/server/engine/worker';
-import { storeUpload } from '@/server/files/store';
-import { closeMail } from '@/server/mail/smtp';
-import { nodeKinds } from '@/server/nodes';
-import { closeRedis } from '@/server/redis/redis';
-import { runtime, setRuntime } from '@/server/runtime';
-import { closeSql } from '@/server/sql/sql';
+import { startWorker, type EngineWorker } from '@/server/engine/worker';
+import { storeUpload } from '@/server/data/files/store';
+import { closeMailTransports } from '@/server/network/mail/smtp';
+import { nodeTypeDefinitions } from '@/server/workflow/nodes';
+import { closeRedisPools } from '@/server/network/redis/redis';
+import { getRuntime, setRuntime } from '@/server/platform/runtime';
+import { closeSqlPools } from '@/server/network/sql/sql';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, type TestUser } from '@/server/testing/factories';
-import { startMariaDb } from '@/server/testing/parties/mariadb';
-import { startMcpServer } from '@/server/testing/parties/mcp';
-import { startModels } from '@/server/testing/parties/models';
-import { startRedis } from '@/server/testing/parties/redis';
-import { startMailSink } from '@/server/testing/parties/smtp';
+import { startMariaDb } from '@/server/testing/servers/mariadb';
+import { startMcpServer } from '@/server/testing/servers/mcp';
+import { startModels } from '@/server/testing/servers/models';
+import { startRedis } from '@/server/testing/servers/redis';
+import { startMailSink } from '@/server/testing/servers/smtp';
 import { buildCertificate } from '../certificates';
 import { listenOn, textOf } from '../listen';
 import { CHAINED, meaningOf, REFUSED, TYPED, variantsOf } from './chain';
@@ -28,7 +28,7 @@ import type { World } from './world';
 
 useDatabase();
 
-let worker: Worker;
+let worker: EngineWorker;
 let world: World;
 const closings: (() => Promise<unknown>)[] = [];
 
@@ -53,10 +53,10 @@ beforeAll(async () => {
     const body = await textOf(request);
     response.setHeader('content-type', request.headers['content-type'] ?? 'text/plain').end(body);
   });
-  setRuntime({ ...runtime(), env: { ...runtime().env, smtpUrl: mail.url, mailFrom: 'a@example.com' } });
+  setRuntime({ ...getRuntime(), env: { ...getRuntime().env, smtpUrl: mail.url, mailFrom: 'a@example.com' } });
   worker = await startWorker({
     concurrency: 50,
-    kinds: new Map(nodeKinds.map((kind) => [kind.type, kind])),
+    kinds: new Map(nodeTypeDefinitions.map((kind) => [kind.type, kind])),
     graceMs: 200,
   });
   closings.push(
@@ -71,9 +71,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await worker?.stop();
-  closeSql();
-  closeRedis();
-  closeMail();
+  closeSqlPools();
+  closeRedisPools();
+  closeMailTransports();
   await Promise.all(closings.map((close) => close()));
 });
 

@@ -1,10 +1,10 @@
 import { inject } from 'vitest';
 import { buildCredential, type TestUser } from '../factories';
-import type { MariaDbServer } from '../parties/mariadb';
-import type { McpParty } from '../parties/mcp';
-import type { Models } from '../parties/models';
-import type { RedisServer } from '../parties/redis';
-import type { MailSink } from '../parties/smtp';
+import type { MariaDbServer } from '../servers/mariadb';
+import type { McpParty } from '../servers/mcp';
+import type { Models } from '../servers/models';
+import type { RedisServer } from '../servers/redis';
+import type { MailSink } from '../servers/smtp';
 
 /** What places need. */
 export interface World {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ExecutionPage } from '@/components/executions/ExecutionPage';
+import { ExecutionPage } from '@/components/runs/ExecutionPage';
 
 export const metadata: Metadata = { title: 'Run' };
 

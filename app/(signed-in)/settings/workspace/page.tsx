@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { WorkspaceSettings } from '@/components/settings/workspace/WorkspaceSettings';
+import { GeneralSettings } from '@/components/settings/workspace/GeneralSettings';
 
 export const metadata: Metadata = { title: 'Workspace' };
 
 export default function Page() {
-  return <WorkspaceSettings />;
+  return <GeneralSettings />;
 }

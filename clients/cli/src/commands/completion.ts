@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { completionScript, SHELLS, type Shell } from '../completion.js';
+import { buildCompletionScript, COMPLETION_SHELLS, type CompletionShell } from '../completion.js';
 
-export function addCompletion(program: Command): void {
+export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
     .description('print the script that completes commands and options in a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action((shell: Shell) => void process.stdout.write(completionScript(program, shell)));
+    .addArgument(new Argument('<shell>', 'the shell').choices(COMPLETION_SHELLS))
+    .action((shell: CompletionShell) => void process.stdout.write(buildCompletionScript(program, shell)));
 }

@@ -1,18 +1,18 @@
 import { Weft, WeftError } from '@weft/client';
 import type { Command } from 'commander';
-import { connect, forget, readStored, serviceUrl, store } from '../config.js';
-import { EXIT, Failure } from '../failure.js';
-import { ask, readStdin } from '../input.js';
-import { clean, print, printJson } from '../output.js';
+import { connectClient, forgetSignIn, readStoredSignIn, resolveServiceUrl, storeSignIn } from '../config.js';
+import { EXIT_CODES, CommandFailure } from '../failure.js';
+import { promptForLine, readStandardInput } from '../input.js';
+import { toPlainLine, printLine, printJson } from '../output.js';
 
-interface LoginOptions {
+interface LoginCommandOptions {
   url?: string;
   apiKey?: boolean;
   email?: string;
   workspace?: string;
 }
 
-export function addLogin(program: Command): void {
+export function addLoginCommands(program: Command): void {
   program
     .command('login')
     .description('sign in, and store what authenticates in the configuration directory')
@@ -20,63 +20,64 @@ export function addLogin(program: Command): void {
     .option('--api-key', 'read an API key from standard input, or ask for it')
     .option('--email <address>', 'sign in with a password, which is asked for or read from standard input')
     .option('--workspace <id>', 'the workspace of further calls, for people in several')
-    .action(login);
+    .action(runLoginCommand);
   program
     .command('logout')
     .description('end the session and remove what is stored')
     .action(async () => {
-      const stored = readStored();
-      if (stored?.tokens) await connect().post('/api/auth/logout').catch(ignoreSignedOut);
-      forget();
+      const stored = readStoredSignIn();
+      if (stored?.tokens) await connectClient().post('/api/auth/logout').catch(ignoreSignedOut);
+      forgetSignIn();
     });
   program
     .command('whoami')
     .description('show who is signed in, and the workspaces')
     .action(async (_options: object, command: Command) => {
-      const me = await connect().me();
+      const me = await connectClient().me();
       if (command.optsWithGlobals()['json']) return printJson(me);
-      print(`${clean(me.user.email)} at ${serviceUrl()}`);
-      for (const { id, name, role } of me.workspaces) print(`  ${id}  ${clean(name)}  ${clean(role)}`);
+      printLine(`${toPlainLine(me.user.email)} at ${resolveServiceUrl()}`);
+      for (const { id, name, role } of me.workspaces) printLine(`  ${id}  ${toPlainLine(name)}  ${toPlainLine(role)}`);
     });
 }
 
-const asRefusedKey =
+const rethrowRefusedKey =
   (url: string) =>
   (error: unknown): never => {
     if (!(error instanceof WeftError && error.status === 401)) throw error;
-    throw new Failure(
+    throw new CommandFailure(
       `${url} refuses this API key: it is wrong, has expired or was revoked. Nothing was stored.`,
-      EXIT.signedOut,
+      EXIT_CODES.signedOut,
     );
   };
 
-/** A session that is over needs no end. */
+/** A session that has already ended need not be ended. */
 function ignoreSignedOut(error: unknown): void {
   if (!(error instanceof WeftError && error.status === 401)) throw error;
 }
 
-async function login({ url: given, apiKey, email, workspace }: LoginOptions): Promise<void> {
-  const url = serviceUrl(given);
-  const secret = (question: string) => (process.stdin.isTTY ? ask(question, { isSecret: true }) : readStdin());
+async function runLoginCommand({ url: given, apiKey, email, workspace }: LoginCommandOptions): Promise<void> {
+  const url = resolveServiceUrl(given);
+  const secret = (question: string) =>
+    process.stdin.isTTY ? promptForLine(question, { isSecret: true }) : readStandardInput();
   if (apiKey) {
     const key = (await secret('API key')).trim();
-    const { user } = await new Weft({ url, apiKey: key }).me().catch(asRefusedKey(url));
-    store({ url, apiKey: key });
-    return print(`Signed in to ${url} as ${clean(user.email)}.`);
+    const { user } = await new Weft({ url, apiKey: key }).me().catch(rethrowRefusedKey(url));
+    storeSignIn({ url, apiKey: key });
+    return printLine(`Signed in to ${url} as ${toPlainLine(user.email)}.`);
   }
-  const address = email ?? (await ask('Email'));
+  const address = email ?? (await promptForLine('Email'));
   const password = await secret('Password');
   const sign = (mfaCode?: string) => Weft.signIn({ url, email: address, password, mfaCode, workspaceId: workspace });
   const weft = await sign().catch(async (error: unknown) => {
     const isAsking = error instanceof WeftError && error.details[0]?.field === 'mfaCode';
     if (!isAsking) throw error;
-    return sign((await ask('Code of the second factor')).trim());
+    return sign((await promptForLine('Code of the second factor')).trim());
   });
   const { user } = await weft.me();
-  store({
+  storeSignIn({
     url,
     ...(weft.tokens && { tokens: weft.tokens }),
     ...(workspace === undefined ? {} : { workspaceId: workspace }),
   });
-  print(`Signed in to ${url} as ${clean(user.email)}.`);
+  printLine(`Signed in to ${url} as ${toPlainLine(user.email)}.`);
 }

@@ -3,123 +3,135 @@ import path from 'node:path';
 import { WeftError, type Weft, type Workflow } from '@weft/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { createTwoFilesPatch } from 'diff';
-import { connect } from '../config.js';
-import { EXIT, Failure } from '../failure.js';
-import { readObject } from '../input.js';
-import { print, printJson, printTable } from '../output.js';
-import { fileNameOf, fileOf, readWorkflow, textOf, writeWorkflow, type WorkflowFile } from '../workflow-file.js';
-import { follow } from './follow.js';
+import { connectClient } from '../config.js';
+import { EXIT_CODES, CommandFailure } from '../failure.js';
+import { readJsonObjectOption } from '../input.js';
+import { printLine, printJson, printTextTable } from '../output.js';
+import {
+  workflowFileName,
+  toWorkflowFile,
+  readWorkflowFile,
+  serializeWorkflow,
+  writeWorkflowFile,
+  type WorkflowFile,
+} from '../workflow-file.js';
+import { followRun } from './follow.js';
 
-const isJson = (command: Command): boolean => Boolean(command.optsWithGlobals()['json']);
+const wantsJson = (command: Command): boolean => Boolean(command.optsWithGlobals()['json']);
 
-export const positive = (text: string): number => {
+export const parsePositiveNumber = (text: string): number => {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
   return value;
 };
 
-export function addWorkflows(program: Command): void {
+export function addWorkflowCommands(program: Command): void {
   const workflows = program.command('workflows').description('workflows, and files of them');
   workflows
     .command('list')
     .description('list the workflows, newest first')
     .option('--search <text>', 'part of the name')
     .option('--tag <tag>', 'only workflows with this tag')
-    .action(list);
+    .action(printWorkflows);
   workflows
     .command('pull <id...>')
     .description('write workflows into files')
     .option('-o, --output <folder>', 'where to', '.')
     .option('--yaml', 'write YAML, not JSON')
     .option('--force', 'replace files of other workflows')
-    .action(pull);
+    .action(pullWorkflows);
   workflows
     .command('push <file...>')
     .description('create the workflows of files, or update those that they were pulled from')
     .option('--force', 'replace versions that are newer than the file')
     .option('-m, --message <text>', 'message of the new version')
-    .action(push);
+    .action(pushWorkflows);
   workflows
     .command('diff <file...>')
     .description('show how files differ from the service; exit code 1 if they do')
-    .action(diff);
+    .action(printWorkflowDiffs);
   workflows
     .command('run <id>')
     .description('run a workflow, named by its id or its file, and wait for the end')
     .option('--input <json>', 'a JSON object, @<file>, or - for standard input')
     .option('--no-wait', 'do not wait')
     .option('--watch', 'show what happens')
-    .option('--timeout <seconds>', 'stop waiting after this time; the run goes on', positive)
-    .action(run);
+    .option('--timeout <seconds>', 'stop waiting after this time; the run goes on', parsePositiveNumber)
+    .action(runWorkflowCommand);
 }
 
-async function list(query: { search?: string; tag?: string }, command: Command): Promise<void> {
+async function printWorkflows(query: { search?: string; tag?: string }, command: Command): Promise<void> {
   const items = [];
-  for await (const item of connect().all('/api/workflows', { query })) items.push(item);
-  if (isJson(command)) return printJson(items);
+  for await (const item of connectClient().all('/api/workflows', { query })) items.push(item);
+  if (wantsJson(command)) return printJson(items);
   const rows = items.map((one) => [one.id, one.status, one.version, one.updatedAt, one.name]);
-  printTable([['ID', 'STATUS', 'VERSION', 'UPDATED', 'NAME'], ...rows]);
+  printTextTable([['ID', 'STATUS', 'VERSION', 'UPDATED', 'NAME'], ...rows]);
 }
 
-interface PullOptions {
+interface PullWorkflowOptions {
   output: string;
   yaml?: boolean;
   force?: boolean;
 }
 
-async function pull(ids: string[], { output, yaml, force }: PullOptions, command: Command): Promise<void> {
-  const weft = connect();
+async function pullWorkflows(
+  ids: string[],
+  { output, yaml, force }: PullWorkflowOptions,
+  command: Command,
+): Promise<void> {
+  const weft = connectClient();
   const files = [];
   for (const id of ids) {
     const workflow = await weft.workflows.get(id);
     mkdirSync(output, { recursive: true });
-    const file = path.join(output, `${fileNameOf(workflow.name)}.${yaml ? 'yaml' : 'json'}`);
-    if (!force && existsSync(file) && readWorkflow(file).id !== id)
-      throw new Failure(`${file} is another workflow. Replace it with --force.`);
-    writeWorkflow(file, fileOf(workflow));
+    const file = path.join(output, `${workflowFileName(workflow.name)}.${yaml ? 'yaml' : 'json'}`);
+    if (!force && existsSync(file) && readWorkflowFile(file).id !== id)
+      throw new CommandFailure(`${file} is another workflow. Replace it with --force.`);
+    writeWorkflowFile(file, toWorkflowFile(workflow));
     files.push({ id, version: workflow.version, file });
   }
-  if (isJson(command)) return printJson(files);
-  for (const { id, version, file } of files) print(`${file}  ${id} version ${version}`);
+  if (wantsJson(command)) return printJson(files);
+  for (const { id, version, file } of files) printLine(`${file}  ${id} version ${version}`);
 }
 
-/** What a file and the service are compared by. */
-const contentOf = ({ name, description, definition }: WorkflowFile) => ({ name, description, definition });
-const isSame = (one: WorkflowFile, other: WorkflowFile) =>
-  textOf(contentOf(one), '.json') === textOf(contentOf(other), '.json');
+/** The fields by which a file and the workflow of the service are compared. */
+const comparableContent = ({ name, description, definition }: WorkflowFile) => ({ name, description, definition });
+const hasSameContent = (one: WorkflowFile, other: WorkflowFile) =>
+  serializeWorkflow(comparableContent(one), '.json') === serializeWorkflow(comparableContent(other), '.json');
 
-interface PushOptions {
+interface PushWorkflowOptions {
   force?: boolean;
   message?: string;
 }
 
-async function push(files: string[], options: PushOptions, command: Command): Promise<void> {
-  const weft = connect();
+async function pushWorkflows(files: string[], options: PushWorkflowOptions, command: Command): Promise<void> {
+  const weft = connectClient();
   // All are read before the first is sent: a broken file changes nothing.
-  const read = files.map((file) => ({ file, content: readWorkflow(file) }));
+  const read = files.map((file) => ({ file, content: readWorkflowFile(file) }));
   const results = [];
   for (const { file, content } of read) {
-    const { workflow, did } = await send(weft, file, content, options);
-    if (content.id !== workflow.id || content.version !== workflow.version) writeWorkflow(file, fileOf(workflow));
+    const { workflow, did } = await pushWorkflow(weft, file, content, options);
+    if (content.id !== workflow.id || content.version !== workflow.version)
+      writeWorkflowFile(file, toWorkflowFile(workflow));
     results.push({ file, did, id: workflow.id, version: workflow.version });
-    if (!isJson(command)) print(`${file}  ${did}: ${workflow.id} version ${workflow.version}`);
+    if (!wantsJson(command)) printLine(`${file}  ${did}: ${workflow.id} version ${workflow.version}`);
   }
-  if (isJson(command)) printJson(results);
+  if (wantsJson(command)) printJson(results);
 }
 
-async function send(
+async function pushWorkflow(
   weft: Weft,
   file: string,
   content: WorkflowFile,
-  { force, message }: PushOptions,
+  { force, message }: PushWorkflowOptions,
 ): Promise<{ workflow: Workflow; did: string }> {
-  const fields = { ...contentOf(content), ...(message === undefined ? {} : { message }) };
+  const fields = { ...comparableContent(content), ...(message === undefined ? {} : { message }) };
   if (content.id === undefined) return { workflow: await weft.workflows.create(fields), did: 'created' };
   const { id, version } = content;
-  const current = await currentOf(weft, file, id);
-  if (isSame(content, current)) return { workflow: current, did: 'unchanged' };
+  const current = await fetchCurrentWorkflow(weft, file, id);
+  if (hasSameContent(content, current)) return { workflow: current, did: 'unchanged' };
   const refuse = (reason: string) =>
-    new Failure(`${file}: ${reason}. Look with \`weft workflows diff\`, pull it, or replace it with --force.`);
+    new CommandFailure(`${file}: ${reason}. Look with \`weft workflows diff\`, pull it, or replace it with --force.`);
   if (!force && current.version !== version)
     throw refuse(`the service has version ${current.version} of ${id}, the file version ${version ?? 'none'}`);
   if (!force && current.draftVersion !== null) throw refuse(`${id} has a draft that is not published`);
@@ -132,35 +144,40 @@ async function send(
   }
 }
 
-async function currentOf(weft: Weft, file: string, id: string): Promise<Workflow> {
+async function fetchCurrentWorkflow(weft: Weft, file: string, id: string): Promise<Workflow> {
   try {
     return await weft.workflows.get(id);
   } catch (error) {
     if (!(error instanceof WeftError && error.status === 404)) throw error;
-    throw new Failure(`${file}: the service has no workflow ${id}. Remove \`id\` and \`version\` to create it.`);
+    throw new CommandFailure(`${file}: the service has no workflow ${id}. Remove \`id\` and \`version\` to create it.`);
   }
 }
 
-async function diff(files: string[], _options: object, command: Command): Promise<void> {
-  const weft = connect();
+async function printWorkflowDiffs(files: string[], _options: object, command: Command): Promise<void> {
+  const weft = connectClient();
   const results = [];
   for (const file of files) {
-    const content = readWorkflow(file);
-    const current = content.id === undefined ? undefined : await currentOf(weft, file, content.id);
-    const isDifferent = !current || !isSame(content, current);
+    const content = readWorkflowFile(file);
+    const current = content.id === undefined ? undefined : await fetchCurrentWorkflow(weft, file, content.id);
+    const isDifferent = !current || !hasSameContent(content, current);
     // YAML has one value on each line, also for files in JSON.
-    const there = current ? textOf(contentOf(current), '.yaml') : '';
+    const there = current ? serializeWorkflow(comparableContent(current), '.yaml') : '';
     const patch = isDifferent
-      ? createTwoFilesPatch(`service/${content.id ?? 'none'}`, file, there, textOf(contentOf(content), '.yaml'))
+      ? createTwoFilesPatch(
+          `service/${content.id ?? 'none'}`,
+          file,
+          there,
+          serializeWorkflow(comparableContent(content), '.yaml'),
+        )
       : '';
     results.push({ file, id: content.id ?? null, isDifferent, patch });
   }
-  if (isJson(command)) printJson(results);
-  else for (const { patch } of results.filter(({ isDifferent }) => isDifferent)) print(patch.trimEnd());
-  if (results.some(({ isDifferent }) => isDifferent)) process.exitCode = EXIT.failed;
+  if (wantsJson(command)) printJson(results);
+  else for (const { patch } of results.filter(({ isDifferent }) => isDifferent)) printLine(patch.trimEnd());
+  if (results.some(({ isDifferent }) => isDifferent)) process.exitCode = EXIT_CODES.failed;
 }
 
-interface RunOptions {
+interface RunWorkflowOptions {
   input?: string;
   wait: boolean;
   watch?: boolean;
@@ -168,16 +185,16 @@ interface RunOptions {
 }
 
 /** The id of a workflow that is named by its id or its file. */
-export function workflowIdOf(target: string): string {
-  const id = /\.(?:json|ya?ml)$/i.test(target) ? readWorkflow(target).id : target;
-  if (id === undefined) throw new Failure(`${target} has no \`id\`: push it first.`, EXIT.usage);
+export function resolveWorkflowId(target: string): string {
+  const id = /\.(?:json|ya?ml)$/i.test(target) ? readWorkflowFile(target).id : target;
+  if (id === undefined) throw new CommandFailure(`${target} has no \`id\`: push it first.`, EXIT_CODES.usage);
   return id;
 }
 
-async function run(target: string, options: RunOptions, command: Command): Promise<void> {
-  const weft = connect();
-  const id = workflowIdOf(target);
-  const input = options.input === undefined ? {} : await readObject(options.input);
+async function runWorkflowCommand(target: string, options: RunWorkflowOptions, command: Command): Promise<void> {
+  const weft = connectClient();
+  const id = resolveWorkflowId(target);
+  const input = options.input === undefined ? {} : await readJsonObjectOption(options.input);
   const accepted = await weft.workflows.execute(id, { input });
-  await follow(weft, accepted.executionId, { ...options, json: isJson(command) });
+  await followRun(weft, accepted.executionId, { ...options, json: wantsJson(command) });
 }

@@ -1,34 +1,37 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT, Failure } from '../failure.js';
-import { readRecord, type Files, type FileWorkflow, type Push } from './folder.js';
+import { EXIT_CODES, CommandFailure } from '../failure.js';
+import { readYamlRecord, type ProjectFiles, type ProjectFileWorkflow, type ProjectPushBody } from './folder.js';
 
-/** What a workflow has otherwise in one environment. */
-const OVERRIDES = ['status', 'concurrency', 'settings'];
+/** Fields of a workflow that an environment can override. */
+const OVERRIDABLE_FIELDS = ['status', 'concurrency', 'settings'];
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isTexts = (value: unknown): value is Record<string, string> =>
+const isRecordOfTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === 'string');
 
-/** The files as they are pushed to an environment, with what `weft.<environment>.yaml` says. Undefined: as they are. */
-export function forEnvironment(
+/** Applies `weft.<environment>.yaml` to the files of a project. Without an environment they stay as they are. */
+export function applyEnvironment(
   folder: string,
-  files: Files,
+  files: ProjectFiles,
   environment: string | undefined,
-): Files & Pick<Push, 'mapping'> {
+): ProjectFiles & Pick<ProjectPushBody, 'mapping'> {
   if (environment === undefined) return files;
   if (!/^[\w-]+$/.test(environment))
-    throw new Failure('An environment is named by letters, digits, _ and -.', EXIT.usage);
+    throw new CommandFailure('An environment is named by letters, digits, _ and -.', EXIT_CODES.usage);
   const file = path.join(folder, `weft.${environment}.yaml`);
-  if (!existsSync(file)) throw new Failure(`${file} does not exist.`, EXIT.usage);
-  const given = readRecord(file, ['variables', 'credentials', 'tables', 'workflows']);
+  if (!existsSync(file)) throw new CommandFailure(`${file} does not exist.`, EXIT_CODES.usage);
+  const given = readYamlRecord(file, ['variables', 'credentials', 'tables', 'workflows']);
   const { variables = {}, credentials = {}, tables = {}, workflows = {} } = given;
-  if (!isTexts(credentials) || !isTexts(tables))
-    throw new Failure(`${file}: \`credentials\` and \`tables\` are objects of names or ids, by key.`, EXIT.usage);
+  if (!isRecordOfTexts(credentials) || !isRecordOfTexts(tables))
+    throw new CommandFailure(
+      `${file}: \`credentials\` and \`tables\` are objects of names or ids, by key.`,
+      EXIT_CODES.usage,
+    );
   if (!isRecord(variables) || !isRecord(workflows))
-    throw new Failure(`${file}: \`variables\` and \`workflows\` are objects, by name.`, EXIT.usage);
+    throw new CommandFailure(`${file}: \`variables\` and \`workflows\` are objects, by name.`, EXIT_CODES.usage);
   return {
     ...files,
     mapping: { credentials, tables },
@@ -36,25 +39,33 @@ export function forEnvironment(
       ...files.variables.filter(({ name }) => !(name in variables)),
       ...Object.entries(variables).map(([name, value]) => ({
         name,
-        value: value as Files['variables'][number]['value'],
+        value: value as ProjectFiles['variables'][number]['value'],
       })),
     ],
-    workflows: overridden(file, files.workflows, workflows),
+    workflows: overrideWorkflows(file, files.workflows, workflows),
   };
 }
 
-function overridden(file: string, all: FileWorkflow[], changes: Record<string, unknown>): FileWorkflow[] {
+function overrideWorkflows(
+  file: string,
+  all: ProjectFileWorkflow[],
+  changes: Record<string, unknown>,
+): ProjectFileWorkflow[] {
   const left = new Set(Object.keys(changes));
   const workflows = all.map((workflow) => {
     const key = workflow.key ?? workflow.name;
     const change = changes[key];
     if (change === undefined) return workflow;
     left.delete(key);
-    if (!isRecord(change) || Object.keys(change).some((field) => !OVERRIDES.includes(field)))
-      throw new Failure(`${file}: a workflow has ${OVERRIDES.join(', ')} here, and nothing else.`, EXIT.usage);
+    if (!isRecord(change) || Object.keys(change).some((field) => !OVERRIDABLE_FIELDS.includes(field)))
+      throw new CommandFailure(
+        `${file}: a workflow has ${OVERRIDABLE_FIELDS.join(', ')} here, and nothing else.`,
+        EXIT_CODES.usage,
+      );
     const settings = isRecord(change['settings']) ? change['settings'] : {};
-    return { ...workflow, ...change, settings: { ...workflow.settings, ...settings } } as FileWorkflow;
+    return { ...workflow, ...change, settings: { ...workflow.settings, ...settings } } as ProjectFileWorkflow;
   });
-  if (left.size > 0) throw new Failure(`${file}: there is no workflow ${[...left].join(', ')}.`, EXIT.usage);
+  if (left.size > 0)
+    throw new CommandFailure(`${file}: there is no workflow ${[...left].join(', ')}.`, EXIT_CODES.usage);
   return workflows;
 }

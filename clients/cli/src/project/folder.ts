@@ -2,68 +2,74 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path';
 import type { CallParameters, Schemas } from '@weft/client';
 import { stringify } from 'yaml';
-import { EXIT, Failure } from '../failure.js';
-import { fileNameOf, readValue } from '../workflow-file.js';
+import { EXIT_CODES, CommandFailure } from '../failure.js';
+import { workflowFileName, readJsonOrYaml } from '../workflow-file.js';
 
-type Project = Schemas['Project'];
-/** What a push sends. */
-export type Push = CallParameters<'/api/projects/plan', 'post'>['body'];
-export type Files = Required<Pick<Push, 'workflows' | 'credentials' | 'tables' | 'variables'>>;
-export type FileWorkflow = Files['workflows'][number];
+type PulledProject = Schemas['Project'];
+/** The body of a push. */
+export type ProjectPushBody = CallParameters<'/api/projects/plan', 'post'>['body'];
+export type ProjectFiles = Required<Pick<ProjectPushBody, 'workflows' | 'credentials' | 'tables' | 'variables'>>;
+export type ProjectFileWorkflow = ProjectFiles['workflows'][number];
 
 /** `weft.yaml`: the name of the project, and which workflows a pull selects. */
-export interface Manifest {
+export interface ProjectManifest {
   project: string;
   tag?: string;
   folder?: string;
 }
 
-const MANIFEST = 'weft.yaml';
-const WORKFLOWS = 'workflows';
-const LISTS = ['credentials', 'tables', 'variables'] as const;
-/** Versions of the workflows that the files began with, by workspace. Not for git: each clone begins anew. */
-const STATE = '.weft';
+const MANIFEST_FILE = 'weft.yaml';
+const WORKFLOWS_FOLDER = 'workflows';
+const LIST_FILE_NAMES = ['credentials', 'tables', 'variables'] as const;
+/** This folder has the versions that the files were pulled with, by workspace. It is not in git, because each clone begins anew. */
+const STATE_FOLDER = '.weft';
 
-export type Versions = Record<string, Record<string, number>>;
+export type VersionsByWorkspace = Record<string, Record<string, number>>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object in a file whose keys are known. */
-export function readRecord(file: string, keys: readonly string[]): Record<string, unknown> {
-  const value = readValue(file) ?? {};
-  if (!isRecord(value)) throw new Failure(`${file} must be an object.`, EXIT.usage);
+export function readYamlRecord(file: string, keys: readonly string[]): Record<string, unknown> {
+  const value = readJsonOrYaml(file) ?? {};
+  if (!isRecord(value)) throw new CommandFailure(`${file} must be an object.`, EXIT_CODES.usage);
   const unknown = Object.keys(value).filter((key) => !keys.includes(key));
   if (unknown.length > 0)
-    throw new Failure(`${file}: ${unknown.join(', ')} is not known. Known are ${keys.join(', ')}.`, EXIT.usage);
+    throw new CommandFailure(
+      `${file}: ${unknown.join(', ')} is not known. Known are ${keys.join(', ')}.`,
+      EXIT_CODES.usage,
+    );
   return value;
 }
 
-export function readManifest(folder: string): Manifest {
-  const file = path.join(folder, MANIFEST);
+export function readProjectManifest(folder: string): ProjectManifest {
+  const file = path.join(folder, MANIFEST_FILE);
   if (!existsSync(file))
-    throw new Failure(`${file} does not exist. Begin a project with: weft project init <name>`, EXIT.usage);
-  const value = readRecord(file, ['project', 'tag', 'folder']);
+    throw new CommandFailure(
+      `${file} does not exist. Begin a project with: weft project init <name>`,
+      EXIT_CODES.usage,
+    );
+  const value = readYamlRecord(file, ['project', 'tag', 'folder']);
   const isWrong = Object.values(value).some((one) => typeof one !== 'string') || value['project'] === undefined;
-  if (isWrong) throw new Failure(`${file}: \`project\`, \`tag\` and \`folder\` are texts.`, EXIT.usage);
-  return value as unknown as Manifest;
+  if (isWrong) throw new CommandFailure(`${file}: \`project\`, \`tag\` and \`folder\` are texts.`, EXIT_CODES.usage);
+  return value as unknown as ProjectManifest;
 }
 
-export function writeManifest(folder: string, manifest: Manifest): void {
-  const file = path.join(folder, MANIFEST);
-  if (existsSync(file)) throw new Failure(`${file} exists already.`);
+export function writeProjectManifest(folder: string, manifest: ProjectManifest): void {
+  const file = path.join(folder, MANIFEST_FILE);
+  if (existsSync(file)) throw new CommandFailure(`${file} exists already.`);
   mkdirSync(folder, { recursive: true });
-  write(file, manifest);
+  writeYamlFile(file, manifest);
 }
 
 /** Replaces a file in one step. */
-function write(file: string, value: unknown): void {
+function writeYamlFile(file: string, value: unknown): void {
   const fresh = `${file}.${process.pid}.tmp`;
   writeFileSync(fresh, stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }));
   renameSync(fresh, file);
 }
 
-const isDefault = (value: unknown): boolean =>
+const isDefaultValue = (value: unknown): boolean =>
   value === null ||
   value === false ||
   value === '' ||
@@ -71,10 +77,10 @@ const isDefault = (value: unknown): boolean =>
   (isRecord(value) && Object.keys(value).length === 0);
 
 const withoutDefaults = (value: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).filter(([, field]) => !isDefault(field)));
+  Object.fromEntries(Object.entries(value).filter(([, field]) => !isDefaultValue(field)));
 
-/** A workflow as its file: what it is first, the definition last, and without fields that have their default. */
-function contentOf({
+/** The content of a workflow file: identifying fields first, the definition last, and no fields that have their default. */
+function workflowFileContent({
   id,
   key,
   name,
@@ -82,7 +88,7 @@ function contentOf({
   settings,
   triggers,
   ...rest
-}: Project['workflows'][number]): Record<string, unknown> {
+}: PulledProject['workflows'][number]): Record<string, unknown> {
   const { saveData, ...set } = settings;
   const around = {
     ...rest,
@@ -92,93 +98,95 @@ function contentOf({
   return { ...withoutDefaults({ id, key }), name, ...withoutDefaults(around), definition };
 }
 
-interface WorkflowFile {
+interface ReadWorkflowFile {
   file: string;
-  workflow: FileWorkflow;
+  workflow: ProjectFileWorkflow;
 }
 
-function workflowFiles(folder: string): WorkflowFile[] {
-  const inside = path.join(folder, WORKFLOWS);
+function readWorkflowFiles(folder: string): ReadWorkflowFile[] {
+  const inside = path.join(folder, WORKFLOWS_FOLDER);
   if (!existsSync(inside)) return [];
   return readdirSync(inside)
     .filter((name) => /\.(?:ya?ml|json)$/i.test(name))
     .sort()
     .map((name) => {
       const file = path.join(inside, name);
-      const value = readValue(file);
+      const value = readJsonOrYaml(file);
       if (!isRecord(value) || typeof value['name'] !== 'string' || !isRecord(value['definition']))
-        throw new Failure(`${file} has no \`name\` and \`definition\`.`, EXIT.usage);
-      return { file, workflow: value as unknown as FileWorkflow };
+        throw new CommandFailure(`${file} has no \`name\` and \`definition\`.`, EXIT_CODES.usage);
+      return { file, workflow: value as unknown as ProjectFileWorkflow };
     });
 }
 
-/** What finds a workflow again: its id in the files, or its key. */
-const identityOf = ({ id, key, name }: Pick<FileWorkflow, 'id' | 'key' | 'name'>): string => id ?? key ?? name;
+/** Identifies a workflow across pulls: its id in the files, or its key. */
+const workflowIdentity = ({ id, key, name }: Pick<ProjectFileWorkflow, 'id' | 'key' | 'name'>): string =>
+  id ?? key ?? name;
 
 /** The files of the workflows, in the order in which they are pushed. */
-export const workflowFileNames = (folder: string): string[] => workflowFiles(folder).map(({ file }) => file);
+export const listWorkflowFiles = (folder: string): string[] => readWorkflowFiles(folder).map(({ file }) => file);
 
-export function readFiles(folder: string): Files {
-  const lists = LISTS.map((list) => {
+export function readProjectFiles(folder: string): ProjectFiles {
+  const lists = LIST_FILE_NAMES.map((list) => {
     const file = path.join(folder, `${list}.yaml`);
-    const value = existsSync(file) ? (readValue(file) ?? []) : [];
-    if (!Array.isArray(value)) throw new Failure(`${file} must be a list.`, EXIT.usage);
+    const value = existsSync(file) ? (readJsonOrYaml(file) ?? []) : [];
+    if (!Array.isArray(value)) throw new CommandFailure(`${file} must be a list.`, EXIT_CODES.usage);
     return [list, value];
   });
-  const workflows = workflowFiles(folder).map(({ workflow }) => workflow);
-  return { workflows, ...(Object.fromEntries(lists) as Pick<Files, (typeof LISTS)[number]>) };
+  const workflows = readWorkflowFiles(folder).map(({ workflow }) => workflow);
+  return { workflows, ...(Object.fromEntries(lists) as Pick<ProjectFiles, (typeof LIST_FILE_NAMES)[number]>) };
 }
 
 /**
  * Writes a pulled project. A workflow keeps the name of its file. Files of workflows that were pulled before and are gone are removed; others
  * stay. Returns the paths of the files that were written and removed.
  */
-export function writeFiles(folder: string, project: Project): { written: string[]; removed: string[] } {
-  mkdirSync(path.join(folder, WORKFLOWS), { recursive: true });
-  const old = new Map(workflowFiles(folder).map(({ file, workflow }) => [identityOf(workflow), file]));
+export function writeProjectFiles(folder: string, project: PulledProject): { written: string[]; removed: string[] } {
+  mkdirSync(path.join(folder, WORKFLOWS_FOLDER), { recursive: true });
+  const old = new Map(readWorkflowFiles(folder).map(({ file, workflow }) => [workflowIdentity(workflow), file]));
   const taken = new Set(old.values());
   const written = project.workflows.map((workflow) => {
-    const file = old.get(identityOf(workflow)) ?? freeName(path.join(folder, WORKFLOWS), workflow.name, taken);
+    const file =
+      old.get(workflowIdentity(workflow)) ?? unusedFileName(path.join(folder, WORKFLOWS_FOLDER), workflow.name, taken);
     taken.add(file);
-    write(file, contentOf(workflow));
-    old.delete(identityOf(workflow));
+    writeYamlFile(file, workflowFileContent(workflow));
+    old.delete(workflowIdentity(workflow));
     return file;
   });
-  const known = readVersions(folder)[project.workspaceId] ?? {};
+  const known = readPulledVersions(folder)[project.workspaceId] ?? {};
   const removed = [...old].flatMap(([identity, file]) => (identity in known ? file : []));
   for (const file of removed) rmSync(file);
-  for (const list of LISTS) {
+  for (const list of LIST_FILE_NAMES) {
     const file = path.join(folder, `${list}.yaml`);
-    write(file, list === 'variables' ? project[list] : project[list].map(withoutDefaults));
+    writeYamlFile(file, list === 'variables' ? project[list] : project[list].map(withoutDefaults));
     written.push(file);
   }
-  writeVersions(folder, project.workspaceId, project.versions);
+  writePulledVersions(folder, project.workspaceId, project.versions);
   return { written, removed };
 }
 
-function freeName(folder: string, name: string, taken: ReadonlySet<string>): string {
-  const at = (suffix: string) => path.join(folder, `${fileNameOf(name)}${suffix}.yaml`);
+function unusedFileName(folder: string, name: string, taken: ReadonlySet<string>): string {
+  const at = (suffix: string) => path.join(folder, `${workflowFileName(name)}${suffix}.yaml`);
   for (let count = 1; ; count += 1) {
     const file = at(count === 1 ? '' : `-${count}`);
     if (!taken.has(file)) return file;
   }
 }
 
-export function readVersions(folder: string): Versions {
-  const file = path.join(folder, STATE, 'versions.json');
+export function readPulledVersions(folder: string): VersionsByWorkspace {
+  const file = path.join(folder, STATE_FOLDER, 'versions.json');
   if (!existsSync(file)) return {};
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Versions;
+    return JSON.parse(readFileSync(file, 'utf8')) as VersionsByWorkspace;
   } catch {
-    throw new Failure(`${file} is damaged. Remove it and pull again.`, EXIT.usage);
+    throw new CommandFailure(`${file} is damaged. Remove it and pull again.`, EXIT_CODES.usage);
   }
 }
 
 /** Replaces the versions of one workspace. */
-export function writeVersions(folder: string, workspaceId: string, versions: Record<string, number>): void {
-  const inside = path.join(folder, STATE);
+export function writePulledVersions(folder: string, workspaceId: string, versions: Record<string, number>): void {
+  const inside = path.join(folder, STATE_FOLDER);
   mkdirSync(inside, { recursive: true });
   writeFileSync(path.join(inside, '.gitignore'), '*\n');
-  const all = { ...readVersions(folder), [workspaceId]: versions };
+  const all = { ...readPulledVersions(folder), [workspaceId]: versions };
   writeFileSync(path.join(inside, 'versions.json'), `${JSON.stringify(all, null, 2)}\n`);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { flow } from '@/server/testing/flow';
-import { withChatMemory } from './chat-memory';
+import { addChatMemory } from './chat-memory';
 
 const agentIn = (config: Record<string, unknown>, links: string[]) => {
   const definition = flow({ begin: { type: 'start' }, t: { type: 'transform' }, a: { type: 'agent', config } }, links);
-  return withChatMemory(definition, definition.nodes[2]!);
+  return addChatMemory(definition, definition.nodes[2]!);
 };
 
 test('an agent after the start node reads the session and the message from its input', () => {

@@ -1,25 +1,28 @@
-import type { Definition, Node } from '@/contract/workflows/workflow';
-import { writePath } from '@/components/ui/values/path';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { printJsonataPath } from '@/components/ui/values/jsonata-path';
 
-const SESSION = 'sessionId';
+const CHAT_SESSION_FIELD = 'sessionId';
 
 /**
- * The config of an agent that answers the messages of a chat and remembers each conversation. Undefined: it does so, it has a memory with
- * another key, or the input of the run cannot be named.
+ * The config with which an agent answers the messages of a chat and remembers each conversation. Undefined if it has a memory already, or if
+ * no path leads to the input of the run.
  */
-export function withChatMemory({ nodes, connections }: Definition, { id, config }: Node): Node['config'] | undefined {
+export function addChatMemory(
+  { nodes, connections }: WorkflowDefinition,
+  { id, config }: WorkflowNode,
+): WorkflowNode['config'] | undefined {
   const { memory } = config;
   const { key = '', ...rest } = (memory ?? {}) as { key?: string };
   if (key !== '') return undefined;
   const start = nodes.find(({ type }) => type === 'start');
   if (!start) return undefined;
   const isNext = connections.some(({ sourceNode, targetNode }) => sourceNode === start.id && targetNode === id);
-  const from = isNext ? 'input' : writePath(['nodes', start.id]);
+  const from = isNext ? 'input' : printJsonataPath(['nodes', start.id]);
   if (from === undefined) return undefined;
   const { input = '' } = config;
   return {
     ...config,
     input: input === '' ? `{{ ${from}.message }}` : input,
-    memory: { ...rest, key: `{{ ${from}.${SESSION} }}` },
+    memory: { ...rest, key: `{{ ${from}.${CHAT_SESSION_FIELD} }}` },
   };
 }

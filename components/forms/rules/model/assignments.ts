@@ -1,74 +1,86 @@
-import { readPath } from '@/components/ui/values/path';
-import { takeApart } from '@/components/forms/model/resolve';
-import { isExpression } from '@/components/forms/model/schema';
-import { bare, literalOf, pathOf, type NoRules, type Parse, type Tree } from './parse';
+import { parseJsonataPath } from '@/components/ui/values/jsonata-path';
+import { splitTemplate } from '@/components/forms/model/preview-expression';
+import { hasExpressionBraces } from '@/components/forms/model/field-schema';
+import {
+  unwrapParentheses,
+  treeToLiteral,
+  treeToPath,
+  type NotRulesReason,
+  type ParseJsonata,
+  type JsonataTree,
+} from './parse-rules';
 
-type Fields = Record<string, unknown>;
+type AssignableFields = Record<string, unknown>;
 
 /** The path that a template consists of; undefined: it is something else. */
-export function pickedPath(value: unknown): string | undefined {
+export function singlePathInBraces(value: unknown): string | undefined {
   const inner = typeof value === 'string' ? /^\s*\{\{([^{}]*)\}\}\s*$/.exec(value)?.[1]?.trim() : undefined;
-  return inner !== undefined && readPath(inner) ? inner : undefined;
+  return inner !== undefined && parseJsonataPath(inner) ? inner : undefined;
 }
 
-const asOperand = (source: string) => (readPath(source) ? source.trim() : `(${source.trim()})`);
+const parenthesizeOperand = (source: string) => (parseJsonataPath(source) ? source.trim() : `(${source.trim()})`);
 
-function printText(text: string, parse: Parse): string {
-  const parts = isExpression(text) ? takeApart(parse, text, false) : [{ text }];
+function printTemplate(text: string, parse: ParseJsonata): string {
+  const parts = hasExpressionBraces(text) ? splitTemplate(parse, text, false) : [{ text }];
   if ('problem' in parts) return JSON.stringify(text);
-  return parts.map((part) => ('text' in part ? JSON.stringify(part.text) : asOperand(part.source))).join(' & ') || '""';
+  return (
+    parts.map((part) => ('text' in part ? JSON.stringify(part.text) : parenthesizeOperand(part.source))).join(' & ') ||
+    '""'
+  );
 }
 
-function printValue(value: unknown, parse: Parse): string {
-  if (typeof value === 'string') return printText(value, parse);
-  if (Array.isArray(value)) return `[${value.map((item) => printValue(item, parse)).join(', ')}]`;
+function printJsonValue(value: unknown, parse: ParseJsonata): string {
+  if (typeof value === 'string') return printTemplate(value, parse);
+  if (Array.isArray(value)) return `[${value.map((item) => printJsonValue(item, parse)).join(', ')}]`;
   return typeof value === 'object' && value !== null
-    ? `{${entriesOf(value as Fields, parse).join(', ')}}`
+    ? `{${printObjectEntries(value as AssignableFields, parse).join(', ')}}`
     : JSON.stringify(value ?? null);
 }
 
-const entriesOf = (fields: Fields, parse: Parse): string[] =>
-  Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}: ${printValue(value, parse)}`);
+const printObjectEntries = (fields: AssignableFields, parse: ParseJsonata): string[] =>
+  Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}: ${printJsonValue(value, parse)}`);
 
 /** Fields, whose texts may hold `{{ }}`, as an expression that returns the same object. */
-export const printFields = (fields: Fields, parse: Parse): string =>
-  `{\n  ${entriesOf(fields, parse).join(',\n  ')}\n}`;
+export const printObjectFields = (fields: AssignableFields, parse: ParseJsonata): string =>
+  `{\n  ${printObjectEntries(fields, parse).join(',\n  ')}\n}`;
 
 /** `a & "b" & c` → its operands. */
-const operandsOf = (tree: Tree): Tree[] =>
+const concatenationOperands = (tree: JsonataTree): JsonataTree[] =>
   tree.type === 'binary' && tree.value === '&'
-    ? [...operandsOf(tree['lhs'] as Tree), bare(tree['rhs'] as Tree)]
-    : [bare(tree)];
+    ? [...concatenationOperands(tree['lhs'] as JsonataTree), unwrapParentheses(tree['rhs'] as JsonataTree)]
+    : [unwrapParentheses(tree)];
 
-const REFUSED = Symbol('refused');
+const NOT_ASSIGNABLE = Symbol('refused');
 
-function templateOf(tree: Tree): unknown {
-  const parts = operandsOf(tree).map((operand) => {
-    const path = pathOf(operand);
+function templateFromTree(tree: JsonataTree): unknown {
+  const parts = concatenationOperands(tree).map((operand) => {
+    const path = treeToPath(operand);
     if (path !== undefined) return path.includes('}}') ? undefined : `{{ ${path} }}`;
-    return operand.type === 'string' && !isExpression(operand.value) ? String(operand.value) : undefined;
+    return operand.type === 'string' && !hasExpressionBraces(operand.value) ? String(operand.value) : undefined;
   });
-  return parts.includes(undefined) ? REFUSED : parts.join('');
+  return parts.includes(undefined) ? NOT_ASSIGNABLE : parts.join('');
 }
 
-function valueOf(given: Tree): unknown {
-  const tree = bare(given);
-  const literal = literalOf(tree);
-  if (literal) return JSON.stringify(literal.fixed).includes('{{') ? REFUSED : literal.fixed;
-  return templateOf(tree);
+function assignedValueFromTree(given: JsonataTree): unknown {
+  const tree = unwrapParentheses(given);
+  const literal = treeToLiteral(tree);
+  if (literal) return JSON.stringify(literal.fixed).includes('{{') ? NOT_ASSIGNABLE : literal.fixed;
+  return templateFromTree(tree);
 }
 
 /** The fields of the object that an expression builds, or why it is something else. */
-export function readFields(source: string, parse: Parse): { fields: Fields } | NoRules {
-  let tree: Tree;
+export function parseObjectFields(source: string, parse: ParseJsonata): { fields: AssignableFields } | NotRulesReason {
+  let tree: JsonataTree;
   try {
-    tree = bare(parse(source));
+    tree = unwrapParentheses(parse(source));
   } catch {
     return { reason: 'It has an error.' };
   }
   if (tree.type !== 'unary' || tree.value !== '{') return { reason: 'It does not build an object.' };
-  const entries = (tree['lhs'] as [Tree, Tree][]).map(([name, value]) => [name, valueOf(value)] as const);
-  const refused = entries.find(([name, value]) => name.type !== 'string' || value === REFUSED);
+  const entries = (tree['lhs'] as [JsonataTree, JsonataTree][]).map(
+    ([name, value]) => [name, assignedValueFromTree(value)] as const,
+  );
+  const refused = entries.find(([name, value]) => name.type !== 'string' || value === NOT_ASSIGNABLE);
   if (refused) return { reason: 'A value is more than a field, a text or a fixed value.' };
   return { fields: Object.fromEntries(entries.map(([name, value]) => [String(name.value), value])) };
 }

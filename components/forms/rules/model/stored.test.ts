@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { printFields, readFields } from './assignments';
-import { isOnItem, readStored, writeStored } from './filter-rules';
-import type { Parse, Tree } from './parse';
+import { printObjectFields, parseObjectFields } from './assignments';
+import { concernsItemOnly, readStoredFilter, writeStoredFilter } from './filter-rules';
+import type { ParseJsonata, JsonataTree } from './parse-rules';
 
-const parse: Parse = (source) => jsonata(source).ast() as unknown as Tree;
+const parse: ParseJsonata = (source) => jsonata(source).ast() as unknown as JsonataTree;
 
 describe('fields as an expression', () => {
   const anyText = fc.string({ maxLength: 6, unit: 'grapheme' }).filter((text) => !/[{}]/.test(text));
@@ -29,7 +29,7 @@ describe('fields as an expression', () => {
   it('are read back as they were written', () => {
     fc.assert(
       fc.property(anyFields, (fields) => {
-        expect(readFields(printFields(fields, parse), parse)).toEqual({ fields });
+        expect(parseObjectFields(printObjectFields(fields, parse), parse)).toEqual({ fields });
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('fields as an expression', () => {
       c: [1, { d: '{{ input.t }}' }],
       e: '',
     };
-    const value: unknown = await jsonata(printFields(fields, parse)).evaluate({ input: { n: 1, t: 'é"' } });
+    const value: unknown = await jsonata(printObjectFields(fields, parse)).evaluate({ input: { n: 1, t: 'é"' } });
     expect(value).toEqual({ a: 1, b: 'n: 2, "é""', c: [1, { d: 'é"' }], e: '' });
   });
 
@@ -52,7 +52,7 @@ describe('fields as an expression', () => {
     ['{"a": "{{ x }}"}', /more than/],
     ['{"a": ', /error/],
   ])('says why %s is no list of fields', (source, reason) =>
-    expect(readFields(source, parse)).toMatchObject({ reason: expect.stringMatching(reason) as string }),
+    expect(parseObjectFields(source, parse)).toMatchObject({ reason: expect.stringMatching(reason) as string }),
   );
 });
 
@@ -72,7 +72,7 @@ describe('rules of the filter node', () => {
       { field: 'age', operator: 'between' as const, value: [1, 9] },
       { field: 'sku', operator: 'matches' as const, value: '^A' },
     ];
-    const rules = readStored(stored);
+    const rules = readStoredFilter(stored);
     expect(rules).toMatchObject({
       join: 'and',
       members: [
@@ -85,8 +85,8 @@ describe('rules of the filter node', () => {
         { operator: 'matches' },
       ],
     });
-    expect(rules && writeStored(rules)).toEqual(stored);
-    expect(rules && isOnItem(rules)).toBe(false);
+    expect(rules && writeStoredFilter(rules)).toEqual(stored);
+    expect(rules && concernsItemOnly(rules)).toBe(false);
   });
 
   it('keep braces in texts apart from expressions', () => {
@@ -95,25 +95,25 @@ describe('rules of the filter node', () => {
       join: 'and' as const,
       members: [{ field: 'item', operator: 'in' as const, value: { fixed: [fixed, 'c'] } }],
     };
-    const stored = writeStored(rules);
+    const stored = writeStoredFilter(rules);
     expect(stored).toEqual([{ field: '', operator: 'in', value: [`{{ ${JSON.stringify(fixed)} }}`, 'c'] }]);
-    expect(stored && readStored(stored)).toEqual(rules);
-    expect(readStored([{ field: 'a', operator: 'eq', value: 'Dear {{ input.name }}' }])).toBeUndefined();
+    expect(stored && readStoredFilter(stored)).toEqual(rules);
+    expect(readStoredFilter([{ field: 'a', operator: 'eq', value: 'Dear {{ input.name }}' }])).toBeUndefined();
   });
 
   it('cannot be stored with groups in groups, and not be shown with values that rows lack', () => {
     const rule = { field: 'item.a', operator: 'is_null' as const };
     const inner = { join: 'or' as const, members: [rule, { join: 'and' as const, members: [rule, rule] }] };
-    expect(writeStored({ join: 'and', members: [rule, inner] })).toBeUndefined();
-    expect(writeStored(inner)).toBeDefined();
-    expect(readStored([{ field: 'a', operator: 'in', value: [1, 'x'], ignoreCase: true }])).toBeUndefined();
+    expect(writeStoredFilter({ join: 'and', members: [rule, inner] })).toBeUndefined();
+    expect(writeStoredFilter(inner)).toBeDefined();
+    expect(readStoredFilter([{ field: 'a', operator: 'in', value: [1, 'x'], ignoreCase: true }])).toBeUndefined();
   });
 
   it('cannot be stored for names that the node splits', () => {
     const rule = (field: string) => ({ join: 'and' as const, members: [{ field, operator: 'is_null' as const }] });
-    expect(writeStored(rule('item.`a.b`'))).toBeUndefined();
-    expect(writeStored(rule('input.a'))).toBeUndefined();
-    expect(isOnItem(rule('item.`a.b`'))).toBe(true);
-    expect(readStored([{ field: 'a`b', operator: 'is_null' }])).toBeUndefined();
+    expect(writeStoredFilter(rule('item.`a.b`'))).toBeUndefined();
+    expect(writeStoredFilter(rule('input.a'))).toBeUndefined();
+    expect(concernsItemOnly(rule('item.`a.b`'))).toBe(true);
+    expect(readStoredFilter([{ field: 'a`b', operator: 'is_null' }])).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { operatorGroups } from './operators';
-import { readTableFilter, ROW_OPERATORS, rowScope, writeTableFilter } from './table-filter';
+import { groupOperatorChoices } from './operator-choices';
+import { parseTableFilter, TABLE_ROW_OPERATORS, exampleRowScope, printTableFilter } from './table-filter';
 
 const written = (filter: unknown) => {
-  const rules = readTableFilter(filter);
-  return 'reason' in rules ? rules.reason : writeTableFilter(rules);
+  const rules = parseTableFilter(filter);
+  return 'reason' in rules ? rules.reason : printTableFilter(rules);
 };
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   { column: '{{ input.a }}`', operator: 'eq', value: 1 },
   { and: { column: 'a', operator: 'eq', value: 1 } },
 ])('what rules can’t show stays as it is: %j', (filter) => {
-  expect(readTableFilter(filter)).toHaveProperty('reason');
+  expect(parseTableFilter(filter)).toHaveProperty('reason');
 });
 
 it('no rules are no filter, and rules on other data are left out', () => {
@@ -53,7 +53,7 @@ it('no rules are no filter, and rules on other data are left out', () => {
     { field: 'row.a', operator: 'eq', value: fixed } as const,
     { field: 'input.b', operator: 'eq', value: fixed } as const,
   ];
-  expect(writeTableFilter({ join: 'and', members })).toEqual({ column: 'a', operator: 'eq', value: 1 });
+  expect(printTableFilter({ join: 'and', members })).toEqual({ column: 'a', operator: 'eq', value: 1 });
 });
 
 it('offers columns that can be compared, and the operators of tables', () => {
@@ -61,8 +61,10 @@ it('offers columns that can be compared, and the operators of tables', () => {
     { name: 'due at', type: 'timestamp' },
     { name: 'more', type: 'json' },
   ] as const;
-  expect(Object.keys(rowScope(columns)['row'] as object)).toEqual(['due at', 'id', 'createdAt', 'updatedAt']);
-  const labels = operatorGroups('text', ROW_OPERATORS).flatMap(({ items }) => items.map(({ label }) => label));
+  expect(Object.keys(exampleRowScope(columns)['row'] as object)).toEqual(['due at', 'id', 'createdAt', 'updatedAt']);
+  const labels = groupOperatorChoices('text', TABLE_ROW_OPERATORS).flatMap(({ items }) =>
+    items.map(({ label }) => label),
+  );
   expect(labels).toContain('begins with');
   expect(labels).not.toContain('ends with');
 });

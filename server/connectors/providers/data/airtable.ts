@@ -1,50 +1,61 @@
-import type { Connector } from '../../connector';
-import { stepped, type Paging, type Steps } from '../../operation';
-import { count, flag, objects, pairs, text, word, words } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
+import type { ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ConnectorPaging, type OperationSteps } from '../../operation';
+import {
+  countParameter,
+  booleanParameter,
+  jsonListParameter,
+  pairsParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records
-const paging: Paging = { kind: 'token', at: 'offset', query: 'offset' };
-const base = word('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address');
-const table = word('Table').describe('Name or id of the table');
-const record = word('Record').describe('Id of the record, e.g. rec560UJdUtocSouk');
-const typecast = flag('Convert texts').optional().describe('Airtable converts texts to the type of the field');
-const fieldNames = pairs('Fields').describe('Name of a field and its value');
+const airtableTokenPaging: ConnectorPaging = { kind: 'token', at: 'offset', query: 'offset' };
+const airtableBaseId = lineParameter('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address');
+const airtableTableName = lineParameter('Table').describe('Name or id of the table');
+const airtableRecordId = lineParameter('Record').describe('Id of the record, e.g. rec560UJdUtocSouk');
+const airtableTypecastFlag = booleanParameter('Convert texts')
+  .optional()
+  .describe('Airtable converts texts to the type of the field');
+const airtableFieldValues = pairsParameter('Fields').describe('Name of a field and its value');
 
 // https://airtable.com/developers/web/api/rate-limits
-const limits = '5 calls a second for each base.';
-const one = {
+const airtableRateLimit = '5 calls a second for each base.';
+const airtableRecordExample = {
   id: 'rec560UJdUtocSouk',
   createdTime: '2026-01-31T08:15:30.000Z',
   fields: { Name: 'Ada', Status: 'New' },
 };
 
-/** Records that one call takes. */
-const BATCH = 10;
-const batches = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
+/** One call accepts at most this many records. */
+const MAX_BATCH_RECORDS = 10;
+const splitIntoBatches = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / MAX_BATCH_RECORDS) }, (_, index) =>
+    items.slice(index * MAX_BATCH_RECORDS, (index + 1) * MAX_BATCH_RECORDS),
   );
 
-const pathOf = (inBase: string, inTable: string) => `/${encodeURIComponent(inBase)}/${encodeURIComponent(inTable)}`;
+const airtableTablePath = (inBase: string, inTable: string) =>
+  `/${encodeURIComponent(inBase)}/${encodeURIComponent(inTable)}`;
 
 /** Sends records in batches of ten; returns those of all answers. */
-function* inBatches(
+function* sendRecordBatches(
   method: 'POST' | 'PATCH',
   path: string,
   records: readonly Record<string, unknown>[],
   others: Record<string, unknown>,
-): Steps {
+): OperationSteps {
   const all: unknown[] = [];
-  for (const batch of batches(records)) {
+  for (const batch of splitIntoBatches(records)) {
     const { body } = yield { method, path, body: { as: 'json', value: { records: batch, ...others } } };
-    const answered = at(body, 'records');
+    const answered = getAtPath(body, 'records');
     if (Array.isArray(answered)) all.push(...(answered as unknown[]));
   }
   return { records: all };
 }
 
-export const airtable: Connector = {
+export const airtableConnector: ConnectorDefinition = {
   id: 'airtable',
   name: 'Airtable',
   description: 'Records, tables and bases.',
@@ -86,22 +97,22 @@ export const airtable: Connector = {
       id: 'records.list',
       title: 'List records',
       help: 'By a formula or a view, sorted, with all or some fields.',
-      limits,
+      limits: airtableRateLimit,
       method: 'GET',
       path: '/{base}/{table}',
-      inPath: { base, table },
+      inPath: { base: airtableBaseId, table: airtableTableName },
       inQuery: {
-        formula: text('Formula', 16_000)
+        formula: multilineParameter('Formula', 16_000)
           .optional()
           .describe('Only records for which it is true, e.g. {Status} = "New"'),
-        view: word('View').optional().describe('Name or id of a view'),
-        limit: count('Records', 10_000).optional().describe('Records of all pages together'),
-        pageSize: count('Items a page', 100).optional().describe('At most 100'),
+        view: lineParameter('View').optional().describe('Name or id of a view'),
+        limit: countParameter('Records', 10_000).optional().describe('Records of all pages together'),
+        pageSize: countParameter('Items a page', 100).optional().describe('At most 100'),
       },
       names: { formula: 'filterByFormula', limit: 'maxRecords' },
       items: 'records',
-      paging,
-      example: { records: [one], offset: 'itrEN2TCbrcSN2BMs/rec560UJdUtocSouk' },
+      paging: airtableTokenPaging,
+      example: { records: [airtableRecordExample], offset: 'itrEN2TCbrcSN2BMs/rec560UJdUtocSouk' },
       poll: {
         title: 'New record',
         words: 'airtable trigger row record created',
@@ -119,100 +130,100 @@ export const airtable: Connector = {
       id: 'records.get',
       title: 'Get a record',
       help: 'One record by its id.',
-      limits,
+      limits: airtableRateLimit,
       method: 'GET',
       path: '/{base}/{table}/{record}',
-      inPath: { base, table, record },
-      example: one,
+      inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
+      example: airtableRecordExample,
     },
     {
       id: 'records.create',
       title: 'Create a record',
       help: 'One record from names and values of fields.',
-      limits,
+      limits: airtableRateLimit,
       method: 'POST',
       path: '/{base}/{table}',
-      inPath: { base, table },
-      inBody: { fields: fieldNames, typecast },
-      example: one,
+      inPath: { base: airtableBaseId, table: airtableTableName },
+      inBody: { fields: airtableFieldValues, typecast: airtableTypecastFlag },
+      example: airtableRecordExample,
     },
-    stepped({
+    defineSteppedOperation({
       id: 'records.create_many',
       title: 'Create records',
       help: 'A list of objects, in calls of ten records each.',
-      limits,
+      limits: airtableRateLimit,
       parameters: {
-        base,
-        table,
-        rows: objects('Records', 1000).describe('Objects with names and values of fields'),
-        typecast,
+        base: airtableBaseId,
+        table: airtableTableName,
+        rows: jsonListParameter('Records', 1000).describe('Objects with names and values of fields'),
+        typecast: airtableTypecastFlag,
       },
       *steps({ base: inBase, table: inTable, rows, typecast: converts }) {
         const records = rows.map((fields) => ({ fields }));
-        return yield* inBatches('POST', pathOf(inBase, inTable), records, { typecast: converts });
+        return yield* sendRecordBatches('POST', airtableTablePath(inBase, inTable), records, { typecast: converts });
       },
-      example: { records: [one] },
+      example: { records: [airtableRecordExample] },
     }),
     {
       id: 'records.update',
       title: 'Update a record',
       help: 'Changes the fields that are given; others stay.',
-      limits,
+      limits: airtableRateLimit,
       method: 'PATCH',
       path: '/{base}/{table}/{record}',
-      inPath: { base, table, record },
-      inBody: { fields: fieldNames, typecast },
-      example: one,
+      inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
+      inBody: { fields: airtableFieldValues, typecast: airtableTypecastFlag },
+      example: airtableRecordExample,
     },
-    stepped({
+    defineSteppedOperation({
       id: 'records.upsert',
       title: 'Create or update records',
       help: 'Updates the record with the same values in the key fields, or creates it.',
-      limits,
+      limits: airtableRateLimit,
       parameters: {
-        base,
-        table,
-        rows: objects('Records', 1000).describe('Objects with names and values of fields'),
-        keys: words('Key fields').describe('Names of up to three fields that identify a record'),
-        typecast,
+        base: airtableBaseId,
+        table: airtableTableName,
+        rows: jsonListParameter('Records', 1000).describe('Objects with names and values of fields'),
+        keys: lineListParameter('Key fields').describe('Names of up to three fields that identify a record'),
+        typecast: airtableTypecastFlag,
       },
       // https://airtable.com/developers/web/api/update-multiple-records
       *steps({ base: inBase, table: inTable, rows, keys, typecast: converts }) {
         const records = rows.map((fields) => ({ fields }));
         const others = { performUpsert: { fieldsToMergeOn: keys }, typecast: converts };
-        return yield* inBatches('PATCH', pathOf(inBase, inTable), records, others);
+        return yield* sendRecordBatches('PATCH', airtableTablePath(inBase, inTable), records, others);
       },
-      example: { records: [one] },
+      example: { records: [airtableRecordExample] },
     }),
     {
       id: 'records.delete',
       title: 'Delete a record',
       help: 'It can be restored from the trash of the base for some days.',
-      limits,
+      limits: airtableRateLimit,
       method: 'DELETE',
       path: '/{base}/{table}/{record}',
-      inPath: { base, table, record },
+      inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
       example: { id: 'rec560UJdUtocSouk', deleted: true },
     },
     {
       id: 'bases.list',
       title: 'List bases',
       help: 'Bases that the token may read.',
-      limits,
+      limits: airtableRateLimit,
       method: 'GET',
       path: '/meta/bases',
       items: 'bases',
-      paging,
+      paging: airtableTokenPaging,
       example: { bases: [{ id: 'appLkNDICXNqxSDhG', name: 'Customers', permissionLevel: 'create' }] },
     },
     {
       id: 'tables.list',
       title: 'List tables of a base',
       help: 'With their fields and views.',
-      limits,
+      limits: airtableRateLimit,
       method: 'GET',
       path: '/meta/bases/{base}/tables',
-      inPath: { base },
+      inPath: { base: airtableBaseId },
       items: 'tables',
       example: {
         tables: [{ id: 'tbltp8DGLhqbUmjK1', name: 'People', fields: [{ id: 'fld1VnoyuotSTyxW1', name: 'Name' }] }],
@@ -222,11 +233,11 @@ export const airtable: Connector = {
       id: 'comments.create',
       title: 'Comment on a record',
       help: 'Needs data.recordComments:write.',
-      limits,
+      limits: airtableRateLimit,
       method: 'POST',
       path: '/{base}/{table}/{record}/comments',
-      inPath: { base, table, record },
-      inBody: { text: text('Text', 10_000).describe('@[id] mentions a user') },
+      inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
+      inBody: { text: multilineParameter('Text', 10_000).describe('@[id] mentions a user') },
       example: { id: 'comB5z37Mg9zaEPw6', text: 'Called back', createdTime: '2026-01-31T08:15:30.000Z' },
     },
   ],

@@ -1,12 +1,12 @@
-import type { Connector } from '../../connector';
-import { stepped } from '../../operation';
-import { choice, count, file, flag, word } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
+import type { ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation } from '../../operation';
+import { choiceParameter, countParameter, fileParameter, booleanParameter, lineParameter } from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://www.dropbox.com/developers/documentation/http/documentation
-const path = word('Path', 4000).describe('e.g. /invoices/42.pdf');
-const limits = 'Not stated by number; busy accounts get 429 with a time to wait.';
-const one = {
+const dropboxPath = lineParameter('Path', 4000).describe('e.g. /invoices/42.pdf');
+const dropboxRateLimit = 'Not stated by number; busy accounts get 429 with a time to wait.';
+const dropboxFileExample = {
   '.tag': 'file',
   id: 'id:a4ayc_80_OEAAAAAAAAAXw',
   name: '42.pdf',
@@ -16,14 +16,14 @@ const one = {
 };
 
 /** Parameters as a header, which takes ASCII only. */
-const argument = (value: object) => ({
+const dropboxArgumentHeader = (value: object) => ({
   'Dropbox-API-Arg': JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   ),
 });
 
-export const dropbox: Connector = {
+export const dropboxConnector: ConnectorDefinition = {
   id: 'dropbox',
   name: 'Dropbox',
   description: 'Files and folders.',
@@ -48,28 +48,28 @@ export const dropbox: Connector = {
     'At dropbox.com/developers/apps create an app with scoped access, tick the permissions, and add the redirect URL. Key and secret are client id and client secret.',
   probe: { path: '/users/get_current_account', method: 'POST' },
   operations: [
-    stepped({
+    defineSteppedOperation({
       id: 'files.list',
       title: 'List a folder',
       help: 'Files and folders, with their facts.',
-      limits,
+      limits: dropboxRateLimit,
       parameters: {
-        path: word('Folder', 4000).optional().describe('e.g. /invoices; empty: the root'),
-        isDeep: flag('With subfolders').optional().describe('Also what is inside of folders'),
-        limit: count('Entries', 10_000).optional().describe('At most 10,000; default 2,000'),
+        path: lineParameter('Folder', 4000).optional().describe('e.g. /invoices; empty: the root'),
+        isDeep: booleanParameter('With subfolders').optional().describe('Also what is inside of folders'),
+        limit: countParameter('Entries', 10_000).optional().describe('At most 10,000; default 2,000'),
       },
       *steps({ path: folder = '', isDeep = false, limit = 2000 }) {
         const value = { path: folder === '/' ? '' : folder, recursive: isDeep, limit: Math.min(limit, 2000) };
         let { body } = yield { method: 'POST', path: '/files/list_folder', body: { as: 'json', value } };
-        const entries = [...((at(body, 'entries') ?? []) as unknown[])];
-        while (at(body, 'has_more') === true && entries.length < limit) {
-          const next = { cursor: at(body, 'cursor') };
+        const entries = [...((getAtPath(body, 'entries') ?? []) as unknown[])];
+        while (getAtPath(body, 'has_more') === true && entries.length < limit) {
+          const next = { cursor: getAtPath(body, 'cursor') };
           ({ body } = yield { method: 'POST', path: '/files/list_folder/continue', body: { as: 'json', value: next } });
-          entries.push(...((at(body, 'entries') ?? []) as unknown[]));
+          entries.push(...((getAtPath(body, 'entries') ?? []) as unknown[]));
         }
         return entries.slice(0, limit);
       },
-      example: [one],
+      example: [dropboxFileExample],
       poll: {
         title: 'New file in a folder',
         words: 'dropbox trigger file created uploaded folder',
@@ -78,36 +78,38 @@ export const dropbox: Connector = {
         key: 'item.id',
       },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'files.upload',
       title: 'Upload a file',
       help: 'A file of the run, at most 150 MB.',
-      limits,
+      limits: dropboxRateLimit,
       parameters: {
-        file: file('File'),
-        path,
-        mode: choice('If it exists', ['add', 'overwrite']).optional().describe('add (default): with another name'),
+        file: fileParameter('File'),
+        path: dropboxPath,
+        mode: choiceParameter('If it exists', ['add', 'overwrite'])
+          .optional()
+          .describe('add (default): with another name'),
       },
       *steps({ file: content, path: to, mode = 'add' }) {
-        const headers = argument({ path: to, mode, autorename: mode === 'add' });
+        const headers = dropboxArgumentHeader({ path: to, mode, autorename: mode === 'add' });
         const body = { as: 'file', file: content, type: 'application/octet-stream' } as const;
         return (yield { method: 'POST', api: 'content', path: '/files/upload', headers, body }).body;
       },
-      example: one,
+      example: dropboxFileExample,
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'files.download',
       title: 'Download a file',
       help: 'Stores it as a file of the run.',
-      limits,
-      parameters: { path },
+      limits: dropboxRateLimit,
+      parameters: { path: dropboxPath },
       *steps({ path: from }) {
         const asFile = { name: from.split('/').at(-1) ?? from };
         return (yield {
           method: 'POST',
           api: 'content',
           path: '/files/download',
-          headers: argument({ path: from }),
+          headers: dropboxArgumentHeader({ path: from }),
           asFile,
         }).body;
       },
@@ -117,52 +119,55 @@ export const dropbox: Connector = {
       id: 'files.search',
       title: 'Search files',
       help: 'By name and content.',
-      limits,
+      limits: dropboxRateLimit,
       method: 'POST',
       path: '/files/search_v2',
-      inBody: { query: word('Text', 1000).describe('Words of the name or content') },
+      inBody: { query: lineParameter('Text', 1000).describe('Words of the name or content') },
       items: 'matches',
-      example: { matches: [{ metadata: { '.tag': 'metadata', metadata: one } }], has_more: false },
+      example: { matches: [{ metadata: { '.tag': 'metadata', metadata: dropboxFileExample } }], has_more: false },
     },
     {
       id: 'folders.create',
       title: 'Create a folder',
       help: 'Also the folders above it.',
-      limits,
+      limits: dropboxRateLimit,
       method: 'POST',
       path: '/files/create_folder_v2',
-      inBody: { path: path.describe('e.g. /invoices') },
+      inBody: { path: dropboxPath.describe('e.g. /invoices') },
       example: { metadata: { id: 'id:a4ayc_80_OEAAAAAAAAAXz', name: 'invoices', path_display: '/invoices' } },
     },
     {
       id: 'files.move',
       title: 'Move or rename a file',
       help: 'Also folders.',
-      limits,
+      limits: dropboxRateLimit,
       method: 'POST',
       path: '/files/move_v2',
-      inBody: { from: word('From', 4000).describe('e.g. /a.pdf'), to: word('To', 4000).describe('e.g. /b.pdf') },
+      inBody: {
+        from: lineParameter('From', 4000).describe('e.g. /a.pdf'),
+        to: lineParameter('To', 4000).describe('e.g. /b.pdf'),
+      },
       names: { from: 'from_path', to: 'to_path' },
-      example: { metadata: one },
+      example: { metadata: dropboxFileExample },
     },
     {
       id: 'files.delete',
       title: 'Delete a file',
       help: 'Also folders; they can be restored for 30 days.',
-      limits,
+      limits: dropboxRateLimit,
       method: 'POST',
       path: '/files/delete_v2',
-      inBody: { path },
-      example: { metadata: one },
+      inBody: { path: dropboxPath },
+      example: { metadata: dropboxFileExample },
     },
     {
       id: 'links.create',
       title: 'Create a link',
       help: 'An address that opens the file; needs sharing.write.',
-      limits,
+      limits: dropboxRateLimit,
       method: 'POST',
       path: '/sharing/create_shared_link_with_settings',
-      inBody: { path },
+      inBody: { path: dropboxPath },
       example: { url: 'https://www.dropbox.com/scl/fi/abc/42.pdf?dl=0', name: '42.pdf' },
     },
   ],

@@ -1,41 +1,50 @@
-import type { Connector } from '../../connector';
-import { stepped, type Paging } from '../../operation';
-import { count, fields, flag, objects, text, word } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import {
+  countParameter,
+  jsonObjectParameter,
+  booleanParameter,
+  jsonListParameter,
+  multilineParameter,
+  lineParameter,
+} from '../../parameters';
 
 // https://developers.notion.com/reference/intro#pagination
-const inBody: Paging = { kind: 'token', at: 'next_cursor', body: 'start_cursor' };
-const inQuery: Paging = { kind: 'token', at: 'next_cursor', query: 'start_cursor' };
-const database = word('Database').describe('Id of the database; it is in its address');
-const page = word('Page').describe('Id of the page; it is in its address');
-const block = word('Block').describe('Id of a block or page');
-const properties = fields('Properties').describe(
+const notionBodyPaging: ConnectorPaging = { kind: 'token', at: 'next_cursor', body: 'start_cursor' };
+const notionQueryPaging: ConnectorPaging = { kind: 'token', at: 'next_cursor', query: 'start_cursor' };
+const notionDatabaseId = lineParameter('Database').describe('Id of the database; it is in its address');
+const notionPageId = lineParameter('Page').describe('Id of the page; it is in its address');
+const notionBlockId = lineParameter('Block').describe('Id of a block or page');
+const notionPageProperties = jsonObjectParameter('Properties').describe(
   'As JSON, e.g. {"Name": {"title": [{"text": {"content": "Call Ada"}}]}}',
 );
-const limit = count('Items a page', 100).optional().describe('At most 100');
+const notionPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
 
 // https://developers.notion.com/reference/request-limits
-const limits = 'About 3 calls a second for each token.';
-const one = {
+const notionRateLimit = 'About 3 calls a second for each token.';
+const notionPageExample = {
   object: 'page',
   id: '59833787-2cf9-4fdf-8782-e53db20768a5',
   created_time: '2026-01-31T08:15:00.000Z',
   url: 'https://www.notion.so/Call-Ada-598337872cf94fdf8782e53db20768a5',
   properties: { Name: { id: 'title', type: 'title', title: [{ plain_text: 'Call Ada' }] } },
 };
-const paragraph = (content: string) => ({
+const toNotionParagraph = (content: string) => ({
   object: 'block',
   type: 'paragraph',
   paragraph: { rich_text: [{ type: 'text', text: { content } }] },
 });
 
 /** Characters of one text of a block. */
-const MAX_TEXT = 2000;
+const MAX_BLOCK_TEXT = 2000;
 
 /** Lines of a text as blocks. */
-const paragraphs = (content: string) =>
-  content.split(/\n+/).flatMap((line) => (line.match(new RegExp(`.{1,${MAX_TEXT}}`, 'gs')) ?? []).map(paragraph));
+const toNotionParagraphs = (content: string) =>
+  content
+    .split(/\n+/)
+    .flatMap((line) => (line.match(new RegExp(`.{1,${MAX_BLOCK_TEXT}}`, 'gs')) ?? []).map(toNotionParagraph));
 
-export const notion: Connector = {
+export const notionConnector: ConnectorDefinition = {
   id: 'notion',
   name: 'Notion',
   description: 'Databases, pages and blocks.',
@@ -67,23 +76,23 @@ export const notion: Connector = {
       id: 'databases.query',
       title: 'Query a database',
       help: 'Pages of a database by a filter, sorted.',
-      limits,
+      limits: notionRateLimit,
       method: 'POST',
       path: '/databases/{database}/query',
-      inPath: { database },
+      inPath: { database: notionDatabaseId },
       inBody: {
-        filter: fields('Filter')
+        filter: jsonObjectParameter('Filter')
           .optional()
           .describe('As JSON, e.g. {"property": "Done", "checkbox": {"equals": false}}'),
-        sorts: objects('Sorts', 100)
+        sorts: jsonListParameter('Sorts', 100)
           .optional()
           .describe('As JSON, e.g. [{"property": "Due", "direction": "ascending"}]'),
-        limit,
+        limit: notionPageSize,
       },
       names: { limit: 'page_size' },
       items: 'results',
-      paging: inBody,
-      example: { object: 'list', results: [one], next_cursor: null, has_more: false },
+      paging: notionBodyPaging,
+      example: { object: 'list', results: [notionPageExample], next_cursor: null, has_more: false },
       poll: {
         title: 'New page in a database',
         words: 'notion trigger page created database item task',
@@ -101,10 +110,10 @@ export const notion: Connector = {
       id: 'databases.get',
       title: 'Get a database',
       help: 'Its title and the properties of its pages.',
-      limits,
+      limits: notionRateLimit,
       method: 'GET',
       path: '/databases/{database}',
-      inPath: { database },
+      inPath: { database: notionDatabaseId },
       example: {
         object: 'database',
         id: 'd9824bdc-8445-4327-be8b-5b47500af6ce',
@@ -116,25 +125,31 @@ export const notion: Connector = {
       id: 'pages.get',
       title: 'Get a page',
       help: 'Its properties, without its content.',
-      limits,
+      limits: notionRateLimit,
       method: 'GET',
       path: '/pages/{page}',
-      inPath: { page },
-      example: one,
+      inPath: { page: notionPageId },
+      example: notionPageExample,
     },
-    stepped({
+    defineSteppedOperation({
       id: 'pages.create',
       title: 'Create a page',
       help: 'In a database or below another page, with a text as its content.',
-      limits,
+      limits: notionRateLimit,
       parameters: {
-        parent: word('Parent').describe('Id of a database or of a page'),
-        isInDatabase: flag('Parent is a database').optional().describe('Default: yes'),
-        properties,
-        text: text('Content', 100_000).optional().describe('Plain text; each line becomes a paragraph'),
-        children: objects('Blocks', 100).optional().describe('Blocks as JSON, in place of the content'),
+        parent: lineParameter('Parent').describe('Id of a database or of a page'),
+        isInDatabase: booleanParameter('Parent is a database').optional().describe('Default: yes'),
+        properties: notionPageProperties,
+        text: multilineParameter('Content', 100_000).optional().describe('Plain text; each line becomes a paragraph'),
+        children: jsonListParameter('Blocks', 100).optional().describe('Blocks as JSON, in place of the content'),
       },
-      *steps({ parent, isInDatabase = true, properties: values, text: content = '', children = paragraphs(content) }) {
+      *steps({
+        parent,
+        isInDatabase = true,
+        properties: values,
+        text: content = '',
+        children = toNotionParagraphs(content),
+      }) {
         const value = {
           parent: isInDatabase ? { database_id: parent } : { page_id: parent },
           properties: values,
@@ -143,56 +158,56 @@ export const notion: Connector = {
         };
         return (yield { method: 'POST', path: '/pages', body: { as: 'json', value } }).body;
       },
-      example: one,
+      example: notionPageExample,
     }),
     {
       id: 'pages.update',
       title: 'Update a page',
       help: 'Changes the properties that are given, or moves the page to the trash.',
-      limits,
+      limits: notionRateLimit,
       method: 'PATCH',
       path: '/pages/{page}',
-      inPath: { page },
+      inPath: { page: notionPageId },
       inBody: {
-        properties: properties.optional(),
-        isArchived: flag('In the trash').optional().describe('false restores it'),
+        properties: notionPageProperties.optional(),
+        isArchived: booleanParameter('In the trash').optional().describe('false restores it'),
       },
       names: { isArchived: 'archived' },
-      example: one,
+      example: notionPageExample,
     },
     {
       id: 'blocks.list',
       title: 'List the blocks of a page',
       help: 'The content of a page or block, without what is inside of its blocks.',
-      limits,
+      limits: notionRateLimit,
       method: 'GET',
       path: '/blocks/{block}/children',
-      inPath: { block },
-      inQuery: { limit },
+      inPath: { block: notionBlockId },
+      inQuery: { limit: notionPageSize },
       names: { limit: 'page_size' },
       items: 'results',
-      paging: inQuery,
-      example: { object: 'list', results: [{ id: 'c02fc1d3', ...paragraph('Hello') }], next_cursor: null },
+      paging: notionQueryPaging,
+      example: { object: 'list', results: [{ id: 'c02fc1d3', ...toNotionParagraph('Hello') }], next_cursor: null },
     },
     {
       id: 'blocks.append',
       title: 'Append blocks to a page',
       help: 'Adds blocks at the end, at most 100 in a call.',
-      limits,
+      limits: notionRateLimit,
       method: 'PATCH',
       path: '/blocks/{block}/children',
-      inPath: { block },
-      inBody: { children: objects('Blocks', 100).describe('Blocks as JSON') },
-      example: { object: 'list', results: [{ id: 'c02fc1d3', ...paragraph('Hello') }] },
+      inPath: { block: notionBlockId },
+      inBody: { children: jsonListParameter('Blocks', 100).describe('Blocks as JSON') },
+      example: { object: 'list', results: [{ id: 'c02fc1d3', ...toNotionParagraph('Hello') }] },
     },
-    stepped({
+    defineSteppedOperation({
       id: 'blocks.append_text',
       title: 'Append a text to a page',
       help: 'Adds each line of a text as a paragraph.',
-      limits,
-      parameters: { block, text: text('Text', 100_000).describe('Plain text') },
+      limits: notionRateLimit,
+      parameters: { block: notionBlockId, text: multilineParameter('Text', 100_000).describe('Plain text') },
       *steps({ block: of, text: content }) {
-        const all = paragraphs(content);
+        const all = toNotionParagraphs(content);
         let body: unknown = null;
         for (let from = 0; from < all.length; from += 100) {
           const value = { children: all.slice(from, from + 100) };
@@ -201,45 +216,47 @@ export const notion: Connector = {
         }
         return body;
       },
-      example: { object: 'list', results: [{ id: 'c02fc1d3', ...paragraph('Hello') }] },
+      example: { object: 'list', results: [{ id: 'c02fc1d3', ...toNotionParagraph('Hello') }] },
     }),
     {
       id: 'blocks.delete',
       title: 'Delete a block',
       help: 'Moves a block or page to the trash.',
-      limits,
+      limits: notionRateLimit,
       method: 'DELETE',
       path: '/blocks/{block}',
-      inPath: { block },
+      inPath: { block: notionBlockId },
       example: { object: 'block', id: 'c02fc1d3', archived: true },
     },
     {
       id: 'search',
       title: 'Search pages and databases',
       help: 'By title, among those that the integration may use.',
-      limits,
+      limits: notionRateLimit,
       method: 'POST',
       path: '/search',
       inBody: {
-        query: word('Text').optional().describe('A part of the title'),
-        filter: fields('Filter').optional().describe('As JSON: {"property": "object", "value": "database"}, or "page"'),
-        limit,
+        query: lineParameter('Text').optional().describe('A part of the title'),
+        filter: jsonObjectParameter('Filter')
+          .optional()
+          .describe('As JSON: {"property": "object", "value": "database"}, or "page"'),
+        limit: notionPageSize,
       },
       names: { limit: 'page_size' },
       items: 'results',
-      paging: inBody,
-      example: { object: 'list', results: [one], next_cursor: null },
+      paging: notionBodyPaging,
+      example: { object: 'list', results: [notionPageExample], next_cursor: null },
     },
     {
       id: 'comments.create',
       title: 'Comment on a page',
       help: 'The integration needs the capability to insert comments.',
-      limits,
+      limits: notionRateLimit,
       method: 'POST',
       path: '/comments',
       inBody: {
-        parent: fields('Parent').describe('As JSON: {"page_id": "…"}'),
-        richText: objects('Text', 100).describe('As JSON: [{"text": {"content": "Done"}}]'),
+        parent: jsonObjectParameter('Parent').describe('As JSON: {"page_id": "…"}'),
+        richText: jsonListParameter('Text', 100).describe('As JSON: [{"text": {"content": "Done"}}]'),
       },
       names: { richText: 'rich_text' },
       example: { object: 'comment', id: '94cc56ab', rich_text: [{ plain_text: 'Done' }] },
@@ -248,13 +265,13 @@ export const notion: Connector = {
       id: 'users.list',
       title: 'List users',
       help: 'Members of the workspace and integrations.',
-      limits,
+      limits: notionRateLimit,
       method: 'GET',
       path: '/users',
-      inQuery: { limit },
+      inQuery: { limit: notionPageSize },
       names: { limit: 'page_size' },
       items: 'results',
-      paging: inQuery,
+      paging: notionQueryPaging,
       example: {
         object: 'list',
         results: [{ object: 'user', id: 'e79a0b74', name: 'Ada', type: 'person' }],

@@ -1,47 +1,56 @@
-import { HOST_RULE, hostName, type Connector } from '../../connector';
-import { stepped, type ApiRequest } from '../../operation';
-import { count, fields, file, flag, objects, pairs, word } from '../../parameters';
+import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ApiRequest } from '../../operation';
+import {
+  countParameter,
+  jsonObjectParameter,
+  fileParameter,
+  booleanParameter,
+  jsonListParameter,
+  pairsParameter,
+  lineParameter,
+} from '../../parameters';
 
 // https://supabase.com/docs/guides/api, https://docs.postgrest.org/en/stable/references/api/tables_views.html
-const table = word('Table', 200).describe('Name of a table or view of the schema public');
-const filters = pairs('Where').describe(
+const supabaseTableName = lineParameter('Table', 200).describe('Name of a table or view of the schema public');
+const supabaseFilters = pairsParameter('Where').describe(
   'Name of a column and a value, or a condition such as gt.10, ilike.*ada*, in.(1,2)',
 );
-const row = pairs('Row').describe('Name of a column and its value');
-const bucket = word('Bucket', 200).describe('Name of the bucket');
-const path = word('Path', 1000).describe('Folder and name in the bucket, e.g. invoices/42.pdf');
-const limits = 'Those of the compute size of the project; a call returns at most 1,000 rows.';
-const one = { id: 1, name: 'Ada', created_at: '2026-01-31T08:15:30.000Z' };
+const supabaseRowValues = pairsParameter('Row').describe('Name of a column and its value');
+const supabaseBucket = lineParameter('Bucket', 200).describe('Name of the bucket');
+const supabaseObjectPath = lineParameter('Path', 1000).describe('Folder and name in the bucket, e.g. invoices/42.pdf');
+const supabaseRateLimit = 'Those of the compute size of the project; a call returns at most 1,000 rows.';
+const supabaseRowExample = { id: 1, name: 'Ada', created_at: '2026-01-31T08:15:30.000Z' };
 
-const CONDITION = /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|match|imatch|is|in|cs|cd|ov|fts|plfts|phfts|wfts)[.(]/;
+const POSTGREST_CONDITION =
+  /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|match|imatch|is|in|cs|cd|ov|fts|plfts|phfts|wfts)[.(]/;
 
-/** Conditions as the API writes them: a plain value has to be equal. */
-const conditions = (given: Record<string, unknown>): Record<string, unknown> =>
+/** Converts conditions to filters of PostgREST. A plain value means equality. */
+const toPostgrestFilters = (given: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(given).map(([column, value]) => {
       if (value === null) return [column, 'is.null'];
       const written = typeof value === 'object' ? JSON.stringify(value) : String(value);
-      return [column, CONDITION.test(written) ? written : `eq.${written}`];
+      return [column, POSTGREST_CONDITION.test(written) ? written : `eq.${written}`];
     }),
   );
 
-const rows = (name: string): string => `/rest/v1/${encodeURIComponent(name)}`;
-const object = (inBucket: string, at: string) =>
+const tableRowsPath = (name: string): string => `/rest/v1/${encodeURIComponent(name)}`;
+const storageObjectPath = (inBucket: string, at: string) =>
   `/storage/v1/object/${[inBucket, ...at.split('/')].map(encodeURIComponent).join('/')}`;
-/** The answer has the rows that were changed. */
-const returning = (others = '') => ({ Prefer: ['return=representation', others].filter(Boolean).join(',') });
+/** Headers that make the API return the rows that it changed. */
+const returnChangedRows = (others = '') => ({ Prefer: ['return=representation', others].filter(Boolean).join(',') });
 
-const changing = (
+const rowChangeRequest = (
   request: Pick<ApiRequest, 'method' | 'query' | 'headers'>,
   name: string,
   value?: unknown,
 ): ApiRequest => ({
   ...request,
-  path: rows(name),
+  path: tableRowsPath(name),
   ...(value === undefined ? {} : { body: { as: 'json', value } }),
 });
 
-export const supabase: Connector = {
+export const supabaseConnector: ConnectorDefinition = {
   id: 'supabase',
   name: 'Supabase',
   description: 'Rows, functions and files of a project.',
@@ -55,8 +64,8 @@ export const supabase: Connector = {
       title: 'Host of the project',
       hint: 'e.g. abcdefghijklmnopqrst.supabase.co',
       required: true,
-      pattern: hostName,
-      rule: HOST_RULE,
+      pattern: HOST_NAME_PATTERN,
+      rule: HOST_NAME_RULE,
     },
   ],
   token: {
@@ -78,25 +87,25 @@ export const supabase: Connector = {
   setup: 'Nothing has to be registered: a project has keys of its own.',
   probe: { path: '/rest/v1/' },
   operations: [
-    stepped({
+    defineSteppedOperation({
       id: 'rows.list',
       title: 'List rows',
       help: 'Rows that meet conditions, sorted.',
-      limits,
+      limits: supabaseRateLimit,
       parameters: {
-        table,
-        filters: filters.optional(),
-        select: word('Columns', 4000)
+        table: supabaseTableName,
+        filters: supabaseFilters.optional(),
+        select: lineParameter('Columns', 4000)
           .optional()
           .describe('Names, separated by commas; also of related tables, e.g. id,city(name)'),
-        order: word('Order', 500).optional().describe('e.g. created_at.desc'),
-        limit: count('Rows', 1000).optional().describe('At most 1,000'),
-        offset: count('Skip', 1_000_000_000).optional().describe('Rows to skip'),
+        order: lineParameter('Order', 500).optional().describe('e.g. created_at.desc'),
+        limit: countParameter('Rows', 1000).optional().describe('At most 1,000'),
+        offset: countParameter('Skip', 1_000_000_000).optional().describe('Rows to skip'),
       },
       *steps({ table: name, filters: where = {}, ...query }) {
-        return (yield { path: rows(name), query: { ...conditions(where), ...query } }).body;
+        return (yield { path: tableRowsPath(name), query: { ...toPostgrestFilters(where), ...query } }).body;
       },
-      example: [one],
+      example: [supabaseRowExample],
       poll: {
         title: 'New row',
         words: 'supabase trigger row inserted database',
@@ -105,75 +114,87 @@ export const supabase: Connector = {
         key: 'item.id',
       },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'rows.insert',
       title: 'Insert a row',
       help: 'Returns the new row with its defaults.',
-      limits,
-      parameters: { table, row },
+      limits: supabaseRateLimit,
+      parameters: { table: supabaseTableName, row: supabaseRowValues },
       *steps({ table: name, row: value }) {
-        return (yield changing({ method: 'POST', headers: returning() }, name, value)).body;
+        return (yield rowChangeRequest({ method: 'POST', headers: returnChangedRows() }, name, value)).body;
       },
-      example: [one],
+      example: [supabaseRowExample],
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'rows.insert_many',
       title: 'Insert rows',
       help: 'A list of objects in one call.',
-      limits,
-      parameters: { table, rows: objects('Rows', 1000).describe('Objects with names of columns and values') },
-      *steps({ table: name, rows: value }) {
-        return (yield changing({ method: 'POST', headers: returning() }, name, value)).body;
+      limits: supabaseRateLimit,
+      parameters: {
+        table: supabaseTableName,
+        rows: jsonListParameter('Rows', 1000).describe('Objects with names of columns and values'),
       },
-      example: [one],
+      *steps({ table: name, rows: value }) {
+        return (yield rowChangeRequest({ method: 'POST', headers: returnChangedRows() }, name, value)).body;
+      },
+      example: [supabaseRowExample],
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'rows.update',
       title: 'Update rows',
       help: 'Changes all rows that meet the conditions.',
-      limits,
-      parameters: { table, filters, row },
+      limits: supabaseRateLimit,
+      parameters: { table: supabaseTableName, filters: supabaseFilters, row: supabaseRowValues },
       *steps({ table: name, filters: where, row: value }) {
-        return (yield changing({ method: 'PATCH', query: conditions(where), headers: returning() }, name, value)).body;
+        return (yield rowChangeRequest(
+          { method: 'PATCH', query: toPostgrestFilters(where), headers: returnChangedRows() },
+          name,
+          value,
+        )).body;
       },
-      example: [one],
+      example: [supabaseRowExample],
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'rows.upsert',
       title: 'Insert or update a row',
       help: 'Updates the row with the same key, or inserts it.',
-      limits,
+      limits: supabaseRateLimit,
       parameters: {
-        table,
-        row,
-        key: word('Key columns', 500).optional().describe('Columns with a unique constraint; default: the primary key'),
+        table: supabaseTableName,
+        row: supabaseRowValues,
+        key: lineParameter('Key columns', 500)
+          .optional()
+          .describe('Columns with a unique constraint; default: the primary key'),
       },
       *steps({ table: name, row: value, key }) {
-        const headers = returning('resolution=merge-duplicates');
-        return (yield changing({ method: 'POST', query: { on_conflict: key }, headers }, name, value)).body;
+        const headers = returnChangedRows('resolution=merge-duplicates');
+        return (yield rowChangeRequest({ method: 'POST', query: { on_conflict: key }, headers }, name, value)).body;
       },
-      example: [one],
+      example: [supabaseRowExample],
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'rows.delete',
       title: 'Delete rows',
       help: 'Deletes all rows that meet the conditions.',
-      limits,
-      parameters: { table, filters },
+      limits: supabaseRateLimit,
+      parameters: { table: supabaseTableName, filters: supabaseFilters },
       *steps({ table: name, filters: where }) {
-        return (yield changing({ method: 'DELETE', query: conditions(where), headers: returning() }, name)).body;
+        return (yield rowChangeRequest(
+          { method: 'DELETE', query: toPostgrestFilters(where), headers: returnChangedRows() },
+          name,
+        )).body;
       },
-      example: [one],
+      example: [supabaseRowExample],
     }),
     {
       id: 'functions.call',
       title: 'Call a database function',
       help: 'A function of the schema public, with its arguments by name.',
-      limits,
+      limits: supabaseRateLimit,
       method: 'POST',
       path: '/rest/v1/rpc/{function}',
-      inPath: { function: word('Function', 200).describe('Name of the function') },
-      inBody: { arguments: fields('Arguments').describe('Names and values, as JSON') },
+      inPath: { function: lineParameter('Function', 200).describe('Name of the function') },
+      inBody: { arguments: jsonObjectParameter('Arguments').describe('Names and values, as JSON') },
       wholeBody: 'arguments',
       example: 42,
     },
@@ -181,39 +202,40 @@ export const supabase: Connector = {
       id: 'functions.invoke',
       title: 'Invoke an edge function',
       help: 'Calls an edge function with a JSON body.',
-      limits,
+      limits: supabaseRateLimit,
       method: 'POST',
       path: '/functions/v1/{function}',
-      inPath: { function: word('Function', 200).describe('Name of the edge function') },
-      inBody: { body: fields('Body').describe('What the function gets, as JSON') },
+      inPath: { function: lineParameter('Function', 200).describe('Name of the edge function') },
+      inBody: { body: jsonObjectParameter('Body').describe('What the function gets, as JSON') },
       wholeBody: 'body',
       example: { message: 'Hello' },
     },
-    stepped({
+    defineSteppedOperation({
       id: 'files.upload',
       title: 'Upload a file',
       help: 'Stores a file of the run in a bucket.',
-      limits,
+      limits: supabaseRateLimit,
       parameters: {
-        bucket,
-        path,
-        file: file('File'),
-        overwrites: flag('Overwrite').optional().describe('Replaces a file at this path'),
+        bucket: supabaseBucket,
+        path: supabaseObjectPath,
+        file: fileParameter('File'),
+        overwrites: booleanParameter('Overwrite').optional().describe('Replaces a file at this path'),
       },
       *steps({ bucket: to, path: at, file: content, overwrites = false }) {
         const headers = { 'x-upsert': String(overwrites) };
-        return (yield { method: 'POST', path: object(to, at), headers, body: { as: 'file', file: content } }).body;
+        return (yield { method: 'POST', path: storageObjectPath(to, at), headers, body: { as: 'file', file: content } })
+          .body;
       },
       example: { Key: 'documents/invoices/42.pdf', Id: '7b8c1f0e-…' },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'files.download',
       title: 'Download a file',
       help: 'Stores a file of a bucket as a file of the run.',
-      limits,
-      parameters: { bucket, path },
+      limits: supabaseRateLimit,
+      parameters: { bucket: supabaseBucket, path: supabaseObjectPath },
       *steps({ bucket: from, path: at }) {
-        return (yield { path: object(from, at), asFile: { name: at.split('/').at(-1) ?? at } }).body;
+        return (yield { path: storageObjectPath(from, at), asFile: { name: at.split('/').at(-1) ?? at } }).body;
       },
       example: { $file: 'file_…', name: '42.pdf', contentType: 'application/pdf', size: 53_072, sha256: '…' },
     }),

@@ -1,31 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { stepped, type ConnectorOperation, type Paging } from '../../operation';
-import { choice, count, flag, text, word, words } from '../../parameters';
+import { defineSteppedOperation, type OperationDefinition, type ConnectorPaging } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  booleanParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://developers.google.com/workspace/calendar/api/v3/reference
-const api = 'calendar';
-const paging: Paging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
-const calendarId = word('Calendar')
+const CALENDAR_API = 'calendar';
+const calendarTokenPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
+const googleCalendarId = lineParameter('Calendar')
   .default('primary')
   .describe('Its id, e.g. the address of a shared calendar; primary: the own one');
-const event = word('Event').describe('Id of the event');
-const when =
+const calendarEventId = lineParameter('Event').describe('Id of the event');
+const EVENT_TIME_HINT =
   'ISO 8601 with an offset, e.g. 2026-03-01T09:00:00+01:00; a day alone, e.g. 2026-03-01, for all-day events';
-const notify = choice('Send emails', ['all', 'externalOnly', 'none'])
+const sendUpdatesChoice = choiceParameter('Send emails', ['all', 'externalOnly', 'none'])
   .optional()
   .describe('To whom Google sends invitations; default none');
-const details = {
-  description: text('Description', 8192).optional().describe('Shown with the event'),
-  location: word('Location').optional().describe('Place or address'),
-  attendees: words('Attendees').optional().describe('Email addresses'),
-  timeZone: word('Time zone', 100).optional().describe('e.g. Europe/Berlin, for times without an offset'),
-  hasMeet: flag('Google Meet').optional().describe('Adds a video conference'),
-  notify,
+const eventDetailParameters = {
+  description: multilineParameter('Description', 8192).optional().describe('Shown with the event'),
+  location: lineParameter('Location').optional().describe('Place or address'),
+  attendees: lineListParameter('Attendees').optional().describe('Email addresses'),
+  timeZone: lineParameter('Time zone', 100).optional().describe('e.g. Europe/Berlin, for times without an offset'),
+  hasMeet: booleanParameter('Google Meet').optional().describe('Adds a video conference'),
+  notify: sendUpdatesChoice,
 };
 
 // https://developers.google.com/workspace/calendar/api/guides/quota
-const limits = '600 calls a minute for a user.';
-const one = {
+const calendarRateLimit = '600 calls a minute for a user.';
+const calendarEventExample = {
   id: '7cbh8rpc10lrc0ckih9tafss99',
   status: 'confirmed',
   summary: 'Planning',
@@ -36,11 +43,11 @@ const one = {
   htmlLink: 'https://www.google.com/calendar/event?eid=N2Ni…',
 };
 
-/** A day, or a time. */
-const moment = (value: string, timeZone: string | undefined) =>
+/** A day alone makes an all-day event, anything else is a point in time. */
+const toDayOrTime = (value: string, timeZone: string | undefined) =>
   /^\d{4}-\d{2}-\d{2}$/.test(value) ? { date: value } : { dateTime: value, ...(timeZone ? { timeZone } : {}) };
 
-interface Details {
+interface EventDetails {
   title?: string | undefined;
   start?: string | undefined;
   end?: string | undefined;
@@ -51,65 +58,65 @@ interface Details {
   hasMeet?: boolean | undefined;
 }
 
-const eventOf = ({ title, start, end, description, location, attendees, timeZone, hasMeet }: Details) => ({
+const toCalendarEvent = ({ title, start, end, description, location, attendees, timeZone, hasMeet }: EventDetails) => ({
   summary: title,
   description,
   location,
-  start: start === undefined ? undefined : moment(start, timeZone),
-  end: end === undefined ? undefined : moment(end, timeZone),
+  start: start === undefined ? undefined : toDayOrTime(start, timeZone),
+  end: end === undefined ? undefined : toDayOrTime(end, timeZone),
   attendees: attendees?.map((email) => ({ email })),
   conferenceData: hasMeet
     ? { createRequest: { requestId: randomUUID(), conferenceSolutionKey: { type: 'hangoutsMeet' } } }
     : undefined,
 });
 
-const pathOf = (calendar: string, id = '') =>
+const calendarEventPath = (calendar: string, id = '') =>
   `/calendars/${encodeURIComponent(calendar)}/events${id && `/${encodeURIComponent(id)}`}`;
-const asked = (hasMeet: boolean | undefined, sendUpdates: string | undefined) => ({
+const eventQuery = (hasMeet: boolean | undefined, sendUpdates: string | undefined) => ({
   sendUpdates,
   conferenceDataVersion: hasMeet ? 1 : undefined,
 });
 
-export const calendar: ConnectorOperation[] = [
+export const googleCalendarOperations: OperationDefinition[] = [
   {
     id: 'calendar.list_events',
     title: 'List events',
     help: 'In the order of their beginning; repeated events one by one.',
-    limits,
+    limits: calendarRateLimit,
     method: 'GET',
-    api,
+    api: CALENDAR_API,
     path: '/calendars/{calendar}/events',
-    inPath: { calendar: calendarId },
+    inPath: { calendar: googleCalendarId },
     inQuery: {
-      from: word('From', 64).optional().describe('Events that end after this time, ISO 8601 with an offset'),
-      to: word('To', 64).optional().describe('Events that begin before this time, ISO 8601 with an offset'),
-      text: word('Text').optional().describe('Words in title, description, place or attendees'),
-      limit: count('Items a page', 2500).optional().describe('At most 2,500; default 250'),
+      from: lineParameter('From', 64).optional().describe('Events that end after this time, ISO 8601 with an offset'),
+      to: lineParameter('To', 64).optional().describe('Events that begin before this time, ISO 8601 with an offset'),
+      text: lineParameter('Text').optional().describe('Words in title, description, place or attendees'),
+      limit: countParameter('Items a page', 2500).optional().describe('At most 2,500; default 250'),
     },
     names: { from: 'timeMin', to: 'timeMax', text: 'q', limit: 'maxResults' },
     query: { singleEvents: 'true', orderBy: 'startTime' },
     items: 'items',
-    paging,
-    example: { kind: 'calendar#events', items: [one] },
+    paging: calendarTokenPaging,
+    example: { kind: 'calendar#events', items: [calendarEventExample] },
   },
   {
     id: 'calendar.list_changed_events',
     title: 'List changed events',
     help: 'Events that were created, changed or cancelled since a time.',
-    limits,
+    limits: calendarRateLimit,
     method: 'GET',
-    api,
+    api: CALENDAR_API,
     path: '/calendars/{calendar}/events',
-    inPath: { calendar: calendarId },
+    inPath: { calendar: googleCalendarId },
     inQuery: {
-      since: word('Since', 64).optional().describe('ISO 8601 with an offset, within the last weeks'),
-      limit: count('Items a page', 2500).optional().describe('At most 2,500; default 250'),
+      since: lineParameter('Since', 64).optional().describe('ISO 8601 with an offset, within the last weeks'),
+      limit: countParameter('Items a page', 2500).optional().describe('At most 2,500; default 250'),
     },
     names: { since: 'updatedMin', limit: 'maxResults' },
     query: { orderBy: 'updated' },
     items: 'items',
-    paging,
-    example: { kind: 'calendar#events', items: [one] },
+    paging: calendarTokenPaging,
+    example: { kind: 'calendar#events', items: [calendarEventExample] },
     poll: {
       title: 'New event',
       words: 'google calendar trigger event created meeting appointment',
@@ -124,61 +131,72 @@ export const calendar: ConnectorOperation[] = [
     id: 'calendar.get_event',
     title: 'Get an event',
     help: 'One event by its id.',
-    limits,
+    limits: calendarRateLimit,
     method: 'GET',
-    api,
+    api: CALENDAR_API,
     path: '/calendars/{calendar}/events/{event}',
-    inPath: { calendar: calendarId, event },
-    example: one,
+    inPath: { calendar: googleCalendarId, event: calendarEventId },
+    example: calendarEventExample,
   },
-  stepped({
+  defineSteppedOperation({
     id: 'calendar.create_event',
     title: 'Create an event',
     help: 'With a time or for whole days, with attendees and a video conference.',
-    limits,
+    limits: calendarRateLimit,
     parameters: {
-      calendar: calendarId,
-      title: word('Title').describe('Title of the event'),
-      start: word('Start', 64).describe(when),
-      end: word('End', 64).describe(`${when}; the day after the last one`),
-      ...details,
+      calendar: googleCalendarId,
+      title: lineParameter('Title').describe('Title of the event'),
+      start: lineParameter('Start', 64).describe(EVENT_TIME_HINT),
+      end: lineParameter('End', 64).describe(`${EVENT_TIME_HINT}; the day after the last one`),
+      ...eventDetailParameters,
     },
     *steps({ calendar: of, notify: sendUpdates, ...given }) {
-      const body = { as: 'json', value: eventOf(given) } as const;
-      return (yield { method: 'POST', api, path: pathOf(of), query: asked(given.hasMeet, sendUpdates), body }).body;
+      const body = { as: 'json', value: toCalendarEvent(given) } as const;
+      return (yield {
+        method: 'POST',
+        api: CALENDAR_API,
+        path: calendarEventPath(of),
+        query: eventQuery(given.hasMeet, sendUpdates),
+        body,
+      }).body;
     },
-    example: one,
+    example: calendarEventExample,
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'calendar.update_event',
     title: 'Update an event',
     help: 'Changes what is given; the rest stays.',
-    limits,
+    limits: calendarRateLimit,
     parameters: {
-      calendar: calendarId,
-      event,
-      title: word('Title').optional().describe('Title of the event'),
-      start: word('Start', 64).optional().describe(when),
-      end: word('End', 64).optional().describe(when),
-      ...details,
+      calendar: googleCalendarId,
+      event: calendarEventId,
+      title: lineParameter('Title').optional().describe('Title of the event'),
+      start: lineParameter('Start', 64).optional().describe(EVENT_TIME_HINT),
+      end: lineParameter('End', 64).optional().describe(EVENT_TIME_HINT),
+      ...eventDetailParameters,
     },
     *steps({ calendar: of, event: id, notify: sendUpdates, ...given }) {
-      const body = { as: 'json', value: eventOf(given) } as const;
-      return (yield { method: 'PATCH', api, path: pathOf(of, id), query: asked(given.hasMeet, sendUpdates), body })
-        .body;
+      const body = { as: 'json', value: toCalendarEvent(given) } as const;
+      return (yield {
+        method: 'PATCH',
+        api: CALENDAR_API,
+        path: calendarEventPath(of, id),
+        query: eventQuery(given.hasMeet, sendUpdates),
+        body,
+      }).body;
     },
-    example: one,
+    example: calendarEventExample,
   }),
   {
     id: 'calendar.delete_event',
     title: 'Delete an event',
     help: 'Cancels it for all attendees.',
-    limits,
+    limits: calendarRateLimit,
     method: 'DELETE',
-    api,
+    api: CALENDAR_API,
     path: '/calendars/{calendar}/events/{event}',
-    inPath: { calendar: calendarId, event },
-    inQuery: { notify },
+    inPath: { calendar: googleCalendarId, event: calendarEventId },
+    inQuery: { notify: sendUpdatesChoice },
     names: { notify: 'sendUpdates' },
     example: null,
   },
@@ -186,27 +204,27 @@ export const calendar: ConnectorOperation[] = [
     id: 'calendar.quick_add',
     title: 'Create an event from a text',
     help: 'Google reads title and time from a sentence.',
-    limits,
+    limits: calendarRateLimit,
     method: 'POST',
-    api,
+    api: CALENDAR_API,
     path: '/calendars/{calendar}/events/quickAdd',
-    inPath: { calendar: calendarId },
-    inQuery: { text: word('Text').describe('e.g. Lunch with Ada on Friday at 12') },
-    example: one,
+    inPath: { calendar: googleCalendarId },
+    inQuery: { text: lineParameter('Text').describe('e.g. Lunch with Ada on Friday at 12') },
+    example: calendarEventExample,
   },
-  stepped({
+  defineSteppedOperation({
     id: 'calendar.find_busy_times',
     title: 'Find busy times',
     help: 'When calendars have events, without what they are.',
-    limits,
+    limits: calendarRateLimit,
     parameters: {
-      calendars: words('Calendars').describe('Ids of calendars, e.g. email addresses of colleagues'),
-      from: word('From', 64).describe('ISO 8601 with an offset'),
-      to: word('To', 64).describe('ISO 8601 with an offset'),
+      calendars: lineListParameter('Calendars').describe('Ids of calendars, e.g. email addresses of colleagues'),
+      from: lineParameter('From', 64).describe('ISO 8601 with an offset'),
+      to: lineParameter('To', 64).describe('ISO 8601 with an offset'),
     },
     *steps({ calendars, from, to }) {
       const value = { timeMin: from, timeMax: to, items: calendars.map((id) => ({ id })) };
-      return (yield { method: 'POST', api, path: '/freeBusy', body: { as: 'json', value } }).body;
+      return (yield { method: 'POST', api: CALENDAR_API, path: '/freeBusy', body: { as: 'json', value } }).body;
     },
     example: {
       calendars: { 'ada@example.com': { busy: [{ start: '2026-03-01T08:00:00Z', end: '2026-03-01T09:00:00Z' }] } },
@@ -216,12 +234,12 @@ export const calendar: ConnectorOperation[] = [
     id: 'calendar.list_calendars',
     title: 'List calendars',
     help: 'Calendars that the account shows, with their ids.',
-    limits,
+    limits: calendarRateLimit,
     method: 'GET',
-    api,
+    api: CALENDAR_API,
     path: '/users/me/calendarList',
     items: 'items',
-    paging,
+    paging: calendarTokenPaging,
     example: { items: [{ id: 'me@example.com', summary: 'Me', timeZone: 'Europe/Berlin', primary: true }] },
   },
 ];

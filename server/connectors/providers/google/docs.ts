@@ -1,112 +1,123 @@
-import { stepped, type ApiRequest, type ConnectorOperation } from '../../operation';
-import { flag, pairs, text, word } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
-import { fileId, idIn } from './ids';
+import { defineSteppedOperation, type ApiRequest, type OperationDefinition } from '../../operation';
+import { booleanParameter, pairsParameter, multilineParameter, lineParameter } from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { driveIdParameter, extractDriveId } from './ids';
 
 // https://developers.google.com/workspace/docs/api/reference/rest/v1
-const api = 'docs';
-const document = fileId('Document');
-const content = text('Text', 1_000_000).describe('Plain text');
+const DOCS_API = 'docs';
+const googleDocumentId = driveIdParameter('Document');
+const documentText = multilineParameter('Text', 1_000_000).describe('Plain text');
 
 // https://developers.google.com/workspace/docs/api/limits
-const limits = '300 reads and 60 writes a minute for a user.';
-const written = { documentId: '195j9eDD3ccgjQRttHhJPymLJUCOUjs-jmwTrekvdjFE', replies: [{}] };
+const docsRateLimit = '300 reads and 60 writes a minute for a user.';
+const documentChangeExample = { documentId: '195j9eDD3ccgjQRttHhJPymLJUCOUjs-jmwTrekvdjFE', replies: [{}] };
 
-const change = (id: string, requests: object[]): ApiRequest => ({
+const batchUpdateDocument = (id: string, requests: object[]): ApiRequest => ({
   method: 'POST',
-  api,
+  api: DOCS_API,
   path: `/documents/${id}:batchUpdate`,
   body: { as: 'json', value: { requests } },
 });
 
-interface Element {
+interface DocumentElement {
   paragraph?: { elements?: { textRun?: { content?: string } }[] };
-  table?: { tableRows?: { tableCells?: { content?: Element[] }[] }[] };
+  table?: { tableRows?: { tableCells?: { content?: DocumentElement[] }[] }[] };
 }
 
 /** The text of a document: paragraphs as lines, cells of a table separated by tabs. */
-export function textOf(elements: readonly Element[] = []): string {
+export function documentPlainText(elements: readonly DocumentElement[] = []): string {
   return elements
     .map(({ paragraph, table }) => {
       if (paragraph) return (paragraph.elements ?? []).map(({ textRun }) => textRun?.content ?? '').join('');
       const rows = table?.tableRows ?? [];
       return rows
-        .map(({ tableCells = [] }) => `${tableCells.map((cell) => textOf(cell.content).trimEnd()).join('\t')}\n`)
+        .map(
+          ({ tableCells = [] }) =>
+            `${tableCells.map((cell) => documentPlainText(cell.content).trimEnd()).join('\t')}\n`,
+        )
         .join('');
     })
     .join('');
 }
 
-export const docs: ConnectorOperation[] = [
-  stepped({
+export const googleDocsOperations: OperationDefinition[] = [
+  defineSteppedOperation({
     id: 'docs.get_text',
     title: 'Get the text of a document',
     help: 'Title and plain text, tables too.',
-    limits,
-    parameters: { document },
+    limits: docsRateLimit,
+    parameters: { document: googleDocumentId },
     *steps({ document: of }) {
-      const id = idIn(of);
-      const { body } = yield { api, path: `/documents/${id}` };
-      return { id, title: at(body, 'title'), text: textOf(at(body, 'body.content') as Element[] | undefined) };
+      const id = extractDriveId(of);
+      const { body } = yield { api: DOCS_API, path: `/documents/${id}` };
+      return {
+        id,
+        title: getAtPath(body, 'title'),
+        text: documentPlainText(getAtPath(body, 'body.content') as DocumentElement[] | undefined),
+      };
     },
-    example: { id: written.documentId, title: 'Minutes', text: 'Agenda\n' },
+    example: { id: documentChangeExample.documentId, title: 'Minutes', text: 'Agenda\n' },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'docs.create',
     title: 'Create a document',
     help: 'In My Drive, with a text if one is given.',
-    limits,
-    parameters: { title: word('Title', 500).describe('Name of the document'), text: content.optional() },
+    limits: docsRateLimit,
+    parameters: { title: lineParameter('Title', 500).describe('Name of the document'), text: documentText.optional() },
     *steps({ title, text: given = '' }) {
-      const made = yield { method: 'POST', api, path: '/documents', body: { as: 'json', value: { title } } };
-      const id = String(at(made.body, 'documentId'));
-      if (given !== '') yield change(id, [{ insertText: { text: given, endOfSegmentLocation: {} } }]);
+      const made = yield { method: 'POST', api: DOCS_API, path: '/documents', body: { as: 'json', value: { title } } };
+      const id = String(getAtPath(made.body, 'documentId'));
+      if (given !== '') yield batchUpdateDocument(id, [{ insertText: { text: given, endOfSegmentLocation: {} } }]);
       return { id, title, url: `https://docs.google.com/document/d/${id}/edit` };
     },
     example: {
-      id: written.documentId,
+      id: documentChangeExample.documentId,
       title: 'Minutes',
-      url: `https://docs.google.com/document/d/${written.documentId}/edit`,
+      url: `https://docs.google.com/document/d/${documentChangeExample.documentId}/edit`,
     },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'docs.append_text',
     title: 'Append a text',
     help: 'Adds a text at the end of a document.',
-    limits,
-    parameters: { document, text: content },
+    limits: docsRateLimit,
+    parameters: { document: googleDocumentId, text: documentText },
     *steps({ document: of, text: given }) {
-      return (yield change(idIn(of), [{ insertText: { text: given, endOfSegmentLocation: {} } }])).body;
+      return (yield batchUpdateDocument(extractDriveId(of), [
+        { insertText: { text: given, endOfSegmentLocation: {} } },
+      ])).body;
     },
-    example: written,
+    example: documentChangeExample,
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'docs.replace_text',
     title: 'Replace texts',
     help: 'Fills in a template: each text is replaced wherever it occurs.',
-    limits,
+    limits: docsRateLimit,
     parameters: {
-      document,
-      replacements: pairs('Replacements').describe('A text of the document, e.g. {{name}}, and what replaces it'),
-      matchesCase: flag('Match case').optional().describe('Default: upper and lower case differ'),
+      document: googleDocumentId,
+      replacements: pairsParameter('Replacements').describe(
+        'A text of the document, e.g. {{name}}, and what replaces it',
+      ),
+      matchesCase: booleanParameter('Match case').optional().describe('Default: upper and lower case differ'),
     },
     *steps({ document: of, replacements, matchesCase: matchCase = true }) {
       const requests = Object.entries(replacements).map(([found, value]) => ({
         replaceAllText: { containsText: { text: found, matchCase }, replaceText: String(value ?? '') },
       }));
-      return (yield change(idIn(of), requests)).body;
+      return (yield batchUpdateDocument(extractDriveId(of), requests)).body;
     },
-    example: { ...written, replies: [{ replaceAllText: { occurrencesChanged: 2 } }] },
+    example: { ...documentChangeExample, replies: [{ replaceAllText: { occurrencesChanged: 2 } }] },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'docs.get',
     title: 'Get a document',
     help: 'The whole structure as the API returns it.',
-    limits,
-    parameters: { document },
+    limits: docsRateLimit,
+    parameters: { document: googleDocumentId },
     *steps({ document: of }) {
-      return (yield { api, path: `/documents/${idIn(of)}` }).body;
+      return (yield { api: DOCS_API, path: `/documents/${extractDriveId(of)}` }).body;
     },
-    example: { documentId: written.documentId, title: 'Minutes', body: { content: [] } },
+    example: { documentId: documentChangeExample.documentId, title: 'Minutes', body: { content: [] } },
   }),
 ];

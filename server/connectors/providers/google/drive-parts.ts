@@ -1,16 +1,18 @@
-import { fileId, idIn } from './ids';
+import { driveIdParameter, extractDriveId } from './ids';
 
 // https://developers.google.com/workspace/drive/api/reference/rest/v3
-export const api = 'drive';
-export const FIELDS = 'id,name,mimeType,size,createdTime,modifiedTime,parents,webViewLink,trashed';
+export const DRIVE_API = 'drive';
+export const DRIVE_FILE_FIELDS = 'id,name,mimeType,size,createdTime,modifiedTime,parents,webViewLink,trashed';
 /** Files of shared drives are files like others. */
-export const shared = { supportsAllDrives: true };
-export const folder = fileId('Folder').optional().describe('Id or address of the folder; empty: My Drive');
-export const FOLDER = 'application/vnd.google-apps.folder';
+export const sharedDriveQuery = { supportsAllDrives: true };
+export const driveFolderId = driveIdParameter('Folder')
+  .optional()
+  .describe('Id or address of the folder; empty: My Drive');
+export const DRIVE_FOLDER_TYPE = 'application/vnd.google-apps.folder';
 
 // https://developers.google.com/workspace/drive/api/guides/limits
-export const limits = '12,000 calls a minute for a project and for a user.';
-export const one = {
+export const driveRateLimit = '12,000 calls a minute for a project and for a user.';
+export const driveFileExample = {
   id: '1sTWaJ_j7PkjzaBWtNc3IzovK5hQf21FbOw9yLeeLPNQ',
   name: 'report.pdf',
   mimeType: 'application/pdf',
@@ -21,13 +23,13 @@ export const one = {
   webViewLink: 'https://drive.google.com/file/d/1sTW…/view',
 };
 
-export const pathOf = (id: string) => `/files/${encodeURIComponent(idIn(id))}`;
-/** A text in a search of Drive. */
-export const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+export const driveFilePath = (id: string) => `/files/${encodeURIComponent(extractDriveId(id))}`;
+/** Quotes a text for a search query of Drive. */
+export const quoteDriveText = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** What a new file is created with. */
-export const facts = (name: string, parent: string | undefined, others: object = {}) => ({
+/** The metadata of a new file. */
+export const newFileMetadata = (name: string, parent: string | undefined, others: object = {}) => ({
   name,
-  ...(parent === undefined ? {} : { parents: [idIn(parent)] }),
+  ...(parent === undefined ? {} : { parents: [extractDriveId(parent)] }),
   ...others,
 });

@@ -1,18 +1,18 @@
 import { simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
 import type { FileValue } from '@/contract/file-value';
-import type { ApiAnswer, ApiRequest } from '../../operation';
+import type { ApiResponse, ApiRequest } from '../../operation';
 import { walk } from '../../testing/walk';
-import { google } from './google';
-import { idIn } from './ids';
+import { googleConnector } from './google';
+import { extractDriveId } from './ids';
 import { columnLetters } from './sheet-values';
 
 const run = (id: string, values: Record<string, unknown>, ...answers: unknown[]) =>
   walk(
-    google.operations,
+    googleConnector.operations,
     id,
     values,
-    answers.map((body): Partial<ApiAnswer> => ({ body })),
+    answers.map((body): Partial<ApiResponse> => ({ body })),
   );
 
 const ID = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms';
@@ -32,11 +32,11 @@ it.each([
   [`https://docs.google.com/spreadsheets/d/${ID}/edit#gid=0`, ID],
   [`https://drive.google.com/drive/folders/${ID}?usp=sharing`, ID],
 ])('the id in %j', (given, id) => {
-  expect(idIn(given)).toBe(id);
+  expect(extractDriveId(given)).toBe(id);
 });
 
 it('an address without an id is refused', () => {
-  expect(() => idIn('https://evil.example/../x')).toThrow('neither an id nor an address');
+  expect(() => extractDriveId('https://evil.example/../x')).toThrow('neither an id nor an address');
 });
 
 it('columns have letters', () => {
@@ -241,7 +241,7 @@ describe('files of Drive', () => {
 
   it('are uploaded to the address that the API gives', () => {
     const location = 'https://www.googleapis.com/upload/drive/v3/files?upload_id=1';
-    const { requests } = walk(google.operations, 'drive.upload', { file, folder: ID, name: 'a.pdf' }, [
+    const { requests } = walk(googleConnector.operations, 'drive.upload', { file, folder: ID, name: 'a.pdf' }, [
       { headers: { location } },
       { body: { id: '1' } },
     ]);

@@ -1,13 +1,13 @@
-import type { Connector } from '../../connector';
-import { calendar } from './calendar';
-import { docs } from './docs';
-import { drive } from './drive';
-import { gmail } from './gmail';
-import { sheets } from './sheets';
+import type { ConnectorDefinition } from '../../connector';
+import { googleCalendarOperations } from './calendar';
+import { googleDocsOperations } from './docs';
+import { googleDriveOperations } from './drive';
+import { gmailOperations } from './gmail';
+import { googleSheetsOperations } from './sheets';
 
-const SCOPE = 'https://www.googleapis.com/auth';
+const GOOGLE_SCOPE_PREFIX = 'https://www.googleapis.com/auth';
 
-export const google: Connector = {
+export const googleConnector: ConnectorDefinition = {
   id: 'google',
   name: 'Google',
   description: 'Sheets, Gmail, Drive, Calendar and Docs.',
@@ -38,19 +38,19 @@ export const google: Connector = {
   },
   // https://developers.google.com/identity/protocols/oauth2/scopes
   scopes: {
-    spreadsheets: `${SCOPE}/spreadsheets`,
-    'gmail.modify': `${SCOPE}/gmail.modify`,
-    drive: `${SCOPE}/drive`,
-    calendar: `${SCOPE}/calendar`,
-    documents: `${SCOPE}/documents`,
+    spreadsheets: `${GOOGLE_SCOPE_PREFIX}/spreadsheets`,
+    'gmail.modify': `${GOOGLE_SCOPE_PREFIX}/gmail.modify`,
+    drive: `${GOOGLE_SCOPE_PREFIX}/drive`,
+    calendar: `${GOOGLE_SCOPE_PREFIX}/calendar`,
+    documents: `${GOOGLE_SCOPE_PREFIX}/documents`,
   },
   optionalScopes: {
-    'spreadsheets.readonly': `${SCOPE}/spreadsheets.readonly`,
-    'gmail.readonly': `${SCOPE}/gmail.readonly`,
-    'gmail.send': `${SCOPE}/gmail.send`,
-    'drive.readonly': `${SCOPE}/drive.readonly`,
-    'drive.file': `${SCOPE}/drive.file`,
-    'calendar.readonly': `${SCOPE}/calendar.readonly`,
+    'spreadsheets.readonly': `${GOOGLE_SCOPE_PREFIX}/spreadsheets.readonly`,
+    'gmail.readonly': `${GOOGLE_SCOPE_PREFIX}/gmail.readonly`,
+    'gmail.send': `${GOOGLE_SCOPE_PREFIX}/gmail.send`,
+    'drive.readonly': `${GOOGLE_SCOPE_PREFIX}/drive.readonly`,
+    'drive.file': `${GOOGLE_SCOPE_PREFIX}/drive.file`,
+    'calendar.readonly': `${GOOGLE_SCOPE_PREFIX}/calendar.readonly`,
   },
   impliedScopes: 'openid email',
   // Same page: a refresh token comes only with `offline`, and again only after a new consent. It doesn't change.
@@ -90,5 +90,11 @@ export const google: Connector = {
       synonyms: ['document', 'word', 'text', 'template'],
     },
   ],
-  operations: [...sheets, ...gmail, ...drive, ...calendar, ...docs],
+  operations: [
+    ...googleSheetsOperations,
+    ...gmailOperations,
+    ...googleDriveOperations,
+    ...googleCalendarOperations,
+    ...googleDocsOperations,
+  ],
 };

@@ -1,11 +1,12 @@
-import { NodeFailure } from '@/server/errors/node-failure';
-import { word } from '../../parameters';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { lineParameter } from '../../parameters';
 
 /** The id in an address such as https://docs.google.com/spreadsheets/d/<id>/edit, or the id itself. */
-export function idIn(given: string): string {
+export function extractDriveId(given: string): string {
   const [, id = given] = /\/(?:d|folders)\/([\w-]{10,})/.exec(given) ?? [];
   if (/^[\w-]+$/.test(id)) return id;
   throw new NodeFailure('CONFIG', `"${given.slice(0, 100)}" is neither an id nor an address of Google Drive.`, false);
 }
 
-export const fileId = (title: string) => word(title, 2000).describe('Its id, or its address in the browser');
+export const driveIdParameter = (title: string) =>
+  lineParameter(title, 2000).describe('Its id, or its address in the browser');

@@ -1,98 +1,117 @@
-import { NodeFailure } from '@/server/errors/node-failure';
-import type { ApiAnswer, ApiRequest } from '../../operation';
-import { at } from '@/server/expressions/dotted-path';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import type { ApiResponse, ApiRequest } from '../../operation';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
-  cellsIn,
-  cellsOf,
+  readSheetCells,
+  objectToCells,
   columnLetters,
-  headerOf,
-  newColumns,
-  rangeOf,
-  rowNumberOf,
-  valuesPath,
-  type Cells,
+  sheetColumnNames,
+  missingColumns,
+  sheetRange,
+  findRowNumber,
+  sheetValuesPath,
+  type SheetCells,
 } from './sheet-values';
 
-const api = 'sheets';
+const SHEETS_API = 'sheets';
 
-export const read = (id: string, range: string): ApiRequest => ({
-  api,
-  path: valuesPath(id, range),
+export const readRangeRequest = (id: string, range: string): ApiRequest => ({
+  api: SHEETS_API,
+  path: sheetValuesPath(id, range),
   query: { valueRenderOption: 'UNFORMATTED_VALUE', dateTimeRenderOption: 'FORMATTED_STRING' },
 });
 
-export const write = (id: string, range: string, values: Cells, valueInputOption = 'USER_ENTERED'): ApiRequest => ({
+export const writeRangeRequest = (
+  id: string,
+  range: string,
+  values: SheetCells,
+  valueInputOption = 'USER_ENTERED',
+): ApiRequest => ({
   method: 'PUT',
-  api,
-  path: valuesPath(id, range),
+  api: SHEETS_API,
+  path: sheetValuesPath(id, range),
   query: { valueInputOption },
   body: { as: 'json', value: { values } },
 });
 
-export const change = (id: string, requests: object[]): ApiRequest => ({
+export const batchUpdateSheet = (id: string, requests: object[]): ApiRequest => ({
   method: 'POST',
-  api,
+  api: SHEETS_API,
   path: `/spreadsheets/${id}:batchUpdate`,
   body: { as: 'json', value: { requests } },
 });
 
-type Requests<Result> = Generator<ApiRequest, Result, ApiAnswer>;
+type SheetRequests<Result> = Generator<ApiRequest, Result, ApiResponse>;
 
-export interface Target {
+export interface SheetTarget {
   id: string;
   name: string;
-  /** The number of the header, from 1. */
+  /** The number of the header row, from 1. */
   head: number;
   input: string | undefined;
 }
 
 /** Adds columns to the header for fields that it lacks; returns the whole header. */
-function* widen({ id, name, head }: Target, header: string[], rows: Record<string, unknown>[]): Requests<string[]> {
-  const added = newColumns(header, rows);
+function* addMissingColumns(
+  { id, name, head }: SheetTarget,
+  header: string[],
+  rows: Record<string, unknown>[],
+): SheetRequests<string[]> {
+  const added = missingColumns(header, rows);
   if (added.length === 0) return header;
   const from = `${columnLetters(header.length)}${head}`;
   const to = `${columnLetters(header.length + added.length - 1)}${head}`;
-  yield write(id, rangeOf(name, `${from}:${to}`), [added], 'RAW');
+  yield writeRangeRequest(id, sheetRange(name, `${from}:${to}`), [added], 'RAW');
   return [...header, ...added];
 }
 
 /** Appends rows below a header that is known. */
-export function* append(target: Target, known: string[], rows: Record<string, unknown>[]): Requests<unknown> {
+export function* appendRowsToSheet(
+  target: SheetTarget,
+  known: string[],
+  rows: Record<string, unknown>[],
+): SheetRequests<unknown> {
   const { id, name, head, input: valueInputOption = 'USER_ENTERED' } = target;
-  const header = yield* widen(target, known, rows);
+  const header = yield* addMissingColumns(target, known, rows);
   const last = columnLetters(Math.max(0, header.length - 1));
   const { body } = yield {
     method: 'POST',
-    api,
-    path: valuesPath(id, rangeOf(name, `A${head}:${last}${head}`), ':append'),
+    api: SHEETS_API,
+    path: sheetValuesPath(id, sheetRange(name, `A${head}:${last}${head}`), ':append'),
     query: { valueInputOption, insertDataOption: 'INSERT_ROWS' },
-    body: { as: 'json', value: { values: rows.map((one) => cellsOf(header, one)) } },
+    body: { as: 'json', value: { values: rows.map((one) => objectToCells(header, one)) } },
   };
-  return at(body, 'updates') ?? body;
+  return getAtPath(body, 'updates') ?? body;
 }
 
 /** Changes the row that the key identifies; undefined: there is none. */
-export function* update(target: Target, keyColumn: string, one: Record<string, unknown>): Requests<unknown> {
+export function* updateSheetRow(
+  target: SheetTarget,
+  keyColumn: string,
+  one: Record<string, unknown>,
+): SheetRequests<unknown> {
   const { id, name, head, input: valueInputOption } = target;
-  const cells = cellsIn((yield read(id, rangeOf(name))).body);
-  const number = rowNumberOf(cells, head, keyColumn, one);
-  const known = headerOf(cells[head - 1]);
+  const cells = readSheetCells((yield readRangeRequest(id, sheetRange(name))).body);
+  const number = findRowNumber(cells, head, keyColumn, one);
+  const known = sheetColumnNames(cells[head - 1]);
   if (number === undefined) return { header: known };
-  const header = yield* widen(target, known, [one]);
+  const header = yield* addMissingColumns(target, known, [one]);
   const to = columnLetters(Math.max(0, header.length - 1));
-  const range = rangeOf(name, `A${number}:${to}${number}`);
-  return { body: (yield write(id, range, [cellsOf(header, one)], valueInputOption)).body };
+  const range = sheetRange(name, `A${number}:${to}${number}`);
+  return { body: (yield writeRangeRequest(id, range, [objectToCells(header, one)], valueInputOption)).body };
 }
 
-export function* headerIn({ id, name, head }: Target): Requests<string[]> {
-  return headerOf(cellsIn((yield read(id, rangeOf(name, `${head}:${head}`))).body)[0]);
+export function* readSheetHeader({ id, name, head }: SheetTarget): SheetRequests<string[]> {
+  return sheetColumnNames(readSheetCells((yield readRangeRequest(id, sheetRange(name, `${head}:${head}`))).body)[0]);
 }
 
 /** The id and the size of a sheet. Throws NodeFailure NOT_FOUND. */
-export function* propertiesOf(id: string, name: string): Requests<unknown> {
-  const { body } = yield { api, path: `/spreadsheets/${id}`, query: { fields: 'sheets.properties' } };
-  const all = at(body, 'sheets');
-  const found = Array.isArray(all) ? all.find((one: unknown) => at(one, 'properties.title') === name) : undefined;
+export function* readSheetProperties(id: string, name: string): SheetRequests<unknown> {
+  const { body } = yield { api: SHEETS_API, path: `/spreadsheets/${id}`, query: { fields: 'sheets.properties' } };
+  const all = getAtPath(body, 'sheets');
+  const found = Array.isArray(all)
+    ? all.find((one: unknown) => getAtPath(one, 'properties.title') === name)
+    : undefined;
   if (found === undefined) throw new NodeFailure('NOT_FOUND', `The spreadsheet has no sheet "${name}".`, false);
-  return at(found, 'properties');
+  return getAtPath(found, 'properties');
 }

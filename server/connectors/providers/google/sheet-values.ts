@@ -1,19 +1,19 @@
-import { NodeFailure } from '@/server/errors/node-failure';
-import { at } from '@/server/expressions/dotted-path';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 /** The rows of a sheet as the API returns them: without empty cells at the end. */
-export type Cells = unknown[][];
+export type SheetCells = unknown[][];
 
 /** The parameter that names rows by their number, and the field of read rows. */
-export const ROW_NUMBER = 'row_number';
+export const ROW_NUMBER_FIELD = 'row_number';
 
 /** The name of a sheet, and a part of it, in A1 notation. */
-export const rangeOf = (sheet: string, part?: string): string => {
+export const sheetRange = (sheet: string, part?: string): string => {
   const name = `'${sheet.replaceAll("'", "''")}'`;
   return part === undefined ? name : `${name}!${part}`;
 };
 
-export const valuesPath = (spreadsheet: string, range: string, suffix = ''): string =>
+export const sheetValuesPath = (spreadsheet: string, range: string, suffix = ''): string =>
   `/spreadsheets/${spreadsheet}/values/${encodeURIComponent(range)}${suffix}`;
 
 /** The letters of a column, from 0. */
@@ -23,18 +23,18 @@ export function columnLetters(index: number): string {
 }
 
 /** The cells in the answer of a reading call. */
-export const cellsIn = (body: unknown): Cells => {
-  const values = at(body, 'values');
-  return Array.isArray(values) ? (values as Cells) : [];
+export const readSheetCells = (body: unknown): SheetCells => {
+  const values = getAtPath(body, 'values');
+  return Array.isArray(values) ? (values as SheetCells) : [];
 };
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+const sheetCellText = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 /** The names of the columns: texts of the header, each once; a column without a text is named by its letters. */
-export function headerOf(cells: readonly unknown[] = []): string[] {
+export function sheetColumnNames(cells: readonly unknown[] = []): string[] {
   const names = new Set<string>();
   return cells.map((cell, index) => {
-    const name = textOf(cell).trim() || columnLetters(index);
+    const name = sheetCellText(cell).trim() || columnLetters(index);
     const unique = names.has(name) ? `${name} (${columnLetters(index)})` : name;
     names.add(unique);
     return unique;
@@ -42,32 +42,34 @@ export function headerOf(cells: readonly unknown[] = []): string[] {
 }
 
 /** Rows below a header as objects, with their numbers; empty rows are left out. `headerRow` is its number, from 1. */
-export function objectsOf(cells: Cells, headerRow: number): Record<string, unknown>[] {
+export function rowsToObjects(cells: SheetCells, headerRow: number): Record<string, unknown>[] {
   const width = Math.max(0, ...cells.map((row) => row.length));
-  const header = headerOf(Array.from({ length: width }, (_, index) => cells[headerRow - 1]?.[index]));
+  const header = sheetColumnNames(Array.from({ length: width }, (_, index) => cells[headerRow - 1]?.[index]));
   return cells.slice(headerRow).flatMap((row, index) => {
-    if (row.every((cell) => textOf(cell) === '')) return [];
+    if (row.every((cell) => sheetCellText(cell) === '')) return [];
     const fields = header.map((name, column) => [name, row[column] ?? ''] as const);
-    return [{ [ROW_NUMBER]: headerRow + 1 + index, ...Object.fromEntries(fields) }];
+    return [{ [ROW_NUMBER_FIELD]: headerRow + 1 + index, ...Object.fromEntries(fields) }];
   });
 }
 
-/** A value that a cell takes. */
-const cellOf = (value: unknown): unknown =>
+/** Converts a value for a cell: objects become JSON. */
+const toCellValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** Columns of an object that the header does not have. */
-export const newColumns = (header: readonly string[], rows: readonly Record<string, unknown>[]): string[] => [
-  ...new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => name !== ROW_NUMBER && !header.includes(name))),
+export const missingColumns = (header: readonly string[], rows: readonly Record<string, unknown>[]): string[] => [
+  ...new Set(
+    rows.flatMap((row) => Object.keys(row)).filter((name) => name !== ROW_NUMBER_FIELD && !header.includes(name)),
+  ),
 ];
 
-/** An object as the cells of a row; null leaves a cell as it is. */
-export const cellsOf = (header: readonly string[], row: Record<string, unknown>): unknown[] =>
-  header.map((name) => (Object.hasOwn(row, name) ? (cellOf(row[name]) ?? null) : null));
+/** Arranges the fields of an object as the cells of a row. Null leaves a cell as it is. */
+export const objectToCells = (header: readonly string[], row: Record<string, unknown>): unknown[] =>
+  header.map((name) => (Object.hasOwn(row, name) ? (toCellValue(row[name]) ?? null) : null));
 
 /** The number of the row whose key column has the value of the object; undefined: there is none. Throws NodeFailure CONFIG. */
-export function rowNumberOf(
-  cells: Cells,
+export function findRowNumber(
+  cells: SheetCells,
   headerRow: number,
   key: string,
   row: Record<string, unknown>,
@@ -76,13 +78,15 @@ export function rowNumberOf(
   if (wanted === undefined || wanted === null || wanted === '') {
     throw new NodeFailure('CONFIG', `The row has no value for "${key}", which identifies it.`, false);
   }
-  if (key === ROW_NUMBER) {
+  if (key === ROW_NUMBER_FIELD) {
     const number = Number(wanted);
     if (Number.isInteger(number) && number > headerRow) return number;
-    throw new NodeFailure('CONFIG', `${ROW_NUMBER} must be the number of a row below the header.`, false);
+    throw new NodeFailure('CONFIG', `${ROW_NUMBER_FIELD} must be the number of a row below the header.`, false);
   }
-  const column = headerOf(cells[headerRow - 1]).indexOf(key);
+  const column = sheetColumnNames(cells[headerRow - 1]).indexOf(key);
   if (column === -1) throw new NodeFailure('CONFIG', `The sheet has no column "${key}".`, false);
-  const index = cells.findIndex((cell, place) => place >= headerRow && textOf(cell[column]) === textOf(wanted));
+  const index = cells.findIndex(
+    (cell, place) => place >= headerRow && sheetCellText(cell[column]) === sheetCellText(wanted),
+  );
   return index === -1 ? undefined : index + 1;
 }

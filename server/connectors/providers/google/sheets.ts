@@ -1,68 +1,87 @@
-import { NodeFailure } from '@/server/errors/node-failure';
-import { stepped, type ConnectorOperation } from '../../operation';
-import { choice, count, flag, objects, pairs, word } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
-import { fileId, idIn } from './ids';
-import { append, change, headerIn, propertiesOf, read, update, write } from './sheet-requests';
-import { cellsIn, objectsOf, rangeOf, ROW_NUMBER, valuesPath } from './sheet-values';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { defineSteppedOperation, type OperationDefinition } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  booleanParameter,
+  jsonListParameter,
+  pairsParameter,
+  lineParameter,
+} from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { driveIdParameter, extractDriveId } from './ids';
+import {
+  appendRowsToSheet,
+  batchUpdateSheet,
+  readSheetHeader,
+  readSheetProperties,
+  readRangeRequest,
+  updateSheetRow,
+  writeRangeRequest,
+} from './sheet-requests';
+import { readSheetCells, rowsToObjects, sheetRange, ROW_NUMBER_FIELD, sheetValuesPath } from './sheet-values';
 
 // https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values
-const api = 'sheets';
-const spreadsheet = fileId('Spreadsheet');
-const sheet = word('Sheet').describe('Name of the sheet in the spreadsheet, e.g. Sheet1');
-const headerRow = count('Header row', 1000)
+const SPREADSHEET_API = 'sheets';
+const spreadsheetIdParameter = driveIdParameter('Spreadsheet');
+const sheetNameParameter = lineParameter('Sheet').describe('Name of the sheet in the spreadsheet, e.g. Sheet1');
+const headerRowParameter = countParameter('Header row', 1000)
   .optional()
   .describe('Number of the row with the names of the columns; default 1');
-const input = choice('Values', ['USER_ENTERED', 'RAW'])
+const valueInputParameter = choiceParameter('Values', ['USER_ENTERED', 'RAW'])
   .optional()
   .describe('USER_ENTERED (default): as if typed, with formulas and dates. RAW: unchanged');
-const row = pairs('Row').describe('Name of a column and its value; columns that are missing are added');
-const key = word('Key column').describe(`The column whose value identifies the row; ${ROW_NUMBER}: its number`);
+const sheetRowParameter = pairsParameter('Row').describe(
+  'Name of a column and its value; columns that are missing are added',
+);
+const keyColumnParameter = lineParameter('Key column').describe(
+  `The column whose value identifies the row; ${ROW_NUMBER_FIELD}: its number`,
+);
 
 // https://developers.google.com/workspace/sheets/api/limits
-const limits = '300 reads and 300 writes a minute for a project, 60 of each for a user.';
-const example = [{ [ROW_NUMBER]: 2, Name: 'Ada', Email: 'ada@example.com' }];
+const sheetsRateLimit = '300 reads and 300 writes a minute for a project, 60 of each for a user.';
+const sheetRowsExample = [{ [ROW_NUMBER_FIELD]: 2, Name: 'Ada', Email: 'ada@example.com' }];
 
-const common = { spreadsheet, sheet };
-const written = { ...common, headerRow, input };
+const sheetParameters = { spreadsheet: spreadsheetIdParameter, sheet: sheetNameParameter };
+const sheetWriteParameters = { ...sheetParameters, headerRow: headerRowParameter, input: valueInputParameter };
 
-export const sheets: ConnectorOperation[] = [
-  stepped({
+export const googleSheetsOperations: OperationDefinition[] = [
+  defineSteppedOperation({
     id: 'sheets.read_rows',
     title: 'Read rows',
     help: 'All rows as objects with the names of the header and row_number.',
-    limits,
+    limits: sheetsRateLimit,
     parameters: {
-      ...common,
-      headerRow,
-      filter: pairs('Only rows with').optional().describe('Name of a column and the value that it must have'),
-      limit: count('Rows', 100_000).optional().describe('At most so many rows'),
+      ...sheetParameters,
+      headerRow: headerRowParameter,
+      filter: pairsParameter('Only rows with').optional().describe('Name of a column and the value that it must have'),
+      limit: countParameter('Rows', 100_000).optional().describe('At most so many rows'),
     },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, filter = {}, limit }) {
-      const { body } = yield read(idIn(given), rangeOf(name));
+      const { body } = yield readRangeRequest(extractDriveId(given), sheetRange(name));
       const wanted = Object.entries(filter);
-      const rows = objectsOf(cellsIn(body), head).filter((one) =>
+      const rows = rowsToObjects(readSheetCells(body), head).filter((one) =>
         wanted.every(([column, value]) => String(one[column] ?? '') === String(value ?? '')),
       );
       return limit === undefined ? rows : rows.slice(0, limit);
     },
-    example,
+    example: sheetRowsExample,
     poll: {
       title: 'New row',
       words: 'google sheets trigger row added spreadsheet',
       items: 'input.body',
-      key: `item.${ROW_NUMBER}`,
+      key: `item.${ROW_NUMBER_FIELD}`,
     },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.append_row',
     title: 'Append a row',
     help: 'Writes one row below the last one, by the names of the header.',
-    limits,
-    parameters: { ...written, row },
+    limits: sheetsRateLimit,
+    parameters: { ...sheetWriteParameters, row: sheetRowParameter },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input: mode, row: one }) {
-      const target = { id: idIn(given), name, head, input: mode };
-      return yield* append(target, yield* headerIn(target), [one]);
+      const target = { id: extractDriveId(given), name, head, input: mode };
+      return yield* appendRowsToSheet(target, yield* readSheetHeader(target), [one]);
     },
     example: {
       spreadsheetId: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',
@@ -70,108 +89,114 @@ export const sheets: ConnectorOperation[] = [
       updatedRows: 1,
     },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.append_rows',
     title: 'Append rows',
     help: 'Writes a list of objects below the last row in one call.',
-    limits,
-    parameters: { ...written, rows: objects('Rows', 10_000).describe('Objects with names of columns and values') },
+    limits: sheetsRateLimit,
+    parameters: {
+      ...sheetWriteParameters,
+      rows: jsonListParameter('Rows', 10_000).describe('Objects with names of columns and values'),
+    },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input: mode, rows }) {
       if (rows.length === 0) return { updatedRows: 0 };
-      const target = { id: idIn(given), name, head, input: mode };
-      return yield* append(target, yield* headerIn(target), rows);
+      const target = { id: extractDriveId(given), name, head, input: mode };
+      return yield* appendRowsToSheet(target, yield* readSheetHeader(target), rows);
     },
     example: { updatedRange: "'Sheet1'!A5:B7", updatedRows: 3 },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.update_row',
     title: 'Update a row',
     help: 'Changes the columns that are given, in the row with the same value in the key column.',
-    limits,
-    parameters: { ...written, key, row },
+    limits: sheetsRateLimit,
+    parameters: { ...sheetWriteParameters, key: keyColumnParameter, row: sheetRowParameter },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input: mode, key: column, row: one }) {
-      const target = { id: idIn(given), name, head, input: mode };
-      const changed = yield* update(target, column, one);
-      const body = at(changed, 'body');
+      const target = { id: extractDriveId(given), name, head, input: mode };
+      const changed = yield* updateSheetRow(target, column, one);
+      const body = getAtPath(changed, 'body');
       if (body !== undefined) return body;
       throw new NodeFailure('NOT_FOUND', `No row has "${String(one[column])}" in the column "${column}".`, false);
     },
     example: { updatedRange: "'Sheet1'!A2:B2", updatedRows: 1, updatedCells: 2 },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.upsert_row',
     title: 'Append or update a row',
     help: 'Updates the row with the same value in the key column, or appends a new one.',
-    limits,
-    parameters: { ...written, key, row },
+    limits: sheetsRateLimit,
+    parameters: { ...sheetWriteParameters, key: keyColumnParameter, row: sheetRowParameter },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input: mode, key: column, row: one }) {
-      const target = { id: idIn(given), name, head, input: mode };
-      const changed = yield* update(target, column, one);
-      return at(changed, 'body') ?? (yield* append(target, at(changed, 'header') as string[], [one]));
+      const target = { id: extractDriveId(given), name, head, input: mode };
+      const changed = yield* updateSheetRow(target, column, one);
+      return (
+        getAtPath(changed, 'body') ??
+        (yield* appendRowsToSheet(target, getAtPath(changed, 'header') as string[], [one]))
+      );
     },
     example: { updatedRange: "'Sheet1'!A2:B2", updatedRows: 1 },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.clear',
     title: 'Clear a sheet',
     help: 'Removes values; formats stay.',
-    limits,
+    limits: sheetsRateLimit,
     parameters: {
-      ...common,
-      range: word('Range').optional().describe('In A1 notation, e.g. A2:D; empty: the whole sheet'),
-      keepsHeader: flag('Keep the first row').optional().describe('Only if no range is given'),
+      ...sheetParameters,
+      range: lineParameter('Range').optional().describe('In A1 notation, e.g. A2:D; empty: the whole sheet'),
+      keepsHeader: booleanParameter('Keep the first row').optional().describe('Only if no range is given'),
     },
     *steps({ spreadsheet: given, sheet: name, range, keepsHeader }) {
-      const id = idIn(given);
-      const rows = keepsHeader ? Number(at(yield* propertiesOf(id, name), 'gridProperties.rowCount')) : 0;
+      const id = extractDriveId(given);
+      const rows = keepsHeader ? Number(getAtPath(yield* readSheetProperties(id, name), 'gridProperties.rowCount')) : 0;
       if (range === undefined && rows === 1) return { clearedRange: null };
       const part = range ?? (keepsHeader ? `2:${rows}` : undefined);
-      const path = valuesPath(id, rangeOf(name, part), ':clear');
-      return (yield { method: 'POST', api, path, body: { as: 'json', value: {} } }).body;
+      const path = sheetValuesPath(id, sheetRange(name, part), ':clear');
+      return (yield { method: 'POST', api: SPREADSHEET_API, path, body: { as: 'json', value: {} } }).body;
     },
     example: { clearedRange: "'Sheet1'!A2:Z1000" },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.delete_rows',
     title: 'Delete rows',
     help: 'Removes rows; the rows below move up.',
-    limits,
+    limits: sheetsRateLimit,
     parameters: {
-      ...common,
-      from: count('First row', 10_000_000).describe('Number of the first row to delete, e.g. 2'),
-      count: count('Rows', 10_000_000).optional().describe('How many; default 1'),
+      ...sheetParameters,
+      from: countParameter('First row', 10_000_000).describe('Number of the first row to delete, e.g. 2'),
+      count: countParameter('Rows', 10_000_000).optional().describe('How many; default 1'),
     },
     *steps({ spreadsheet: given, sheet: name, from, count: rows = 1 }) {
-      const id = idIn(given);
-      const sheetId = at(yield* propertiesOf(id, name), 'sheetId');
+      const id = extractDriveId(given);
+      const sheetId = getAtPath(yield* readSheetProperties(id, name), 'sheetId');
       const range = { sheetId, dimension: 'ROWS', startIndex: from - 1, endIndex: from - 1 + rows };
-      return (yield change(id, [{ deleteDimension: { range } }])).body;
+      return (yield batchUpdateSheet(id, [{ deleteDimension: { range } }])).body;
     },
     example: { spreadsheetId: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms', replies: [{}] },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.read_range',
     title: 'Read a range',
     help: 'The cells of a range as lists.',
-    limits,
-    parameters: { ...common, range: word('Range').describe('In A1 notation, e.g. A1:D10') },
+    limits: sheetsRateLimit,
+    parameters: { ...sheetParameters, range: lineParameter('Range').describe('In A1 notation, e.g. A1:D10') },
     *steps({ spreadsheet: given, sheet: name, range }) {
-      return cellsIn((yield read(idIn(given), rangeOf(name, range))).body);
+      return readSheetCells((yield readRangeRequest(extractDriveId(given), sheetRange(name, range))).body);
     },
     example: [
       ['Name', 'Email'],
       ['Ada', 'ada@example.com'],
     ],
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.list_sheets',
     title: 'List the sheets of a spreadsheet',
     help: 'Their names, ids and sizes.',
-    limits,
-    parameters: { spreadsheet },
+    limits: sheetsRateLimit,
+    parameters: { spreadsheet: spreadsheetIdParameter },
     *steps({ spreadsheet: given }) {
       const fields = 'spreadsheetId,properties.title,sheets.properties';
-      return (yield { api, path: `/spreadsheets/${idIn(given)}`, query: { fields } }).body;
+      return (yield { api: SPREADSHEET_API, path: `/spreadsheets/${extractDriveId(given)}`, query: { fields } }).body;
     },
     example: {
       spreadsheetId: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',
@@ -179,37 +204,40 @@ export const sheets: ConnectorOperation[] = [
       sheets: [{ properties: { sheetId: 0, title: 'Sheet1' } }],
     },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.create_sheet',
     title: 'Add a sheet',
     help: 'Adds a sheet to a spreadsheet.',
-    limits,
-    parameters: { spreadsheet, title: word('Title', 100).describe('Name of the new sheet') },
+    limits: sheetsRateLimit,
+    parameters: {
+      spreadsheet: spreadsheetIdParameter,
+      title: lineParameter('Title', 100).describe('Name of the new sheet'),
+    },
     *steps({ spreadsheet: given, title }) {
-      return (yield change(idIn(given), [{ addSheet: { properties: { title } } }])).body;
+      return (yield batchUpdateSheet(extractDriveId(given), [{ addSheet: { properties: { title } } }])).body;
     },
     example: { replies: [{ addSheet: { properties: { sheetId: 1_534_543_251, title: 'March' } } }] },
   }),
-  stepped({
+  defineSteppedOperation({
     id: 'sheets.create_spreadsheet',
     title: 'Create a spreadsheet',
     help: 'Creates a spreadsheet in My Drive, with a header if columns are given.',
-    limits,
+    limits: sheetsRateLimit,
     parameters: {
-      title: word('Title', 500).describe('Name of the spreadsheet'),
-      columns: word('Columns', 5000).optional().describe('Names of the header, separated by commas'),
+      title: lineParameter('Title', 500).describe('Name of the spreadsheet'),
+      columns: lineParameter('Columns', 5000).optional().describe('Names of the header, separated by commas'),
     },
     *steps({ title, columns }) {
       const made = yield {
         method: 'POST',
-        api,
+        api: SPREADSHEET_API,
         path: '/spreadsheets',
         body: { as: 'json', value: { properties: { title }, sheets: [{ properties: { title: 'Sheet1' } }] } },
       };
       const header = (columns ?? '').split(',').map((name) => name.trim());
-      const id = String(at(made.body, 'spreadsheetId'));
-      if (columns !== undefined) yield write(id, rangeOf('Sheet1', 'A1'), [header], 'RAW');
-      return { spreadsheetId: id, spreadsheetUrl: at(made.body, 'spreadsheetUrl') };
+      const id = String(getAtPath(made.body, 'spreadsheetId'));
+      if (columns !== undefined) yield writeRangeRequest(id, sheetRange('Sheet1', 'A1'), [header], 'RAW');
+      return { spreadsheetId: id, spreadsheetUrl: getAtPath(made.body, 'spreadsheetUrl') };
     },
     example: {
       spreadsheetId: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',

@@ -1,18 +1,22 @@
-import type { Connector } from '../../connector';
+import type { ConnectorDefinition } from '../../connector';
 
-import { stepped } from '../../operation';
-import { count, file, objects, text, word } from '../../parameters';
+import { defineSteppedOperation } from '../../operation';
+import { countParameter, fileParameter, jsonListParameter, multilineParameter, lineParameter } from '../../parameters';
 
 // https://discord.com/developers/docs/reference
-const channel = word('Channel', 30).describe('Id of the channel; copy it in the developer mode of Discord');
-const message = word('Message', 30).describe('Id of the message');
-const server = word('Server', 30).describe('Id of the server');
-const content = text('Text', 2000).describe('At most 2,000 characters, Markdown of Discord');
-const embeds = objects('Embeds', 10).optional().describe('Boxes with title, text, fields and colour, as JSON');
+const discordChannelId = lineParameter('Channel', 30).describe(
+  'Id of the channel; copy it in the developer mode of Discord',
+);
+const discordMessageId = lineParameter('Message', 30).describe('Id of the message');
+const discordServerId = lineParameter('Server', 30).describe('Id of the server');
+const discordText = multilineParameter('Text', 2000).describe('At most 2,000 characters, Markdown of Discord');
+const discordEmbeds = jsonListParameter('Embeds', 10)
+  .optional()
+  .describe('Boxes with title, text, fields and colour, as JSON');
 
 // https://discord.com/developers/docs/topics/rate-limits
-const limits = 'About 5 messages in 5 seconds in a channel, 50 calls a second for a bot.';
-const one = {
+const discordRateLimit = 'About 5 messages in 5 seconds in a channel, 50 calls a second for a bot.';
+const discordMessageExample = {
   id: '1234567890123456789',
   channel_id: '223456789012345678',
   content: 'Hello',
@@ -20,7 +24,7 @@ const one = {
   timestamp: '2026-01-31T08:15:30.000000+00:00',
 };
 
-export const discord: Connector = {
+export const discordConnector: ConnectorDefinition = {
   id: 'discord',
   name: 'Discord',
   description: 'Messages, channels and members of a bot.',
@@ -51,19 +55,19 @@ export const discord: Connector = {
       id: 'messages.send',
       title: 'Send a message',
       help: 'The bot must be on the server and may write in the channel.',
-      limits,
+      limits: discordRateLimit,
       method: 'POST',
       path: '/channels/{channel}/messages',
-      inPath: { channel },
-      inBody: { content, embeds },
-      example: one,
+      inPath: { channel: discordChannelId },
+      inBody: { content: discordText, embeds: discordEmbeds },
+      example: discordMessageExample,
     },
-    stepped({
+    defineSteppedOperation({
       id: 'messages.send_file',
       title: 'Send a file',
       help: 'A file of the run with a text, at most 10 MB.',
-      limits,
-      parameters: { channel, file: file('File'), content: content.optional() },
+      limits: discordRateLimit,
+      parameters: { channel: discordChannelId, file: fileParameter('File'), content: discordText.optional() },
       *steps({ channel: to, file: sent, content: words = '' }) {
         const fields = { payload_json: JSON.stringify({ content: words }) };
         const path = `/channels/${encodeURIComponent(to)}/messages`;
@@ -73,43 +77,43 @@ export const discord: Connector = {
           body: { as: 'multipart', fields, files: [{ name: 'files[0]', file: sent }] },
         }).body;
       },
-      example: { ...one, attachments: [{ id: '1', filename: 'report.pdf' }] },
+      example: { ...discordMessageExample, attachments: [{ id: '1', filename: 'report.pdf' }] },
     }),
     {
       id: 'messages.edit',
       title: 'Edit a message',
       help: 'A message of the bot.',
-      limits,
+      limits: discordRateLimit,
       method: 'PATCH',
       path: '/channels/{channel}/messages/{message}',
-      inPath: { channel, message },
-      inBody: { content, embeds },
-      example: one,
+      inPath: { channel: discordChannelId, message: discordMessageId },
+      inBody: { content: discordText, embeds: discordEmbeds },
+      example: discordMessageExample,
     },
     {
       id: 'messages.delete',
       title: 'Delete a message',
       help: 'Messages of others need the permission to manage messages.',
-      limits,
+      limits: discordRateLimit,
       method: 'DELETE',
       path: '/channels/{channel}/messages/{message}',
-      inPath: { channel, message },
+      inPath: { channel: discordChannelId, message: discordMessageId },
       example: null,
     },
     {
       id: 'messages.list',
       title: 'List messages of a channel',
       help: 'Newest first. Texts need the message content intent.',
-      limits,
+      limits: discordRateLimit,
       method: 'GET',
       path: '/channels/{channel}/messages',
-      inPath: { channel },
+      inPath: { channel: discordChannelId },
       inQuery: {
-        after: word('After', 30).optional().describe('Only messages after this id'),
-        limit: count('Messages', 100).optional().describe('At most 100; default 50'),
+        after: lineParameter('After', 30).optional().describe('Only messages after this id'),
+        limit: countParameter('Messages', 100).optional().describe('At most 100; default 50'),
       },
       items: '',
-      example: [one],
+      example: [discordMessageExample],
       poll: {
         title: 'New message in a channel',
         words: 'discord trigger message chat',
@@ -123,13 +127,13 @@ export const discord: Connector = {
       id: 'reactions.add',
       title: 'Add a reaction',
       help: 'Adds an emoji to a message.',
-      limits,
+      limits: discordRateLimit,
       method: 'PUT',
       path: '/channels/{channel}/messages/{message}/reactions/{emoji}/@me',
       inPath: {
-        channel,
-        message,
-        emoji: word('Emoji', 100).describe('A character such as 👍, or name:id of an own emoji'),
+        channel: discordChannelId,
+        message: discordMessageId,
+        emoji: lineParameter('Emoji', 100).describe('A character such as 👍, or name:id of an own emoji'),
       },
       example: null,
     },
@@ -137,10 +141,10 @@ export const discord: Connector = {
       id: 'channels.list',
       title: 'List channels of a server',
       help: 'With their ids and kinds.',
-      limits,
+      limits: discordRateLimit,
       method: 'GET',
       path: '/guilds/{server}/channels',
-      inPath: { server },
+      inPath: { server: discordServerId },
       items: '',
       example: [{ id: '223456789012345678', name: 'general', type: 0 }],
     },
@@ -148,11 +152,11 @@ export const discord: Connector = {
       id: 'members.list',
       title: 'List members of a server',
       help: 'Needs the server members intent.',
-      limits,
+      limits: discordRateLimit,
       method: 'GET',
       path: '/guilds/{server}/members',
-      inPath: { server },
-      inQuery: { limit: count('Members', 1000).optional().describe('At most 1,000') },
+      inPath: { server: discordServerId },
+      inQuery: { limit: countParameter('Members', 1000).optional().describe('At most 1,000') },
       items: '',
       example: [{ user: { id: '323456789012345678', username: 'ada' }, roles: [] }],
     },
@@ -160,13 +164,13 @@ export const discord: Connector = {
       id: 'members.add_role',
       title: 'Give a role to a member',
       help: 'The bot needs the permission to manage roles.',
-      limits,
+      limits: discordRateLimit,
       method: 'PUT',
       path: '/guilds/{server}/members/{user}/roles/{role}',
       inPath: {
-        server,
-        user: word('User', 30).describe('Id of the user'),
-        role: word('Role', 30).describe('Id of the role'),
+        server: discordServerId,
+        user: lineParameter('User', 30).describe('Id of the user'),
+        role: lineParameter('Role', 30).describe('Id of the role'),
       },
       example: null,
     },
@@ -174,20 +178,20 @@ export const discord: Connector = {
       id: 'webhooks.send',
       title: 'Send a message by a webhook of Discord',
       help: 'With the id and the token that are in the address of the webhook.',
-      limits,
+      limits: discordRateLimit,
       method: 'POST',
       path: '/webhooks/{webhook}/{webhookToken}',
       inPath: {
-        webhook: word('Webhook', 30).describe('Id, the first part of the address after /webhooks/'),
-        webhookToken: word('Token of the webhook', 200).describe('The last part of its address'),
+        webhook: lineParameter('Webhook', 30).describe('Id, the first part of the address after /webhooks/'),
+        webhookToken: lineParameter('Token of the webhook', 200).describe('The last part of its address'),
       },
       inBody: {
-        content,
-        embeds,
-        username: word('Name', 80).optional().describe('In place of the name of the webhook'),
+        content: discordText,
+        embeds: discordEmbeds,
+        username: lineParameter('Name', 80).optional().describe('In place of the name of the webhook'),
       },
       query: { wait: 'true' },
-      example: one,
+      example: discordMessageExample,
     },
   ],
 };

@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto';
-import { label, type Connector } from '../../connector';
-import { stepped, type Paging } from '../../operation';
-import { choice, count, fields, text, word, words } from '../../parameters';
+import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  jsonObjectParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://mailchimp.com/developer/marketing/docs/fundamentals/
-const paging: Paging = { kind: 'offset', query: 'offset', size: 'count', defaultSize: 10 };
-const list = word('Audience', 50).describe('Id of the audience');
-const email = word('Email address', 320).describe('Of the contact');
-const limit = count('Items a page', 1000).optional().describe('At most 1,000; default 10');
-const names = { limit: 'count' };
-const merge = fields('Fields').optional().describe('Merge fields, e.g. {"FNAME": "Ada"}');
-const status = choice('Status', ['subscribed', 'unsubscribed', 'pending', 'cleaned', 'transactional']);
+const mailchimpOffsetPaging: ConnectorPaging = { kind: 'offset', query: 'offset', size: 'count', defaultSize: 10 };
+const mailchimpAudienceId = lineParameter('Audience', 50).describe('Id of the audience');
+const mailchimpContactEmail = lineParameter('Email address', 320).describe('Of the contact');
+const mailchimpPageSize = countParameter('Items a page', 1000).optional().describe('At most 1,000; default 10');
+const mailchimpParameterNames = { limit: 'count' };
+const mailchimpMergeFields = jsonObjectParameter('Fields').optional().describe('Merge fields, e.g. {"FNAME": "Ada"}');
+const subscriptionStatus = choiceParameter('Status', [
+  'subscribed',
+  'unsubscribed',
+  'pending',
+  'cleaned',
+  'transactional',
+]);
 
-const limits = '10 calls at a time.';
-const member = {
+const mailchimpRateLimit = '10 calls at a time.';
+const mailchimpMemberExample = {
   id: '62eeb292278cc15f5817cb78f7790b08',
   email_address: 'ada@example.com',
   status: 'subscribed',
@@ -21,12 +34,12 @@ const member = {
 };
 
 /** A contact is named by the MD5 hash of its address in lower case. */
-const pathOf = (inList: string, address: string, rest = ''): string => {
+const audienceMemberPath = (inList: string, address: string, rest = ''): string => {
   const hash = createHash('md5').update(address.toLowerCase()).digest('hex');
   return `/lists/${encodeURIComponent(inList)}/members/${hash}${rest}`;
 };
 
-export const mailchimp: Connector = {
+export const mailchimpConnector: ConnectorDefinition = {
   id: 'mailchimp',
   name: 'Mailchimp',
   description: 'Audiences, contacts, tags and campaigns.',
@@ -40,7 +53,7 @@ export const mailchimp: Connector = {
       title: 'Data center',
       hint: 'The end of the API key, e.g. us21',
       required: true,
-      pattern: label,
+      pattern: DNS_LABEL_PATTERN,
       rule: 'must be the end of the API key, such as us21',
     },
   ],
@@ -63,64 +76,71 @@ export const mailchimp: Connector = {
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/ping' },
   operations: [
-    stepped({
+    defineSteppedOperation({
       id: 'members.upsert',
       title: 'Add or update a contact',
       help: 'By email address.',
-      limits,
+      limits: mailchimpRateLimit,
       parameters: {
-        list,
-        email,
-        status: status.optional().describe('Of a new contact; default subscribed'),
-        fields: merge,
-        tags: words('Tags').optional().describe('Tags of a new contact'),
+        list: mailchimpAudienceId,
+        email: mailchimpContactEmail,
+        status: subscriptionStatus.optional().describe('Of a new contact; default subscribed'),
+        fields: mailchimpMergeFields,
+        tags: lineListParameter('Tags').optional().describe('Tags of a new contact'),
       },
       *steps({ list: of, email: address, status: state = 'subscribed', fields: values, tags }) {
         const value = { email_address: address, status_if_new: state, merge_fields: values, tags };
-        return (yield { method: 'PUT', path: pathOf(of, address), body: { as: 'json', value } }).body;
+        return (yield { method: 'PUT', path: audienceMemberPath(of, address), body: { as: 'json', value } }).body;
       },
-      example: member,
+      example: mailchimpMemberExample,
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'members.get',
       title: 'Get a contact',
       help: 'Status, fields and tags.',
-      limits,
-      parameters: { list, email },
+      limits: mailchimpRateLimit,
+      parameters: { list: mailchimpAudienceId, email: mailchimpContactEmail },
       *steps({ list: of, email: address }) {
-        return (yield { path: pathOf(of, address) }).body;
+        return (yield { path: audienceMemberPath(of, address) }).body;
       },
-      example: member,
+      example: mailchimpMemberExample,
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'members.set_status',
       title: 'Change the status of a contact',
       help: 'Subscribes or unsubscribes.',
-      limits,
-      parameters: { list, email, status: status.describe('The new status') },
-      *steps({ list: of, email: address, status: state }) {
-        return (yield { method: 'PATCH', path: pathOf(of, address), body: { as: 'json', value: { status: state } } })
-          .body;
+      limits: mailchimpRateLimit,
+      parameters: {
+        list: mailchimpAudienceId,
+        email: mailchimpContactEmail,
+        status: subscriptionStatus.describe('The new status'),
       },
-      example: { ...member, status: 'unsubscribed' },
+      *steps({ list: of, email: address, status: state }) {
+        return (yield {
+          method: 'PATCH',
+          path: audienceMemberPath(of, address),
+          body: { as: 'json', value: { status: state } },
+        }).body;
+      },
+      example: { ...mailchimpMemberExample, status: 'unsubscribed' },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'members.tag',
       title: 'Add or remove tags of a contact',
       help: 'Tags that do not exist are created.',
-      limits,
+      limits: mailchimpRateLimit,
       parameters: {
-        list,
-        email,
-        add: words('Add').optional().describe('Names of tags'),
-        remove: words('Remove').optional().describe('Names of tags'),
+        list: mailchimpAudienceId,
+        email: mailchimpContactEmail,
+        add: lineListParameter('Add').optional().describe('Names of tags'),
+        remove: lineListParameter('Remove').optional().describe('Names of tags'),
       },
       *steps({ list: of, email: address, add = [], remove = [] }) {
         const tags = [
           ...add.map((name) => ({ name, status: 'active' })),
           ...remove.map((name) => ({ name, status: 'inactive' })),
         ];
-        yield { method: 'POST', path: pathOf(of, address, '/tags'), body: { as: 'json', value: { tags } } };
+        yield { method: 'POST', path: audienceMemberPath(of, address, '/tags'), body: { as: 'json', value: { tags } } };
         return { tags };
       },
       example: { tags: [{ name: 'Customer', status: 'active' }] },
@@ -129,19 +149,19 @@ export const mailchimp: Connector = {
       id: 'members.list',
       title: 'List contacts',
       help: 'Of an audience.',
-      limits,
+      limits: mailchimpRateLimit,
       method: 'GET',
       path: '/lists/{list}/members',
-      inPath: { list },
+      inPath: { list: mailchimpAudienceId },
       inQuery: {
-        status: status.optional().describe('Only with this status'),
-        since: word('Changed since', 64).optional().describe('ISO 8601'),
-        limit,
+        status: subscriptionStatus.optional().describe('Only with this status'),
+        since: lineParameter('Changed since', 64).optional().describe('ISO 8601'),
+        limit: mailchimpPageSize,
       },
-      names: { ...names, since: 'since_last_changed' },
+      names: { ...mailchimpParameterNames, since: 'since_last_changed' },
       items: 'members',
-      paging,
-      example: { members: [member], total_items: 1 },
+      paging: mailchimpOffsetPaging,
+      example: { members: [mailchimpMemberExample], total_items: 1 },
       poll: {
         title: 'New contact',
         words: 'mailchimp trigger subscriber contact newsletter',
@@ -155,47 +175,54 @@ export const mailchimp: Connector = {
       id: 'lists.list',
       title: 'List audiences',
       help: 'With their ids.',
-      limits,
+      limits: mailchimpRateLimit,
       method: 'GET',
       path: '/lists',
-      inQuery: { limit },
-      names,
+      inQuery: { limit: mailchimpPageSize },
+      names: mailchimpParameterNames,
       items: 'lists',
-      paging,
+      paging: mailchimpOffsetPaging,
       example: { lists: [{ id: '57afe96172', name: 'Newsletter', stats: { member_count: 42 } }], total_items: 1 },
     },
     {
       id: 'campaigns.list',
       title: 'List campaigns',
       help: 'With their status.',
-      limits,
+      limits: mailchimpRateLimit,
       method: 'GET',
       path: '/campaigns',
-      inQuery: { limit },
-      names,
+      inQuery: { limit: mailchimpPageSize },
+      names: mailchimpParameterNames,
       items: 'campaigns',
-      paging,
+      paging: mailchimpOffsetPaging,
       example: { campaigns: [{ id: '42694e9e57', status: 'sent', settings: { title: 'March' } }], total_items: 1 },
     },
     {
       id: 'campaigns.send',
       title: 'Send a campaign',
       help: 'A campaign that is ready.',
-      limits,
+      limits: mailchimpRateLimit,
       method: 'POST',
       path: '/campaigns/{campaign}/actions/send',
-      inPath: { campaign: word('Campaign', 50).describe('Id of the campaign') },
+      inPath: { campaign: lineParameter('Campaign', 50).describe('Id of the campaign') },
       example: null,
     },
-    stepped({
+    defineSteppedOperation({
       id: 'members.add_note',
       title: 'Add a note to a contact',
       help: 'At most 1,000 characters.',
-      limits,
-      parameters: { list, email, note: text('Note', 1000).describe('At most 1,000 characters') },
+      limits: mailchimpRateLimit,
+      parameters: {
+        list: mailchimpAudienceId,
+        email: mailchimpContactEmail,
+        note: multilineParameter('Note', 1000).describe('At most 1,000 characters'),
+      },
       *steps({ list: of, email: address, note }) {
-        return (yield { method: 'POST', path: pathOf(of, address, '/notes'), body: { as: 'json', value: { note } } })
-          .body;
+        return (yield {
+          method: 'POST',
+          path: audienceMemberPath(of, address, '/notes'),
+          body: { as: 'json', value: { note } },
+        }).body;
       },
       example: { id: 42, note: 'Called back' },
     }),

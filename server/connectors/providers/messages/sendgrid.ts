@@ -1,13 +1,24 @@
-import type { Connector } from '../../connector';
-import { stepped, type Paging } from '../../operation';
-import { count, fields, objects, text, word, words } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import {
+  countParameter,
+  jsonObjectParameter,
+  jsonListParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://www.twilio.com/docs/sendgrid/api-reference
-const paging: Paging = { kind: 'address', at: '_metadata.next' };
-const limits = 'Sending has no limit of its own; other calls a few hundred a minute.';
-const contact = { email: 'ada@example.com', first_name: 'Ada', id: '8e4f0b6e-6c86-4d5c-9f0a-1f9c2f3b4a5d' };
+const sendgridAddressPaging: ConnectorPaging = { kind: 'address', at: '_metadata.next' };
+const sendgridRateLimit = 'Sending has no limit of its own; other calls a few hundred a minute.';
+const sendgridContactExample = {
+  email: 'ada@example.com',
+  first_name: 'Ada',
+  id: '8e4f0b6e-6c86-4d5c-9f0a-1f9c2f3b4a5d',
+};
 
-export const sendgrid: Connector = {
+export const sendgridConnector: ConnectorDefinition = {
   id: 'sendgrid',
   name: 'SendGrid',
   description: 'Emails, templates and contacts.',
@@ -34,19 +45,19 @@ export const sendgrid: Connector = {
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/scopes' },
   operations: [
-    stepped({
+    defineSteppedOperation({
       id: 'mails.send',
       title: 'Send an email',
       help: 'The sender must be verified.',
-      limits,
+      limits: sendgridRateLimit,
       parameters: {
-        to: words('To').describe('Email addresses'),
-        from: word('From', 320).describe('Verified sender address'),
-        fromName: word('Name of the sender', 200).optional().describe('Shown in place of the address'),
-        subject: word('Subject', 1000).describe('One line'),
-        text: text('Text', 500_000).optional().describe('Plain text'),
-        html: text('HTML', 500_000).optional().describe('In place of, or beside, the text'),
-        replyTo: word('Reply to', 320).optional().describe('Address for answers'),
+        to: lineListParameter('To').describe('Email addresses'),
+        from: lineParameter('From', 320).describe('Verified sender address'),
+        fromName: lineParameter('Name of the sender', 200).optional().describe('Shown in place of the address'),
+        subject: lineParameter('Subject', 1000).describe('One line'),
+        text: multilineParameter('Text', 500_000).optional().describe('Plain text'),
+        html: multilineParameter('HTML', 500_000).optional().describe('In place of, or beside, the text'),
+        replyTo: lineParameter('Reply to', 320).optional().describe('Address for answers'),
       },
       *steps({ to, from, fromName, subject, text: plain, html, replyTo }) {
         const content = [
@@ -65,16 +76,16 @@ export const sendgrid: Connector = {
       },
       example: { messageId: '14c5d75ce93.dfd.64b469' },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'mails.send_template',
       title: 'Send a template',
       help: 'A dynamic template with values.',
-      limits,
+      limits: sendgridRateLimit,
       parameters: {
-        to: words('To').describe('Email addresses'),
-        from: word('From', 320).describe('Verified sender address'),
-        template: word('Template', 100).describe('Id, e.g. d-f43daeeaef504760851f727007e0b5d0'),
-        values: fields('Values').optional().describe('Names and values of the template'),
+        to: lineListParameter('To').describe('Email addresses'),
+        from: lineParameter('From', 320).describe('Verified sender address'),
+        template: lineParameter('Template', 100).describe('Id, e.g. d-f43daeeaef504760851f727007e0b5d0'),
+        values: jsonObjectParameter('Values').optional().describe('Names and values of the template'),
       },
       *steps({ to, from, template, values }) {
         const personalizations = [{ to: to.map((email) => ({ email })), dynamic_template_data: values }];
@@ -88,14 +99,14 @@ export const sendgrid: Connector = {
       id: 'contacts.upsert',
       title: 'Add or update contacts',
       help: 'By email address; processed within some minutes.',
-      limits,
+      limits: sendgridRateLimit,
       method: 'PUT',
       path: '/marketing/contacts',
       inBody: {
-        contacts: objects('Contacts', 30_000).describe(
+        contacts: jsonListParameter('Contacts', 30_000).describe(
           'As JSON, e.g. [{"email": "ada@example.com", "first_name": "Ada"}]',
         ),
-        lists: words('Lists').optional().describe('Ids of lists'),
+        lists: lineListParameter('Lists').optional().describe('Ids of lists'),
       },
       names: { lists: 'list_ids' },
       example: { job_id: '1c5c0b9e-…' },
@@ -104,44 +115,44 @@ export const sendgrid: Connector = {
       id: 'contacts.search',
       title: 'Search contacts',
       help: 'By the query language of SendGrid; at most 50.',
-      limits,
+      limits: sendgridRateLimit,
       method: 'POST',
       path: '/marketing/contacts/search',
-      inBody: { query: word('Query', 2000).describe("e.g. email LIKE 'ada%'") },
+      inBody: { query: lineParameter('Query', 2000).describe("e.g. email LIKE 'ada%'") },
       items: 'result',
-      example: { result: [contact], contact_count: 1 },
+      example: { result: [sendgridContactExample], contact_count: 1 },
     },
     {
       id: 'contacts.delete',
       title: 'Delete contacts',
       help: 'By their ids.',
-      limits,
+      limits: sendgridRateLimit,
       method: 'DELETE',
       path: '/marketing/contacts',
-      inQuery: { ids: words('Contacts').describe('Ids of contacts') },
+      inQuery: { ids: lineListParameter('Contacts').describe('Ids of contacts') },
       example: { job_id: '1c5c0b9e-…' },
     },
     {
       id: 'lists.list',
       title: 'List contact lists',
       help: 'With their ids.',
-      limits,
+      limits: sendgridRateLimit,
       method: 'GET',
       path: '/marketing/lists',
-      inQuery: { limit: count('Items a page', 1000).optional().describe('At most 1,000') },
+      inQuery: { limit: countParameter('Items a page', 1000).optional().describe('At most 1,000') },
       names: { limit: 'page_size' },
       items: 'result',
-      paging,
+      paging: sendgridAddressPaging,
       example: { result: [{ id: 'ca1255d8-…', name: 'Newsletter', contact_count: 42 }] },
     },
     {
       id: 'bounces.list',
       title: 'List bounces',
       help: 'Addresses that did not take an email.',
-      limits,
+      limits: sendgridRateLimit,
       method: 'GET',
       path: '/suppression/bounces',
-      inQuery: { since: count('Since', 9_999_999_999).optional().describe('Unix time in seconds') },
+      inQuery: { since: countParameter('Since', 9_999_999_999).optional().describe('Unix time in seconds') },
       names: { since: 'start_time' },
       items: '',
       example: [{ email: 'bob@example.com', reason: '550 unknown user', created: 1_769_847_330 }],

@@ -1,29 +1,47 @@
-import type { Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { slackFiles } from './slack-files';
-import { count, flag, objects, text, word } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import { slackFileOperations } from './slack-files';
+import {
+  countParameter,
+  booleanParameter,
+  jsonListParameter,
+  multilineParameter,
+  lineParameter,
+} from '../../parameters';
 
 // https://docs.slack.dev/apis/web-api/pagination
-const paging: Paging = { kind: 'token', at: 'response_metadata.next_cursor', query: 'cursor' };
-const channel = word('Channel').describe('Id of a channel or user, or the name of a public channel, e.g. C024BE91L');
-const timestamp = word('Message').describe('Its timestamp `ts`, e.g. 1355517523.000005');
-const message = {
-  text: text('Text', 40_000).describe('Markdown of Slack; shown in notifications if there are blocks'),
-  blocks: objects('Blocks', 50).optional().describe('Blocks of Block Kit, as JSON'),
+const slackTokenPaging: ConnectorPaging = { kind: 'token', at: 'response_metadata.next_cursor', query: 'cursor' };
+const slackChannelId = lineParameter('Channel').describe(
+  'Id of a channel or user, or the name of a public channel, e.g. C024BE91L',
+);
+const slackMessageTimestamp = lineParameter('Message').describe('Its timestamp `ts`, e.g. 1355517523.000005');
+const slackMessageContent = {
+  text: multilineParameter('Text', 40_000).describe('Markdown of Slack; shown in notifications if there are blocks'),
+  blocks: jsonListParameter('Blocks', 50).optional().describe('Blocks of Block Kit, as JSON'),
 };
-const limit = count('Items a page', 200).optional().describe('At most 200');
+const slackPageSize = countParameter('Items a page', 200).optional().describe('At most 200');
 
 // https://docs.slack.dev/apis/web-api/rate-limits
-const POSTING = 'One message a second in a channel, with short bursts.';
-const TIER_2 = 'About 20 calls a minute.';
-const TIER_3 = 'About 50 calls a minute.';
-const TIER_4 = 'About 100 calls a minute.';
+const SLACK_POSTING_LIMIT = 'One message a second in a channel, with short bursts.';
+const SLACK_TIER_2_LIMIT = 'About 20 calls a minute.';
+const SLACK_TIER_3_LIMIT = 'About 50 calls a minute.';
+const SLACK_TIER_4_LIMIT = 'About 100 calls a minute.';
 
-const posted = { ok: true, channel: 'C024BE91L', ts: '1355517523.000005', message: { text: 'Hello', type: 'message' } };
-const member = { id: 'U012A3CDE', name: 'ada', real_name: 'Ada Lovelace', profile: { email: 'ada@example.com' } };
-const general = { id: 'C024BE91L', name: 'general', is_channel: true, is_archived: false, num_members: 23 };
+const slackMessageExample = {
+  ok: true,
+  channel: 'C024BE91L',
+  ts: '1355517523.000005',
+  message: { text: 'Hello', type: 'message' },
+};
+const slackMemberExample = {
+  id: 'U012A3CDE',
+  name: 'ada',
+  real_name: 'Ada Lovelace',
+  profile: { email: 'ada@example.com' },
+};
+const slackChannelExample = { id: 'C024BE91L', name: 'general', is_channel: true, is_archived: false, num_members: 23 };
 
-export const slack: Connector = {
+export const slackConnector: ConnectorDefinition = {
   id: 'slack',
   name: 'Slack',
   description: 'Messages, channels, users and files.',
@@ -82,28 +100,30 @@ export const slack: Connector = {
       id: 'messages.post',
       title: 'Post a message',
       help: 'Posts to a channel, a user or a thread. The bot must be a member of the channel.',
-      limits: POSTING,
+      limits: SLACK_POSTING_LIMIT,
       method: 'POST',
       path: '/chat.postMessage',
       inBody: {
-        channel,
-        ...message,
-        thread: word('Thread').optional().describe('Timestamp `ts` of the message to reply to'),
-        unfurlLinks: flag('Show previews of links').optional().describe('Default: previews of media only'),
-        username: word('Name', 80).optional().describe('In place of the name of the bot; needs chat:write.customize'),
-        iconEmoji: word('Emoji', 80).optional().describe('In place of the picture of the bot, e.g. :tada:'),
+        channel: slackChannelId,
+        ...slackMessageContent,
+        thread: lineParameter('Thread').optional().describe('Timestamp `ts` of the message to reply to'),
+        unfurlLinks: booleanParameter('Show previews of links').optional().describe('Default: previews of media only'),
+        username: lineParameter('Name', 80)
+          .optional()
+          .describe('In place of the name of the bot; needs chat:write.customize'),
+        iconEmoji: lineParameter('Emoji', 80).optional().describe('In place of the picture of the bot, e.g. :tada:'),
       },
       names: { thread: 'thread_ts', unfurlLinks: 'unfurl_links', iconEmoji: 'icon_emoji' },
-      example: posted,
+      example: slackMessageExample,
     },
     {
       id: 'messages.update',
       title: 'Update a message',
       help: 'Replaces the text and blocks of a message of the bot.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'POST',
       path: '/chat.update',
-      inBody: { channel, timestamp, ...message },
+      inBody: { channel: slackChannelId, timestamp: slackMessageTimestamp, ...slackMessageContent },
       names: { timestamp: 'ts' },
       example: { ok: true, channel: 'C024BE91L', ts: '1355517523.000005', text: 'Done' },
     },
@@ -111,10 +131,10 @@ export const slack: Connector = {
       id: 'messages.delete',
       title: 'Delete a message',
       help: 'Deletes a message of the bot.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'POST',
       path: '/chat.delete',
-      inBody: { channel, timestamp },
+      inBody: { channel: slackChannelId, timestamp: slackMessageTimestamp },
       names: { timestamp: 'ts' },
       example: { ok: true, channel: 'C024BE91L', ts: '1355517523.000005' },
     },
@@ -122,10 +142,14 @@ export const slack: Connector = {
       id: 'messages.schedule',
       title: 'Schedule a message',
       help: 'Posts a message at a time within the next 120 days.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'POST',
       path: '/chat.scheduleMessage',
-      inBody: { channel, ...message, at: count('Time', 9_999_999_999).describe('Unix time in seconds') },
+      inBody: {
+        channel: slackChannelId,
+        ...slackMessageContent,
+        at: countParameter('Time', 9_999_999_999).describe('Unix time in seconds'),
+      },
       names: { at: 'post_at' },
       example: { ok: true, channel: 'C024BE91L', scheduled_message_id: 'Q1298393284', post_at: 1_562_180_400 },
     },
@@ -133,56 +157,64 @@ export const slack: Connector = {
       id: 'messages.post_ephemeral',
       title: 'Post a message to one user in a channel',
       help: 'Only this user sees it, and only until the next reload.',
-      limits: TIER_4,
+      limits: SLACK_TIER_4_LIMIT,
       method: 'POST',
       path: '/chat.postEphemeral',
-      inBody: { channel, user: word('User').describe('Id of the user, e.g. U0BPQUNTA'), ...message },
+      inBody: {
+        channel: slackChannelId,
+        user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA'),
+        ...slackMessageContent,
+      },
       example: { ok: true, message_ts: '1502210682.580145' },
     },
     {
       id: 'reactions.add',
       title: 'Add a reaction',
       help: 'Adds an emoji to a message.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'POST',
       path: '/reactions.add',
-      inBody: { channel, timestamp, name: word('Emoji', 100).describe('Name without colons, e.g. thumbsup') },
+      inBody: {
+        channel: slackChannelId,
+        timestamp: slackMessageTimestamp,
+        name: lineParameter('Emoji', 100).describe('Name without colons, e.g. thumbsup'),
+      },
       example: { ok: true },
     },
     {
       id: 'channels.list',
       title: 'List channels',
       help: 'Channels that the bot may see.',
-      limits: TIER_2,
+      limits: SLACK_TIER_2_LIMIT,
       method: 'GET',
       path: '/conversations.list',
       inQuery: {
-        types: word('Types', 100)
+        types: lineParameter('Types', 100)
           .optional()
           .describe('Of public_channel, private_channel, mpim, im; default public_channel'),
-        excludeArchived: flag('Without archived ones').optional().describe('Leaves archived channels out'),
-        limit,
+        excludeArchived: booleanParameter('Without archived ones').optional().describe('Leaves archived channels out'),
+        limit: slackPageSize,
       },
       names: { excludeArchived: 'exclude_archived' },
       items: 'channels',
-      paging,
-      example: { ok: true, channels: [general], response_metadata: { next_cursor: '' } },
+      paging: slackTokenPaging,
+      example: { ok: true, channels: [slackChannelExample], response_metadata: { next_cursor: '' } },
     },
     {
       id: 'channels.history',
       title: 'List the messages of a channel',
       help: 'Newest first, without replies in threads.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'GET',
       path: '/conversations.history',
       inQuery: {
-        channel,
-        oldest: word('After', 40).optional().describe('Only messages after this timestamp'),
-        latest: word('Before', 40).optional().describe('Only messages before this timestamp'),
-        limit,
+        channel: slackChannelId,
+        oldest: lineParameter('After', 40).optional().describe('Only messages after this timestamp'),
+        latest: lineParameter('Before', 40).optional().describe('Only messages before this timestamp'),
+        limit: slackPageSize,
       },
       items: 'messages',
-      paging,
+      paging: slackTokenPaging,
       example: { ok: true, messages: [{ type: 'message', user: 'U012A3CDE', text: 'Hi', ts: '1512085950.000216' }] },
       poll: {
         title: 'New message in a channel',
@@ -198,13 +230,13 @@ export const slack: Connector = {
       id: 'channels.replies',
       title: 'List the replies of a thread',
       help: 'The first one is the message that the thread belongs to.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'GET',
       path: '/conversations.replies',
-      inQuery: { channel, timestamp, limit },
+      inQuery: { channel: slackChannelId, timestamp: slackMessageTimestamp, limit: slackPageSize },
       names: { timestamp: 'ts' },
       items: 'messages',
-      paging,
+      paging: slackTokenPaging,
       example: {
         ok: true,
         messages: [{ user: 'U012A3CDE', text: 'Yes', thread_ts: '1482960137.003543', ts: '1483037603.017503' }],
@@ -214,58 +246,61 @@ export const slack: Connector = {
       id: 'channels.create',
       title: 'Create a channel',
       help: 'Needs channels:manage, or groups:write for a private one.',
-      limits: TIER_2,
+      limits: SLACK_TIER_2_LIMIT,
       method: 'POST',
       path: '/conversations.create',
       inBody: {
-        name: word('Name', 80).describe('Lower-case letters, digits, - and _'),
-        isPrivate: flag('Private').optional().describe('Only invited users see it'),
+        name: lineParameter('Name', 80).describe('Lower-case letters, digits, - and _'),
+        isPrivate: booleanParameter('Private').optional().describe('Only invited users see it'),
       },
       names: { isPrivate: 'is_private' },
-      example: { ok: true, channel: general },
+      example: { ok: true, channel: slackChannelExample },
     },
     {
       id: 'channels.invite',
       title: 'Invite users to a channel',
       help: 'The bot must be a member of the channel.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'POST',
       path: '/conversations.invite',
-      inBody: { channel, users: word('Users', 10_000).describe('Ids of up to 100 users, separated by commas') },
-      example: { ok: true, channel: general },
+      inBody: {
+        channel: slackChannelId,
+        users: lineParameter('Users', 10_000).describe('Ids of up to 100 users, separated by commas'),
+      },
+      example: { ok: true, channel: slackChannelExample },
     },
     {
       id: 'users.list',
       title: 'List users',
       help: 'Users of the workspace, also bots and deactivated ones.',
-      limits: TIER_2,
+      limits: SLACK_TIER_2_LIMIT,
       method: 'GET',
       path: '/users.list',
-      inQuery: { limit },
+      inQuery: { limit: slackPageSize },
       items: 'members',
-      paging,
-      example: { ok: true, members: [member] },
+      paging: slackTokenPaging,
+      example: { ok: true, members: [slackMemberExample] },
     },
     {
       id: 'users.get',
       title: 'Get a user',
       help: 'Name, time zone and profile.',
-      limits: TIER_4,
+      limits: SLACK_TIER_4_LIMIT,
       method: 'GET',
       path: '/users.info',
-      inQuery: { user: word('User').describe('Id of the user, e.g. U0BPQUNTA') },
-      example: { ok: true, user: member },
+      inQuery: { user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA') },
+      example: { ok: true, user: slackMemberExample },
     },
     {
       id: 'users.find_by_email',
       title: 'Find a user by email address',
       help: 'Fails with users_not_found if no user has the address.',
-      limits: TIER_3,
+      limits: SLACK_TIER_3_LIMIT,
       method: 'GET',
       path: '/users.lookupByEmail',
-      inQuery: { email: word('Email address', 320).describe('As in the profile of the user') },
-      example: { ok: true, user: member },
+      inQuery: { email: lineParameter('Email address', 320).describe('As in the profile of the user') },
+      example: { ok: true, user: slackMemberExample },
     },
-    ...slackFiles,
+    ...slackFileOperations,
   ],
 };

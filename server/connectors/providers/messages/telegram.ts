@@ -1,25 +1,39 @@
-import type { Connector } from '../../connector';
-import { stepped, type DataOperation } from '../../operation';
-import { choice, count, fields, file, flag, text, word } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
+import type { ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type DataOperation } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  jsonObjectParameter,
+  fileParameter,
+  booleanParameter,
+  multilineParameter,
+  lineParameter,
+} from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://core.telegram.org/bots/api
-const chat = word('Chat').describe('Id of the chat, or @name of a public channel or group');
-const messageId = count('Message', 2 ** 52).describe('`message_id` of the message');
-const format = choice('Format', ['HTML', 'MarkdownV2', 'Markdown']).optional().describe('Default: plain text');
-const markup = fields('Keyboard').optional().describe('`reply_markup` as JSON, e.g. {"inline_keyboard": [[…]]}');
-const common = {
-  format,
-  markup,
-  replyTo: count('Reply to', 2 ** 52)
+const telegramChatId = lineParameter('Chat').describe('Id of the chat, or @name of a public channel or group');
+const telegramMessageId = countParameter('Message', 2 ** 52).describe('`message_id` of the message');
+const telegramTextFormat = choiceParameter('Format', ['HTML', 'MarkdownV2', 'Markdown'])
+  .optional()
+  .describe('Default: plain text');
+const telegramKeyboard = jsonObjectParameter('Keyboard')
+  .optional()
+  .describe('`reply_markup` as JSON, e.g. {"inline_keyboard": [[…]]}');
+const telegramSendOptions = {
+  format: telegramTextFormat,
+  markup: telegramKeyboard,
+  replyTo: countParameter('Reply to', 2 ** 52)
     .optional()
     .describe('`message_id` of the message to reply to'),
-  isSilent: flag('Without a sound').optional().describe('Users get the message without a notification sound'),
-  thread: count('Topic', 2 ** 52)
+  isSilent: booleanParameter('Without a sound')
+    .optional()
+    .describe('Users get the message without a notification sound'),
+  thread: countParameter('Topic', 2 ** 52)
     .optional()
     .describe('`message_thread_id` of a topic in a forum'),
 };
-const names = {
+const telegramParameterNames = {
   chat: 'chat_id',
   messageId: 'message_id',
   format: 'parse_mode',
@@ -28,30 +42,30 @@ const names = {
   isSilent: 'disable_notification',
   thread: 'message_thread_id',
 };
-const caption = text('Caption', 1024).optional().describe('At most 1,024 characters');
+const telegramCaption = multilineParameter('Caption', 1024).optional().describe('At most 1,024 characters');
 
 // https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
-const SENDING = 'About 30 messages a second, one a second in a chat, 20 a minute in a group.';
-const sent = {
+const TELEGRAM_SEND_LIMIT = 'About 30 messages a second, one a second in a chat, 20 a minute in a group.';
+const telegramMessageExample = {
   ok: true,
   result: { message_id: 42, chat: { id: 123_456_789, type: 'private' }, date: 1_735_689_600, text: 'Hello' },
 };
 
 /** An operation that sends a file, as `field`. */
-const sending = (kind: string, field: string, title: string): DataOperation => ({
+const telegramFileOperation = (kind: string, field: string, title: string): DataOperation => ({
   id: `messages.send_${field}`,
   title: `Send ${title}`,
   help: 'A file of the run, at most 50 MB (photos 10 MB).',
-  limits: SENDING,
+  limits: TELEGRAM_SEND_LIMIT,
   method: 'POST',
   path: `/${kind}`,
   bodyAs: 'multipart',
-  inBody: { chat, file: file('File'), caption, ...common },
-  names: { ...names, file: field },
+  inBody: { chat: telegramChatId, file: fileParameter('File'), caption: telegramCaption, ...telegramSendOptions },
+  names: { ...telegramParameterNames, file: field },
   example: { ok: true, result: { message_id: 43, chat: { id: 123_456_789 }, [field]: { file_id: 'BQACAgIAAx…' } } },
 });
 
-export const telegram: Connector = {
+export const telegramConnector: ConnectorDefinition = {
   id: 'telegram',
   name: 'Telegram',
   description: 'Messages, files and chats of a bot.',
@@ -83,42 +97,52 @@ export const telegram: Connector = {
       id: 'messages.send',
       title: 'Send a message',
       help: 'A text of at most 4,096 characters.',
-      limits: SENDING,
+      limits: TELEGRAM_SEND_LIMIT,
       method: 'POST',
       path: '/sendMessage',
-      inBody: { chat, text: text('Text', 4096).describe('At most 4,096 characters'), ...common },
-      names,
-      example: sent,
+      inBody: {
+        chat: telegramChatId,
+        text: multilineParameter('Text', 4096).describe('At most 4,096 characters'),
+        ...telegramSendOptions,
+      },
+      names: telegramParameterNames,
+      example: telegramMessageExample,
     },
-    sending('sendPhoto', 'photo', 'a photo'),
-    sending('sendDocument', 'document', 'a document'),
-    sending('sendAudio', 'audio', 'an audio file'),
-    sending('sendVideo', 'video', 'a video'),
+    telegramFileOperation('sendPhoto', 'photo', 'a photo'),
+    telegramFileOperation('sendDocument', 'document', 'a document'),
+    telegramFileOperation('sendAudio', 'audio', 'an audio file'),
+    telegramFileOperation('sendVideo', 'video', 'a video'),
     {
       id: 'messages.send_location',
       title: 'Send a location',
       help: 'A point on the map.',
-      limits: SENDING,
+      limits: TELEGRAM_SEND_LIMIT,
       method: 'POST',
       path: '/sendLocation',
       inBody: {
-        chat,
-        latitude: word('Latitude', 20).describe('Degrees, e.g. 52.5186'),
-        longitude: word('Longitude', 20).describe('Degrees, e.g. 13.3763'),
+        chat: telegramChatId,
+        latitude: lineParameter('Latitude', 20).describe('Degrees, e.g. 52.5186'),
+        longitude: lineParameter('Longitude', 20).describe('Degrees, e.g. 13.3763'),
       },
-      names,
-      example: sent,
+      names: telegramParameterNames,
+      example: telegramMessageExample,
     },
     {
       id: 'messages.edit',
       title: 'Edit a message',
       help: 'Replaces the text and the keyboard of a message of the bot.',
-      limits: SENDING,
+      limits: TELEGRAM_SEND_LIMIT,
       method: 'POST',
       path: '/editMessageText',
-      inBody: { chat, messageId, text: text('Text', 4096).describe('At most 4,096 characters'), format, markup },
-      names,
-      example: sent,
+      inBody: {
+        chat: telegramChatId,
+        messageId: telegramMessageId,
+        text: multilineParameter('Text', 4096).describe('At most 4,096 characters'),
+        format: telegramTextFormat,
+        markup: telegramKeyboard,
+      },
+      names: telegramParameterNames,
+      example: telegramMessageExample,
     },
     {
       id: 'messages.delete',
@@ -126,8 +150,8 @@ export const telegram: Connector = {
       help: 'Messages of the last 48 hours.',
       method: 'POST',
       path: '/deleteMessage',
-      inBody: { chat, messageId },
-      names,
+      inBody: { chat: telegramChatId, messageId: telegramMessageId },
+      names: telegramParameterNames,
       example: { ok: true, result: true },
     },
     {
@@ -136,8 +160,8 @@ export const telegram: Connector = {
       help: 'The bot must be an administrator of the chat.',
       method: 'POST',
       path: '/pinChatMessage',
-      inBody: { chat, messageId },
-      names,
+      inBody: { chat: telegramChatId, messageId: telegramMessageId },
+      names: telegramParameterNames,
       example: { ok: true, result: true },
     },
     {
@@ -147,9 +171,9 @@ export const telegram: Connector = {
       method: 'POST',
       path: '/answerCallbackQuery',
       inBody: {
-        callback: word('Callback').describe('`callback_query.id` of the update'),
-        text: text('Text', 200).optional().describe('Shown to the user, at most 200 characters'),
-        isAlert: flag('As a dialog').optional().describe('Shows the text in a dialog'),
+        callback: lineParameter('Callback').describe('`callback_query.id` of the update'),
+        text: multilineParameter('Text', 200).optional().describe('Shown to the user, at most 200 characters'),
+        isAlert: booleanParameter('As a dialog').optional().describe('Shows the text in a dialog'),
       },
       names: { callback: 'callback_query_id', isAlert: 'show_alert' },
       example: { ok: true, result: true },
@@ -160,8 +184,8 @@ export const telegram: Connector = {
       help: 'Title, type and description.',
       method: 'GET',
       path: '/getChat',
-      inQuery: { chat },
-      names,
+      inQuery: { chat: telegramChatId },
+      names: telegramParameterNames,
       example: { ok: true, result: { id: -1_001_234_567_890, type: 'supergroup', title: 'Team' } },
     },
     {
@@ -170,8 +194,8 @@ export const telegram: Connector = {
       help: 'Whether a user is a member or administrator.',
       method: 'GET',
       path: '/getChatMember',
-      inQuery: { chat, user: count('User', 2 ** 52).describe('Id of the user') },
-      names: { ...names, user: 'user_id' },
+      inQuery: { chat: telegramChatId, user: countParameter('User', 2 ** 52).describe('Id of the user') },
+      names: { ...telegramParameterNames, user: 'user_id' },
       example: { ok: true, result: { status: 'member', user: { id: 123_456_789, first_name: 'Ada' } } },
     },
     {
@@ -181,22 +205,22 @@ export const telegram: Connector = {
       method: 'POST',
       path: '/sendChatAction',
       inBody: {
-        chat,
-        action: choice('Action', ['typing', 'upload_photo', 'upload_document', 'upload_video']).describe(
+        chat: telegramChatId,
+        action: choiceParameter('Action', ['typing', 'upload_photo', 'upload_document', 'upload_video']).describe(
           'What the bot does',
         ),
       },
-      names,
+      names: telegramParameterNames,
       example: { ok: true, result: true },
     },
-    stepped({
+    defineSteppedOperation({
       id: 'files.get',
       title: 'Download a file',
       help: 'Stores a file that a user sent, at most 20 MB.',
-      parameters: { fileId: word('File').describe('`file_id` of a document, photo, voice message …') },
+      parameters: { fileId: lineParameter('File').describe('`file_id` of a document, photo, voice message …') },
       *steps({ fileId }) {
         const found = yield { path: '/getFile', query: { file_id: fileId } };
-        const path = String(at(found.body, 'result.file_path'));
+        const path = String(getAtPath(found.body, 'result.file_path'));
         const segments = path.split('/').map(encodeURIComponent).join('/');
         return (yield { path: `/${segments}`, api: 'files', asFile: { name: path.split('/').at(-1) ?? path } }).body;
       },
@@ -209,8 +233,8 @@ export const telegram: Connector = {
       method: 'POST',
       path: '/setWebhook',
       inBody: {
-        url: word('Address', 2000).describe('https address of the webhook; it replaces the one before'),
-        secret: word('Secret token', 256).optional().describe('As entered in the webhook'),
+        url: lineParameter('Address', 2000).describe('https address of the webhook; it replaces the one before'),
+        secret: lineParameter('Secret token', 256).optional().describe('As entered in the webhook'),
       },
       names: { secret: 'secret_token' },
       example: { ok: true, result: true, description: 'Webhook was set' },
@@ -222,10 +246,10 @@ export const telegram: Connector = {
       method: 'GET',
       path: '/getUpdates',
       inQuery: {
-        offset: count('From', 2 ** 52)
+        offset: countParameter('From', 2 ** 52)
           .optional()
           .describe('Updates before this `update_id` are confirmed and gone'),
-        limit: count('Items', 100).optional().describe('At most 100'),
+        limit: countParameter('Items', 100).optional().describe('At most 100'),
       },
       items: 'result',
       example: {

@@ -1,13 +1,13 @@
-import type { Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { count, text, word } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import { countParameter, multilineParameter, lineParameter } from '../../parameters';
 
 // https://www.twilio.com/docs/usage/requests-to-twilio
-const paging: Paging = { kind: 'address', at: 'next_page_uri' };
-const to = word('To', 100).describe('Number in the form +491701234567');
-const from = word('From', 100).describe('One of your numbers, or the id of a messaging service');
-const limit = count('Items a page', 1000).optional().describe('At most 1,000; default 50');
-const names = {
+const twilioAddressPaging: ConnectorPaging = { kind: 'address', at: 'next_page_uri' };
+const twilioRecipient = lineParameter('To', 100).describe('Number in the form +491701234567');
+const twilioSender = lineParameter('From', 100).describe('One of your numbers, or the id of a messaging service');
+const twilioPageSize = countParameter('Items a page', 1000).optional().describe('At most 1,000; default 50');
+const twilioParameterNames = {
   to: 'To',
   from: 'From',
   text: 'Body',
@@ -16,8 +16,8 @@ const names = {
   callback: 'StatusCallback',
 };
 
-const limits = 'One message a second for a long number; more wait in a queue.';
-const message = {
+const twilioRateLimit = 'One message a second for a long number; more wait in a queue.';
+const twilioMessageExample = {
   sid: 'SM1f0e8ae6ade43cb3c0ce4525424e404f',
   status: 'queued',
   to: '+491701234567',
@@ -25,7 +25,7 @@ const message = {
   body: 'Hello',
 };
 
-export const twilio: Connector = {
+export const twilioConnector: ConnectorDefinition = {
   id: 'twilio',
   name: 'Twilio',
   description: 'Text messages, WhatsApp and calls.',
@@ -64,48 +64,52 @@ export const twilio: Connector = {
       id: 'messages.send',
       title: 'Send a text message',
       help: 'An SMS of at most 1,600 characters.',
-      limits,
+      limits: twilioRateLimit,
       method: 'POST',
       path: '/Messages.json',
       bodyAs: 'form',
       inBody: {
-        to,
-        from,
-        text: text('Text', 1600).describe('At most 1,600 characters'),
-        media: word('Picture', 2000).optional().describe('Public address of a picture, for MMS'),
-        callback: word('Status address', 2000).optional().describe('Is called when the status changes'),
+        to: twilioRecipient,
+        from: twilioSender,
+        text: multilineParameter('Text', 1600).describe('At most 1,600 characters'),
+        media: lineParameter('Picture', 2000).optional().describe('Public address of a picture, for MMS'),
+        callback: lineParameter('Status address', 2000).optional().describe('Is called when the status changes'),
       },
-      names,
-      example: message,
+      names: twilioParameterNames,
+      example: twilioMessageExample,
     },
     {
       id: 'messages.send_whatsapp',
       title: 'Send a WhatsApp message',
       help: 'Numbers are written as whatsapp:+491701234567.',
-      limits,
+      limits: twilioRateLimit,
       method: 'POST',
       path: '/Messages.json',
       bodyAs: 'form',
       inBody: {
-        to: to.describe('whatsapp: and the number'),
-        from: from.describe('whatsapp: and your number'),
-        text: text('Text', 1600).describe('At most 1,600 characters'),
+        to: twilioRecipient.describe('whatsapp: and the number'),
+        from: twilioSender.describe('whatsapp: and your number'),
+        text: multilineParameter('Text', 1600).describe('At most 1,600 characters'),
       },
-      names,
-      example: message,
+      names: twilioParameterNames,
+      example: twilioMessageExample,
     },
     {
       id: 'messages.list',
       title: 'List messages',
       help: 'Sent and received ones, newest first.',
-      limits,
+      limits: twilioRateLimit,
       method: 'GET',
       path: '/Messages.json',
-      inQuery: { to: to.optional(), from: word('From', 100).optional().describe('Only from this number'), limit },
-      names,
+      inQuery: {
+        to: twilioRecipient.optional(),
+        from: lineParameter('From', 100).optional().describe('Only from this number'),
+        limit: twilioPageSize,
+      },
+      names: twilioParameterNames,
       items: 'messages',
-      paging,
-      example: { messages: [message], next_page_uri: null },
+      paging: twilioAddressPaging,
+      example: { messages: [twilioMessageExample], next_page_uri: null },
       poll: {
         title: 'New text message',
         words: 'twilio trigger sms message received',
@@ -117,35 +121,39 @@ export const twilio: Connector = {
       id: 'messages.get',
       title: 'Get a message',
       help: 'Text, status and price.',
-      limits,
+      limits: twilioRateLimit,
       method: 'GET',
       path: '/Messages/{message}.json',
-      inPath: { message: word('Message', 50).describe('SID, e.g. SM1f0e8ae6…') },
-      example: { ...message, status: 'delivered' },
+      inPath: { message: lineParameter('Message', 50).describe('SID, e.g. SM1f0e8ae6…') },
+      example: { ...twilioMessageExample, status: 'delivered' },
     },
     {
       id: 'calls.create',
       title: 'Make a call',
       help: 'Calls a number and reads a text in TwiML.',
-      limits,
+      limits: twilioRateLimit,
       method: 'POST',
       path: '/Calls.json',
       bodyAs: 'form',
-      inBody: { to, from, twiml: text('TwiML', 4000).describe('e.g. <Response><Say>Hello</Say></Response>') },
-      names: { ...names, twiml: 'Twiml' },
+      inBody: {
+        to: twilioRecipient,
+        from: twilioSender,
+        twiml: multilineParameter('TwiML', 4000).describe('e.g. <Response><Say>Hello</Say></Response>'),
+      },
+      names: { ...twilioParameterNames, twiml: 'Twiml' },
       example: { sid: 'CA5ef8732a3c49700934481addd5ce1659', status: 'queued', to: '+491701234567' },
     },
     {
       id: 'calls.list',
       title: 'List calls',
       help: 'Newest first.',
-      limits,
+      limits: twilioRateLimit,
       method: 'GET',
       path: '/Calls.json',
-      inQuery: { limit },
-      names,
+      inQuery: { limit: twilioPageSize },
+      names: twilioParameterNames,
       items: 'calls',
-      paging,
+      paging: twilioAddressPaging,
       example: {
         calls: [{ sid: 'CA5ef8732a3c49700934481addd5ce1659', status: 'completed', duration: '15' }],
         next_page_uri: null,
@@ -155,13 +163,13 @@ export const twilio: Connector = {
       id: 'numbers.list',
       title: 'List own phone numbers',
       help: 'Numbers of the account.',
-      limits,
+      limits: twilioRateLimit,
       method: 'GET',
       path: '/IncomingPhoneNumbers.json',
-      inQuery: { limit },
-      names,
+      inQuery: { limit: twilioPageSize },
+      names: twilioParameterNames,
       items: 'incoming_phone_numbers',
-      paging,
+      paging: twilioAddressPaging,
       example: {
         incoming_phone_numbers: [{ sid: 'PN2a0747eba6abf96b7e3c3ff0b4530f6e', phone_number: '+15557122661' }],
         next_page_uri: null,
@@ -171,11 +179,11 @@ export const twilio: Connector = {
       id: 'numbers.look_up',
       title: 'Look up a phone number',
       help: 'Whether it is valid, its country and its format.',
-      limits,
+      limits: twilioRateLimit,
       method: 'GET',
       api: 'lookups',
       path: '/PhoneNumbers/{number}',
-      inPath: { number: word('Number', 30).describe('e.g. +491701234567') },
+      inPath: { number: lineParameter('Number', 30).describe('e.g. +491701234567') },
       example: { phone_number: '+491701234567', valid: true, country_code: 'DE' },
     },
   ],

@@ -1,24 +1,35 @@
-import type { Connector } from '../../connector';
-import { stepped } from '../../operation';
-import { choice, file, flag, objects, text, word } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
+import type { ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation } from '../../operation';
+import {
+  choiceParameter,
+  fileParameter,
+  booleanParameter,
+  jsonListParameter,
+  multilineParameter,
+  lineParameter,
+} from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages
-const phone = word('Phone number id', 30).describe('Id of the own number, from "API Setup" of the app');
-const to = word('To', 30).describe('Number of the recipient with country code, digits only, e.g. 491701234567');
-const media = word('Media', 200).describe('Id of an uploaded file');
-const constants = { messaging_product: 'whatsapp', recipient_type: 'individual' };
+const whatsappPhoneNumberId = lineParameter('Phone number id', 30).describe(
+  'Id of the own number, from "API Setup" of the app',
+);
+const whatsappRecipient = lineParameter('To', 30).describe(
+  'Number of the recipient with country code, digits only, e.g. 491701234567',
+);
+const whatsappMediaId = lineParameter('Media', 200).describe('Id of an uploaded file');
+const whatsappBodyConstants = { messaging_product: 'whatsapp', recipient_type: 'individual' };
 
 // https://developers.facebook.com/docs/whatsapp/cloud-api/overview#throughput
-const limits =
+const whatsappRateLimit =
   '80 messages a second for a number. Texts only within 24 hours after a message of the recipient; templates at any time.';
-const sent = {
+const whatsappSentExample = {
   messaging_product: 'whatsapp',
   contacts: [{ input: '491701234567', wa_id: '491701234567' }],
   messages: [{ id: 'wamid.HBgLNDkxNzAxMjM0NTY3FQIAERgS' }],
 };
 
-export const whatsapp: Connector = {
+export const whatsappConnector: ConnectorDefinition = {
   id: 'whatsapp',
   name: 'WhatsApp',
   description: 'Messages and files by the WhatsApp Business Cloud API.',
@@ -47,21 +58,21 @@ export const whatsapp: Connector = {
   setup: 'Nothing has to be registered here: the app at Meta has a token of its own.',
   probe: { path: '/me' },
   operations: [
-    stepped({
+    defineSteppedOperation({
       id: 'messages.send',
       title: 'Send a message',
       help: 'A text of at most 4,096 characters.',
-      limits,
+      limits: whatsappRateLimit,
       parameters: {
-        phone,
-        to,
-        text: text('Text', 4096).describe('At most 4,096 characters'),
-        replyTo: word('Reply to', 200).optional().describe('Id of a message of the recipient'),
-        hasPreview: flag('Preview of links').optional().describe('Shows the first link with a picture'),
+        phone: whatsappPhoneNumberId,
+        to: whatsappRecipient,
+        text: multilineParameter('Text', 4096).describe('At most 4,096 characters'),
+        replyTo: lineParameter('Reply to', 200).optional().describe('Id of a message of the recipient'),
+        hasPreview: booleanParameter('Preview of links').optional().describe('Shows the first link with a picture'),
       },
       *steps({ phone: from, to: recipient, text: body, replyTo, hasPreview = false }) {
         const value = {
-          ...constants,
+          ...whatsappBodyConstants,
           to: recipient,
           type: 'text',
           text: { body, preview_url: hasPreview },
@@ -70,41 +81,43 @@ export const whatsapp: Connector = {
         return (yield { method: 'POST', path: `/${encodeURIComponent(from)}/messages`, body: { as: 'json', value } })
           .body;
       },
-      example: sent,
+      example: whatsappSentExample,
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'messages.send_template',
       title: 'Send a template',
       help: 'A message that Meta has approved; needed to write first.',
-      limits,
+      limits: whatsappRateLimit,
       parameters: {
-        phone,
-        to,
-        template: word('Template', 512).describe('Name of the template'),
-        language: word('Language', 20).describe('Code of the template, e.g. en_US or de'),
-        components: objects('Values', 20).optional().describe('Values of its variables (components), as JSON'),
+        phone: whatsappPhoneNumberId,
+        to: whatsappRecipient,
+        template: lineParameter('Template', 512).describe('Name of the template'),
+        language: lineParameter('Language', 20).describe('Code of the template, e.g. en_US or de'),
+        components: jsonListParameter('Values', 20)
+          .optional()
+          .describe('Values of its variables (components), as JSON'),
       },
       *steps({ phone: from, to: recipient, template: name, language: code, components }) {
         const template = { name, language: { code }, components };
-        const value = { ...constants, to: recipient, type: 'template', template };
+        const value = { ...whatsappBodyConstants, to: recipient, type: 'template', template };
         return (yield { method: 'POST', path: `/${encodeURIComponent(from)}/messages`, body: { as: 'json', value } })
           .body;
       },
-      example: sent,
+      example: whatsappSentExample,
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'messages.send_file',
       title: 'Send a file',
       help: 'Uploads a file of the run and sends it as image, video, audio or document.',
-      limits: `${limits} Images 5 MB, video and audio 16 MB, documents 100 MB.`,
+      limits: `${whatsappRateLimit} Images 5 MB, video and audio 16 MB, documents 100 MB.`,
       parameters: {
-        phone,
-        to,
-        file: file('File'),
-        kind: choice('As', ['image', 'video', 'audio', 'document'])
+        phone: whatsappPhoneNumberId,
+        to: whatsappRecipient,
+        file: fileParameter('File'),
+        kind: choiceParameter('As', ['image', 'video', 'audio', 'document'])
           .optional()
           .describe('Default: by the type of the file'),
-        caption: text('Caption', 1024).optional().describe('Not for audio'),
+        caption: multilineParameter('Caption', 1024).optional().describe('Not for audio'),
       },
       *steps({ phone: from, to: recipient, file: content, kind, caption }) {
         const [main = ''] = content.contentType.split('/');
@@ -119,41 +132,41 @@ export const whatsapp: Connector = {
         const named = type === 'document' ? { filename: content.name } : {};
         const shown = type === 'audio' ? {} : { caption };
         const value = {
-          ...constants,
+          ...whatsappBodyConstants,
           to: recipient,
           type,
-          [type]: { id: at(uploaded.body, 'id'), ...named, ...shown },
+          [type]: { id: getAtPath(uploaded.body, 'id'), ...named, ...shown },
         };
         return (yield { method: 'POST', path: `/${number}/messages`, body: { as: 'json', value } }).body;
       },
-      example: sent,
+      example: whatsappSentExample,
     }),
     {
       id: 'messages.mark_read',
       title: 'Mark a message as read',
       help: 'The sender sees two blue ticks.',
-      limits,
+      limits: whatsappRateLimit,
       method: 'POST',
       path: '/{phone}/messages',
-      inPath: { phone },
-      inBody: { message: word('Message', 200).describe('Id of the received message') },
+      inPath: { phone: whatsappPhoneNumberId },
+      inBody: { message: lineParameter('Message', 200).describe('Id of the received message') },
       names: { message: 'message_id' },
       constants: { messaging_product: 'whatsapp', status: 'read' },
       example: { success: true },
     },
-    stepped({
+    defineSteppedOperation({
       id: 'media.get',
       title: 'Download a received file',
       help: 'Stores a picture, voice message or document as a file of the run.',
-      parameters: { media, name: word('Name', 255).optional().describe('Name of the file') },
+      parameters: { media: whatsappMediaId, name: lineParameter('Name', 255).optional().describe('Name of the file') },
       *steps({ media: id, name }) {
         const found = yield { path: `/${encodeURIComponent(id)}` };
-        const contentType = at(found.body, 'mime_type');
+        const contentType = getAtPath(found.body, 'mime_type');
         const about = {
           ...(name === undefined ? {} : { name }),
           ...(typeof contentType === 'string' ? { contentType } : {}),
         };
-        return (yield { path: String(at(found.body, 'url')), asFile: about }).body;
+        return (yield { path: String(getAtPath(found.body, 'url')), asFile: about }).body;
       },
       example: { $file: 'file_…', name: 'photo.jpg', contentType: 'image/jpeg', size: 53_072, sha256: '…' },
     }),
@@ -163,7 +176,7 @@ export const whatsapp: Connector = {
       help: 'Templates of a business account with their state.',
       method: 'GET',
       path: '/{account}/message_templates',
-      inPath: { account: word('Business account', 30).describe('Id of the WhatsApp Business account') },
+      inPath: { account: lineParameter('Business account', 30).describe('Id of the WhatsApp Business account') },
       items: 'data',
       paging: { kind: 'address', at: 'paging.next' },
       example: { data: [{ name: 'order_update', language: 'en_US', status: 'APPROVED' }] },
@@ -174,7 +187,7 @@ export const whatsapp: Connector = {
       help: 'Numbers of a business account with their ids.',
       method: 'GET',
       path: '/{account}/phone_numbers',
-      inPath: { account: word('Business account', 30).describe('Id of the WhatsApp Business account') },
+      inPath: { account: lineParameter('Business account', 30).describe('Id of the WhatsApp Business account') },
       items: 'data',
       example: { data: [{ id: '106540352242922', display_phone_number: '+49 170 1234567', verified_name: 'Acme' }] },
     },

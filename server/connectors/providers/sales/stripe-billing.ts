@@ -1,42 +1,51 @@
 import type { DataOperation } from '../../operation';
-import { choice, count, word } from '../../parameters';
-import { amount, currency, customer, invoice, limits, listing, metadata, person } from './stripe-parts';
+import { choiceParameter, countParameter, lineParameter } from '../../parameters';
+import {
+  stripeAmount,
+  stripeCurrency,
+  stripeCustomerId,
+  stripeInvoiceExample,
+  stripeRateLimit,
+  stripeListOperation,
+  stripeMetadata,
+  stripeCustomerExample,
+} from './stripe-parts';
 
 /** Invoices and subscriptions of Stripe. */
-export const stripeBilling: DataOperation[] = [
-  listing('invoices.list', 'List invoices', 'Newest first.', '/invoices', invoice),
+export const stripeBillingOperations: DataOperation[] = [
+  stripeListOperation('invoices.list', 'List invoices', 'Newest first.', '/invoices', stripeInvoiceExample),
   {
     id: 'invoices.create',
     title: 'Create an invoice',
     help: 'A draft with the open items of a customer.',
-    limits,
+    limits: stripeRateLimit,
     method: 'POST',
     path: '/invoices',
     bodyAs: 'form',
     inBody: {
-      customer,
-      days: count('Days until due', 365).optional().describe('For invoices that are sent'),
-      isSent: choice('Collection', ['charge_automatically', 'send_invoice'])
+      customer: stripeCustomerId,
+      days: countParameter('Days until due', 365).optional().describe('For invoices that are sent'),
+      isSent: choiceParameter('Collection', ['charge_automatically', 'send_invoice'])
         .optional()
         .describe('send_invoice: by email'),
-      metadata,
+      metadata: stripeMetadata,
     },
     names: { days: 'days_until_due', isSent: 'collection_method' },
-    example: invoice,
+    example: stripeInvoiceExample,
   },
   {
     id: 'invoice_items.create',
     title: 'Add an item to the next invoice',
     help: 'A line of the next invoice of a customer.',
-    limits,
+    limits: stripeRateLimit,
     method: 'POST',
     path: '/invoiceitems',
     bodyAs: 'form',
     inBody: {
-      customer,
-      amount: amount('Amount'),
-      currency,
-      description: word('Description', 500).optional().describe('Text of the line'),
+      customer: stripeCustomerId,
+      amount: stripeAmount('Amount'),
+      currency: stripeCurrency,
+      description: lineParameter('Description', 500).optional().describe('Text of the line'),
     },
     example: { id: 'ii_1MtGUtLkdIwHu7ix', object: 'invoiceitem', amount: 1999 },
   },
@@ -44,28 +53,34 @@ export const stripeBilling: DataOperation[] = [
     id: 'invoices.send',
     title: 'Send an invoice',
     help: 'Finalizes a draft and mails it to the customer.',
-    limits,
+    limits: stripeRateLimit,
     method: 'POST',
     path: '/invoices/{invoice}/send',
-    inPath: { invoice: word('Invoice', 255).describe('Id, e.g. in_1MtHbELkdIwHu7ix') },
-    example: { ...invoice, status: 'open' },
+    inPath: { invoice: lineParameter('Invoice', 255).describe('Id, e.g. in_1MtHbELkdIwHu7ix') },
+    example: { ...stripeInvoiceExample, status: 'open' },
   },
   {
-    ...listing('subscriptions.list', 'List subscriptions', 'Newest first, without cancelled ones.', '/subscriptions', {
-      id: 'sub_1MowQVLkdIwHu7ix',
-      status: 'active',
-      customer: person.id,
-      created: 1_769_847_330,
-    }),
+    ...stripeListOperation(
+      'subscriptions.list',
+      'List subscriptions',
+      'Newest first, without cancelled ones.',
+      '/subscriptions',
+      {
+        id: 'sub_1MowQVLkdIwHu7ix',
+        status: 'active',
+        customer: stripeCustomerExample.id,
+        created: 1_769_847_330,
+      },
+    ),
   },
   {
     id: 'subscriptions.cancel',
     title: 'Cancel a subscription',
     help: 'At once.',
-    limits,
+    limits: stripeRateLimit,
     method: 'DELETE',
     path: '/subscriptions/{subscription}',
-    inPath: { subscription: word('Subscription', 255).describe('Id, e.g. sub_1MowQVLkdIwHu7ix') },
+    inPath: { subscription: lineParameter('Subscription', 255).describe('Id, e.g. sub_1MowQVLkdIwHu7ix') },
     example: { id: 'sub_1MowQVLkdIwHu7ix', status: 'canceled' },
   },
 ];

@@ -1,32 +1,35 @@
-import type { DataOperation, Paging } from '../../operation';
-import { count, pairs, word } from '../../parameters';
+import type { DataOperation, ConnectorPaging } from '../../operation';
+import { countParameter, pairsParameter, lineParameter } from '../../parameters';
 
 // https://docs.stripe.com/api/pagination
-const paging: Paging = { kind: 'last', query: 'starting_after', id: 'id', more: 'has_more' };
-export const limit = count('Items a page', 100).optional().describe('At most 100; default 10');
-export const customer = word('Customer', 255).describe('Id of the customer, e.g. cus_9s6XKzkNRiz8i3');
-export const since = count('Created since', 9_999_999_999).optional().describe('Unix time in seconds');
-export const metadata = pairs('Metadata').optional().describe('Names and texts of your own');
-export const currency = word('Currency', 3).describe('Three letters, e.g. eur');
-export const amount = (title: string) => count(title, 99_999_999).describe('In the smallest unit, e.g. 1999 for 19.99');
-export const contact = {
-  email: word('Email address', 512).optional().describe('Of the customer'),
-  name: word('Name', 256).optional().describe('Of the person or company'),
-  phone: word('Phone', 20).optional().describe('Number with country code'),
-  description: word('Description', 500).optional().describe('Shown in the dashboard'),
-  metadata,
+const stripeLastItemPaging: ConnectorPaging = { kind: 'last', query: 'starting_after', id: 'id', more: 'has_more' };
+export const stripePageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 10');
+export const stripeCustomerId = lineParameter('Customer', 255).describe('Id of the customer, e.g. cus_9s6XKzkNRiz8i3');
+export const stripeCreatedSince = countParameter('Created since', 9_999_999_999)
+  .optional()
+  .describe('Unix time in seconds');
+export const stripeMetadata = pairsParameter('Metadata').optional().describe('Names and texts of your own');
+export const stripeCurrency = lineParameter('Currency', 3).describe('Three letters, e.g. eur');
+export const stripeAmount = (title: string) =>
+  countParameter(title, 99_999_999).describe('In the smallest unit, e.g. 1999 for 19.99');
+export const stripeContactFields = {
+  email: lineParameter('Email address', 512).optional().describe('Of the customer'),
+  name: lineParameter('Name', 256).optional().describe('Of the person or company'),
+  phone: lineParameter('Phone', 20).optional().describe('Number with country code'),
+  description: lineParameter('Description', 500).optional().describe('Shown in the dashboard'),
+  metadata: stripeMetadata,
 };
 
 // https://docs.stripe.com/rate-limits
-export const limits = '100 calls a second, 25 in a sandbox.';
-export const person = {
+export const stripeRateLimit = '100 calls a second, 25 in a sandbox.';
+export const stripeCustomerExample = {
   id: 'cus_9s6XKzkNRiz8i3',
   object: 'customer',
   email: 'ada@example.com',
   name: 'Ada',
   created: 1_769_847_330,
 };
-export const charge = {
+export const stripeChargeExample = {
   id: 'ch_3MmlLrLkdIwHu7ix',
   object: 'charge',
   amount: 1999,
@@ -34,13 +37,13 @@ export const charge = {
   status: 'succeeded',
   created: 1_769_847_330,
 };
-export const session = {
+export const checkoutSessionExample = {
   id: 'cs_test_a11YYufWQzNY63zpQ6',
   object: 'checkout.session',
   url: 'https://checkout.stripe.com/c/pay/cs_test_a11Y',
   status: 'open',
 };
-export const invoice = {
+export const stripeInvoiceExample = {
   id: 'in_1MtHbELkdIwHu7ix',
   object: 'invoice',
   status: 'draft',
@@ -49,16 +52,22 @@ export const invoice = {
   created: 1_769_847_330,
 };
 
-export const listing = (id: string, title: string, help: string, path: string, one: object): DataOperation => ({
+export const stripeListOperation = (
+  id: string,
+  title: string,
+  help: string,
+  path: string,
+  one: object,
+): DataOperation => ({
   id,
   title,
   help,
-  limits,
+  limits: stripeRateLimit,
   method: 'GET',
   path,
-  inQuery: { since, limit },
+  inQuery: { since: stripeCreatedSince, limit: stripePageSize },
   names: { since: 'created[gte]' },
   items: 'data',
-  paging,
+  paging: stripeLastItemPaging,
   example: { object: 'list', data: [one], has_more: false },
 });

@@ -1,22 +1,43 @@
-import { HOST_RULE, hostName, type Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { choice, count, fields, flag, objects, text, word } from '../../parameters';
+import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  jsonObjectParameter,
+  booleanParameter,
+  jsonListParameter,
+  multilineParameter,
+  lineParameter,
+} from '../../parameters';
 
 // https://woocommerce.github.io/woocommerce-rest-api-docs/
-const paging: Paging = { kind: 'link' };
-const order = count('Order', 2 ** 31).describe('Number of the order');
-const product = count('Product', 2 ** 31).describe('Id of the product');
-const limit = count('Items a page', 100).optional().describe('At most 100; default 10');
-const names = { limit: 'per_page', price: 'regular_price', stock: 'stock_quantity', note: 'customer_note' };
-const state = choice('Status', ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed']);
-const details = {
-  price: word('Price', 20).optional().describe('e.g. 19.99'),
-  description: text('Description', 1_000_000).optional().describe('HTML'),
-  sku: word('SKU', 100).optional().describe('Number of the article'),
-  stock: count('Stock', 1_000_000_000).optional().describe('Pieces in stock'),
+const woocommerceLinkPaging: ConnectorPaging = { kind: 'link' };
+const woocommerceOrderNumber = countParameter('Order', 2 ** 31).describe('Number of the order');
+const woocommerceProductId = countParameter('Product', 2 ** 31).describe('Id of the product');
+const woocommercePageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 10');
+const woocommerceParameterNames = {
+  limit: 'per_page',
+  price: 'regular_price',
+  stock: 'stock_quantity',
+  note: 'customer_note',
 };
-const limits = 'Those of the server that it runs on.';
-const one = {
+const orderStatusChoice = choiceParameter('Status', [
+  'pending',
+  'processing',
+  'on-hold',
+  'completed',
+  'cancelled',
+  'refunded',
+  'failed',
+]);
+const productDetailFields = {
+  price: lineParameter('Price', 20).optional().describe('e.g. 19.99'),
+  description: multilineParameter('Description', 1_000_000).optional().describe('HTML'),
+  sku: lineParameter('SKU', 100).optional().describe('Number of the article'),
+  stock: countParameter('Stock', 1_000_000_000).optional().describe('Pieces in stock'),
+};
+const woocommerceRateLimit = 'Those of the server that it runs on.';
+const woocommerceOrderExample = {
   id: 727,
   status: 'processing',
   total: '29.35',
@@ -25,7 +46,7 @@ const one = {
   billing: { email: 'ada@example.com' },
 };
 
-export const woocommerce: Connector = {
+export const woocommerceConnector: ConnectorDefinition = {
   id: 'woocommerce',
   name: 'WooCommerce',
   description: 'Orders, products and customers of a shop.',
@@ -34,7 +55,14 @@ export const woocommerce: Connector = {
   apiUrl: 'https://{host}/wp-json/wc/v3',
   scopes: {},
   parameters: [
-    { name: 'host', title: 'Host', hint: 'e.g. shop.example.com', required: true, pattern: hostName, rule: HOST_RULE },
+    {
+      name: 'host',
+      title: 'Host',
+      hint: 'e.g. shop.example.com',
+      required: true,
+      pattern: HOST_NAME_PATTERN,
+      rule: HOST_NAME_RULE,
+    },
   ],
   token: {
     title: 'REST API key',
@@ -67,18 +95,18 @@ export const woocommerce: Connector = {
       id: 'orders.list',
       title: 'List orders',
       help: 'Newest first.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'GET',
       path: '/orders',
       inQuery: {
-        status: state.optional().describe('Only with this status'),
-        after: word('After', 64).optional().describe('Created after this time, ISO 8601'),
-        limit,
+        status: orderStatusChoice.optional().describe('Only with this status'),
+        after: lineParameter('After', 64).optional().describe('Created after this time, ISO 8601'),
+        limit: woocommercePageSize,
       },
-      names,
+      names: woocommerceParameterNames,
       items: '',
-      paging,
-      example: [one],
+      paging: woocommerceLinkPaging,
+      example: [woocommerceOrderExample],
       poll: {
         title: 'New order',
         words: 'woocommerce trigger order created shop purchase',
@@ -92,54 +120,56 @@ export const woocommerce: Connector = {
       id: 'orders.get',
       title: 'Get an order',
       help: 'With its lines and addresses.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'GET',
       path: '/orders/{order}',
-      inPath: { order },
-      example: one,
+      inPath: { order: woocommerceOrderNumber },
+      example: woocommerceOrderExample,
     },
     {
       id: 'orders.create',
       title: 'Create an order',
       help: 'With lines and an address.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'POST',
       path: '/orders',
       inBody: {
-        lines: objects('Lines', 1000).describe('As JSON, e.g. [{"product_id": 93, "quantity": 2}]'),
-        billing: fields('Billing address').optional().describe('As JSON, e.g. {"first_name": "Ada", "email": "…"}'),
-        status: state.optional().describe('Default pending'),
-        isPaid: flag('Paid').optional().describe('Marks it as paid'),
+        lines: jsonListParameter('Lines', 1000).describe('As JSON, e.g. [{"product_id": 93, "quantity": 2}]'),
+        billing: jsonObjectParameter('Billing address')
+          .optional()
+          .describe('As JSON, e.g. {"first_name": "Ada", "email": "…"}'),
+        status: orderStatusChoice.optional().describe('Default pending'),
+        isPaid: booleanParameter('Paid').optional().describe('Marks it as paid'),
       },
-      names: { ...names, lines: 'line_items', isPaid: 'set_paid' },
-      example: one,
+      names: { ...woocommerceParameterNames, lines: 'line_items', isPaid: 'set_paid' },
+      example: woocommerceOrderExample,
     },
     {
       id: 'orders.update',
       title: 'Update an order',
       help: 'Its status or the note of the customer.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'PUT',
       path: '/orders/{order}',
-      inPath: { order },
+      inPath: { order: woocommerceOrderNumber },
       inBody: {
-        status: state.optional().describe('The new status'),
-        note: text('Note', 10_000).optional().describe('Note of the customer'),
+        status: orderStatusChoice.optional().describe('The new status'),
+        note: multilineParameter('Note', 10_000).optional().describe('Note of the customer'),
       },
-      names,
-      example: { ...one, status: 'completed' },
+      names: woocommerceParameterNames,
+      example: { ...woocommerceOrderExample, status: 'completed' },
     },
     {
       id: 'notes.create',
       title: 'Add a note to an order',
       help: 'Internal, or mailed to the customer.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'POST',
       path: '/orders/{order}/notes',
-      inPath: { order },
+      inPath: { order: woocommerceOrderNumber },
       inBody: {
-        text: text('Note', 10_000).describe('Plain text'),
-        isForCustomer: flag('To the customer').optional().describe('Mails it'),
+        text: multilineParameter('Note', 10_000).describe('Plain text'),
+        isForCustomer: booleanParameter('To the customer').optional().describe('Mails it'),
       },
       names: { text: 'note', isForCustomer: 'customer_note' },
       example: { id: 281, note: 'Sent' },
@@ -148,53 +178,57 @@ export const woocommerce: Connector = {
       id: 'products.list',
       title: 'List products',
       help: 'By a part of the name or the SKU.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'GET',
       path: '/products',
-      inQuery: { search: word('Text', 200).optional().describe('A part of the name'), sku: details.sku, limit },
-      names,
+      inQuery: {
+        search: lineParameter('Text', 200).optional().describe('A part of the name'),
+        sku: productDetailFields.sku,
+        limit: woocommercePageSize,
+      },
+      names: woocommerceParameterNames,
       items: '',
-      paging,
+      paging: woocommerceLinkPaging,
       example: [{ id: 794, name: 'Tea', price: '19.99', stock_quantity: 7 }],
     },
     {
       id: 'products.create',
       title: 'Create a product',
       help: 'A simple product.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'POST',
       path: '/products',
-      inBody: { name: word('Name', 500).describe('Of the product'), ...details },
-      names,
+      inBody: { name: lineParameter('Name', 500).describe('Of the product'), ...productDetailFields },
+      names: woocommerceParameterNames,
       example: { id: 794, name: 'Tea', price: '19.99' },
     },
     {
       id: 'products.update',
       title: 'Update a product',
       help: 'Price, stock or text.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'PUT',
       path: '/products/{product}',
-      inPath: { product },
-      inBody: { name: word('Name', 500).optional().describe('Of the product'), ...details },
-      names,
+      inPath: { product: woocommerceProductId },
+      inBody: { name: lineParameter('Name', 500).optional().describe('Of the product'), ...productDetailFields },
+      names: woocommerceParameterNames,
       example: { id: 794, name: 'Tea', price: '19.99' },
     },
     {
       id: 'customers.list',
       title: 'List customers',
       help: 'By email address or name.',
-      limits,
+      limits: woocommerceRateLimit,
       method: 'GET',
       path: '/customers',
       inQuery: {
-        email: word('Email address', 320).optional().describe('Of the customer'),
-        search: word('Text', 200).optional().describe('A part of the name'),
-        limit,
+        email: lineParameter('Email address', 320).optional().describe('Of the customer'),
+        search: lineParameter('Text', 200).optional().describe('A part of the name'),
+        limit: woocommercePageSize,
       },
-      names,
+      names: woocommerceParameterNames,
       items: '',
-      paging,
+      paging: woocommerceLinkPaging,
       example: [{ id: 25, email: 'ada@example.com', first_name: 'Ada' }],
     },
   ],

@@ -1,26 +1,34 @@
-import { HOST_RULE, hostName, type Connector } from '../../connector';
-import { stepped, type Paging } from '../../operation';
-import { choice, count, file, flag, text, word, words } from '../../parameters';
+import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  fileParameter,
+  booleanParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/
-const paging: Paging = { kind: 'link' };
-const post = count('Post', 2 ** 31).describe('Id of the post');
-const status = choice('Status', ['publish', 'draft', 'pending', 'private', 'future']);
-const limit = count('Items a page', 100).optional().describe('At most 100; default 10');
-const names = { limit: 'per_page', image: 'featured_media' };
-const content = {
-  content: text('Content', 1_000_000).optional().describe('HTML'),
-  excerpt: text('Excerpt', 10_000).optional().describe('Short text'),
-  slug: word('Address', 200).optional().describe('The end of its address'),
-  categories: words('Categories').optional().describe('Ids of categories'),
-  tags: words('Tags').optional().describe('Ids of tags'),
-  image: count('Picture', 2 ** 31)
+const wordpressLinkPaging: ConnectorPaging = { kind: 'link' };
+const wordpressPostId = countParameter('Post', 2 ** 31).describe('Id of the post');
+const postStatusChoice = choiceParameter('Status', ['publish', 'draft', 'pending', 'private', 'future']);
+const wordpressPageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 10');
+const wordpressParameterNames = { limit: 'per_page', image: 'featured_media' };
+const postContentFields = {
+  content: multilineParameter('Content', 1_000_000).optional().describe('HTML'),
+  excerpt: multilineParameter('Excerpt', 10_000).optional().describe('Short text'),
+  slug: lineParameter('Address', 200).optional().describe('The end of its address'),
+  categories: lineListParameter('Categories').optional().describe('Ids of categories'),
+  tags: lineListParameter('Tags').optional().describe('Ids of tags'),
+  image: countParameter('Picture', 2 ** 31)
     .optional()
     .describe('Id of an uploaded picture'),
-  date: word('Date', 64).optional().describe('ISO 8601; with the status future it is published then'),
+  date: lineParameter('Date', 64).optional().describe('ISO 8601; with the status future it is published then'),
 };
-const limits = 'Those of the server that it runs on.';
-const one = {
+const wordpressRateLimit = 'Those of the server that it runs on.';
+const wordpressPostExample = {
   id: 42,
   date: '2026-01-31T08:15:30',
   slug: 'hello',
@@ -29,7 +37,7 @@ const one = {
   title: { rendered: 'Hello' },
 };
 
-export const wordpress: Connector = {
+export const wordpressConnector: ConnectorDefinition = {
   id: 'wordpress',
   name: 'WordPress',
   description: 'Posts, pages, media and comments.',
@@ -38,7 +46,14 @@ export const wordpress: Connector = {
   apiUrl: 'https://{host}/wp-json/wp/v2',
   scopes: {},
   parameters: [
-    { name: 'host', title: 'Host', hint: 'e.g. blog.example.com', required: true, pattern: hostName, rule: HOST_RULE },
+    {
+      name: 'host',
+      title: 'Host',
+      hint: 'e.g. blog.example.com',
+      required: true,
+      pattern: HOST_NAME_PATTERN,
+      rule: HOST_NAME_RULE,
+    },
   ],
   token: {
     title: 'Application password',
@@ -71,19 +86,19 @@ export const wordpress: Connector = {
       id: 'posts.list',
       title: 'List posts',
       help: 'Newest first.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'GET',
       path: '/posts',
       inQuery: {
-        search: word('Text', 500).optional().describe('Only posts that contain it'),
-        status: status.optional().describe('Default publish'),
-        after: word('After', 64).optional().describe('Published after this time, ISO 8601'),
-        limit,
+        search: lineParameter('Text', 500).optional().describe('Only posts that contain it'),
+        status: postStatusChoice.optional().describe('Default publish'),
+        after: lineParameter('After', 64).optional().describe('Published after this time, ISO 8601'),
+        limit: wordpressPageSize,
       },
-      names,
+      names: wordpressParameterNames,
       items: '',
-      paging,
-      example: [one],
+      paging: wordpressLinkPaging,
+      example: [wordpressPostExample],
       poll: {
         title: 'New post',
         words: 'wordpress trigger post published blog',
@@ -96,61 +111,61 @@ export const wordpress: Connector = {
       id: 'posts.get',
       title: 'Get a post',
       help: 'With its content.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'GET',
       path: '/posts/{post}',
-      inPath: { post },
-      example: one,
+      inPath: { post: wordpressPostId },
+      example: wordpressPostExample,
     },
     {
       id: 'posts.create',
       title: 'Create a post',
       help: 'A draft, unless it is published.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'POST',
       path: '/posts',
       inBody: {
-        title: word('Title', 500).describe('One line'),
-        status: status.optional().describe('Default draft'),
-        ...content,
+        title: lineParameter('Title', 500).describe('One line'),
+        status: postStatusChoice.optional().describe('Default draft'),
+        ...postContentFields,
       },
-      names,
-      example: one,
+      names: wordpressParameterNames,
+      example: wordpressPostExample,
     },
     {
       id: 'posts.update',
       title: 'Update a post',
       help: 'Changes what is given.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'POST',
       path: '/posts/{post}',
-      inPath: { post },
+      inPath: { post: wordpressPostId },
       inBody: {
-        title: word('Title', 500).optional().describe('One line'),
-        status: status.optional().describe('The new status'),
-        ...content,
+        title: lineParameter('Title', 500).optional().describe('One line'),
+        status: postStatusChoice.optional().describe('The new status'),
+        ...postContentFields,
       },
-      names,
-      example: one,
+      names: wordpressParameterNames,
+      example: wordpressPostExample,
     },
     {
       id: 'posts.delete',
       title: 'Delete a post',
       help: 'Moves it to the trash.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'DELETE',
       path: '/posts/{post}',
-      inPath: { post },
-      inQuery: { isForced: flag('For good').optional().describe('Without the trash') },
+      inPath: { post: wordpressPostId },
+      inQuery: { isForced: booleanParameter('For good').optional().describe('Without the trash') },
       names: { isForced: 'force' },
-      example: { ...one, status: 'trash' },
+      example: { ...wordpressPostExample, status: 'trash' },
     },
-    stepped({
+    defineSteppedOperation({
       id: 'media.upload',
       title: 'Upload a file',
       help: 'A picture or another file of the run.',
-      limits,
-      parameters: { file: file('File') },
+      limits: wordpressRateLimit,
+      parameters: { file: fileParameter('File') },
       *steps({ file: sent }) {
         const name = encodeURIComponent(sent.name).replaceAll(/['()*]/g, '_');
         const headers = { 'Content-Disposition': `attachment; filename*=UTF-8''${name}` };
@@ -162,40 +177,40 @@ export const wordpress: Connector = {
       id: 'pages.create',
       title: 'Create a page',
       help: 'A draft, unless it is published.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'POST',
       path: '/pages',
       inBody: {
-        title: word('Title', 500).describe('One line'),
-        status: status.optional().describe('Default draft'),
-        content: content.content,
+        title: lineParameter('Title', 500).describe('One line'),
+        status: postStatusChoice.optional().describe('Default draft'),
+        content: postContentFields.content,
       },
-      example: one,
+      example: wordpressPostExample,
     },
     {
       id: 'comments.list',
       title: 'List comments',
       help: 'Newest first.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'GET',
       path: '/comments',
-      inQuery: { post: post.optional(), limit },
-      names,
+      inQuery: { post: wordpressPostId.optional(), limit: wordpressPageSize },
+      names: wordpressParameterNames,
       items: '',
-      paging,
+      paging: wordpressLinkPaging,
       example: [{ id: 3, post: 42, author_name: 'Ada', content: { rendered: '<p>Nice</p>' } }],
     },
     {
       id: 'categories.list',
       title: 'List categories',
       help: 'With their ids.',
-      limits,
+      limits: wordpressRateLimit,
       method: 'GET',
       path: '/categories',
-      inQuery: { limit },
-      names,
+      inQuery: { limit: wordpressPageSize },
+      names: wordpressParameterNames,
       items: '',
-      paging,
+      paging: wordpressLinkPaging,
       example: [{ id: 1, name: 'News', slug: 'news' }],
     },
   ],

@@ -1,26 +1,32 @@
-import type { Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { count, flag, text, word, words } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import {
+  countParameter,
+  booleanParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://developers.asana.com/docs/pagination
-const paging: Paging = { kind: 'token', at: 'next_page.offset', query: 'offset' };
-const task = word('Task', 50).describe('Id of the task');
-const project = word('Project', 50).describe('Id of the project; it is in its address');
-const workspace = word('Workspace', 50).describe('Id of the workspace');
-const limit = count('Items a page', 100).optional().describe('At most 100');
-const fieldNames = word('Fields', 1000)
+const asanaTokenPaging: ConnectorPaging = { kind: 'token', at: 'next_page.offset', query: 'offset' };
+const asanaTaskId = lineParameter('Task', 50).describe('Id of the task');
+const asanaProjectId = lineParameter('Project', 50).describe('Id of the project; it is in its address');
+const asanaWorkspaceId = lineParameter('Workspace', 50).describe('Id of the workspace');
+const asanaPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
+const asanaFurtherFields = lineParameter('Fields', 1000)
   .optional()
   .describe('Further fields, separated by commas, e.g. due_on,assignee.name');
-const details = {
-  notes: text('Description', 65_000).optional().describe('Plain text'),
-  assignee: word('Assignee', 320).optional().describe('Id or email address, or me'),
-  due: word('Due', 10).optional().describe('Day, e.g. 2026-03-01'),
+const asanaTaskDetails = {
+  notes: multilineParameter('Description', 65_000).optional().describe('Plain text'),
+  assignee: lineParameter('Assignee', 320).optional().describe('Id or email address, or me'),
+  due: lineParameter('Due', 10).optional().describe('Day, e.g. 2026-03-01'),
 };
-const names = { due: 'due_on', fields: 'opt_fields' };
+const asanaParameterNames = { due: 'due_on', fields: 'opt_fields' };
 
 // https://developers.asana.com/docs/rate-limits
-const limits = '150 calls a minute, 1,500 in paid plans.';
-const one = {
+const asanaRateLimit = '150 calls a minute, 1,500 in paid plans.';
+const asanaTaskExample = {
   gid: '12345',
   name: 'Call Ada',
   completed: false,
@@ -28,7 +34,7 @@ const one = {
   permalink_url: 'https://app.asana.com/0/1/12345',
 };
 
-export const asana: Connector = {
+export const asanaConnector: ConnectorDefinition = {
   id: 'asana',
   name: 'Asana',
   description: 'Tasks, projects and comments.',
@@ -58,15 +64,15 @@ export const asana: Connector = {
       id: 'tasks.list',
       title: 'List tasks of a project',
       help: 'Names and ids; further fields on demand.',
-      limits,
+      limits: asanaRateLimit,
       method: 'GET',
       path: '/projects/{project}/tasks',
-      inPath: { project },
-      inQuery: { fields: fieldNames, limit },
-      names,
+      inPath: { project: asanaProjectId },
+      inQuery: { fields: asanaFurtherFields, limit: asanaPageSize },
+      names: asanaParameterNames,
       items: 'data',
-      paging,
-      example: { data: [one], next_page: null },
+      paging: asanaTokenPaging,
+      example: { data: [asanaTaskExample], next_page: null },
       poll: {
         title: 'New task',
         words: 'asana trigger task created project',
@@ -79,65 +85,65 @@ export const asana: Connector = {
       id: 'tasks.get',
       title: 'Get a task',
       help: 'All its fields.',
-      limits,
+      limits: asanaRateLimit,
       method: 'GET',
       path: '/tasks/{task}',
-      inPath: { task },
-      example: { data: one },
+      inPath: { task: asanaTaskId },
+      example: { data: asanaTaskExample },
     },
     {
       id: 'tasks.create',
       title: 'Create a task',
       help: 'In projects of a workspace.',
-      limits,
+      limits: asanaRateLimit,
       method: 'POST',
       path: '/tasks',
       inBody: {
-        name: word('Name', 1024).describe('One line'),
-        projects: words('Projects').optional().describe('Ids of projects; either these or the workspace'),
-        workspace: workspace.optional(),
-        ...details,
+        name: lineParameter('Name', 1024).describe('One line'),
+        projects: lineListParameter('Projects').optional().describe('Ids of projects; either these or the workspace'),
+        workspace: asanaWorkspaceId.optional(),
+        ...asanaTaskDetails,
       },
-      names,
+      names: asanaParameterNames,
       wrap: 'data',
-      example: { data: one },
+      example: { data: asanaTaskExample },
     },
     {
       id: 'tasks.update',
       title: 'Update a task',
       help: 'Changes what is given, or completes it.',
-      limits,
+      limits: asanaRateLimit,
       method: 'PUT',
       path: '/tasks/{task}',
-      inPath: { task },
+      inPath: { task: asanaTaskId },
       inBody: {
-        name: word('Name', 1024).optional().describe('One line'),
-        ...details,
-        isDone: flag('Completed').optional().describe('Whether it is done'),
+        name: lineParameter('Name', 1024).optional().describe('One line'),
+        ...asanaTaskDetails,
+        isDone: booleanParameter('Completed').optional().describe('Whether it is done'),
       },
-      names: { ...names, isDone: 'completed' },
+      names: { ...asanaParameterNames, isDone: 'completed' },
       wrap: 'data',
-      example: { data: { ...one, completed: true } },
+      example: { data: { ...asanaTaskExample, completed: true } },
     },
     {
       id: 'tasks.delete',
       title: 'Delete a task',
       help: 'It can be restored for 30 days.',
-      limits,
+      limits: asanaRateLimit,
       method: 'DELETE',
       path: '/tasks/{task}',
-      inPath: { task },
+      inPath: { task: asanaTaskId },
       example: { data: {} },
     },
     {
       id: 'comments.create',
       title: 'Comment on a task',
       help: 'Adds a comment.',
-      limits,
+      limits: asanaRateLimit,
       method: 'POST',
       path: '/tasks/{task}/stories',
-      inPath: { task },
-      inBody: { text: text('Text', 65_000).describe('Plain text') },
+      inPath: { task: asanaTaskId },
+      inBody: { text: multilineParameter('Text', 65_000).describe('Plain text') },
       wrap: 'data',
       example: { data: { gid: '12346', text: 'Done' } },
     },
@@ -145,11 +151,11 @@ export const asana: Connector = {
       id: 'sections.add_task',
       title: 'Move a task to a section',
       help: 'A column of a board.',
-      limits,
+      limits: asanaRateLimit,
       method: 'POST',
       path: '/sections/{section}/addTask',
-      inPath: { section: word('Section', 50).describe('Id of the section') },
-      inBody: { task },
+      inPath: { section: lineParameter('Section', 50).describe('Id of the section') },
+      inBody: { task: asanaTaskId },
       wrap: 'data',
       example: { data: {} },
     },
@@ -157,20 +163,20 @@ export const asana: Connector = {
       id: 'projects.list',
       title: 'List projects of a workspace',
       help: 'With their ids.',
-      limits,
+      limits: asanaRateLimit,
       method: 'GET',
       path: '/workspaces/{workspace}/projects',
-      inPath: { workspace },
-      inQuery: { limit },
+      inPath: { workspace: asanaWorkspaceId },
+      inQuery: { limit: asanaPageSize },
       items: 'data',
-      paging,
+      paging: asanaTokenPaging,
       example: { data: [{ gid: '1331', name: 'Website' }], next_page: null },
     },
     {
       id: 'workspaces.list',
       title: 'List workspaces',
       help: 'Those of the user.',
-      limits,
+      limits: asanaRateLimit,
       method: 'GET',
       path: '/workspaces',
       items: 'data',

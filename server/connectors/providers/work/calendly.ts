@@ -1,15 +1,21 @@
-import type { Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { choice, count, text, word, words } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://developer.calendly.com/api-docs
-const paging: Paging = { kind: 'token', at: 'pagination.next_page_token', query: 'page_token' };
-const event = word('Event', 100).describe('Id, the end of its uri');
-const organization = word('Organization', 200).describe('uri, from "Get the own user"');
-const user = word('User', 200).describe('uri, from "Get the own user"');
-const limit = count('Items a page', 100).optional().describe('At most 100; default 20');
-const limits = '500 calls a minute, 60 in the free plan.';
-const one = {
+const calendlyTokenPaging: ConnectorPaging = { kind: 'token', at: 'pagination.next_page_token', query: 'page_token' };
+const calendlyEventId = lineParameter('Event', 100).describe('Id, the end of its uri');
+const calendlyOrganizationUri = lineParameter('Organization', 200).describe('uri, from "Get the own user"');
+const calendlyUserUri = lineParameter('User', 200).describe('uri, from "Get the own user"');
+const calendlyPageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 20');
+const calendlyRateLimit = '500 calls a minute, 60 in the free plan.';
+const calendlyEventExample = {
   uri: 'https://api.calendly.com/scheduled_events/GBGBDCAADAEDCRZ2',
   name: '15 minutes',
   status: 'active',
@@ -17,7 +23,7 @@ const one = {
   created_at: '2026-01-31T08:15:30.000000Z',
 };
 
-export const calendly: Connector = {
+export const calendlyConnector: ConnectorDefinition = {
   id: 'calendly',
   name: 'Calendly',
   description: 'Scheduled events, invitees and event types.',
@@ -47,7 +53,7 @@ export const calendly: Connector = {
       id: 'users.get_own',
       title: 'Get the own user',
       help: 'With the uri of the user and the organization, which other operations need.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'GET',
       path: '/users/me',
       example: {
@@ -62,20 +68,20 @@ export const calendly: Connector = {
       id: 'events.list',
       title: 'List scheduled events',
       help: 'Of a user, by time.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'GET',
       path: '/scheduled_events',
       inQuery: {
-        user,
-        status: choice('Status', ['active', 'canceled']).optional().describe('Default both'),
-        from: word('From', 64).optional().describe('ISO 8601'),
-        to: word('To', 64).optional().describe('ISO 8601'),
-        limit,
+        user: calendlyUserUri,
+        status: choiceParameter('Status', ['active', 'canceled']).optional().describe('Default both'),
+        from: lineParameter('From', 64).optional().describe('ISO 8601'),
+        to: lineParameter('To', 64).optional().describe('ISO 8601'),
+        limit: calendlyPageSize,
       },
       names: { from: 'min_start_time', to: 'max_start_time', limit: 'count' },
       items: 'collection',
-      paging,
-      example: { collection: [one], pagination: { next_page_token: null } },
+      paging: calendlyTokenPaging,
+      example: { collection: [calendlyEventExample], pagination: { next_page_token: null } },
       poll: {
         title: 'New booking',
         words: 'calendly trigger event booked meeting appointment invitee',
@@ -88,48 +94,48 @@ export const calendly: Connector = {
       id: 'events.get',
       title: 'Get a scheduled event',
       help: 'Times, place and hosts.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'GET',
       path: '/scheduled_events/{event}',
-      inPath: { event },
-      example: { resource: one },
+      inPath: { event: calendlyEventId },
+      example: { resource: calendlyEventExample },
     },
     {
       id: 'events.cancel',
       title: 'Cancel a scheduled event',
       help: 'Invitees are told.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'POST',
       path: '/scheduled_events/{event}/cancellation',
-      inPath: { event },
-      inBody: { reason: text('Reason', 10_000).optional().describe('Sent to the invitees') },
+      inPath: { event: calendlyEventId },
+      inBody: { reason: multilineParameter('Reason', 10_000).optional().describe('Sent to the invitees') },
       example: { resource: { canceled_by: 'Ada', reason: 'Ill' } },
     },
     {
       id: 'invitees.list',
       title: 'List invitees of an event',
       help: 'With their answers.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'GET',
       path: '/scheduled_events/{event}/invitees',
-      inPath: { event },
-      inQuery: { limit },
+      inPath: { event: calendlyEventId },
+      inQuery: { limit: calendlyPageSize },
       names: { limit: 'count' },
       items: 'collection',
-      paging,
+      paging: calendlyTokenPaging,
       example: { collection: [{ email: 'bob@example.com', name: 'Bob', questions_and_answers: [] }], pagination: {} },
     },
     {
       id: 'event_types.list',
       title: 'List event types',
       help: 'With the addresses for booking.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'GET',
       path: '/event_types',
-      inQuery: { user, limit },
+      inQuery: { user: calendlyUserUri, limit: calendlyPageSize },
       names: { limit: 'count' },
       items: 'collection',
-      paging,
+      paging: calendlyTokenPaging,
       example: {
         collection: [
           {
@@ -145,16 +151,16 @@ export const calendly: Connector = {
       id: 'webhooks.create',
       title: 'Create a webhook',
       help: 'Sends bookings to an address, such as a webhook of Weft for Calendly. Needs a paid plan.',
-      limits,
+      limits: calendlyRateLimit,
       method: 'POST',
       path: '/webhook_subscriptions',
       inBody: {
-        url: word('Address', 2000).describe('Address of the webhook'),
-        events: words('Events').describe('e.g. invitee.created, invitee.canceled'),
-        organization,
-        user: user.optional(),
-        scope: choice('Scope', ['user', 'organization']).describe('Whose bookings'),
-        key: word('Signing key', 200).optional().describe('As entered in the webhook'),
+        url: lineParameter('Address', 2000).describe('Address of the webhook'),
+        events: lineListParameter('Events').describe('e.g. invitee.created, invitee.canceled'),
+        organization: calendlyOrganizationUri,
+        user: calendlyUserUri.optional(),
+        scope: choiceParameter('Scope', ['user', 'organization']).describe('Whose bookings'),
+        key: lineParameter('Signing key', 200).optional().describe('As entered in the webhook'),
       },
       names: { key: 'signing_key' },
       example: { resource: { uri: 'https://api.calendly.com/webhook_subscriptions/DDDD', state: 'active' } },

@@ -1,22 +1,34 @@
-import type { Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { count, flag, text, word, words } from '../../parameters';
+import type { ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import {
+  countParameter,
+  booleanParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
 
 // https://developer.clickup.com/reference
-const paging: Paging = { kind: 'page', query: 'page', first: 0, size: 'page_size', defaultSize: 100 };
-const list = word('List', 50).describe('Id of the list');
-const task = word('Task', 50).describe('Id of the task');
-const details = {
-  description: text('Description', 100_000).optional().describe('Markdown'),
-  status: word('Status', 100).optional().describe('Name of a status of the list'),
-  priority: count('Priority', 4).optional().describe('1 urgent, 2 high, 3 normal, 4 low'),
-  due: count('Due', 99_999_999_999_999).optional().describe('Unix time in milliseconds'),
+const clickupPagePaging: ConnectorPaging = {
+  kind: 'page',
+  query: 'page',
+  first: 0,
+  size: 'page_size',
+  defaultSize: 100,
 };
-const names = { description: 'markdown_content', due: 'due_date' };
+const clickupListId = lineParameter('List', 50).describe('Id of the list');
+const clickupTaskId = lineParameter('Task', 50).describe('Id of the task');
+const clickupTaskDetails = {
+  description: multilineParameter('Description', 100_000).optional().describe('Markdown'),
+  status: lineParameter('Status', 100).optional().describe('Name of a status of the list'),
+  priority: countParameter('Priority', 4).optional().describe('1 urgent, 2 high, 3 normal, 4 low'),
+  due: countParameter('Due', 99_999_999_999_999).optional().describe('Unix time in milliseconds'),
+};
+const clickupParameterNames = { description: 'markdown_content', due: 'due_date' };
 
 // https://developer.clickup.com/docs/rate-limits
-const limits = '100 calls a minute, more in higher plans.';
-const one = {
+const clickupRateLimit = '100 calls a minute, more in higher plans.';
+const clickupTaskExample = {
   id: '9hx',
   name: 'Call Ada',
   status: { status: 'to do' },
@@ -24,7 +36,7 @@ const one = {
   url: 'https://app.clickup.com/t/9hx',
 };
 
-export const clickup: Connector = {
+export const clickupConnector: ConnectorDefinition = {
   id: 'clickup',
   name: 'ClickUp',
   description: 'Tasks, lists, folders and comments.',
@@ -54,18 +66,20 @@ export const clickup: Connector = {
       id: 'tasks.list',
       title: 'List tasks of a list',
       help: 'Newest first, without closed ones.',
-      limits,
+      limits: clickupRateLimit,
       method: 'GET',
       path: '/list/{list}/task',
-      inPath: { list },
+      inPath: { list: clickupListId },
       inQuery: {
-        isClosed: flag('Closed ones too').optional().describe('Tasks that are done'),
-        createdSince: count('Created after', 99_999_999_999_999).optional().describe('Unix time in milliseconds'),
+        isClosed: booleanParameter('Closed ones too').optional().describe('Tasks that are done'),
+        createdSince: countParameter('Created after', 99_999_999_999_999)
+          .optional()
+          .describe('Unix time in milliseconds'),
       },
       names: { isClosed: 'include_closed', createdSince: 'date_created_gt' },
       items: 'tasks',
-      paging,
-      example: { tasks: [one] },
+      paging: clickupPagePaging,
+      example: { tasks: [clickupTaskExample] },
       poll: {
         title: 'New task',
         words: 'clickup trigger task created',
@@ -79,62 +93,62 @@ export const clickup: Connector = {
       id: 'tasks.get',
       title: 'Get a task',
       help: 'Status, assignees and fields.',
-      limits,
+      limits: clickupRateLimit,
       method: 'GET',
       path: '/task/{task}',
-      inPath: { task },
-      example: one,
+      inPath: { task: clickupTaskId },
+      example: clickupTaskExample,
     },
     {
       id: 'tasks.create',
       title: 'Create a task',
       help: 'In a list.',
-      limits,
+      limits: clickupRateLimit,
       method: 'POST',
       path: '/list/{list}/task',
-      inPath: { list },
+      inPath: { list: clickupListId },
       inBody: {
-        name: word('Name', 2000).describe('One line'),
-        ...details,
-        assignees: words('Assignees').optional().describe('Ids of users'),
-        tags: words('Tags').optional().describe('Names of tags'),
+        name: lineParameter('Name', 2000).describe('One line'),
+        ...clickupTaskDetails,
+        assignees: lineListParameter('Assignees').optional().describe('Ids of users'),
+        tags: lineListParameter('Tags').optional().describe('Names of tags'),
       },
-      names,
-      example: one,
+      names: clickupParameterNames,
+      example: clickupTaskExample,
     },
     {
       id: 'tasks.update',
       title: 'Update a task',
       help: 'Changes what is given.',
-      limits,
+      limits: clickupRateLimit,
       method: 'PUT',
       path: '/task/{task}',
-      inPath: { task },
-      inBody: { name: word('Name', 2000).optional().describe('One line'), ...details },
-      names,
-      example: one,
+      inPath: { task: clickupTaskId },
+      inBody: { name: lineParameter('Name', 2000).optional().describe('One line'), ...clickupTaskDetails },
+      names: clickupParameterNames,
+      example: clickupTaskExample,
     },
     {
       id: 'tasks.delete',
       title: 'Delete a task',
       help: 'Moves it to the trash.',
-      limits,
+      limits: clickupRateLimit,
       method: 'DELETE',
       path: '/task/{task}',
-      inPath: { task },
+      inPath: { task: clickupTaskId },
       example: null,
     },
     {
       id: 'comments.create',
       title: 'Comment on a task',
       help: 'Adds a comment.',
-      limits,
+      limits: clickupRateLimit,
       method: 'POST',
       path: '/task/{task}/comment',
-      inPath: { task },
+      inPath: { task: clickupTaskId },
       inBody: {
-        text: text('Text', 100_000).describe('Plain text'),
-        notifies: flag('Notify all').describe('Also the author'),
+        text: multilineParameter('Text', 100_000).describe('Plain text'),
+        notifies: booleanParameter('Notify all').describe('Also the author'),
       },
       names: { text: 'comment_text', notifies: 'notify_all' },
       example: { id: '458', date: 1_769_847_330_000 },
@@ -143,7 +157,7 @@ export const clickup: Connector = {
       id: 'workspaces.list',
       title: 'List workspaces',
       help: 'With their members.',
-      limits,
+      limits: clickupRateLimit,
       method: 'GET',
       path: '/team',
       items: 'teams',
@@ -153,10 +167,10 @@ export const clickup: Connector = {
       id: 'spaces.list',
       title: 'List spaces of a workspace',
       help: 'With their statuses.',
-      limits,
+      limits: clickupRateLimit,
       method: 'GET',
       path: '/team/{workspace}/space',
-      inPath: { workspace: word('Workspace', 50).describe('Id of the workspace') },
+      inPath: { workspace: lineParameter('Workspace', 50).describe('Id of the workspace') },
       items: 'spaces',
       example: { spaces: [{ id: '790', name: 'Sales' }] },
     },
@@ -164,10 +178,10 @@ export const clickup: Connector = {
       id: 'lists.list',
       title: 'List lists of a space',
       help: 'Those that are in no folder.',
-      limits,
+      limits: clickupRateLimit,
       method: 'GET',
       path: '/space/{space}/list',
-      inPath: { space: word('Space', 50).describe('Id of the space') },
+      inPath: { space: lineParameter('Space', 50).describe('Id of the space') },
       items: 'lists',
       example: { lists: [{ id: '124', name: 'Backlog' }] },
     },

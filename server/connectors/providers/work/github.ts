@@ -1,25 +1,33 @@
-import type { Connector } from '../../connector';
-import type { Paging } from '../../operation';
-import { choice, count, fields, flag, text, word, words } from '../../parameters';
-import { githubFiles } from './github-files';
+import type { ConnectorDefinition } from '../../connector';
+import type { ConnectorPaging } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  jsonObjectParameter,
+  booleanParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
+import { githubFileOperations } from './github-files';
 
 // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api
-const paging: Paging = { kind: 'link' };
-const repository = {
-  owner: word('Owner', 100).describe('User or organization, e.g. octocat'),
-  repo: word('Repository', 100).describe('Name of the repository'),
+const githubLinkPaging: ConnectorPaging = { kind: 'link' };
+const githubRepositoryParameters = {
+  owner: lineParameter('Owner', 100).describe('User or organization, e.g. octocat'),
+  repo: lineParameter('Repository', 100).describe('Name of the repository'),
 };
-const number = count('Number', 2 ** 31).describe('Of the issue or pull request');
-const state = choice('State', ['open', 'closed', 'all']).optional().describe('Default open');
-const limit = count('Items a page', 100).optional().describe('At most 100');
-const names = { limit: 'per_page' };
-const body = text('Text', 65_536).optional().describe('Markdown');
-const labels = words('Labels').optional().describe('Names of labels');
-const assignees = words('Assignees').optional().describe('Names of users');
+const githubIssueNumber = countParameter('Number', 2 ** 31).describe('Of the issue or pull request');
+const githubIssueState = choiceParameter('State', ['open', 'closed', 'all']).optional().describe('Default open');
+const githubPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
+const githubParameterNames = { limit: 'per_page' };
+const githubIssueText = multilineParameter('Text', 65_536).optional().describe('Markdown');
+const githubLabels = lineListParameter('Labels').optional().describe('Names of labels');
+const githubAssignees = lineListParameter('Assignees').optional().describe('Names of users');
 
 // https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
-const limits = '5,000 calls an hour for a user; about 80 changes a minute.';
-const issue = {
+const githubRateLimit = '5,000 calls an hour for a user; about 80 changes a minute.';
+const githubIssueExample = {
   number: 1347,
   title: 'Found a bug',
   state: 'open',
@@ -28,7 +36,7 @@ const issue = {
   labels: [{ name: 'bug' }],
   created_at: '2026-01-31T08:15:30Z',
 };
-const release = {
+const githubReleaseExample = {
   id: 1,
   tag_name: 'v1.0.0',
   name: 'v1.0.0',
@@ -36,7 +44,7 @@ const release = {
   published_at: '2026-01-31T08:15:30Z',
 };
 
-export const github: Connector = {
+export const githubConnector: ConnectorDefinition = {
   id: 'github',
   name: 'GitHub',
   description: 'Issues, pull requests, releases, files and workflows.',
@@ -75,20 +83,20 @@ export const github: Connector = {
       id: 'issues.list',
       title: 'List issues of a repository',
       help: 'Newest first; pull requests are among them.',
-      limits,
+      limits: githubRateLimit,
       method: 'GET',
       path: '/repos/{owner}/{repo}/issues',
-      inPath: repository,
+      inPath: githubRepositoryParameters,
       inQuery: {
-        state,
-        labels: word('Labels').optional().describe('Names, separated by commas'),
-        since: word('Changed since', 64).optional().describe('ISO 8601'),
-        limit,
+        state: githubIssueState,
+        labels: lineParameter('Labels').optional().describe('Names, separated by commas'),
+        since: lineParameter('Changed since', 64).optional().describe('ISO 8601'),
+        limit: githubPageSize,
       },
-      names,
+      names: githubParameterNames,
       items: '',
-      paging,
-      example: [issue],
+      paging: githubLinkPaging,
+      example: [githubIssueExample],
       poll: {
         title: 'New issue',
         words: 'github trigger issue opened bug',
@@ -102,110 +110,119 @@ export const github: Connector = {
       id: 'issues.get',
       title: 'Get an issue',
       help: 'Title, text, labels and state.',
-      limits,
+      limits: githubRateLimit,
       method: 'GET',
       path: '/repos/{owner}/{repo}/issues/{number}',
-      inPath: { ...repository, number },
-      example: issue,
+      inPath: { ...githubRepositoryParameters, number: githubIssueNumber },
+      example: githubIssueExample,
     },
     {
       id: 'issues.create',
       title: 'Create an issue',
       help: 'With labels and assignees.',
-      limits,
+      limits: githubRateLimit,
       method: 'POST',
       path: '/repos/{owner}/{repo}/issues',
-      inPath: repository,
-      inBody: { title: word('Title', 256).describe('One line'), body, labels, assignees },
-      example: issue,
+      inPath: githubRepositoryParameters,
+      inBody: {
+        title: lineParameter('Title', 256).describe('One line'),
+        body: githubIssueText,
+        labels: githubLabels,
+        assignees: githubAssignees,
+      },
+      example: githubIssueExample,
     },
     {
       id: 'issues.update',
       title: 'Update an issue',
       help: 'Changes what is given, or closes it.',
-      limits,
+      limits: githubRateLimit,
       method: 'PATCH',
       path: '/repos/{owner}/{repo}/issues/{number}',
-      inPath: { ...repository, number },
+      inPath: { ...githubRepositoryParameters, number: githubIssueNumber },
       inBody: {
-        title: word('Title', 256).optional().describe('One line'),
-        body,
-        state: choice('State', ['open', 'closed']).optional().describe('closed closes it'),
-        labels: labels.describe('They replace the labels of the issue'),
-        assignees,
+        title: lineParameter('Title', 256).optional().describe('One line'),
+        body: githubIssueText,
+        state: choiceParameter('State', ['open', 'closed']).optional().describe('closed closes it'),
+        labels: githubLabels.describe('They replace the labels of the issue'),
+        assignees: githubAssignees,
       },
-      example: issue,
+      example: githubIssueExample,
     },
     {
       id: 'comments.create',
       title: 'Comment on an issue or pull request',
       help: 'Adds a comment.',
-      limits,
+      limits: githubRateLimit,
       method: 'POST',
       path: '/repos/{owner}/{repo}/issues/{number}/comments',
-      inPath: { ...repository, number },
-      inBody: { body: text('Text', 65_536).describe('Markdown') },
+      inPath: { ...githubRepositoryParameters, number: githubIssueNumber },
+      inBody: { body: multilineParameter('Text', 65_536).describe('Markdown') },
       example: { id: 1, body: 'Me too', user: { login: 'octocat' } },
     },
     {
       id: 'comments.list',
       title: 'List comments of an issue or pull request',
       help: 'Oldest first.',
-      limits,
+      limits: githubRateLimit,
       method: 'GET',
       path: '/repos/{owner}/{repo}/issues/{number}/comments',
-      inPath: { ...repository, number },
-      inQuery: { limit },
-      names,
+      inPath: { ...githubRepositoryParameters, number: githubIssueNumber },
+      inQuery: { limit: githubPageSize },
+      names: githubParameterNames,
       items: '',
-      paging,
+      paging: githubLinkPaging,
       example: [{ id: 1, body: 'Me too', user: { login: 'octocat' } }],
     },
     {
       id: 'pulls.list',
       title: 'List pull requests',
       help: 'Newest first.',
-      limits,
+      limits: githubRateLimit,
       method: 'GET',
       path: '/repos/{owner}/{repo}/pulls',
-      inPath: repository,
-      inQuery: { state, base: word('Into', 255).optional().describe('Name of the branch'), limit },
-      names,
+      inPath: githubRepositoryParameters,
+      inQuery: {
+        state: githubIssueState,
+        base: lineParameter('Into', 255).optional().describe('Name of the branch'),
+        limit: githubPageSize,
+      },
+      names: githubParameterNames,
       items: '',
-      paging,
-      example: [{ ...issue, head: { ref: 'fix' }, base: { ref: 'main' } }],
+      paging: githubLinkPaging,
+      example: [{ ...githubIssueExample, head: { ref: 'fix' }, base: { ref: 'main' } }],
     },
     {
       id: 'pulls.create',
       title: 'Create a pull request',
       help: 'From a branch into another one.',
-      limits,
+      limits: githubRateLimit,
       method: 'POST',
       path: '/repos/{owner}/{repo}/pulls',
-      inPath: repository,
+      inPath: githubRepositoryParameters,
       inBody: {
-        title: word('Title', 256).describe('One line'),
-        head: word('From', 255).describe('Name of the branch with the changes'),
-        base: word('Into', 255).describe('Name of the branch that gets them, e.g. main'),
-        body,
-        isDraft: flag('Draft').optional().describe('It cannot be merged yet'),
+        title: lineParameter('Title', 256).describe('One line'),
+        head: lineParameter('From', 255).describe('Name of the branch with the changes'),
+        base: lineParameter('Into', 255).describe('Name of the branch that gets them, e.g. main'),
+        body: githubIssueText,
+        isDraft: booleanParameter('Draft').optional().describe('It cannot be merged yet'),
       },
       names: { isDraft: 'draft' },
-      example: { ...issue, draft: false },
+      example: { ...githubIssueExample, draft: false },
     },
     {
       id: 'releases.list',
       title: 'List releases',
       help: 'Newest first, without drafts of others.',
-      limits,
+      limits: githubRateLimit,
       method: 'GET',
       path: '/repos/{owner}/{repo}/releases',
-      inPath: repository,
-      inQuery: { limit },
-      names,
+      inPath: githubRepositoryParameters,
+      inQuery: { limit: githubPageSize },
+      names: githubParameterNames,
       items: '',
-      paging,
-      example: [release],
+      paging: githubLinkPaging,
+      example: [githubReleaseExample],
       poll: {
         title: 'New release',
         words: 'github trigger release version published',
@@ -217,33 +234,36 @@ export const github: Connector = {
       id: 'releases.create',
       title: 'Create a release',
       help: 'Creates the tag, too, if there is none.',
-      limits,
+      limits: githubRateLimit,
       method: 'POST',
       path: '/repos/{owner}/{repo}/releases',
-      inPath: repository,
+      inPath: githubRepositoryParameters,
       inBody: {
-        tag: word('Tag', 255).describe('e.g. v1.0.0'),
-        name: word('Name', 255).optional().describe('Title of the release'),
-        body,
-        target: word('Target', 255).optional().describe('Branch or commit for a new tag'),
-        hasNotes: flag('Generate notes').optional().describe('GitHub lists the changes'),
-        isDraft: flag('Draft').optional().describe('Not published yet'),
+        tag: lineParameter('Tag', 255).describe('e.g. v1.0.0'),
+        name: lineParameter('Name', 255).optional().describe('Title of the release'),
+        body: githubIssueText,
+        target: lineParameter('Target', 255).optional().describe('Branch or commit for a new tag'),
+        hasNotes: booleanParameter('Generate notes').optional().describe('GitHub lists the changes'),
+        isDraft: booleanParameter('Draft').optional().describe('Not published yet'),
       },
       names: { tag: 'tag_name', target: 'target_commitish', hasNotes: 'generate_release_notes', isDraft: 'draft' },
-      example: release,
+      example: githubReleaseExample,
     },
-    ...githubFiles,
+    ...githubFileOperations,
     {
       id: 'workflows.dispatch',
       title: 'Start a workflow of GitHub Actions',
       help: 'The workflow needs the trigger workflow_dispatch.',
-      limits,
+      limits: githubRateLimit,
       method: 'POST',
       path: '/repos/{owner}/{repo}/actions/workflows/{workflow}/dispatches',
-      inPath: { ...repository, workflow: word('Workflow', 255).describe('Id or file name, e.g. deploy.yml') },
+      inPath: {
+        ...githubRepositoryParameters,
+        workflow: lineParameter('Workflow', 255).describe('Id or file name, e.g. deploy.yml'),
+      },
       inBody: {
-        ref: word('Branch', 255).describe('Branch or tag'),
-        inputs: fields('Inputs').optional().describe('Names and values'),
+        ref: lineParameter('Branch', 255).describe('Branch or tag'),
+        inputs: jsonObjectParameter('Inputs').optional().describe('Names and values'),
       },
       example: null,
     },
@@ -251,14 +271,14 @@ export const github: Connector = {
       id: 'repositories.list',
       title: 'List repositories',
       help: 'Those of the account, last changed first.',
-      limits,
+      limits: githubRateLimit,
       method: 'GET',
       path: '/user/repos',
-      inQuery: { limit },
-      names,
+      inQuery: { limit: githubPageSize },
+      names: githubParameterNames,
       query: { sort: 'updated' },
       items: '',
-      paging,
+      paging: githubLinkPaging,
       example: [{ full_name: 'octocat/hello', private: false, default_branch: 'main' }],
     },
     {
@@ -268,11 +288,14 @@ export const github: Connector = {
       limits: '30 searches a minute.',
       method: 'GET',
       path: '/search/issues',
-      inQuery: { query: word('Query').describe('e.g. repo:octocat/hello is:open label:bug'), limit },
-      names: { ...names, query: 'q' },
+      inQuery: {
+        query: lineParameter('Query').describe('e.g. repo:octocat/hello is:open label:bug'),
+        limit: githubPageSize,
+      },
+      names: { ...githubParameterNames, query: 'q' },
       items: 'items',
-      paging,
-      example: { total_count: 1, items: [issue] },
+      paging: githubLinkPaging,
+      example: { total_count: 1, items: [githubIssueExample] },
     },
   ],
 };

@@ -1,29 +1,40 @@
-import { NodeFailure } from '@/server/errors/node-failure';
-import { label, type Connector } from '../../connector';
-import { stepped, type Paging } from '../../operation';
-import { count, fields, file, text, word, words } from '../../parameters';
-import { at } from '@/server/expressions/dotted-path';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../../connector';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import {
+  countParameter,
+  jsonObjectParameter,
+  fileParameter,
+  multilineParameter,
+  lineParameter,
+  lineListParameter,
+} from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://developer.atlassian.com/cloud/jira/platform/rest/v2/: version 2 takes texts of descriptions as they are.
-const searched: Paging = { kind: 'token', at: 'nextPageToken', query: 'nextPageToken' };
-const listed: Paging = { kind: 'offset', query: 'startAt', size: 'maxResults', defaultSize: 50 };
-const issue = word('Issue', 100).describe('Key or id, e.g. PROJ-42');
-const description = text('Description', 32_767).optional().describe('Plain text with the markup of Jira');
-const labels = words('Labels').optional().describe('Words without blanks');
-const assignee = word('Assignee', 128).optional().describe('Account id of the user');
-const others = fields('Other fields').optional().describe('As JSON, e.g. {"customfield_10011": "x"}');
+const jiraSearchPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'nextPageToken' };
+const jiraListPaging: ConnectorPaging = { kind: 'offset', query: 'startAt', size: 'maxResults', defaultSize: 50 };
+const jiraIssueParameter = lineParameter('Issue', 100).describe('Key or id, e.g. PROJ-42');
+const jiraDescription = multilineParameter('Description', 32_767)
+  .optional()
+  .describe('Plain text with the markup of Jira');
+const jiraLabels = lineListParameter('Labels').optional().describe('Words without blanks');
+const jiraAssigneeId = lineParameter('Assignee', 128).optional().describe('Account id of the user');
+const jiraOtherFields = jsonObjectParameter('Other fields')
+  .optional()
+  .describe('As JSON, e.g. {"customfield_10011": "x"}');
 
 // https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
-const limits = 'By points of all calls of a site; busy sites answer 429 with a time to wait.';
-const one = {
+const jiraRateLimit = 'By points of all calls of a site; busy sites answer 429 with a time to wait.';
+const jiraIssueExample = {
   id: '10002',
   key: 'PROJ-42',
   self: 'https://acme.atlassian.net/rest/api/2/issue/10002',
   fields: { summary: 'Login fails', status: { name: 'To Do' }, created: '2026-01-31T08:15:30.000+0000' },
 };
-const pathOf = (key: string, rest = '') => `/issue/${encodeURIComponent(key)}${rest}`;
+const jiraIssuePath = (key: string, rest = '') => `/issue/${encodeURIComponent(key)}${rest}`;
 
-interface Details {
+interface JiraIssueDetails {
   summary?: string | undefined;
   description?: string | undefined;
   labels?: string[] | undefined;
@@ -32,14 +43,14 @@ interface Details {
   others?: Record<string, unknown> | undefined;
 }
 
-const fieldsOf = ({
+const toJiraFields = ({
   summary,
   description: about,
   labels: all,
   assignee: accountId,
   priority,
   others: rest,
-}: Details) => ({
+}: JiraIssueDetails) => ({
   summary,
   description: about,
   labels: all,
@@ -48,7 +59,7 @@ const fieldsOf = ({
   ...rest,
 });
 
-export const jira: Connector = {
+export const jiraConnector: ConnectorDefinition = {
   id: 'jira',
   name: 'Jira',
   description: 'Issues, comments and projects of Jira Cloud.',
@@ -62,7 +73,7 @@ export const jira: Connector = {
       title: 'Site',
       hint: 'acme for acme.atlassian.net',
       required: true,
-      pattern: label,
+      pattern: DNS_LABEL_PATTERN,
       rule: 'must be the name before .atlassian.net, without dots',
     },
   ],
@@ -97,20 +108,20 @@ export const jira: Connector = {
       id: 'issues.search',
       title: 'Search issues',
       help: 'Issues by JQL.',
-      limits,
+      limits: jiraRateLimit,
       method: 'GET',
       path: '/search/jql',
       inQuery: {
-        jql: text('JQL', 8000).describe('e.g. project = PROJ AND status = "To Do" ORDER BY created DESC'),
-        fields: word('Fields', 2000)
+        jql: multilineParameter('JQL', 8000).describe('e.g. project = PROJ AND status = "To Do" ORDER BY created DESC'),
+        fields: lineParameter('Fields', 2000)
           .default('*navigable')
           .describe('Names, separated by commas; default: the usual ones'),
-        limit: count('Items a page', 5000).optional().describe('Default 50'),
+        limit: countParameter('Items a page', 5000).optional().describe('Default 50'),
       },
       names: { limit: 'maxResults' },
       items: 'issues',
-      paging: searched,
-      example: { issues: [one], isLast: true },
+      paging: jiraSearchPaging,
+      example: { issues: [jiraIssueExample], isLast: true },
       poll: {
         title: 'New issue',
         words: 'jira trigger issue created ticket bug',
@@ -123,66 +134,70 @@ export const jira: Connector = {
       id: 'issues.get',
       title: 'Get an issue',
       help: 'All its fields.',
-      limits,
+      limits: jiraRateLimit,
       method: 'GET',
       path: '/issue/{issue}',
-      inPath: { issue },
-      example: one,
+      inPath: { issue: jiraIssueParameter },
+      example: jiraIssueExample,
     },
-    stepped({
+    defineSteppedOperation({
       id: 'issues.create',
       title: 'Create an issue',
       help: 'In a project, of a type such as Task or Bug.',
-      limits,
+      limits: jiraRateLimit,
       parameters: {
-        project: word('Project', 100).describe('Key of the project, e.g. PROJ'),
-        type: word('Type', 100).describe('Name of the type, e.g. Task'),
-        summary: word('Summary', 255).describe('One line'),
-        description,
-        priority: word('Priority', 100).optional().describe('Name, e.g. High'),
-        assignee,
-        labels,
-        parent: word('Parent', 100).optional().describe('Key of the epic or of the issue above'),
-        others,
+        project: lineParameter('Project', 100).describe('Key of the project, e.g. PROJ'),
+        type: lineParameter('Type', 100).describe('Name of the type, e.g. Task'),
+        summary: lineParameter('Summary', 255).describe('One line'),
+        description: jiraDescription,
+        priority: lineParameter('Priority', 100).optional().describe('Name, e.g. High'),
+        assignee: jiraAssigneeId,
+        labels: jiraLabels,
+        parent: lineParameter('Parent', 100).optional().describe('Key of the epic or of the issue above'),
+        others: jiraOtherFields,
       },
       *steps({ project, type, parent, ...details }) {
         const above = parent === undefined ? {} : { parent: { key: parent } };
         const value = {
-          fields: { project: { key: project }, issuetype: { name: type }, ...above, ...fieldsOf(details) },
+          fields: { project: { key: project }, issuetype: { name: type }, ...above, ...toJiraFields(details) },
         };
         return (yield { method: 'POST', path: '/issue', body: { as: 'json', value } }).body;
       },
-      example: { id: '10002', key: 'PROJ-42', self: one.self },
+      example: { id: '10002', key: 'PROJ-42', self: jiraIssueExample.self },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'issues.update',
       title: 'Update an issue',
       help: 'Changes the fields that are given.',
-      limits,
+      limits: jiraRateLimit,
       parameters: {
-        issue,
-        summary: word('Summary', 255).optional().describe('One line'),
-        description,
-        priority: word('Priority', 100).optional().describe('Name, e.g. High'),
-        assignee,
-        labels: labels.describe('They replace the labels of the issue'),
-        others,
+        issue: jiraIssueParameter,
+        summary: lineParameter('Summary', 255).optional().describe('One line'),
+        description: jiraDescription,
+        priority: lineParameter('Priority', 100).optional().describe('Name, e.g. High'),
+        assignee: jiraAssigneeId,
+        labels: jiraLabels.describe('They replace the labels of the issue'),
+        others: jiraOtherFields,
       },
       *steps({ issue: key, ...details }) {
-        yield { method: 'PUT', path: pathOf(key), body: { as: 'json', value: { fields: fieldsOf(details) } } };
+        yield {
+          method: 'PUT',
+          path: jiraIssuePath(key),
+          body: { as: 'json', value: { fields: toJiraFields(details) } },
+        };
         return { key };
       },
       example: { key: 'PROJ-42' },
     }),
-    stepped({
+    defineSteppedOperation({
       id: 'issues.transition',
       title: 'Move an issue to another status',
       help: 'By the name of a transition or of the status that it leads to.',
-      limits,
-      parameters: { issue, status: word('Status', 100).describe('e.g. Done') },
+      limits: jiraRateLimit,
+      parameters: { issue: jiraIssueParameter, status: lineParameter('Status', 100).describe('e.g. Done') },
       *steps({ issue: key, status }) {
-        const { body } = yield { path: pathOf(key, '/transitions') };
-        const all = (at(body, 'transitions') ?? []) as { id: string; name: string; to?: { name?: string } }[];
+        const { body } = yield { path: jiraIssuePath(key, '/transitions') };
+        const all = (getAtPath(body, 'transitions') ?? []) as { id: string; name: string; to?: { name?: string } }[];
         const wanted = status.toLowerCase();
         const found = all.find(({ name, to }) => to?.name?.toLowerCase() === wanted || name.toLowerCase() === wanted);
         if (!found) {
@@ -191,7 +206,7 @@ export const jira: Connector = {
         }
         yield {
           method: 'POST',
-          path: pathOf(key, '/transitions'),
+          path: jiraIssuePath(key, '/transitions'),
           body: { as: 'json', value: { transition: { id: found.id } } },
         };
         return { key, status: found.to?.name ?? found.name };
@@ -202,47 +217,47 @@ export const jira: Connector = {
       id: 'issues.delete',
       title: 'Delete an issue',
       help: 'For good; one with subtasks is refused.',
-      limits,
+      limits: jiraRateLimit,
       method: 'DELETE',
       path: '/issue/{issue}',
-      inPath: { issue },
+      inPath: { issue: jiraIssueParameter },
       example: null,
     },
     {
       id: 'comments.create',
       title: 'Comment on an issue',
       help: 'Adds a comment.',
-      limits,
+      limits: jiraRateLimit,
       method: 'POST',
       path: '/issue/{issue}/comment',
-      inPath: { issue },
-      inBody: { body: text('Text', 32_767).describe('Plain text with the markup of Jira') },
+      inPath: { issue: jiraIssueParameter },
+      inBody: { body: multilineParameter('Text', 32_767).describe('Plain text with the markup of Jira') },
       example: { id: '10000', body: 'Fixed', author: { displayName: 'Ada' } },
     },
     {
       id: 'comments.list',
       title: 'List comments of an issue',
       help: 'Oldest first.',
-      limits,
+      limits: jiraRateLimit,
       method: 'GET',
       path: '/issue/{issue}/comment',
-      inPath: { issue },
-      inQuery: { limit: count('Items a page', 100).optional().describe('Default 50') },
+      inPath: { issue: jiraIssueParameter },
+      inQuery: { limit: countParameter('Items a page', 100).optional().describe('Default 50') },
       names: { limit: 'maxResults' },
       items: 'comments',
-      paging: listed,
+      paging: jiraListPaging,
       example: { comments: [{ id: '10000', body: 'Fixed', author: { displayName: 'Ada' } }], total: 1 },
     },
-    stepped({
+    defineSteppedOperation({
       id: 'attachments.add',
       title: 'Attach a file to an issue',
       help: 'A file of the run.',
-      limits,
-      parameters: { issue, file: file('File') },
+      limits: jiraRateLimit,
+      parameters: { issue: jiraIssueParameter, file: fileParameter('File') },
       *steps({ issue: key, file: content }) {
         return (yield {
           method: 'POST',
-          path: pathOf(key, '/attachments'),
+          path: jiraIssuePath(key, '/attachments'),
           headers: { 'X-Atlassian-Token': 'no-check' },
           body: { as: 'multipart', fields: {}, files: [{ name: 'file', file: content }] },
         }).body;
@@ -253,10 +268,10 @@ export const jira: Connector = {
       id: 'users.find',
       title: 'Find users',
       help: 'By a part of the name or email address; with account ids.',
-      limits,
+      limits: jiraRateLimit,
       method: 'GET',
       path: '/user/search',
-      inQuery: { query: word('Text', 200).describe('Name or email address') },
+      inQuery: { query: lineParameter('Text', 200).describe('Name or email address') },
       items: '',
       example: [{ accountId: '5b10ac8d82e05b22cc7d4ef5', displayName: 'Ada', active: true }],
     },
@@ -264,13 +279,13 @@ export const jira: Connector = {
       id: 'projects.list',
       title: 'List projects',
       help: 'Projects that the user may see.',
-      limits,
+      limits: jiraRateLimit,
       method: 'GET',
       path: '/project/search',
-      inQuery: { limit: count('Items a page', 100).optional().describe('Default 50') },
+      inQuery: { limit: countParameter('Items a page', 100).optional().describe('Default 50') },
       names: { limit: 'maxResults' },
       items: 'values',
-      paging: listed,
+      paging: jiraListPaging,
       example: { values: [{ id: '10000', key: 'PROJ', name: 'Project' }], total: 1 },
     },
   ],

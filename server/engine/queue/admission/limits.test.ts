@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { isOverLimit } from '@/server/db/failures/sql-state';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { isOverConcurrencyLimit } from '@/server/platform/db/failures/sql-state';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, storeWorkflow, testKinds, until, type StartedRun, type StoredWorkflow } from '@/server/testing/runs';
-import { sweepQueues } from './limits';
-import { cancel } from '../requests';
-import { startWorker, type Worker } from '../../worker';
+import { sweepQueuedRuns } from './limits';
+import { requestCancellation } from '../requests';
+import { startWorker, type EngineWorker } from '../../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 /** Functions that end the running node of each run, by execution id. */
 const running = new Map<string, () => void>();
 
@@ -27,13 +27,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await prisma().workspace.deleteMany();
+  await prismaClient().workspace.deleteMany();
 });
 
 const definition = flow({ s: { type: 'start' }, c: { type: 'call' } }, ['s>c']);
 
 const limit = (table: 'workflow' | 'workspace', id: string, maximum: number, overflow = 'queue') =>
-  pool().query(`UPDATE ${table} SET concurrency_limit = $1, concurrency_overflow = $2 WHERE id = $3`, [
+  databasePool().query(`UPDATE ${table} SET concurrency_limit = $1, concurrency_overflow = $2 WHERE id = $3`, [
     maximum,
     overflow,
     id,
@@ -87,8 +87,8 @@ describe('a concurrency limit', () => {
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => startRun(workflow)));
     const refused = answers.filter((answer) => answer.status === 'rejected');
     expect(refused).toHaveLength(6);
-    for (const { reason } of refused) expect(isOverLimit(reason)).toBe(true);
-    expect(await prisma().execution.count({ where: { workflowId: workflow.workflowId } })).toBe(2);
+    for (const { reason } of refused) expect(isOverConcurrencyLimit(reason)).toBe(true);
+    expect(await prismaClient().execution.count({ where: { workflowId: workflow.workflowId } })).toBe(2);
     const [first] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     (await begin(first!))();
     await first!.finish();
@@ -107,13 +107,13 @@ describe('a concurrency limit', () => {
     expect(stored(answers.slice(0, 4))).toBeLessThanOrEqual(2);
     expect(stored(answers.slice(4))).toBe(4);
     const admitted = { workspaceId: refusing.workspaceId, queuedAt: null };
-    expect(await prisma().execution.count({ where: admitted })).toBe(3);
+    expect(await prismaClient().execution.count({ where: admitted })).toBe(3);
   });
 
   it('a refusal does not fail the statement that stores the runs of others', async () => {
     const [refusing, other] = [await limited(1, 'refuse'), await storeWorkflow(definition)];
     await begin(await startRun(refusing));
-    const query = vi.spyOn(pool(), 'query');
+    const query = vi.spyOn(databasePool(), 'query');
     const answers = await Promise.allSettled(
       Array.from({ length: 40 }, (_, n) => startRun(n % 2 === 0 ? refusing : other)),
     );
@@ -127,7 +127,8 @@ describe('a concurrency limit', () => {
     );
     expect(statements.length).toBeLessThan(20);
     expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
-    for (const answer of answers) if (answer.status === 'rejected') expect(isOverLimit(answer.reason)).toBe(true);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(isOverConcurrencyLimit(answer.reason)).toBe(true);
   });
 
   it('permits the cancellation of queued runs', async () => {
@@ -135,7 +136,7 @@ describe('a concurrency limit', () => {
     const first = await startRun(workflow);
     const second = await startRun(workflow);
     await begin(first);
-    await cancel(prisma(), [second.executionId]);
+    await requestCancellation(prismaClient(), [second.executionId]);
     expect((await second.finish()).error?.code).toBe('CANCELLED');
     expect(running.size).toBe(1);
   });
@@ -144,9 +145,9 @@ describe('a concurrency limit', () => {
     const workflow = await limited(1);
     const [first, second] = (await startSeveral(workflow, 2)) as [StartedRun, StartedRun];
     await until(async () => running.size === 1, 'one to begin');
-    await pool().query('UPDATE workflow SET concurrency_limit = NULL WHERE id = $1', [workflow.workflowId]);
+    await databasePool().query('UPDATE workflow SET concurrency_limit = NULL WHERE id = $1', [workflow.workflowId]);
     // The worker sweeps too: which of both admits the run is open.
-    await sweepQueues();
+    await sweepQueuedRuns();
     for (const run of [first, second]) (await begin(run))();
     for (const run of [first, second]) await run.finish();
   });

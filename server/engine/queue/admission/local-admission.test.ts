@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import {
@@ -13,11 +13,11 @@ import {
   type StartedRun,
   type StoredWorkflow,
 } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../../worker';
+import { startWorker, type EngineWorker } from '../../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 let callGate = gate();
 const { kinds } = testKinds(async ({ input }) => {
   await callGate.opened;
@@ -27,7 +27,7 @@ const definition = flow({ s: { type: 'start' }, c: { type: 'call' } }, ['s>c']);
 
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await prisma().workspace.deleteMany();
+  await prismaClient().workspace.deleteMany();
   callGate = gate();
 });
 
@@ -47,7 +47,7 @@ interface Row {
 }
 
 const rowOf = async ({ executionId }: StartedRun): Promise<Row | undefined> => {
-  const { rows } = await pool().query<Row>(
+  const { rows } = await databasePool().query<Row>(
     'SELECT worker_id, available_at IS NOT NULL AS is_waiting FROM execution WHERE id = $1',
     [executionId],
   );
@@ -55,7 +55,7 @@ const rowOf = async ({ executionId }: StartedRun): Promise<Row | undefined> => {
 };
 
 const limit = ({ workflowId }: StoredWorkflow, maximum: number) =>
-  pool().query('UPDATE workflow SET concurrency_limit = $1 WHERE id = $2', [maximum, workflowId]);
+  databasePool().query('UPDATE workflow SET concurrency_limit = $1 WHERE id = $2', [maximum, workflowId]);
 
 describe('a run that is submitted in the process of a worker with a free slot', () => {
   it('is assigned to that worker before the response, without a claim', async () => {
@@ -78,7 +78,7 @@ describe('a run that is submitted in the process of a worker with a free slot', 
   it('is queued for any worker when the worker’s lease is lost', async () => {
     const workflow = await storeWorkflow(definition);
     await idleWorker('wrk_lost', workflow);
-    await pool().query(`DELETE FROM worker WHERE id = 'wrk_lost'`);
+    await databasePool().query(`DELETE FROM worker WHERE id = 'wrk_lost'`);
     const run = await startRun(workflow);
     expect((await rowOf(run))?.worker_id).not.toBe('wrk_lost');
     await until(async () => (await rowOf(run))?.worker_id, 'a worker to claim it');

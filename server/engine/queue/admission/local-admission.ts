@@ -1,5 +1,5 @@
-import { runtime } from '@/server/runtime';
-import type { Checkpoint } from '../../store/checkpoint';
+import { getRuntime } from '@/server/platform/runtime';
+import type { RunCheckpoint } from '../../store/checkpoint';
 import type { ClaimedRun } from '../claim';
 
 /** A slot of a worker for a run that is about to be stored. */
@@ -9,12 +9,12 @@ export interface SlotReservation {
   /** Resolves when the first step is computed; never if it is computed after the run is stored. */
   readonly hasFirstStep: Promise<void>;
   /** The first step of the run, to be stored with it; undefined: it is not computed yet. */
-  take(): Checkpoint | undefined;
+  takeFirstStep(): RunCheckpoint | undefined;
   /** Called once. True: the run is stored and assigned to the worker; false: the slot is free again. */
   confirm(isAssigned: boolean): void;
 }
 
-declare module '@/server/runtime' {
+declare module '@/server/platform/runtime' {
   interface Runtime {
     /** The workers of this process. */
     localWorkers?: Set<LocalWorker>;
@@ -26,20 +26,20 @@ export interface LocalWorker {
   /** Reserves a slot and starts the run in it; undefined: no slot is free, or other runs wait for a slot. */
   reserveSlot(run: ClaimedRun): SlotReservation | undefined;
   isRunning(executionId: string): boolean;
-  /** How many runs it has now. */
-  readonly runs: number;
+  /** The number of runs that it executes now. */
+  readonly runCount: number;
 }
 
 /** Offers a worker's slots to runs that are submitted in this process; the returned function withdraws them. */
-export function offerSlots(worker: LocalWorker): () => void {
-  const workers = (runtime().localWorkers ??= new Set());
+export function offerWorkerSlots(worker: LocalWorker): () => void {
+  const workers = (getRuntime().localWorkers ??= new Set());
   workers.add(worker);
   return () => void workers.delete(worker);
 }
 
-/** Whether a worker of this process has the run now. */
+/** Whether a worker of this process executes the run now. */
 export function isRunningHere(executionId: string): boolean {
-  for (const worker of runtime().localWorkers ?? []) if (worker.isRunning(executionId)) return true;
+  for (const worker of getRuntime().localWorkers ?? []) if (worker.isRunning(executionId)) return true;
   return false;
 }
 
@@ -47,8 +47,8 @@ export function isRunningHere(executionId: string): boolean {
  * Local admission: reserves a slot of a worker of this process. A run that is stored with its worker's id needs no
  * notification and no claim, and its first step is stored with it: a short run is written once, as a whole.
  */
-export function reserveSlot(run: ClaimedRun): SlotReservation | undefined {
-  for (const worker of runtime().localWorkers ?? []) {
+export function reserveLocalSlot(run: ClaimedRun): SlotReservation | undefined {
+  for (const worker of getRuntime().localWorkers ?? []) {
     const reservation = worker.reserveSlot(run);
     if (reservation) return reservation;
   }

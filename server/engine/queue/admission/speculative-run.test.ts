@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { newId, newOrderedId } from '@/server/db/ids';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateId, generateOrderedId } from '@/server/platform/db/ids';
 import { useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import {
@@ -12,17 +12,17 @@ import {
   type StartedRun,
   type StoredWorkflow,
 } from '@/server/testing/runs';
-import { submitDelivery } from '../submit';
-import { startWorker, type Worker } from '../../worker';
+import { submitDeliveryRun } from '../submit';
+import { startWorker, type EngineWorker } from '../../worker';
 
 useOwnDatabase();
 
 const { kinds, attempts } = testKinds(async ({ input }) => input);
-let worker: Worker;
+let worker: EngineWorker;
 
 // A worker may change a run before a test reads it, so the database records each row as it was inserted.
 beforeAll(async () => {
-  await pool().query(`
+  await databasePool().query(`
     CREATE TABLE stored_first (id text, status text, revision int);
     CREATE FUNCTION keep_first() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN INSERT INTO stored_first VALUES (NEW.id, NEW.status, NEW.revision); RETURN NEW; END $$;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await worker.stop();
-  await prisma().workspace.deleteMany();
+  await prismaClient().workspace.deleteMany();
 });
 
 const transform = (fields: Record<string, string>) => ({ type: 'transform', config: { fields } });
@@ -50,7 +50,7 @@ async function storeKnown(definition: Parameters<typeof storeWorkflow>[0]): Prom
 }
 
 const rowOf = async ({ executionId }: StartedRun) => {
-  const { rows } = await pool().query(
+  const { rows } = await databasePool().query(
     `SELECT status, output, error ->> 'code' AS code, worker_id, available_at > now() AS is_for_later, revision,
       (SELECT count(*) FROM node_result r WHERE r.execution_id = e.id)::int AS results
      FROM execution e WHERE id = $1`,
@@ -61,7 +61,7 @@ const rowOf = async ({ executionId }: StartedRun) => {
 
 /** The row of a run as it was inserted. */
 const insertedRow = async ({ executionId }: StartedRun) => {
-  const { rows } = await pool().query('SELECT status, revision FROM stored_first WHERE id = $1', [executionId]);
+  const { rows } = await databasePool().query('SELECT status, revision FROM stored_first WHERE id = $1', [executionId]);
   return rows[0];
 };
 
@@ -117,7 +117,7 @@ describe('a run of pure nodes', () => {
     const workflow = await storeKnown(definition);
     await Promise.all(Array.from({ length: 5 }, () => startRun(workflow, { price: 1 })));
     const counted = async () => {
-      const { rows } = await pool().query(
+      const { rows } = await databasePool().query(
         `SELECT sum(count)::int AS count FROM execution_tally WHERE scope = $1 AND status = 'completed'`,
         [workflow.workflowId],
       );
@@ -135,12 +135,12 @@ describe('a run of pure nodes', () => {
 
   it('leaves no rows and no occupied slot when it can not be stored', async () => {
     const workflow = await storeKnown(definition);
-    await prisma().workflow.delete({ where: { id: workflow.workflowId } });
+    await prismaClient().workflow.delete({ where: { id: workflow.workflowId } });
     await Promise.all(
       Array.from({ length: 60 }, () => expect(startRun(workflow, { price: 1 })).rejects.toThrow('foreign key')),
     );
-    expect(await prisma().execution.count()).toBe(0);
-    expect(await prisma().nodeResult.count()).toBe(0);
+    expect(await prismaClient().execution.count()).toBe(0);
+    expect(await prismaClient().nodeResult.count()).toBe(0);
     // All fifty slots are free again.
     const other = await storeKnown(definition);
     expect(await rowOf(await startSpeculatively(other, { price: 2 }))).toMatchObject({
@@ -151,7 +151,7 @@ describe('a run of pure nodes', () => {
 
   it('is queued and discarded by the worker once the worker’s lease is lost', async () => {
     const workflow = await storeKnown(definition);
-    await pool().query(`DELETE FROM worker WHERE id = 'wrk_here'`);
+    await databasePool().query(`DELETE FROM worker WHERE id = 'wrk_here'`);
     const run = await startRun(workflow, { price: 4 });
     expect(await run.finish()).toMatchObject({ status: 'completed', output: { double: 8 } });
     expect((await rowOf(run)).revision).toBeGreaterThan(0);
@@ -169,14 +169,16 @@ describe('a run with an outside node', () => {
 
   it('has no side effect for a duplicate delivery, even if deliveries are concurrent', async () => {
     const workflow = await storeKnown(definition);
-    const webhookId = newId('whk');
-    await prisma().webhook.create({ data: { id: webhookId, workflowId: workflow.workflowId, path: 'in', secret: '' } });
+    const webhookId = generateId('whk');
+    await prismaClient().webhook.create({
+      data: { id: webhookId, workflowId: workflow.workflowId, path: 'in', secret: '' },
+    });
     attempts.clear();
     const deliver = () =>
-      submitDelivery(
+      submitDeliveryRun(
         { ...workflow, workflowVersion: 1, trigger: 'webhook', input: {}, createdBy: null },
         {
-          id: newOrderedId('dlv'),
+          id: generateOrderedId('dlv'),
           webhookId,
           senderId: 'same',
           replayOf: null,
@@ -187,7 +189,7 @@ describe('a run with an outside node', () => {
       );
     const answers = await Promise.all([deliver(), deliver(), deliver()]);
     expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
-    await until(async () => (await prisma().execution.count({ where: { completedAt: null } })) === 0, 'the end');
+    await until(async () => (await prismaClient().execution.count({ where: { completedAt: null } })) === 0, 'the end');
     expect(attempts.get('c')).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-import type { Checkpoint, WriteCheckpoint } from '../../store/checkpoint';
+import type { RunCheckpoint, WriteCheckpoint } from '../../store/checkpoint';
 import type { SlotReservation } from './local-admission';
 
 /**
@@ -7,15 +7,15 @@ import type { SlotReservation } from './local-admission';
  * - `stored`: the run is stored and assigned to this worker; further steps are written as usual.
  * - `discarded`: the run was not stored, or not for this worker; its writes are refused.
  */
-type State = 'computing' | 'offered' | 'stored' | 'discarded';
+type SpeculativeState = 'computing' | 'offered' | 'stored' | 'discarded';
 
 /**
  * Speculative execution: a run computes while its row is being inserted. A run has no side effects before its first step
  * is written, so discarding it is safe. Occupies a slot of its worker.
  */
 export class SpeculativeRun implements SlotReservation {
-  private state: State = 'computing';
-  private firstStep: Checkpoint | undefined;
+  private state: SpeculativeState = 'computing';
+  private firstStep: RunCheckpoint | undefined;
   private resolve: (isStored: boolean) => void = () => {};
   private readonly isStored = new Promise<boolean>((resolve) => (this.resolve = resolve));
   private noteFirstStep: () => void = () => {};
@@ -38,7 +38,7 @@ export class SpeculativeRun implements SlotReservation {
   };
 
   /** Returns the first step, to be stored with the run. Idempotent. */
-  take(): Checkpoint | undefined {
+  takeFirstStep(): RunCheckpoint | undefined {
     if (this.state === 'computing') this.state = 'offered';
     return this.firstStep;
   }

@@ -1,24 +1,31 @@
-import type { ChildEnd, FinishedRound } from '@/server/nodes/node';
-import { load, loadPorts, type OffloadedRefs, type LoadedValues } from './offloaded-values';
-import type { Ended } from '../../queue/children';
+import type { ChildRunEnd, FinishedLoopRound } from '@/server/workflow/nodes/node-type';
+import { loadOffloadedValues, loadTakenPorts, type OffloadedRefs, type LoadedValues } from './offloaded-values';
+import type { EndedChildRun } from '../../queue/children';
 import type { ClaimedRun } from '../../queue/claim';
-import { put } from '@/server/expressions/scope';
-import { deliveredTo, graphOfRound, inputAt, leafStates, roundPrefix, type NodeInstance } from '../graph-scope';
-import { isLeafAt, possibleLeaves, type Graph } from '@/server/workflow/graph';
-import { cachedItem } from './loop-items';
-import { requireFitting } from '../../store/large-values';
-import { mentions, readsExecution, readsInput } from './node-references';
-import type { Ledger } from '../ledger';
-import type { Stoppable } from '../../load/stop';
+import { setField } from '@/server/evaluation/expressions/scope';
 import {
-  isOffloaded,
-  largeBytes,
-  loopRounds,
+  findDeliveredStates,
+  resolveRoundGraph,
+  resolveNodeInput,
+  findLeafStates,
+  roundPathPrefix,
+  type NodeInstance,
+} from '../graph-scope';
+import { isLeafAtPort, possibleLeaves, type WorkflowGraph } from '@/server/workflow/definition/graph';
+import { findCachedItem } from './loop-items';
+import { requireCombinedSize } from '../../store/large-values';
+import { mayReferenceNode, mayReferenceRunInput, mayReferenceInput } from './node-references';
+import type { RunStateStore } from '../ledger';
+import type { StoppableWork } from '../../load/stop';
+import {
+  isOutputOffloaded,
+  largeOutputBytes,
+  readLoopRounds,
   offloadedItemBytes,
   startedChildId,
-  type StateReader,
-  graphOutput,
-  passedValue,
+  type NodeStateReader,
+  buildGraphOutput,
+  finishedNodeValue,
 } from '../../store/state';
 
 /** The values that a node reads; large values are valid until `release`. */
@@ -27,13 +34,13 @@ export interface ResolvedInput {
   nodes: Record<string, unknown>;
   /** The run's input. */
   runInput: unknown;
-  child: ChildEnd | undefined;
+  child: ChildRunEnd | undefined;
   /** The finished round of a loop, which the loop judges. */
-  round: FinishedRound | undefined;
+  round: FinishedLoopRound | undefined;
   release(): void;
 }
 
-const NOTHING_LOADED: LoadedValues = {
+const NO_LOADED_VALUES: LoadedValues = {
   outputs: new Map(),
   input: undefined,
   child: undefined,
@@ -46,17 +53,17 @@ export class InputResolver {
   /** `ends`: the ends of child runs for which nodes wait, by run id. */
   constructor(
     private readonly claimed: ClaimedRun,
-    private readonly ledger: Ledger,
-    private readonly ends: ReadonlyMap<string, Ended>,
+    private readonly ledger: RunStateStore,
+    private readonly ends: ReadonlyMap<string, EndedChildRun>,
   ) {}
 
   /** The values that a node reads; null: some of them have to be loaded. */
-  at(instance: NodeInstance): ResolvedInput | null {
+  resolveInMemory(instance: NodeInstance): ResolvedInput | null {
     const child = this.ends.size > 0 ? this.childEnd(instance) : undefined;
-    if (this.ledger.hasLarge || child?.largeBytes || this.claimed.inputBytes !== null)
-      return this.offloadedRefs(instance) ? null : this.resolve(instance, NOTHING_LOADED);
+    if (this.ledger.hasLargeValues || child?.largeBytes || this.claimed.inputBytes !== null)
+      return this.offloadedRefs(instance) ? null : this.resolve(instance, NO_LOADED_VALUES);
     const { states } = this.ledger;
-    const input = inputAt(instance, states, this.claimed.override);
+    const input = resolveNodeInput(instance, states, this.claimed.override);
     const round = this.finishedRound(instance, states);
     return {
       input,
@@ -64,76 +71,84 @@ export class InputResolver {
       runInput: this.claimed.input,
       child,
       round,
-      release: NOTHING_LOADED.release,
+      release: NO_LOADED_VALUES.release,
     };
   }
 
   /** The values that a node reads, including large values, which are loaded. */
   async resolveLarge(instance: NodeInstance, signal: AbortSignal): Promise<ResolvedInput> {
     const refs = this.offloadedRefs(instance);
-    return this.resolve(instance, refs ? await load(this.claimed, refs, signal) : NOTHING_LOADED);
+    return this.resolve(instance, refs ? await loadOffloadedValues(this.claimed, refs, signal) : NO_LOADED_VALUES);
   }
 
   /** True if an output of a graph has to be loaded. Throws NodeFailure when the outputs are too large together. */
-  hasOffloaded(graph: Graph, prefixes: string[]): boolean {
-    const states = prefixes.flatMap((prefix) => leafStates(graph, this.ledger.states, prefix));
-    requireFitting(states);
-    return states.some(isOffloaded);
+  hasOffloaded(graph: WorkflowGraph, prefixes: string[]): boolean {
+    const states = prefixes.flatMap((prefix) => findLeafStates(graph, this.ledger.states, prefix));
+    requireCombinedSize(states);
+    return states.some(isOutputOffloaded);
   }
 
   /** The outputs of a graph under each of these prefixes. */
-  async outputs(graph: Graph, prefixes: string[], until: Stoppable): Promise<unknown[]> {
-    const paths = prefixes.flatMap((prefix) => leafStates(graph, this.ledger.states, prefix).map(({ path }) => path));
+  async outputs(graph: WorkflowGraph, prefixes: string[], until: StoppableWork): Promise<unknown[]> {
+    const paths = prefixes.flatMap((prefix) =>
+      findLeafStates(graph, this.ledger.states, prefix).map(({ path }) => path),
+    );
     const refs = this.offloadedOutputs(paths);
-    const loadedValues = refs.outputs.length > 0 ? await load(this.claimed, refs, until.signal) : NOTHING_LOADED;
+    const loadedValues =
+      refs.outputs.length > 0 ? await loadOffloadedValues(this.claimed, refs, until.signal) : NO_LOADED_VALUES;
     try {
       const states = this.withLoadedOutputs(loadedValues);
-      return prefixes.map((prefix) => graphOutput(graph, states, prefix));
+      return prefixes.map((prefix) => buildGraphOutput(graph, states, prefix));
     } finally {
       loadedValues.release();
     }
   }
 
   /** The outputs of all rounds of a loop that has collected them, of which only the last rounds are in memory. */
-  async collected(graph: Graph, prefixes: string[], bytes: number, until: Stoppable): Promise<unknown[]> {
-    const leaves = await this.leavesOfRounds(graph, prefixes, until);
+  async collectedOutputs(
+    graph: WorkflowGraph,
+    prefixes: string[],
+    bytes: number,
+    until: StoppableWork,
+  ): Promise<unknown[]> {
+    const leaves = await this.loadRoundLeaves(graph, prefixes, until);
     const refs = { outputs: [...leaves.keys()], isInput: false, childId: null, item: null, bytes };
-    const loadedValues = await load(this.claimed, refs, until.signal);
+    const loadedValues = await loadOffloadedValues(this.claimed, refs, until.signal);
     try {
-      const get = (path: string) => completedState(path, leaves.get(path), loadedValues.outputs);
-      return prefixes.map((prefix) => graphOutput(graph, { get }, prefix));
+      const get = (path: string) => toCompletedLeafState(path, leaves.get(path), loadedValues.outputs);
+      return prefixes.map((prefix) => buildGraphOutput(graph, { get }, prefix));
     } finally {
       loadedValues.release();
     }
   }
 
   /** The paths of the leaves of finished rounds, with the ports that they took. */
-  private async leavesOfRounds(
-    graph: Graph,
+  private async loadRoundLeaves(
+    graph: WorkflowGraph,
     prefixes: string[],
-    until: Stoppable,
+    until: StoppableWork,
   ): Promise<Map<string, string | null>> {
     const nodes = possibleLeaves(graph);
     const paths = new Map(prefixes.flatMap((prefix) => nodes.map((node) => [prefix + node.id, node] as const)));
-    const ports = await loadPorts(this.claimed.id, [...paths.keys()], until.signal);
+    const ports = await loadTakenPorts(this.claimed.id, [...paths.keys()], until.signal);
     const isLeaf = ([path, port]: [string, string | null]) => {
       const node = paths.get(path);
-      return node !== undefined && (graph.output.kind === 'node' || isLeafAt(node, port));
+      return node !== undefined && (graph.output.kind === 'node' || isLeafAtPort(node, port));
     };
     return new Map([...ports].filter(isLeaf));
   }
 
   /** The current round of a loop that judges its rounds. The loop is attempted only when that round has finished. */
-  private finishedRound(instance: NodeInstance, states: StateReader): FinishedRound | undefined {
-    const { node, path } = instance;
+  private finishedRound(instance: NodeInstance, states: NodeStateReader): FinishedLoopRound | undefined {
+    const { graphNode: node, path } = instance;
     const loop = node.body && states.get(path);
-    const progress = loop?.status === 'looping' ? loopRounds(loop)?.repetition : undefined;
-    const graph = progress && graphOfRound(instance, progress.round, states);
+    const progress = loop?.status === 'looping' ? readLoopRounds(loop)?.repetition : undefined;
+    const graph = progress && resolveRoundGraph(instance, progress.round, states);
     if (!progress || !graph) return undefined;
-    return { progress, output: graphOutput(graph, states, roundPrefix({ path }, progress.round)) };
+    return { progress, output: buildGraphOutput(graph, states, roundPathPrefix({ path }, progress.round)) };
   }
 
-  private childEnd({ path }: NodeInstance): Ended | undefined {
+  private childEnd({ path }: NodeInstance): EndedChildRun | undefined {
     return this.ends.get(startedChildId(this.ledger.states.get(path)) ?? '');
   }
 
@@ -142,18 +157,18 @@ export class InputResolver {
     const nodes = { ...instance.graphScope.values };
     for (const [id, path] of this.largeReferences(instance)) {
       const state = states.get(path);
-      if (state) put(nodes, id, passedValue(state));
+      if (state) setField(nodes, id, finishedNodeValue(state));
     }
     const end = this.childEnd(instance);
     const child = end?.status === 'completed' && end.largeBytes !== null ? { ...end, output: loadedValues.child } : end;
     const runInput = this.claimed.inputBytes === null ? this.claimed.input : loadedValues.input;
-    const input = inputAt(this.withLoadedInput(instance, loadedValues), states, this.claimed.override);
+    const input = resolveNodeInput(this.withLoadedInput(instance, loadedValues), states, this.claimed.override);
     const round = this.finishedRound(instance, states);
     return { input, nodes, runInput, child, round, release: loadedValues.release };
   }
 
   /** The states, with the loaded outputs. */
-  private withLoadedOutputs({ outputs }: LoadedValues): StateReader {
+  private withLoadedOutputs({ outputs }: LoadedValues): NodeStateReader {
     const { states } = this.ledger;
     if (outputs.size === 0) return states;
     const get = (path: string) => {
@@ -167,48 +182,48 @@ export class InputResolver {
 
   /** The instance with the loaded input of its round or run. */
   private withLoadedInput(instance: NodeInstance, loadedValues: LoadedValues): NodeInstance {
-    const { node, graphScope } = instance;
+    const { graphNode: node, graphScope } = instance;
     if (this.claimed.inputBytes !== null && node.isRoot && !graphScope.owner)
       return { ...instance, graphScope: { ...graphScope, input: loadedValues.input } };
     const needed = this.offloadedItem(instance);
     if (!needed) return instance;
     const { loop, index } = needed;
-    const [item = loadedValues.item] = cachedItem(this.claimed.id, loop, index);
+    const [item = loadedValues.item] = findCachedItem(this.claimed.id, loop, index);
     return { ...instance, graphScope: { ...graphScope, input: { item, index } } };
   }
 
   /** The item of a round, if the loop's items are not in memory. */
   private offloadedItem({
-    node,
+    graphNode: node,
     graphScope: { owner, index },
   }: NodeInstance): { loop: string; index: number; bytes: number } | null {
     const bytes = node.isRoot && owner ? offloadedItemBytes(this.ledger.states.get(owner.path)) : null;
     return bytes === null || !owner ? null : { loop: owner.path, index, bytes };
   }
 
-  private isInputNeeded({ node, graphScope }: NodeInstance): boolean {
-    return this.claimed.inputBytes !== null && ((node.isRoot && !graphScope.owner) || readsExecution(node));
+  private isInputNeeded({ graphNode: node, graphScope }: NodeInstance): boolean {
+    return this.claimed.inputBytes !== null && ((node.isRoot && !graphScope.owner) || mayReferenceRunInput(node));
   }
 
   private offloadedOutputs(paths: Iterable<string>): OffloadedRefs {
     const { states } = this.ledger;
-    const outputs = [...new Set(paths)].filter((path) => isOffloaded(states.get(path)));
-    const bytes = outputs.reduce((sum, path) => sum + (largeBytes(states.get(path)) ?? 0), 0);
+    const outputs = [...new Set(paths)].filter((path) => isOutputOffloaded(states.get(path)));
+    const bytes = outputs.reduce((sum, path) => sum + (largeOutputBytes(states.get(path)) ?? 0), 0);
     return { outputs, isInput: false, childId: null, item: null, bytes };
   }
 
   /** References to the values that a node reads and that have to be loaded; null: none. */
   private offloadedRefs(instance: NodeInstance): OffloadedRefs | null {
-    const { node, path } = instance;
+    const { graphNode: node, path } = instance;
     const { states } = this.ledger;
-    const senders = readsInput(node) ? deliveredTo(instance, states).map((state) => state.path) : [];
-    const rounds = node.body && loopRounds(states.get(path));
-    const graph = rounds?.repetition && graphOfRound(instance, rounds.count - 1, states);
-    const judged = rounds && graph ? leafStates(graph, states, roundPrefix({ path }, rounds.count - 1)) : [];
+    const senders = mayReferenceInput(node) ? findDeliveredStates(instance, states).map((state) => state.path) : [];
+    const rounds = node.body && readLoopRounds(states.get(path));
+    const graph = rounds?.repetition && resolveRoundGraph(instance, rounds.count - 1, states);
+    const judged = rounds && graph ? findLeafStates(graph, states, roundPathPrefix({ path }, rounds.count - 1)) : [];
     const named = this.largeReferences(instance).values();
     const { outputs, bytes } = this.offloadedOutputs([...senders, ...judged.map((state) => state.path), ...named]);
     const needed = this.offloadedItem(instance);
-    const item = needed && cachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
+    const item = needed && findCachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
     const end = this.childEnd(instance);
     const childId = end && end.largeBytes !== null ? end.executionId : null;
     const isInput = this.isInputNeeded(instance);
@@ -218,13 +233,13 @@ export class InputResolver {
   }
 
   /** Paths of large outputs that a node's config may read, by node id; inner scopes shadow outer ones. */
-  private largeReferences({ node, graphScope }: NodeInstance): Map<string, string> {
+  private largeReferences({ graphNode: node, graphScope }: NodeInstance): Map<string, string> {
     const found = new Map<string, string>();
     for (let at: typeof graphScope | undefined = graphScope; at; at = at.owner?.graphScope) {
       for (const { id, part } of at.graph.nodes) {
         const path = at.prefix + id;
-        if (part || found.has(id) || !largeBytes(this.ledger.states.get(path))) continue;
-        if (mentions(node, id)) found.set(id, path);
+        if (part || found.has(id) || !largeOutputBytes(this.ledger.states.get(path))) continue;
+        if (mayReferenceNode(node, id)) found.set(id, path);
       }
     }
     return found;
@@ -232,7 +247,7 @@ export class InputResolver {
 }
 
 /** A state for a loaded output: a leaf of a finished round that was not skipped has completed. */
-const completedState = (path: string, port: string | null | undefined, outputs: ReadonlyMap<string, unknown>) =>
+const toCompletedLeafState = (path: string, port: string | null | undefined, outputs: ReadonlyMap<string, unknown>) =>
   port !== undefined && outputs.has(path)
     ? ({ status: 'completed', port, output: outputs.get(path) } as const)
     : undefined;

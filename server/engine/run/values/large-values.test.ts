@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pool } from '@/server/db/client';
+import { databasePool } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, type Behaviour } from '@/server/testing/runs';
-import type { LargeJson } from '@/server/expressions/large-json';
-import { mentions } from './node-references';
-import { compile } from '@/server/workflow/graph';
-import { startWorker, type Worker } from '../../worker';
+import type { LargeJsonText } from '@/server/evaluation/expressions/large-json';
+import { mayReferenceNode } from './node-references';
+import { compileGraph } from '@/server/workflow/definition/graph';
+import { startWorker, type EngineWorker } from '../../worker';
 
 useDatabase();
 
-const workers: Worker[] = [];
+const workers: EngineWorker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
@@ -57,7 +57,7 @@ describe('a large output', () => {
     });
     const run = await startRunOf(definition);
     await inCall.opened;
-    const { rows } = await pool().query<{ node_id: string }>(
+    const { rows } = await databasePool().query<{ node_id: string }>(
       'SELECT node_id FROM node_result WHERE execution_id = $1 AND large_bytes > $2',
       [run.executionId, length],
     );
@@ -93,7 +93,7 @@ describe('a large output', () => {
   it('may be the items of a loop, also in another worker', async () => {
     const inCall = gate();
     const behave: Behaviour = async ({ nodeId, input }) => {
-      const { item } = JSON.parse((input as LargeJson).text) as { item: { n: number } };
+      const { item } = JSON.parse((input as LargeJsonText).text) as { item: { n: number } };
       if (nodeId !== 'l[1].c' || workers.length > 1) return item.n;
       inCall.open();
       return await new Promise(() => {});
@@ -130,7 +130,7 @@ describe('a large output', () => {
     const run = await startRunOf(flow({ s: start, l: loop }, ['s>l']));
     const { output } = await run.finish();
     expect(output).toHaveLength(20);
-    const { rows } = await pool().query<{ count: number }>(
+    const { rows } = await databasePool().query<{ count: number }>(
       'SELECT count(*)::int FROM node_result WHERE execution_id = $1 AND large_bytes > 200000',
       [run.executionId],
     );
@@ -140,7 +140,7 @@ describe('a large output', () => {
 
 describe('references in a config', () => {
   const kinds = new Map();
-  const node = (expression: string) => compile(flow({ n: shape(expression) }), kinds).byId.get('n')!;
+  const node = (expression: string) => compileGraph(flow({ n: shape(expression) }), kinds).byId.get('n')!;
   it.each([
     ['nodes.big.text', true],
     ['nodes."big"', true],
@@ -149,6 +149,6 @@ describe('references in a config', () => {
     ['nodes.other', false],
     ['input.big', false],
   ])('%s: %s', (expression, isRead) => {
-    expect(mentions(node(expression), 'big')).toBe(isRead);
+    expect(mayReferenceNode(node(expression), 'big')).toBe(isRead);
   });
 });

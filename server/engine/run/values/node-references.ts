@@ -1,31 +1,32 @@
-import { referencesIn, textsIn, type References } from '@/server/expressions/references';
-import type { GraphNode } from '@/server/workflow/graph';
+import { findScopeReferences, joinNestedTexts, type ScopeReferences } from '@/server/evaluation/expressions/references';
+import type { GraphNode } from '@/server/workflow/definition/graph';
 
-const referenceCache = new WeakMap<GraphNode, References>();
+const nodeReferenceCache = new WeakMap<GraphNode, ScopeReferences>();
 
 /** The references in the expressions of a node's config. */
-function referencesOf(node: GraphNode): References {
-  let references = referenceCache.get(node);
+function readNodeReferences(node: GraphNode): ScopeReferences {
+  let references = nodeReferenceCache.get(node);
   if (!references) {
-    const { inner, deferred } = node.kind ?? {};
-    const config = Object.entries(node.node.config).filter(
+    const { inner, deferred } = node.nodeType ?? {};
+    const config = Object.entries(node.definition.config).filter(
       ([field]) => field !== inner && !deferred?.some((one) => one === field),
     );
-    references = referencesIn(textsIn(Object.fromEntries(config)));
-    referenceCache.set(node, references);
+    references = findScopeReferences(joinNestedTexts(Object.fromEntries(config)));
+    nodeReferenceCache.set(node, references);
   }
   return references;
 }
 
 /** Whether a node's config may read `nodes.<id>`. Conservative: true if in doubt. */
-export const mentions = (node: GraphNode, id: string): boolean => referencesOf(node).node(id);
+export const mayReferenceNode = (node: GraphNode, id: string): boolean => readNodeReferences(node).node(id);
 
 /** Whether a node may read its input. Conservative: true if in doubt. */
-export const readsInput = (node: GraphNode): boolean =>
-  node.kind?.seesInput !== false || node.node.disabled === true || referencesOf(node).input;
+export const mayReferenceInput = (node: GraphNode): boolean =>
+  node.nodeType?.seesInput !== false || node.definition.disabled === true || readNodeReferences(node).input;
 
 /** The references to data besides that of the run. */
-export const outsideReferences = (node: GraphNode): Pick<References, 'variables' | 'timeZone'> => referencesOf(node);
+export const findOutsideReferences = (node: GraphNode): Pick<ScopeReferences, 'variables' | 'timeZone'> =>
+  readNodeReferences(node);
 
 /** Whether a node may read the run's input. Conservative: true if in doubt. */
-export const readsExecution = (node: GraphNode): boolean => referencesOf(node).execution;
+export const mayReferenceRunInput = (node: GraphNode): boolean => readNodeReferences(node).execution;

@@ -1,8 +1,8 @@
-import { pool } from '@/server/db/client';
-import { retryWhileUnavailable } from '@/server/db/failures/retry-while-unavailable';
-import { fromJson } from '@/server/expressions/large-json';
-import { loaded, unwritten } from '../../load/memory';
-import { loadItemPage } from './loop-items';
+import { databasePool } from '@/server/platform/db/client';
+import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
+import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
+import { loadedValueMemory, unwrittenResults } from '../../load/memory';
+import { loadLoopItem } from './loop-items';
 
 /** References to large values of a run that are in the database only. */
 export interface OffloadedRefs {
@@ -12,9 +12,9 @@ export interface OffloadedRefs {
   isInput: boolean;
   /** A child run whose output is referenced. */
   childId: string | null;
-  /** An item of a loop. */
+  /** A loop's item that is referenced. */
   item: { loop: string; index: number } | null;
-  /** Characters of their JSON; an upper bound for an item. */
+  /** Characters of the JSON of all these values; an upper bound for an item. */
   bytes: number;
 }
 
@@ -27,23 +27,24 @@ export interface LoadedValues {
   release(): void;
 }
 
-/** Loads values until `release`. Waits for memory (`loaded`), and retries while the database is unavailable. */
-export async function load(
+/** Loads values until `release`. Waits for memory (`loadedValueMemory`), and retries while the database is unavailable. */
+export async function loadOffloadedValues(
   { id: executionId, workspaceId }: { id: string; workspaceId: string },
   refs: OffloadedRefs,
   signal: AbortSignal,
 ): Promise<LoadedValues> {
   const { outputs: paths, isInput, childId, item } = refs;
-  const release = await loaded.take(workspaceId, refs.bytes);
+  const release = await loadedValueMemory.acquire(workspaceId, refs.bytes);
   try {
     // Backpressure: results computed from these values may be as large again.
-    await unwritten.isBelow();
+    await unwrittenResults.waitUntilBelow();
     const outputs =
-      paths.length > 0 ? await retryWhileUnavailable(signal, () => outputsOf(executionId, paths)) : new Map();
-    const input = isInput ? await retryWhileUnavailable(signal, () => ofRun('input', executionId)) : undefined;
-    const child = childId === null ? undefined : await retryWhileUnavailable(signal, () => ofRun('output', childId));
+      paths.length > 0 ? await retryWhileUnavailable(signal, () => loadNodeOutputs(executionId, paths)) : new Map();
+    const input = isInput ? await retryWhileUnavailable(signal, () => loadRunValue('input', executionId)) : undefined;
+    const child =
+      childId === null ? undefined : await retryWhileUnavailable(signal, () => loadRunValue('output', childId));
     const value = item
-      ? await retryWhileUnavailable(signal, () => loadItemPage(executionId, item.loop, item.index))
+      ? await retryWhileUnavailable(signal, () => loadLoopItem(executionId, item.loop, item.index))
       : undefined;
     return { outputs, input, child, item: value, release };
   } catch (error) {
@@ -52,28 +53,28 @@ export async function load(
   }
 }
 
-async function outputsOf(executionId: string, paths: string[]): Promise<Map<string, unknown>> {
-  const { rows } = await pool().query<{ node_id: string; output: string }>({
+async function loadNodeOutputs(executionId: string, paths: string[]): Promise<Map<string, unknown>> {
+  const { rows } = await databasePool().query<{ node_id: string; output: string }>({
     name: 'engine.large',
     text: 'SELECT node_id, output::text FROM node_result WHERE execution_id = $1 AND node_id = ANY($2)',
     values: [executionId, paths],
   });
-  return new Map(rows.map((row) => [row.node_id, fromJson(row.output)]));
+  return new Map(rows.map((row) => [row.node_id, parseUnlessLarge(row.output)]));
 }
 
-async function ofRun(field: 'input' | 'output', id: string): Promise<unknown> {
-  const { rows } = await pool().query<{ value: string | null }>({
+async function loadRunValue(field: 'input' | 'output', id: string): Promise<unknown> {
+  const { rows } = await databasePool().query<{ value: string | null }>({
     name: `engine.${field}-of-run`,
     text: `SELECT ${field}::text AS value FROM execution WHERE id = $1`,
     values: [id],
   });
-  return fromJson(rows[0]?.value ?? 'null');
+  return parseUnlessLarge(rows[0]?.value ?? 'null');
 }
 
 /** The ports that completed nodes took, by their paths. */
-export const loadPorts = (executionId: string, paths: string[], signal: AbortSignal) =>
+export const loadTakenPorts = (executionId: string, paths: string[], signal: AbortSignal) =>
   retryWhileUnavailable(signal, async () => {
-    const { rows } = await pool().query<{ node_id: string; port: string | null }>({
+    const { rows } = await databasePool().query<{ node_id: string; port: string | null }>({
       name: 'engine.ports',
       text: `SELECT node_id, port FROM node_result WHERE execution_id = $1 AND node_id = ANY($2) AND status = 'completed'`,
       values: [executionId, paths],

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { prisma } from '@/server/db/client';
+import { prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, type Behaviour } from '@/server/testing/runs';
-import { cancel } from '../../queue/requests';
-import { startWorker, type Worker } from '../../worker';
-import { NodeFailure } from '@/server/errors/node-failure';
+import { requestCancellation } from '../../queue/requests';
+import { startWorker, type EngineWorker } from '../../worker';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 useDatabase();
 
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 /** More than the total: no other run of the workspace gets memory at the same time. */
 const ALL = 1024 * MIB;
 
-let worker: Worker;
+let worker: EngineWorker;
 afterEach(() => worker.stop());
 const work = async (behave: Behaviour) => {
   worker = await startWorker({ concurrency: 100, kinds: testKinds(behave).kinds, graceMs: 200 });
@@ -43,7 +43,7 @@ describe('memory for large answers', () => {
 
   it('is released by nodes that fail, time out, are retried or are cancelled', async () => {
     const inCall = gate();
-    await work(async ({ nodeId, attempt, reserve }) => {
+    await work(async ({ nodeId, attemptNumber: attempt, reserve }) => {
       await reserve(nodeId === 'little' ? MIB : ALL);
       if (nodeId === 'fails') throw new NodeFailure('BROKEN', 'No.', false);
       if (nodeId === 'again' && attempt === 1) throw new NodeFailure('BUSY', 'Not yet.');
@@ -64,7 +64,7 @@ describe('memory for large answers', () => {
     // Other workspaces still get memory.
     const elsewhere = await startRunOf(flow({ s: start, little: call() }, ['s>little']));
     expect((await elsewhere.finish()).output).toBe('little');
-    await cancel(prisma(), [cancelled.executionId]);
+    await requestCancellation(prismaClient(), [cancelled.executionId]);
     await cancelled.finish();
     expect((await (await one('last')).finish()).output).toBe('last');
   });

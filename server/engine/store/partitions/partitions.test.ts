@@ -2,32 +2,39 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pool, prisma } from '@/server/db/client';
-import { newId, newOrderedId } from '@/server/db/ids';
-import { runtime } from '@/server/runtime';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { generateId, generateOrderedId } from '@/server/platform/db/ids';
+import { getRuntime } from '@/server/platform/runtime';
 import { usePlainDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRun, startRunOf, storeWorkflow, testKinds, until, type StoredWorkflow } from '@/server/testing/runs';
-import { startWorker, type Worker } from '../../worker';
-import { cleanUp } from '../retention';
-import { addUp, countExecutions } from '../tally';
-import { partitionRuns } from './convert';
-import { PARTS } from '@/server/db/run-tables';
-import { boundOf, DAY_MS, rangeOf, readPartitions, REST, TABLES } from './layout';
-import { addPartitions, createPartition } from './upkeep';
+import { startWorker, type EngineWorker } from '../../worker';
+import { removeExpiredRows } from '../retention';
+import { addUpTally, countExecutions } from '../tally';
+import { partitionRunTables } from './convert';
+import { RUN_PART_TABLES } from '@/server/platform/db/run-tables';
+import {
+  runIdAtTime,
+  PARTITION_DAY_MS,
+  describePartition,
+  readRunPartitions,
+  REST_PARTITION,
+  RUN_TABLES,
+} from './layout';
+import { addNextPartitions, createRunPartition } from './upkeep';
 
 usePlainDatabase();
 
 const NOW = Date.now();
-const TODAY = Math.floor(NOW / DAY_MS) * DAY_MS;
+const TODAY = Math.floor(NOW / PARTITION_DAY_MS) * PARTITION_DAY_MS;
 /** Partitions begin five weeks ago. */
-const START = TODAY - 35 * DAY_MS;
+const START = TODAY - 35 * PARTITION_DAY_MS;
 
-const client = () => new pg.Client({ connectionString: runtime().env.databaseUrl });
+const client = () => new pg.Client({ connectionString: getRuntime().env.databaseUrl });
 let admin: pg.Client;
 let attacker: StoredWorkflow;
 let waiting: StoredWorkflow;
-let worker: Worker | undefined;
+let worker: EngineWorker | undefined;
 
 beforeAll(async () => {
   admin = client();
@@ -44,9 +51,9 @@ let made = 0;
 /** Stores a run that began `days` ago and ended an hour later; `ended: null`: it waits. Returns its id. */
 async function store({ workspaceId, workflowId }: StoredWorkflow, days: number, ended: number | null = days) {
   made += 1;
-  const at = new Date(NOW - days * DAY_MS);
-  const id = `${boundOf(at.getTime())}${String(made).padStart(24, '0')}`;
-  await pool().query(
+  const at = new Date(NOW - days * PARTITION_DAY_MS);
+  const id = `${runIdAtTime(at.getTime())}${String(made).padStart(24, '0')}`;
+  await databasePool().query(
     `INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, available_at, created_at, completed_at)
      VALUES ($1, $2, $3, 1, $4, 'manual', '{}', NULL, $5, $6)`,
     [
@@ -55,18 +62,18 @@ async function store({ workspaceId, workflowId }: StoredWorkflow, days: number, 
       workflowId,
       ended === null ? 'paused' : 'completed',
       at,
-      ended === null ? null : new Date(NOW - ended * DAY_MS),
+      ended === null ? null : new Date(NOW - ended * PARTITION_DAY_MS),
     ],
   );
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO node_result (execution_id, node_id, status, attempts, revision) VALUES ($1, 's', 'completed', 1, 1)`,
     [id],
   );
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO log_entry (execution_id, level, message, timestamp) VALUES ($1, 'info', 'x', now())`,
     [id],
   );
-  await pool().query(
+  await databasePool().query(
     `INSERT INTO decision (execution_id, node_id, decision, decided_by) VALUES ($1, 's', 'approved', 'u')`,
     [id],
   );
@@ -74,19 +81,19 @@ async function store({ workspaceId, workflowId }: StoredWorkflow, days: number, 
 }
 
 const kept = async (ids: string[]) =>
-  (await prisma().execution.findMany({ where: { id: { in: ids } } })).map(({ id }) => id).toSorted();
+  (await prismaClient().execution.findMany({ where: { id: { in: ids } } })).map(({ id }) => id).toSorted();
 const partsOf = async (ids: string[]) => ({
-  results: await prisma().nodeResult.count({ where: { executionId: { in: ids } } }),
-  lines: await prisma().logEntry.count({ where: { executionId: { in: ids } } }),
-  decisions: await prisma().decision.count({ where: { executionId: { in: ids } } }),
+  results: await prismaClient().nodeResult.count({ where: { executionId: { in: ids } } }),
+  lines: await prismaClient().logEntry.count({ where: { executionId: { in: ids } } }),
+  decisions: await prismaClient().decision.count({ where: { executionId: { in: ids } } }),
 });
-const names = async () => (await readPartitions(admin))?.map(({ name }) => name);
-const nameAt = (at: number) => rangeOf(at, at).name;
+const names = async () => (await readRunPartitions(admin))?.map(({ name }) => name);
+const nameAt = (at: number) => describePartition(at, at).name;
 const indexes = async () =>
   (
     await admin.query<{ name: string }>(
       `SELECT indexname AS name FROM pg_indexes WHERE tablename = ANY($1) ORDER BY indexname`,
-      [TABLES],
+      [RUN_TABLES],
     )
   ).rows.map(({ name }) => name);
 const runsWithWorker = async (work: () => Promise<void>) => {
@@ -99,32 +106,32 @@ const runsWithWorker = async (work: () => Promise<void>) => {
 describe('partitioning the tables of runs', () => {
   it('is refused while runs have ids without a time, and leaves the tables as they are', async () => {
     const { workspaceId, workflowId } = waiting;
-    const id = `exec_z${newId('exec').slice(6)}`;
+    const id = `exec_z${generateId('exec').slice(6)}`;
     const run = { workspaceId, workflowId, workflowVersion: 1, trigger: 'manual', status: 'completed', input: {} };
-    await prisma().execution.create({ data: { id, ...run, completedAt: new Date() } });
-    await expect(partitionRuns(admin, 7)).rejects.toThrow('1 runs have ids that do not begin with their time');
-    expect(await readPartitions(admin)).toBeNull();
+    await prismaClient().execution.create({ data: { id, ...run, completedAt: new Date() } });
+    await expect(partitionRunTables(admin, 7)).rejects.toThrow('1 runs have ids that do not begin with their time');
+    expect(await readRunPartitions(admin)).toBeNull();
     const { rows } = await admin.query(`SELECT 1 FROM pg_constraint WHERE conname LIKE '%\\_bound'`);
     expect(rows).toEqual([]);
-    await prisma().execution.delete({ where: { id } });
+    await prismaClient().execution.delete({ where: { id } });
   });
 
   it('undoes its preparation when a table is in use for too long, and can be repeated', async () => {
     const holder = client();
     await holder.connect();
     await holder.query('BEGIN; LOCK TABLE log_entry IN ROW EXCLUSIVE MODE');
-    await expect(partitionRuns(admin, 7, { attempts: 1 })).rejects.toThrow('lock timeout');
+    await expect(partitionRunTables(admin, 7, { attempts: 1 })).rejects.toThrow('lock timeout');
     await holder.query('ROLLBACK');
     await holder.end();
     const { rows } = await admin.query(`SELECT 1 FROM pg_constraint WHERE conname LIKE '%\\_bound'`);
-    expect([await readPartitions(admin), rows]).toEqual([null, []]);
+    expect([await readRunPartitions(admin), rows]).toEqual([null, []]);
   });
 
   it('keeps rows, indexes and counts, once', async () => {
     const old = await store(waiting, 50);
     const before = await indexes();
-    await partitionRuns(admin, 7, { start: START });
-    expect(await names()).toEqual(['history', ...[0, 7, 14].map((day) => nameAt(START + day * DAY_MS))]);
+    await partitionRunTables(admin, 7, { start: START });
+    expect(await names()).toEqual(['history', ...[0, 7, 14].map((day) => nameAt(START + day * PARTITION_DAY_MS))]);
     expect(await indexes()).toEqual(
       before
         .map((name) => (name === 'execution_child_key' ? 'execution_child_idx' : name))
@@ -133,26 +140,26 @@ describe('partitioning the tables of runs', () => {
     );
     expect([await kept([old]), await partsOf([old])]).toEqual([[old], { results: 1, lines: 1, decisions: 1 }]);
     expect(await countExecutions({ workspaceId: waiting.workspaceId })).toBe(1);
-    await expect(partitionRuns(admin, 7)).rejects.toThrow('partitioned already');
+    await expect(partitionRunTables(admin, 7)).rejects.toThrow('partitioned already');
   });
 
   it('knows every table with parts of a run', async () => {
     const { rows } = await admin.query<{ text: string }>(
       `SELECT pg_get_functiondef('remove_run_parts'::regproc) AS text`,
     );
-    for (const [table, key] of Object.entries(PARTS))
+    for (const [table, key] of Object.entries(RUN_PART_TABLES))
       expect(rows[0]?.text).toContain(`DELETE FROM ${table} p USING before WHERE p.${key}`);
   });
 
   it('moves the rows of a time without a partition when that is made', async () => {
     const between = await store(waiting, 3);
-    const { rows } = await admin.query(`SELECT id FROM execution_${REST}`);
+    const { rows } = await admin.query(`SELECT id FROM execution_${REST_PARTITION}`);
     expect(rows).toEqual([{ id: between }]);
-    await addPartitions(admin);
-    expect((await admin.query(`SELECT id FROM execution_${REST}`)).rows).toEqual([]);
+    await addNextPartitions(admin);
+    expect((await admin.query(`SELECT id FROM execution_${REST_PARTITION}`)).rows).toEqual([]);
     expect(await partsOf([between])).toEqual({ results: 1, lines: 1, decisions: 1 });
-    const last = (await readPartitions(admin))?.at(-1);
-    expect(last && last.to >= boundOf(NOW + 14 * DAY_MS)).toBe(true);
+    const last = (await readRunPartitions(admin))?.at(-1);
+    expect(last && last.to >= runIdAtTime(NOW + 14 * PARTITION_DAY_MS)).toBe(true);
     expect(await countExecutions({ workspaceId: waiting.workspaceId })).toBe(2);
   });
 });
@@ -165,11 +172,11 @@ describe('with partitioned tables', () => {
     await runsWithWorker(async () => {
       const run = await startRun(parent, { n: 1 });
       expect((await run.finish()).status).toBe('completed');
-      const started = await prisma().execution.findMany({ where: { parentId: run.executionId } });
+      const started = await prismaClient().execution.findMany({ where: { parentId: run.executionId } });
       expect(started).toHaveLength(1);
-      const twice = { ...started[0], id: newOrderedId('exec'), input: {} } as (typeof started)[number];
+      const twice = { ...started[0], id: generateOrderedId('exec'), input: {} } as (typeof started)[number];
       const columns = ['id', 'workspace_id', 'workflow_id', 'parent_id', 'parent_node', 'parent_attempt'];
-      const { rowCount } = await pool().query(
+      const { rowCount } = await databasePool().query(
         `INSERT INTO execution (${columns.join(', ')}, workflow_version, status, trigger, input)
          VALUES ($1, $2, $3, $4, $5, $6, 1, 'pending', 'sub_workflow', '{}') ON CONFLICT DO NOTHING`,
         [twice.id, twice.workspaceId, twice.workflowId, twice.parentId, twice.parentNode, twice.parentAttempt],
@@ -181,17 +188,17 @@ describe('with partitioned tables', () => {
   it('the removal of a workspace removes its runs with their parts, and nothing of another one', async () => {
     const gone = await storeWorkflow(flow({ s: { type: 'start' } }));
     const [mine, theirs] = [await store(gone, 1), await store(waiting, 1)];
-    await pool().query('DELETE FROM workspace WHERE id = $1', [gone.workspaceId]);
+    await databasePool().query('DELETE FROM workspace WHERE id = $1', [gone.workspaceId]);
     expect([await kept([mine, theirs]), await partsOf([mine])]).toEqual([
       [theirs],
       { results: 0, lines: 0, decisions: 0 },
     ]);
-    await addUp();
+    await addUpTally();
     expect(await countExecutions({ workspaceId: gone.workspaceId })).toBe(0);
   });
 
   it('the clean-up drops partitions whose runs are all old, and removes rows only from those with runs that are kept', async () => {
-    await prisma().execution.deleteMany({ where: { workspaceId: waiting.workspaceId } });
+    await prismaClient().execution.deleteMany({ where: { workspaceId: waiting.workspaceId } });
     const count = () => countExecutions({ workspaceId: waiting.workspaceId });
     // In the history, in a partition of old runs, in one with a run that waits, and in one of which a part is old.
     const history = [await store(waiting, 50), await store(attacker, 50)];
@@ -201,45 +208,48 @@ describe('with partitioned tables', () => {
     const later = await store(waiting, 15);
     expect(await count()).toBe(6);
     // Four weeks ago to three weeks ago is old; the partition after it is not, although its first runs are older than the limit.
-    const removed = await cleanUp(20);
+    const removed = await removeExpiredRows(20);
     expect(removed?.get('execution')).toBe(5);
     expect(await kept([...history, ...dropped])).toEqual([]);
     expect(await partsOf([...history, ...dropped])).toEqual({ results: 0, lines: 0, decisions: 0 });
     expect(await kept([...mixed, ...young, later])).toEqual([...mixed.slice(1), ...young, later].toSorted());
-    expect((await names())?.slice(0, 2)).toEqual([nameAt(START + 7 * DAY_MS), nameAt(START + 14 * DAY_MS)]);
+    expect((await names())?.slice(0, 2)).toEqual([
+      nameAt(START + 7 * PARTITION_DAY_MS),
+      nameAt(START + 14 * PARTITION_DAY_MS),
+    ]);
     expect(await count()).toBe(3);
-    await addUp();
+    await addUpTally();
     expect(await count()).toBe(3);
   });
 
   it('the clean-up keeps runs that are to be kept, and the partition for as long', async () => {
-    const from = TODAY - 400 * DAY_MS;
+    const from = TODAY - 400 * PARTITION_DAY_MS;
     await admin.query('BEGIN');
-    await createPartition(admin, rangeOf(from, from + DAY_MS));
+    await createRunPartition(admin, describePartition(from, from + PARTITION_DAY_MS));
     await admin.query('COMMIT');
-    const days = (NOW - from) / DAY_MS - 0.5;
+    const days = (NOW - from) / PARTITION_DAY_MS - 0.5;
     const [keep, gone] = [await store(waiting, days), await store(attacker, days)];
     const annotation = { executionId: keep, workspaceId: waiting.workspaceId, isKept: true };
-    await prisma().executionAnnotation.create({ data: annotation });
-    await cleanUp(20);
+    await prismaClient().executionAnnotation.create({ data: annotation });
+    await removeExpiredRows(20);
     expect([await kept([keep, gone]), await names()]).toEqual([[keep], expect.arrayContaining([nameAt(from)])]);
-    await prisma().executionAnnotation.update({ where: { executionId: keep }, data: { isKept: false } });
-    await cleanUp(20);
+    await prismaClient().executionAnnotation.update({ where: { executionId: keep }, data: { isKept: false } });
+    await removeExpiredRows(20);
     expect([await kept([keep]), await names()]).toEqual([[], expect.not.arrayContaining([nameAt(from)])]);
-    expect(await prisma().executionAnnotation.count()).toBe(0);
+    expect(await prismaClient().executionAnnotation.count()).toBe(0);
   });
 
   it.each(['partition', 'single run'] as const)(
     'a run that a user asks to keep while the clean-up removes its %s stays',
     async (what) => {
-      const from = TODAY - 400 * DAY_MS;
+      const from = TODAY - 400 * PARTITION_DAY_MS;
       await admin.query('BEGIN');
-      await createPartition(admin, rangeOf(from, from + DAY_MS));
+      await createRunPartition(admin, describePartition(from, from + PARTITION_DAY_MS));
       await admin.query('COMMIT');
-      const days = (NOW - from) / DAY_MS - 0.5;
+      const days = (NOW - from) / PARTITION_DAY_MS - 0.5;
       const keep = await store(waiting, days);
       if (what === 'single run')
-        await prisma().executionAnnotation.create({
+        await prismaClient().executionAnnotation.create({
           data: { executionId: await store(attacker, days), workspaceId: attacker.workspaceId, isKept: true },
         });
       const user = client();
@@ -251,7 +261,7 @@ describe('with partitioned tables', () => {
           `INSERT INTO execution_annotation (execution_id, workspace_id, is_kept, updated_at) VALUES ($1, $2, true, now())`,
           [keep, waiting.workspaceId],
         );
-        const cleaned = cleanUp(20);
+        const cleaned = removeExpiredRows(20);
         await until(
           async () =>
             (
@@ -267,9 +277,9 @@ describe('with partitioned tables', () => {
         await user.end();
       }
       expect(await kept([keep])).toEqual([keep]);
-      expect(await prisma().executionAnnotation.count({ where: { executionId: keep, isKept: true } })).toBe(1);
-      await prisma().executionAnnotation.deleteMany();
-      await cleanUp(20);
+      expect(await prismaClient().executionAnnotation.count({ where: { executionId: keep, isKept: true } })).toBe(1);
+      await prismaClient().executionAnnotation.deleteMany();
+      await removeExpiredRows(20);
     },
   );
 
@@ -302,20 +312,20 @@ describe('with partitioned tables', () => {
   it('a shorter limit of one workspace holds at once, for that workspace alone', async () => {
     const ids = [await store(attacker, 6), await store(waiting, 6)];
     const settings = { executionRetentionDays: 5 };
-    await prisma().workspace.update({ where: { id: attacker.workspaceId }, data: { settings } });
-    await cleanUp(20);
+    await prismaClient().workspace.update({ where: { id: attacker.workspaceId }, data: { settings } });
+    await removeExpiredRows(20);
     expect(await kept(ids)).toEqual([ids[1]]);
   });
 
   it('the clean-up finishes what a process has left that ended after it detached a partition', async () => {
-    const from = TODAY - 350 * DAY_MS;
+    const from = TODAY - 350 * PARTITION_DAY_MS;
     await admin.query('BEGIN');
-    await createPartition(admin, rangeOf(from, from + DAY_MS));
+    await createRunPartition(admin, describePartition(from, from + PARTITION_DAY_MS));
     await admin.query('COMMIT');
-    const id = await store(attacker, (NOW - from) / DAY_MS - 0.5);
+    const id = await store(attacker, (NOW - from) / PARTITION_DAY_MS - 0.5);
     const before = await countExecutions({ workspaceId: attacker.workspaceId });
-    for (const table of TABLES) await admin.query(`ALTER TABLE ${table} DETACH PARTITION ${table}_${nameAt(from)}`);
-    expect((await cleanUp(20))?.get('execution')).toBe(1);
+    for (const table of RUN_TABLES) await admin.query(`ALTER TABLE ${table} DETACH PARTITION ${table}_${nameAt(from)}`);
+    expect((await removeExpiredRows(20))?.get('execution')).toBe(1);
     expect(await partsOf([id])).toEqual({ results: 0, lines: 0, decisions: 0 });
     expect(await countExecutions({ workspaceId: attacker.workspaceId })).toBe(before - 1);
     const { rows } = await admin.query('SELECT to_regclass($1) AS found', [`execution_${nameAt(from)}`]);
@@ -328,7 +338,7 @@ describe('with partitioned tables', () => {
       'SELECT tableoid::regclass::text AS name FROM execution WHERE id = $1',
       [run.executionId],
     );
-    const weeks = Math.floor((TODAY - START) / (7 * DAY_MS));
-    expect(rows[0]?.name).toBe(`execution_${nameAt(START + weeks * 7 * DAY_MS)}`);
+    const weeks = Math.floor((TODAY - START) / (7 * PARTITION_DAY_MS));
+    expect(rows[0]?.name).toBe(`execution_${nameAt(START + weeks * 7 * PARTITION_DAY_MS)}`);
   });
 });

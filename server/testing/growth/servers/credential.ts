@@ -1,4 +1,4 @@
-import type { ServerCredential } from '@/server/pools/pool';
+import type { ServerCredential } from '@/server/network/pools/pool';
 import { GROWTH_WORKSPACE } from '../hostile-server';
 
 let count = 0;

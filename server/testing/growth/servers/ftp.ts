@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { withFiles } from '@/server/remote/transfer';
+import { withRemoteFiles } from '@/server/network/remote/transfer';
 import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 
 const USUAL: Record<string, string> = { USER: '331 Password?', PASS: '230 Welcome', CWD: '250 Done', TYPE: '200 Done' };
@@ -38,7 +38,7 @@ const ftp = (largest: number, { replies = {}, listing }: Script): HostileServer 
     const use = { signal: neverAborted(), redact: (text: string) => text };
     return {
       credential: { type: 'ftp', config },
-      call: () => withFiles(credential, use, (files) => files.list('/')),
+      call: () => withRemoteFiles(credential, use, (files) => files.list('/')),
       close: async () => void (await Promise.all([close(), data.close()])),
     };
   },

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { valueOfBody } from '@/server/outbound/content';
-import { nextLink } from '@/server/outbound/link-header';
-import { request } from '@/server/outbound/outbound';
-import { answerOf } from '@/server/outbound/answer';
-import { NO_SECRETS } from '@/server/redaction/redactor';
+import { parseResponseOfAnySize } from '@/server/network/outbound/content';
+import { findNextLink } from '@/server/network/outbound/link-header';
+import { sendOutboundRequest } from '@/server/network/outbound/outbound';
+import { summarizeResponse } from '@/server/network/outbound/response-summary';
+import { NO_SECRETS_REDACTOR } from '@/server/evaluation/redaction/redactor';
 import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 
 interface Answer {
@@ -15,10 +15,10 @@ interface Answer {
 
 /** What a node does with an answer. */
 async function read(url: string): Promise<unknown> {
-  const answer = await request({ workspaceId: GROWTH_WORKSPACE, url, signal: neverAborted() });
-  if (answer.status >= 400) return answerOf(answer, NO_SECRETS);
-  const next = nextLink(answer.headers['link']);
-  return [next, await valueOfBody(answer, 'auto', { workspaceId: GROWTH_WORKSPACE })];
+  const answer = await sendOutboundRequest({ workspaceId: GROWTH_WORKSPACE, url, signal: neverAborted() });
+  if (answer.status >= 400) return summarizeResponse(answer, NO_SECRETS_REDACTOR);
+  const next = findNextLink(answer.headers['link']);
+  return [next, await parseResponseOfAnySize(answer, 'auto', { workspaceId: GROWTH_WORKSPACE })];
 }
 
 /** A server whose answer a node reads. */

@@ -1,7 +1,7 @@
-import { askForTokens } from '@/server/connectors/authorization/token-endpoint';
-import { userAt } from '@/server/sso/oauth2';
-import { assertedBy, authorizationUrl } from '@/server/sso/oidc';
-import type { Provider } from '@/server/sso/provider';
+import { requestTokens } from '@/server/connectors/authorization/token-endpoint';
+import { fetchOauthPerson } from '@/server/people/sso/oauth2';
+import { verifyOauthCallback, buildSsoRedirectUrl } from '@/server/people/sso/oidc';
+import type { IdentityProvider } from '@/server/people/sso/provider';
 import { listenOn } from '../../listen';
 import { repeated, type HostileServer } from '../hostile-server';
 
@@ -15,7 +15,7 @@ const ATTEMPT = {
   requestId: 'r',
 };
 
-const providerAt = (config: Partial<Provider['config']>): Provider => ({
+const providerAt = (config: Partial<IdentityProvider['config']>): IdentityProvider => ({
   id: ATTEMPT.providerId,
   workspaceId: null,
   type: 'oidc',
@@ -67,18 +67,18 @@ const identity = (largest: number, use: (url: string) => Promise<unknown>, answe
   },
 });
 
-const discover = (issuer: string) => authorizationUrl(providerAt({ issuer }), ATTEMPT);
+const discover = (issuer: string) => buildSsoRedirectUrl(providerAt({ issuer }), ATTEMPT);
 const signIn = (issuer: string) =>
-  assertedBy(providerAt({ issuer }), ATTEMPT, new URLSearchParams({ code: 'c', state: ATTEMPT.id }));
+  verifyOauthCallback(providerAt({ issuer }), ATTEMPT, new URLSearchParams({ code: 'c', state: ATTEMPT.id }));
 const signInByOAuth = (url: string) =>
-  assertedBy(
+  verifyOauthCallback(
     providerAt({ authorizationUrl: `${url}/sign-in`, tokenUrl: `${url}/token`, userInfoUrl: `${url}/user` }),
     ATTEMPT,
     new URLSearchParams({ code: 'c', state: ATTEMPT.id }),
   );
-const readUser = (url: string) => userAt(`${url}/user`, 'token', providerAt({}));
+const readUser = (url: string) => fetchOauthPerson(`${url}/user`, 'token', providerAt({}));
 const getTokens = (url: string) =>
-  askForTokens(
+  requestTokens(
     { workspaceId: 'ws_growth', tokenUrl: `${url}/token`, clientId: 'c', clientSecret: 's', authentication: 'form' },
     { grant_type: 'refresh_token' },
   );

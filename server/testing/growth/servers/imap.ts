@@ -1,5 +1,5 @@
-import { checkImap } from '@/server/imap/session';
-import { readMail, type Afterwards } from '@/server/imap/read';
+import { checkImapLogin } from '@/server/network/imap/session';
+import { readMail, type MailAfterReading } from '@/server/network/imap/read';
 import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 
 /** The untagged answers to a command, and what follows the tag. */
@@ -22,7 +22,7 @@ interface Script {
   greeting?: (size: number) => string;
   replies?: Record<string, Reply>;
   /** Reads mail in place of a test of the login. */
-  afterwards?: Afterwards;
+  afterwards?: MailAfterReading;
 }
 
 const QUERY = { mailbox: 'INBOX', unseen: false, from: undefined, subject: undefined, limit: 3, maxBytes: 1000 };
@@ -53,7 +53,7 @@ const imap = (largest: number, { greeting, replies = {}, afterwards }: Script): 
       call: () =>
         afterwards
           ? readMail(credential, { ...QUERY, afterwards }, undefined, { ...OPTIONS, signal: neverAborted() })
-          : checkImap(credential, neverAborted()),
+          : checkImapLogin(credential, neverAborted()),
       close,
     };
   },
@@ -65,8 +65,8 @@ const opening = (before: (size: number) => string, size = 32 * 1024): HostileSer
     replies: { EXAMINE: (n) => ({ before: before(n) + (USUAL['EXAMINE']?.before ?? ''), end: 'OK Done' }) },
   });
 
-const MOVE: Afterwards = { kind: 'move', to: 'Done' };
-const READ: Afterwards = { kind: 'read' };
+const MOVE: MailAfterReading = { kind: 'move', to: 'Done' };
+const READ: MailAfterReading = { kind: 'read' };
 
 const KIB = 1024;
 

@@ -1,5 +1,5 @@
-import { callServerTool, serverTools } from '@/server/mcp/client';
-import { NO_SECRETS } from '@/server/redaction/redactor';
+import { callServerTool, listServerTools } from '@/server/network/mcp/client';
+import { NO_SECRETS_REDACTOR } from '@/server/evaluation/redaction/redactor';
 import { listenOn, textOf } from '../../listen';
 import { GROWTH_WORKSPACE, neverAborted, repeated, type HostileServer } from '../hostile-server';
 
@@ -31,14 +31,14 @@ const mcp = (largest: number, method: 'tools/list' | 'tools/call' | 'initialize'
       });
       const config = { url: `${url}/mcp`, headers: {} };
       const credential = { workspaceId: GROWTH_WORKSPACE, name: 'Growth', type: 'mcp', config };
-      const caller = { signal: neverAborted(), secrets: NO_SECRETS };
+      const caller = { signal: neverAborted(), secrets: NO_SECRETS_REDACTOR };
       return {
         credential: { type: 'mcp', config },
         url,
         call: () =>
           method === 'tools/call'
             ? callServerTool(credential, { ...caller, tool: 'x', arguments: {} })
-            : serverTools(credential, caller),
+            : listServerTools(credential, caller),
         close,
       };
     },

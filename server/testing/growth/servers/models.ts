@@ -1,7 +1,7 @@
 import type { LlmProvider } from '@/contract/llm';
-import { answerWriter } from '@/server/engine/attempt/answer-writer';
-import { generate } from '@/server/models/generate';
-import { NO_SECRETS, redactor } from '@/server/redaction/redactor';
+import { createReplyWriter } from '@/server/engine/attempt/answer-writer';
+import { generateReply } from '@/server/network/models/generate';
+import { NO_SECRETS_REDACTOR, createRedactor } from '@/server/evaluation/redaction/redactor';
 import { listenOn } from '../../listen';
 import { GROWTH_WORKSPACE, neverAborted, repeated, type HostileServer } from '../hostile-server';
 
@@ -23,18 +23,18 @@ const model = (provider: LlmProvider, largest: number, answer: (size: number) =>
       response.writeHead(200, { 'content-type': type }).end(text);
     });
     const config = { provider, baseUrl: url, apiKey: 'secret' };
-    const masking = { ...redactor(secrets), all: secrets };
+    const masking = { ...createRedactor(secrets), all: secrets };
     return {
       credential: { type: 'llm', config },
       url,
       call: () =>
-        generate({
+        generateReply({
           credential: { workspaceId: GROWTH_WORKSPACE, name: 'Growth', type: 'llm', config },
           model: 'x',
           prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
           signal: neverAborted(),
-          secrets: NO_SECRETS,
-          ...(isWhole ? {} : { onText: answerWriter('exe_growth', masking, () => undefined) }),
+          secrets: NO_SECRETS_REDACTOR,
+          ...(isWhole ? {} : { onText: createReplyWriter('exe_growth', masking, () => undefined) }),
         }),
       close,
     };

@@ -1,6 +1,6 @@
-import { readLargeBody } from '@/server/evaluation/evaluation';
-import { ReplyJson } from '@/server/redis/reply-json';
-import { withRedis } from '@/server/redis/redis';
+import { parseLargeBody } from '@/server/evaluation/evaluator/evaluation';
+import { ReplyJsonWriter } from '@/server/network/redis/reply-json';
+import { withRedisSession } from '@/server/network/redis/redis';
 import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 import { serverCredential } from './credential';
 
@@ -13,11 +13,12 @@ const redis = (largest: number, reply: (size: number) => string): HostileServer 
     const config = { host: '127.0.0.1', port, database: 0, tls: 'off' };
     const use = { signal: neverAborted(), redact: (text: string) => text, reserve: async () => undefined };
     const readLarge = async (bytes: Buffer) =>
-      readLargeBody(bytes, 'application/json', 'auto', { workspaceId: GROWTH_WORKSPACE, signal: use.signal });
-    const json = () => new ReplyJson('json', readLarge);
+      parseLargeBody(bytes, 'application/json', 'auto', { workspaceId: GROWTH_WORKSPACE, signal: use.signal });
+    const json = () => new ReplyJsonWriter('json', readLarge);
     return {
       credential: { type: 'redis', config },
-      call: () => withRedis(serverCredential('redis', config), use, async (ask) => json().of(await ask('GET', 'a'))),
+      call: () =>
+        withRedisSession(serverCredential('redis', config), use, async (ask) => json().toJson(await ask('GET', 'a'))),
       close,
     };
   },

@@ -1,4 +1,4 @@
-import { S3Storage } from '@/server/files/s3-storage';
+import { S3Storage } from '@/server/data/files/s3-storage';
 import { listenOn } from '../../listen';
 import { repeated, type HostileServer } from '../hostile-server';
 

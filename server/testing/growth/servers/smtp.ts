@@ -1,4 +1,4 @@
-import { checkServer, sendByServer } from '@/server/mail/smtp';
+import { checkMailServer, sendMailByServer } from '@/server/network/mail/smtp';
 import { GROWTH_WORKSPACE, repeated, startRawServer, type HostileServer } from '../hostile-server';
 
 interface Script {
@@ -32,7 +32,8 @@ const smtp = (largest: number, { greeting, reply, isSending = false }: Script): 
     const server = { host: '127.0.0.1', port, secure: false };
     return {
       credential: { type: 'smtp', config: server },
-      call: () => (isSending ? sendByServer(server, MAIL, GROWTH_WORKSPACE) : checkServer(server, GROWTH_WORKSPACE)),
+      call: () =>
+        isSending ? sendMailByServer(server, MAIL, GROWTH_WORKSPACE) : checkMailServer(server, GROWTH_WORKSPACE),
       close,
     };
   },

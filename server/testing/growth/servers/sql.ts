@@ -1,4 +1,4 @@
-import { runSql } from '@/server/sql/sql';
+import { runSqlQueries } from '@/server/network/sql/sql';
 import { neverAborted, startRawServer, type HostileServer } from '../hostile-server';
 import { serverCredential } from './credential';
 
@@ -105,7 +105,7 @@ const mysql = (largest: number, { login, rows }: Script): HostileServer => ({
 });
 
 const ask = (type: 'postgres' | 'mysql', config: Record<string, unknown>) =>
-  runSql(serverCredential(type, config), {
+  runSqlQueries(serverCredential(type, config), {
     queries: [{ statement: 'SELECT 1', parameters: {} }],
     mode: 'rows',
     isTransaction: false,

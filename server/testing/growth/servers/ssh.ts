@@ -1,6 +1,6 @@
-import { runCommand } from '@/server/remote/command';
-import { withFiles } from '@/server/remote/transfer';
-import { startSshParty, type Acts } from '../../parties/ssh';
+import { runRemoteCommand } from '@/server/network/remote/command';
+import { withRemoteFiles } from '@/server/network/remote/transfer';
+import { startSshParty, type Acts } from '../../servers/ssh';
 import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 
 const use = () => ({ signal: neverAborted(), redact: (text: string) => text });
@@ -11,9 +11,9 @@ const credentialOf = (config: Record<string, unknown>) => ({
   config,
 });
 const list = (config: Record<string, unknown>): Promise<unknown> =>
-  withFiles(credentialOf(config), use(), (files) => files.list('/'));
+  withRemoteFiles(credentialOf(config), use(), (files) => files.list('/'));
 const run = (config: Record<string, unknown>): Promise<unknown> =>
-  runCommand(credentialOf(config), use(), { script: 'x', stdin: undefined }, async () => undefined);
+  runRemoteCommand(credentialOf(config), use(), { script: 'x', stdin: undefined }, async () => undefined);
 
 /** A server by the library itself. Its own work is in the same thread. */
 const ssh = (largest: number, acts: (size: number) => Acts, call = run): HostileServer => ({

@@ -1,0 +1,86 @@
+import { createContext, use } from 'react';
+import type { NodeResult, NodeStatus } from '@/contract/execution';
+import type { NodeConnection } from '@/contract/workflows/workflow';
+import type { ReferenceNames } from '@/components/client/queries/useReferenceNames';
+import { createObservableStore, useStoreSlice, type ObservableStore } from '@/components/client/store';
+import { outputItemCount } from './run/item-count';
+import type { DefinitionChangeType } from '@/components/graph/compare';
+
+/** What the cards show besides the definition. Each card subscribes to its own entry only. */
+export interface CanvasBadges {
+  results: ReadonlyMap<string, NodeResult>;
+  /** The problems that the service found in nodes, as sentences. */
+  issues: ReadonlyMap<string, string[]>;
+  /** How nodes differ from another version. */
+  changes: ReadonlyMap<string, DefinitionChangeType>;
+  /** While a connection is dragged: the nodes that it can't end at, with the reason. */
+  blocked: ReadonlyMap<string, string>;
+  /** Nodes that no run reaches, with the reason. */
+  disconnected: ReadonlyMap<string, string>;
+  /** Probable mistakes in the expressions of nodes. */
+  warnings: ReadonlyMap<string, string[]>;
+  /** Nodes whose output is pinned. */
+  pinned: ReadonlySet<string>;
+  /** The objects that nodes refer to, by id. */
+  references: ReferenceNames;
+}
+
+export const EMPTY_CANVAS_BADGES: CanvasBadges = {
+  results: new Map(),
+  issues: new Map(),
+  changes: new Map(),
+  blocked: new Map(),
+  disconnected: new Map(),
+  warnings: new Map(),
+  pinned: new Set(),
+  references: {},
+};
+
+export const CanvasBadgesContext = createContext<ObservableStore<CanvasBadges>>(
+  createObservableStore(EMPTY_CANVAS_BADGES),
+);
+
+export const useNodeResult = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.results.get(id));
+export const useNodeIssues = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.issues.get(id));
+export const useNodeChangeBadge = (id: string) =>
+  useStoreSlice(use(CanvasBadgesContext), (marks) => marks.changes.get(id));
+export const useBlockedReason = (id: string) =>
+  useStoreSlice(use(CanvasBadgesContext), (marks) => marks.blocked.get(id));
+export const useNodeWarnings = (id: string) =>
+  useStoreSlice(use(CanvasBadgesContext), (marks) => marks.warnings.get(id));
+export const useIsNodePinned = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.pinned.has(id));
+export const useNodeReference = (id: string | undefined) =>
+  useStoreSlice(use(CanvasBadgesContext), ({ references }) => (id === undefined ? undefined : references[id]));
+export const useDisconnectedReason = (id: string) =>
+  useStoreSlice(use(CanvasBadgesContext), (marks) => marks.disconnected.get(id));
+
+/** Status of a collapsed group, by priority: failures first, then nodes in progress. */
+const GROUP_STATUS_PRIORITY = ['failed', 'paused', 'running', 'completed'] as const;
+
+export function useGroupStatus(nodeIds: readonly string[]): NodeStatus | undefined {
+  return useStoreSlice(use(CanvasBadgesContext), ({ results }) =>
+    GROUP_STATUS_PRIORITY.find((status) => nodeIds.some((id) => results.get(id)?.status === status)),
+  );
+}
+
+/** State of a connection in the run shown: unused, used, or leading to a node in progress. */
+export type ConnectionFlow = 'idle' | 'carried' | 'active';
+
+export function connectionFlow(results: CanvasBadges['results'], connection: NodeConnection): ConnectionFlow {
+  const from = results.get(connection.sourceNode);
+  const to = results.get(connection.targetNode)?.status;
+  if (from?.port !== connection.sourcePort || !to || to === 'skipped') return 'idle';
+  return to === 'running' || to === 'paused' ? 'active' : 'carried';
+}
+
+export const useConnectionFlow = (connection: NodeConnection | undefined): ConnectionFlow =>
+  useStoreSlice(use(CanvasBadgesContext), ({ results }) => (connection ? connectionFlow(results, connection) : 'idle'));
+
+/** Number of items that passed a connection in the run shown; undefined if the output holds no list. */
+export function useConnectionItemCount(connection: NodeConnection | undefined): number | undefined {
+  return useStoreSlice(use(CanvasBadgesContext), ({ results }) => {
+    const from = connection && results.get(connection.sourceNode);
+    const isCarried = from !== undefined && from.port === connection?.sourcePort;
+    return isCarried ? outputItemCount(from.output) : undefined;
+  });
+}

@@ -1,7 +1,0 @@
-import { useQueryClient } from '@tanstack/react-query';
-
-/** Invalidates all queries of the page after a change. */
-export function useRefresh(): () => void {
-  const queryClient = useQueryClient();
-  return () => void queryClient.invalidateQueries();
-}

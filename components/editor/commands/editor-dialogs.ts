@@ -1,0 +1,16 @@
+import type { TriggerPreset } from '@/components/triggers/kinds/presets';
+
+export type EditorDialog =
+  | { kind: 'keys' }
+  | { kind: 'bar' }
+  /** `instruction`: the text to begin with. */
+  | { kind: 'build'; instruction?: string }
+  | { kind: 'input' }
+  | { kind: 'extract' }
+  | { kind: 'publish' }
+  | { kind: 'settings' }
+  | { kind: 'share' }
+  | { kind: 'tests' }
+  | { kind: 'node'; nodeId: string }
+  /** `id` undefined: a new trigger. */
+  | { kind: 'trigger'; trigger: string; id?: string; preset?: TriggerPreset };

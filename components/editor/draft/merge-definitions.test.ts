@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { compareDefinitions } from '@/components/graph/compare';
+import { draw, node, connection } from '@/components/graph/testing/graph';
+import { findNodeConflicts, mergeDefinitions } from './merge-definitions';
+
+const group = (id: string, nodeIds: string[]) => ({ id, name: 'Group', nodeIds });
+
+const base = draw([node('a'), node('b'), node('c')], 'a>b', 'b>c');
+
+describe('merge', () => {
+  it('keeps the changes of both people', () => {
+    const mine = draw([node('a', { url: 'mine' }), node('b'), node('c'), node('m')], 'a>b', 'b>c', 'c>m');
+    const theirs = draw([node('a'), node('b', { url: 'theirs' }), node('t')], 'a>b', 'b>t');
+    expect(findNodeConflicts(base, mine, theirs)).toEqual([]);
+    const both = mergeDefinitions(base, mine, theirs);
+    expect(both.nodes.map(({ id }) => id).sort()).toEqual(['a', 'b', 'm', 't']);
+    expect(both.nodes.find(({ id }) => id === 'a')?.config).toEqual({ url: 'mine' });
+    expect(both.nodes.find(({ id }) => id === 'b')?.config).toEqual({ url: 'theirs' });
+    expect(both.connections).toEqual([connection('a', 'b'), connection('b', 't')]);
+  });
+
+  it('reports a node that both changed, and applies the choice', () => {
+    const mine = draw([node('a', { n: 1 }), node('b'), node('c')]);
+    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
+    expect(findNodeConflicts(base, mine, theirs).map(({ id }) => id)).toEqual(['a']);
+    const chosen = (side: 'mine' | 'theirs') =>
+      mergeDefinitions(base, mine, theirs, new Map([['a', side]])).nodes[0]?.config;
+    expect(chosen('mine')).toEqual({ n: 1 });
+    expect(chosen('theirs')).toEqual({ n: 2 });
+  });
+
+  it('prefers a change over a move', () => {
+    const mine = draw([node('a', {}, { x: 50 }), node('b'), node('c')]);
+    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
+    expect(findNodeConflicts(base, mine, theirs)).toEqual([]);
+    expect(mergeDefinitions(base, mine, theirs).nodes[0]?.config).toEqual({ n: 2 });
+  });
+
+  it('reports a node that one removed and the other changed', () => {
+    const mine = draw([node('b'), node('c')]);
+    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
+    expect(findNodeConflicts(base, mine, theirs)).toEqual([{ id: 'a', mine: undefined, theirs: node('a', { n: 2 }) }]);
+  });
+});
+
+describe('compare', () => {
+  it('distinguishes additions, removals, changes and moves', () => {
+    const after = draw([node('a', { url: 'x' }), node('b', {}, { x: 9 }), node('d')], 'a>b');
+    const { nodes, connectionsAdded, connectionsRemoved } = compareDefinitions(base, after);
+    expect(nodes.map(({ id, change, fields }) => [id, change, fields])).toEqual([
+      ['a', 'changed', ['config.url']],
+      ['b', 'moved', ['position']],
+      ['d', 'added', []],
+      ['c', 'removed', []],
+    ]);
+    expect([connectionsAdded, connectionsRemoved]).toEqual([0, 1]);
+  });
+
+  it('ignores the order of fields', () => {
+    expect(compareDefinitions(draw([node('a', { x: 1, y: 2 })]), draw([node('a', { y: 2, x: 1 })])).nodes).toEqual([]);
+  });
+});
+
+describe('notes and groups in a merge', () => {
+  const note = (id: string, text: string) => ({
+    id,
+    position: { x: 0, y: 0 },
+    size: { width: 200, height: 100 },
+    text,
+    color: 'yellow' as const,
+  });
+  const before = { ...base, notes: [note('n', 'old'), note('kept', 'same')], groups: [group('g', ['a', 'b'])] };
+
+  it('keeps the texts of both people, also of a note that both edited', () => {
+    const mine = { ...before, notes: [note('n', 'mine'), note('kept', 'same'), note('m', 'new')] };
+    const theirs = { ...before, notes: [note('n', 'theirs')] };
+    expect(mergeDefinitions(before, mine, theirs).notes?.map(({ text }) => text)).toEqual(['mine', 'theirs', 'new']);
+    const ids = mergeDefinitions(before, mine, theirs).notes?.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('limits a group to nodes that exist and are in no other group', () => {
+    const mine = { ...before, groups: [group('g', ['a', 'b']), group('h', ['c'])] };
+    const theirs = { ...draw([node('b'), node('c')]), groups: [group('g', ['b', 'c'])] };
+    expect(mergeDefinitions(before, mine, theirs).groups).toEqual([group('g', ['b', 'c'])]);
+    expect(mergeDefinitions(before, before, { ...before, groups: [] })).not.toHaveProperty('groups');
+  });
+
+  it('is reported as a change', () => {
+    const after = { ...before, notes: [note('n', 'new'), note('m', '# More')], groups: undefined };
+    expect(compareDefinitions(before, after).annotations).toEqual([
+      { id: 'n', kind: 'note', title: 'new', change: 'changed' },
+      { id: 'm', kind: 'note', title: 'More', change: 'added' },
+      { id: 'kept', kind: 'note', title: 'same', change: 'removed' },
+      { id: 'g', kind: 'group', title: 'Group', change: 'removed' },
+    ]);
+  });
+});

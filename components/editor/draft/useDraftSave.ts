@@ -1,0 +1,100 @@
+import { notifications } from '@mantine/notifications';
+import { useRef, useState } from 'react';
+import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflow';
+import { isTransientApiError, readApiError, apiErrorSentence } from '@/components/client/api-error';
+import { writeLocalBackup } from '@/components/client/local-backup';
+import { hasUnsavedChanges, rebaseDraft, applySavedVersion, useDraftStore, type EditorDraft } from './draft';
+import { useIssueSentence } from '../checks/useIssueSentence';
+import { useDraftCalls } from './useDraftCalls';
+import { useInvalidDraft } from './useInvalidDraft';
+
+/**
+ * Saves the draft. `save` resolves to whether the service has the current state. Saves run one at a time; later changes
+ * go with the next one. With `theirs`, someone else saved: `resolve` continues from their version with the merged
+ * definition.
+ */
+export function useDraftSave() {
+  const store = useDraftStore();
+  const calls = useDraftCalls();
+  const invalid = useInvalidDraft(calls);
+  const [theirs, setTheirs] = useState<WorkflowDraft>();
+  const onRefused = useSaveRefusal(calls, invalid, setTheirs);
+  const inTurn = useSaveQueue();
+
+  /** Calls the service and applies the workflow that it returns. If `isByUser`, a refusal is shown as a notification. */
+  const change = async (ask: (draft: EditorDraft) => Promise<WorkflowDraft>, isByUser: boolean): Promise<boolean> => {
+    const { saved, definition } = store.get();
+    store.set({ saving: 'saving' });
+    try {
+      const workflow = await ask(store.get());
+      store.set({ ...applySavedVersion(workflow, definition), saving: 'idle' });
+      if (!hasUnsavedChanges(store.get())) writeLocalBackup(saved.id, undefined);
+      calls.cache(workflow);
+      return true;
+    } catch (error) {
+      await onRefused(error, isByUser, definition);
+      return false;
+    }
+  };
+  const put = () => change(calls.save, false);
+  const putStatus = (status: WorkflowStatus) => change((draft) => calls.setStatus(draft, status), true);
+  const putLive = (message: string) => change((draft) => calls.publish(draft, message), true);
+
+  return {
+    theirs,
+    save: () => inTurn(async () => (hasUnsavedChanges(store.get()) ? put() : invalid.discard())),
+    /** Saves first: an incomplete draft can be saved but not activated. */
+    setStatus: (status: WorkflowStatus) =>
+      inTurn(async () => (!hasUnsavedChanges(store.get()) || (await put())) && putStatus(status)),
+    /** Publishes the last save and activates the workflow. */
+    publish: (message: string) =>
+      inTurn(async () => {
+        const { draftVersion, status } = store.get().saved;
+        return (draftVersion === null || (await putLive(message))) && (status === 'active' || putStatus('active'));
+      }),
+    resolve: (resolved: Pick<EditorDraft, 'name' | 'definition'>) => {
+      if (!theirs) return;
+      setTheirs(undefined);
+      store.set({ ...rebaseDraft(store.get(), theirs, resolved), saving: 'idle' });
+    },
+    /** Closes the conflict dialog; nothing is saved until the conflict is resolved. */
+    postpone: () => setTheirs(undefined),
+  };
+}
+
+/** Handles a refused call: a conflict with the version of someone else, a definition with errors, or another reason. */
+function useSaveRefusal(
+  calls: ReturnType<typeof useDraftCalls>,
+  invalid: ReturnType<typeof useInvalidDraft>,
+  onConflict: (theirs: WorkflowDraft) => void,
+) {
+  const store = useDraftStore();
+  const issueSentence = useIssueSentence();
+  return async (error: unknown, isByUser: boolean, definition: EditorDraft['definition']): Promise<void> => {
+    const { code, details } = readApiError(error);
+    if (isTransientApiError(error)) return store.set({ saving: 'offline' });
+    if (code === 'CONFLICT') {
+      const current = await calls.fetch().catch(() => undefined);
+      if (current && current.version !== store.get().saved.version) {
+        onConflict(current);
+        return store.set({ saving: 'conflict' });
+      }
+    }
+    const why = issueSentence(definition, details) ?? apiErrorSentence(error);
+    if (code === 'VALIDATION_ERROR' && hasUnsavedChanges(store.get()) && (await invalid.keep()))
+      return store.set({ saving: 'invalid', refusal: why, issues: details });
+    // A refused status change leaves the saved definition untouched.
+    store.set({ saving: hasUnsavedChanges(store.get()) ? 'refused' : 'idle', refusal: why, issues: details });
+    if (isByUser) notifications.show({ color: 'madder', title: 'Not changed', message: why });
+  };
+}
+
+/** Serialises saves: each one starts from the version of the one before. */
+function useSaveQueue() {
+  const underWay = useRef<Promise<boolean>>(undefined);
+  return (work: () => Promise<boolean>): Promise<boolean> => {
+    const next = (underWay.current ?? Promise.resolve(true)).then(work);
+    underWay.current = next;
+    return next;
+  };
+}

@@ -1,0 +1,115 @@
+import { useReactFlow, type XYPosition } from '@xyflow/react';
+import { useMemo } from 'react';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { selectionToJson, copySelection, pasteDefinition, parseClipboard } from '@/components/graph/edits/clipboard';
+import { moveItems, removeConnections } from '@/components/graph/edits/edits';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import {
+  collapseGroups,
+  toDrawnDefinition,
+  groupNodes,
+  selectedGroups,
+  selectedNodeIds,
+  removeGroups,
+} from '@/components/graph/groups';
+import { askForGroupName } from '@/components/canvas/annotations/group-naming';
+import { canvasAnimation } from '@/components/canvas/canvas-animation';
+import { fitWorkflowOptions } from '@/components/canvas/fit-view';
+import { addNote, removeNotes } from '@/components/graph/notes';
+import { removeAndReconnect } from '@/components/graph/edits/insert-nodes';
+import { findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
+import { editCanvas, singleSelectedId, canvasDefinition, useDraftStore } from './draft';
+import { computeTidyLayout } from './tidy-layout';
+import type { CanvasPositions } from '../useCanvasPositions';
+
+export type SelectionEdits = ReturnType<typeof useSelectionEdits>;
+
+/** Edits of the selection. Each is one undo step. */
+export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPositions) {
+  const store = useDraftStore();
+  const flow = useReactFlow();
+  return useMemo(() => {
+    const definition = () => canvasDefinition(store.get());
+    const ids = () => store.get().selectedIds;
+    const select = (selectedIds: readonly string[]) => store.set({ selectedIds });
+    const apply = (next: WorkflowDefinition, selectedIds: readonly string[] = ids()) =>
+      store.set({ ...editCanvas(store.get(), next), selectedIds });
+    const chosenNodes = () => selectedNodeIds(definition(), ids());
+
+    const remove = () => {
+      const edgeIds = flow.getEdges().flatMap((edge) => (edge.selected ? [edge.id] : []));
+      const without = ids().length ? definition() : removeConnections(definition(), new Set(edgeIds));
+      const reconnected = removeAndReconnect(without, catalogue, selectedNodeIds(without, ids()));
+      apply(removeNotes(reconnected, new Set(ids())), []);
+    };
+    const add = (copied: WorkflowDefinition, at?: XYPosition) => {
+      const pasted = pasteDefinition(definition(), copied, at);
+      apply(pasted.definition, pasted.ids);
+    };
+    const setFolded = (isCollapsed: boolean) => {
+      const groups = selectedGroups(definition(), ids());
+      const next = collapseGroups(definition(), new Set(groups.map(({ id }) => id)), isCollapsed);
+      apply(next, isCollapsed ? groups.map(({ id }) => id) : groups.flatMap(({ nodeIds }) => nodeIds));
+    };
+    return {
+      select,
+      remove,
+      copied: () => (ids().length ? selectionToJson(definition(), new Set(ids())) : undefined),
+      /** Resolves to whether the text contained nodes. */
+      paste: async (text: string, at = places.atPointer()) => {
+        const copied = (await parseClipboard(text)) ?? (await import('../node/curl-command')).curlToDefinition(text);
+        if (copied) add(copied, at);
+        return copied !== undefined;
+      },
+      duplicate: () => {
+        if (ids().length) add(copySelection(definition(), new Set(ids())));
+      },
+      toggleDisabled: () => {
+        const chosen = chosenNodes();
+        const isAllOff = definition().nodes.every((node) => !chosen.has(node.id) || node.disabled);
+        const nodes = definition().nodes.map((node) =>
+          chosen.has(node.id) ? { ...node, disabled: isAllOff ? undefined : true } : node,
+        );
+        if (chosen.size) apply({ ...definition(), nodes });
+      },
+      addNote: () => {
+        const added = addNote(definition(), places.atPointer());
+        apply(added.definition, [added.id]);
+      },
+      group: () => {
+        if (chosenNodes().size === 0) return;
+        const grouped = groupNodes(definition(), chosenNodes());
+        askForGroupName(grouped.id);
+        apply(grouped.definition, [grouped.id]);
+      },
+      ungroup: () => {
+        const groups = selectedGroups(definition(), ids());
+        const next = removeGroups(definition(), new Set(groups.map(({ id }) => id)));
+        apply(
+          next,
+          groups.flatMap(({ nodeIds }) => nodeIds),
+        );
+      },
+      setFolded,
+      selectAll: () => {
+        const { nodes, notes = [] } = toDrawnDefinition(definition());
+        select([...nodes, ...notes].map(({ id }) => id));
+      },
+      selectAlong: (direction: 'upstream' | 'downstream') =>
+        select([...reachableNodeIds(toDrawnDefinition(definition()), ids(), direction)]),
+      walk: (arrow: ArrowDirection) => {
+        const to = findNeighbourId(toDrawnDefinition(definition()), singleSelectedId(store.get()) ?? '', arrow);
+        if (to !== undefined) select([to]);
+      },
+      tidy: async () => {
+        const chosen = chosenNodes();
+        const only = chosen.size > 1 ? new Set([...ids(), ...chosen]) : undefined;
+        const places = await computeTidyLayout(definition(), catalogue, only);
+        if (!places) return;
+        apply(moveItems(definition(), places));
+        if (!only)
+          requestAnimationFrame(() => void flow.fitView({ ...fitWorkflowOptions(flow), ...canvasAnimation(250) }));
+      },
+    };
+  }, [store, flow, catalogue, places]);
+}

@@ -1,0 +1,194 @@
+import { ActionIcon, Group, Paper, Select, Stack, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
+import { use } from 'react';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
+import type { FieldSchema } from '@/components/forms/model/field-schema';
+import { dropStaleParameters, addParameterFields } from '@/components/forms/operations/connector-operation';
+import { useReferenceOptions } from '@/components/forms/operations/useReferenceOptions';
+import { PreviewDataContext } from '@/components/forms/preview-context';
+import { ObjectSchemaField } from '@/components/forms/schema-fields/ObjectSchemaField';
+import { SchemaForm } from '@/components/forms/SchemaForm';
+import { CodeField } from '@/components/forms/CodeField';
+import { agentToolNode, type AgentToolConfig } from '@/components/graph/agent';
+import { CredentialField } from '../CredentialField';
+import { McpToolSelect } from './McpToolSelect';
+import { toolArgumentNames, sanitizeToolName } from './agent-tools';
+
+interface Props {
+  tool: AgentToolConfig;
+  index: number;
+  kind: NodeTypeDescription | undefined;
+  isOpen: boolean;
+  /** The rule for the approval of its calls. Undefined: no call needs one. */
+  approval: string | undefined;
+  errors: ReadonlyMap<string, string>;
+  onToggle(): void;
+  onChange(tool: AgentToolConfig): void;
+  onApproval(rule: string | undefined): void;
+  onRemove(): void;
+}
+
+/** One tool: a line with its name, and its form while it is open or has errors. */
+export function AgentToolRow(props: Props) {
+  const { tool, index, kind, isOpen, errors, onToggle, onRemove } = props;
+  const prefix = `tools[${index}]`;
+  const hasErrors = [...errors.keys()].some((field) => field.startsWith(prefix));
+  const isShown = isOpen || hasErrors;
+  return (
+    <Paper withBorder p="xs" component="section" aria-label={`Tool ${tool.name}`} miw={0}>
+      <Group gap="xs" wrap="nowrap">
+        <UnstyledButton onClick={onToggle} aria-expanded={isShown} style={{ flex: 1, minWidth: 0 }}>
+          <Group gap="xs" wrap="nowrap">
+            {isShown ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden />}
+            <NodeIcon kind={kind} size={26} />
+            <div style={{ minWidth: 0 }}>
+              <Text size="sm" fw={600} truncate>
+                {tool.name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {tool.description || kind?.title || tool.type}
+              </Text>
+            </div>
+          </Group>
+        </UnstyledButton>
+        <ActionIcon color="madder" aria-label={`Remove ${tool.name}`} onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {isShown && <AgentToolForm {...props} />}
+    </Paper>
+  );
+}
+
+function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApproval }: Props) {
+  const prefix = `tools[${index}]`;
+  const { references, connectors } = useReferenceOptions(tool.config, kind);
+  const preview = use(PreviewDataContext);
+  const set = (part: Partial<AgentToolConfig>) => {
+    const next = Object.entries({ ...tool, ...part }).filter(([, value]) => value !== undefined);
+    onChange(Object.fromEntries(next) as unknown as AgentToolConfig);
+  };
+  // The model chooses the values, so only the names of the arguments are known.
+  const chosen = Object.fromEntries(toolArgumentNames(tool).map((name) => [name, undefined]));
+  const ownPreview = preview && { ...preview, scope: { ...preview.scope, input: chosen } };
+  return (
+    <Stack gap="sm" mt="sm">
+      <TextInput
+        label="Name"
+        description="The model calls it by this name."
+        value={tool.name}
+        error={errors.get(`${prefix}.name`)}
+        data-field={`${prefix}.name`}
+        onChange={(event) => set({ name: sanitizeToolName(event.currentTarget.value) })}
+      />
+      <Textarea
+        label="Description"
+        description="What it does, and when to use it. The model reads this."
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={tool.description ?? ''}
+        error={errors.get(`${prefix}.description`)}
+        onChange={(event) => set({ description: event.currentTarget.value || undefined })}
+      />
+      {kind && kind.credentialTypes.length > 0 && (
+        <CredentialField
+          node={agentToolNode(tool)}
+          kind={kind}
+          error={errors.get(`${prefix}.credentialId`)}
+          onChange={({ credentialId }) => set({ credentialId })}
+        />
+      )}
+      {tool.type === 'mcp' && (
+        <McpToolSelect
+          tool={tool}
+          path={`${prefix}.config.tool`}
+          error={errors.get(`${prefix}.config.tool`)}
+          onChange={onChange}
+        />
+      )}
+      {kind && (
+        <PreviewDataContext value={ownPreview}>
+          <ReferenceOptionsContext value={references}>
+            <SchemaForm
+              schema={addParameterFields(toolFormSchema(kind), tool.config, connectors)}
+              value={tool.config}
+              errors={errors}
+              path={`${prefix}.config`}
+              onChange={(config, field) => set({ config: dropStaleParameters(config, field, connectors) })}
+            />
+          </ReferenceOptionsContext>
+        </PreviewDataContext>
+      )}
+      <ObjectSchemaField
+        name="inputSchema"
+        schema={{
+          title: 'Arguments',
+          description:
+            'What the model chooses: input.… in the fields above. Empty: it follows from the workflow, the operation, the table, the server or the expressions.',
+        }}
+        value={tool.inputSchema}
+        isRequired={false}
+        path={`${prefix}.inputSchema`}
+        errors={errors}
+        onChange={(inputSchema) => set({ inputSchema: inputSchema as AgentToolConfig['inputSchema'] })}
+      />
+      <ToolApprovalField tool={tool} rule={approval} errors={errors} onChange={onApproval} />
+    </Stack>
+  );
+}
+
+/** The schema of the form of a tool. The tool of a server has a field of its own. */
+function toolFormSchema({ type, configSchema }: NodeTypeDescription): FieldSchema {
+  const schema = configSchema as FieldSchema;
+  if (type !== 'mcp') return schema;
+  const { tool: _, arguments: fixed, ...rest } = schema.properties ?? {};
+  const words = { title: 'Fixed arguments', description: 'Those that the model does not choose.' };
+  return { ...schema, properties: { ...rest, arguments: { ...fixed, ...words } } };
+}
+
+const APPROVAL_RULE_OPTIONS = [
+  { value: 'never', label: 'Never' },
+  { value: 'always', label: 'Always' },
+  { value: 'when', label: 'When …' },
+];
+
+interface ToolApprovalProps {
+  tool: AgentToolConfig;
+  rule: string | undefined;
+  errors: ReadonlyMap<string, string>;
+  onChange(rule: string | undefined): void;
+}
+
+/** When a person has to approve a call. */
+function ToolApprovalField({ tool, rule = 'never', errors, onChange }: ToolApprovalProps) {
+  const [first] = toolArgumentNames(tool);
+  const isFixed = rule === 'never' || rule === 'always';
+  const path = `approvals.${tool.name}`;
+  return (
+    <Stack gap={6} data-field={path}>
+      <Select
+        label="Approval by a person"
+        data={APPROVAL_RULE_OPTIONS}
+        value={isFixed ? rule : 'when'}
+        allowDeselect={false}
+        onChange={(way) =>
+          onChange(way === 'always' ? way : way === 'when' ? `arguments.${first ?? 'amount'} > 100` : undefined)
+        }
+      />
+      {!isFixed && (
+        <CodeField
+          name={path}
+          schema={{ title: 'Condition', description: 'True when a person has to approve.', 'x-scope': ['arguments'] }}
+          value={rule}
+          isRequired
+          path={path}
+          errors={errors}
+          onChange={(text) => onChange(typeof text === 'string' ? text : undefined)}
+        />
+      )}
+    </Stack>
+  );
+}

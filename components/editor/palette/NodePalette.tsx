@@ -1,0 +1,131 @@
+import { Paper } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { DirectoryService } from '@/contract/connectors/directory';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { NODE_TYPE_DRAG } from '@/components/canvas/events';
+import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { useConnectors, useServiceDirectory } from '@/components/client/queries/useConnectors';
+import type { TriggerPreset } from '@/components/triggers/kinds/presets';
+import { SearchCombobox } from '@/components/ui/choosing/SearchCombobox';
+import { useDismissal } from '@/components/ui/useDismissal';
+import { startPickDrag, type PalettePick } from './palette-pick';
+import { useCurrentUser } from '@/components/client/useCurrentUser';
+import {
+  putRememberedFirst,
+  readPaletteMemory,
+  storePaletteMemory,
+  toggleFavouriteOffer,
+  addRecentOffer,
+  type PaletteMemory,
+} from './palette-memory';
+import { EDITOR_OFFERS, generalOfferIds, listNodeOffers, TRIGGER_OFFERS } from './node-offers';
+import { listDirectoryOffers, listServiceOffers } from './service-offers';
+
+const LazyAddService = lazyWithPreload(() =>
+  import('@/components/connectors/directory/AddService').then((module) => module.AddService),
+);
+
+interface Props {
+  types: NodeTypeDescription[];
+  /** `isByMouse`: the node was chosen by the mouse. */
+  onPick(pick: PalettePick, isByMouse: boolean): void;
+  /** Called for a kind of trigger, which is not inserted as a node. */
+  onTrigger(kind: string, preset?: TriggerPreset): void;
+  /** A command of the editor was chosen, by its id. */
+  onCommand(id: string): void;
+  /** `isLeft`: the person went on elsewhere, so the focus stays where it is. */
+  onClose(isLeft: boolean): void;
+}
+
+/** The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the canvas. */
+export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Props) {
+  const connectors = useConnectors().data?.data ?? [];
+  const [openId, setOpenId] = useState<string>();
+  const [isSearching, setSearching] = useState(false);
+  const directory = useServiceDirectory(isSearching).data?.data ?? [];
+  const [adding, setAdding] = useState<DirectoryService>();
+  const { me } = useCurrentUser();
+  const userId = me?.user.id ?? '';
+  const [kept, setKept] = useState(() => readPaletteMemory(userId));
+  const keep = (next: PaletteMemory) => {
+    setKept(next);
+    storePaletteMemory(userId, next);
+  };
+  const back = () => (openId === undefined ? onClose(false) : setOpenId(undefined));
+  const element = useRef<HTMLDivElement>(null);
+  useDismissal(element, {
+    // The button toggles the palette.
+    onPress: (target) => adding ?? target.closest('[data-opens="palette"]') ?? onClose(true),
+    onEscape: () => adding ?? back(),
+  });
+  const connector = types.find(({ type }) => type === 'connector');
+  const services = connector ? listServiceOffers(connector, connectors, openId) : [];
+  const others = connector && openId === undefined ? listDirectoryOffers(connector, directory) : [];
+  const offers =
+    openId === undefined
+      ? putRememberedFirst(
+          [...listNodeOffers(types), ...TRIGGER_OFFERS, ...services, ...EDITOR_OFFERS, ...others],
+          kept,
+        )
+      : services;
+  const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
+  const pick = (id: string, isByMouse: boolean) => {
+    const target = targetOf(id);
+    if (target === undefined) return;
+    if (target === 'back') return setOpenId(undefined);
+    if ('trigger' in target) return onTrigger(target.trigger, target.preset);
+    if ('command' in target) return onCommand(target.command);
+    if ('openId' in target) return setOpenId(target.openId);
+    if ('service' in target) return setAdding(target.service);
+    keep(addRecentOffer(kept, id));
+    onPick(target.pick, isByMouse);
+  };
+  if (adding)
+    return (
+      <LazyAddService
+        service={adding}
+        onAdded={({ id }) => {
+          setAdding(undefined);
+          setOpenId(id);
+        }}
+        onClose={() => setAdding(undefined)}
+      />
+    );
+  return (
+    <Paper
+      ref={element}
+      shadow="lg"
+      withBorder
+      p={8}
+      w={400}
+      maw="calc(100vw - 32px)"
+      className="nowheel nopan"
+      role="dialog"
+      aria-label="Add a node"
+    >
+      <SearchCombobox
+        key={openId ?? ''}
+        label="Search nodes"
+        placeholder={openId === undefined ? 'Search nodes and services' : 'Search this service'}
+        // Index 0 is the way back.
+        startAt={openId === undefined ? 0 : 1}
+        choices={offers}
+        stars={{
+          ids: kept.favourites,
+          isPossible: (id) => id !== 'back' && !id.startsWith('service:'),
+          onToggle: (id) => keep(toggleFavouriteOffer(kept, id)),
+        }}
+        fallback={{ ids: generalOfferIds(offers), hint: 'Any API can be called with:' }}
+        onSearch={(search) => setSearching(search.trim().length > 1)}
+        onClose={back}
+        onPick={pick}
+        onDragStart={(event, id) => {
+          const target = targetOf(id);
+          if (typeof target !== 'object' || !('pick' in target)) return event.preventDefault();
+          event.dataTransfer.setData(NODE_TYPE_DRAG, startPickDrag(target.pick));
+          event.dataTransfer.effectAllowed = 'copy';
+        }}
+      />
+    </Paper>
+  );
+}

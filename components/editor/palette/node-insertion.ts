@@ -1,0 +1,52 @@
+import type { XYPosition } from '@xyflow/react';
+import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
+import { addNodeToDefinition } from '@/components/graph/edits/edits';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import {
+  addNodeAfter,
+  addNodeAtEnd,
+  insertOnConnection,
+  replaceNodeType,
+  type OpenConnectionEnd,
+} from '@/components/graph/edits/insert-nodes';
+import { applyPickPreset, type PalettePick } from './palette-pick';
+
+/** The place at which the chosen node type is inserted. Positions are canvas coordinates. */
+export type NodeInsertion =
+  | { kind: 'add'; at: XYPosition; afterId?: string }
+  | { kind: 'insert'; connection: NodeConnection }
+  | { kind: 'continue'; end: OpenConnectionEnd; at: XYPosition }
+  | { kind: 'replace'; id: string };
+
+/** Inserts the picked node. Returns the new definition and the id of the node. */
+export function insertPickedNode(
+  definition: WorkflowDefinition,
+  catalogue: NodeTypesByName,
+  pick: PalettePick,
+  insertion: NodeInsertion,
+) {
+  const added = placeNewNode(definition, catalogue, pick, insertion);
+  return added && { ...added, definition: applyPickPreset(added.definition, added.id, pick) };
+}
+
+function placeNewNode(
+  definition: WorkflowDefinition,
+  catalogue: NodeTypesByName,
+  { nodeType: type }: PalettePick,
+  insertion: NodeInsertion,
+) {
+  switch (insertion.kind) {
+    case 'add': {
+      const previous = definition.nodes.find(({ id }) => id === insertion.afterId);
+      return previous
+        ? addNodeAfter(definition, catalogue, type, previous)
+        : addNodeToDefinition(definition, type, insertion.at);
+    }
+    case 'insert':
+      return insertOnConnection(definition, catalogue, type, insertion.connection);
+    case 'continue':
+      return addNodeAtEnd(definition, catalogue, type, insertion.end, insertion.at);
+    case 'replace':
+      return { id: insertion.id, definition: replaceNodeType(definition, catalogue, insertion.id, type) };
+  }
+}

@@ -1,0 +1,39 @@
+import type { XYPosition } from '@xyflow/react';
+import { useRef, useState } from 'react';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { editCanvas, FIRST_FORM_FIELD, canvasDefinition, useDraftStore } from '../draft/draft';
+import { insertPickedNode, type NodeInsertion } from './node-insertion';
+import type { PalettePick } from './palette-pick';
+
+/** The insertion that the palette is open for; undefined: the palette is closed. */
+export function useNodeInsertion(catalogue: NodeTypesByName) {
+  const store = useDraftStore();
+  const [opened, setOpened] = useState<{ insertion: NodeInsertion; place: XYPosition | undefined }>();
+  const opener = useRef<Element>(null);
+  return {
+    insertion: opened?.insertion,
+    /** Where the palette is shown, in pixels from the corner of the canvas; undefined: at its button. */
+    place: opened?.place,
+    open: (insertion: NodeInsertion, place?: XYPosition) => {
+      const { activeElement } = document;
+      opener.current = activeElement?.closest('.react-flow__node') ?? activeElement;
+      setOpened({ insertion, place });
+    },
+    /** Inserts the picked node, selects it, and closes the palette. `isByMouse`: the focus goes to its first field. */
+    insertPick: (pick: PalettePick, target: NodeInsertion, isByMouse: boolean) => {
+      setOpened(undefined);
+      const added = insertPickedNode(canvasDefinition(store.get()), catalogue, pick, target);
+      if (!added) return;
+      const focus = isByMouse ? { nodeId: added.id, field: FIRST_FORM_FIELD } : undefined;
+      store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus });
+    },
+    /** `isLeft`: the focus is elsewhere already. Otherwise it goes back to where it was. */
+    close: (isLeft: boolean) => {
+      setOpened(undefined);
+      if (isLeft) return;
+      const button = document.querySelector<HTMLElement>('[data-opens="palette"]');
+      const place = opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : button;
+      (place === document.body ? button : place)?.focus({ preventScroll: true });
+    },
+  };
+}

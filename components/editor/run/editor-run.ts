@@ -1,0 +1,27 @@
+import { createContext, use } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import type { LiveRun } from '@/components/runs/live';
+import type { CanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
+
+/** The run that previews take data from: the one started here, otherwise the latest. */
+export interface EditorRun {
+  execution: LiveRun | undefined;
+  /** Results of the nodes on the canvas. */
+  results: ReadonlyMap<string, NodeResult>;
+  /** Inside a loop: the chosen round and the others. */
+  rounds: CanvasRounds;
+  /** Saves the draft and its pins before a run; false: it failed. */
+  save(): Promise<boolean>;
+  onStarted(executionId: string): void;
+}
+
+/** Whether a node has started in a run, so that there is a result. */
+export const hasNodeStarted = ({ status }: NodeResult): boolean => status !== 'pending' && status !== 'skipped';
+
+export const EditorRunContext = createContext<EditorRun | undefined>(undefined);
+
+export function useEditorRun(): EditorRun {
+  const data = use(EditorRunContext);
+  if (!data) throw new Error('There is no run data around this component');
+  return data;
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import { isFinalStatus } from '@/contract/states';
+import { useCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
+import { useExecution } from '@/components/runs/useExecution';
+import { singleSelectedId, useDraft, useDraftStore } from '../draft/draft';
+import { useLatestRunId } from './useLatestRunId';
+
+const EMPTY_NODE_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
+
+/**
+ * The run shown in the editor with its results for the nodes on the canvas. Previews take their data from it, or from
+ * the latest run while none is shown. `isPanelOpen`: the side panel shows the run unless a node is selected.
+ */
+export function useDisplayedRun(firstId: string | undefined, isPanelOpen: boolean) {
+  const store = useDraftStore();
+  const path = useDraft((draft) => draft.path);
+  const [executionId, show] = useState(firstId);
+  const latestId = useLatestRunId(store.get().saved.id, executionId);
+  const { execution, isInterrupted } = useExecution(executionId);
+  const { execution: latest } = useExecution(latestId);
+  const isRunning = execution !== undefined && !isFinalStatus(execution.status);
+  const isHidden = useDraft((draft) => isRunning && !(isPanelOpen && singleSelectedId(draft) === undefined));
+  const rounds = useCanvasRounds(execution ?? latest, path);
+  return {
+    execution,
+    previewRun: execution ?? latest,
+    isInterrupted,
+    rounds,
+    results: execution ? rounds.results : EMPTY_NODE_RESULTS,
+    /** Id of a run in progress whose panel is not visible. */
+    hiddenId: isHidden ? execution?.id : undefined,
+    show,
+  };
+}

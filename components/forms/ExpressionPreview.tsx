@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import { use } from 'react';
+import classes from './SchemaField.module.css';
+import { findMissingName, type MissingFieldName } from './model/missing-name';
+import { PreviewDataContext, type PreviewData } from './preview-context';
+import { usePreviewResult } from './large/usePreviewResult';
+
+const MAX_PREVIEW_TEXT_LENGTH = 400;
+
+interface Props {
+  value: unknown;
+  isBare: boolean;
+  /** The field shows an error already. */
+  isFaulty?: boolean;
+}
+
+/** Shows the value of the expressions with the current data, or their error. It also names a missing field of the data. */
+export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
+  const preview = use(PreviewDataContext);
+  const outcome = usePreviewResult(value, isBare, preview);
+  if (!preview || !outcome) return null;
+  if ('problem' in outcome)
+    return isFaulty ? null : (
+      <Text size="xs" mt={4} c="var(--weft-failed)" aria-live="polite">
+        {outcome.problem}
+      </Text>
+    );
+  if ('laterFor' in outcome)
+    return (
+      <Text size="xs" mt={4} c="dimmed" aria-live="polite">
+        The run computes {outcome.laterFor}: there is no preview.
+      </Text>
+    );
+  const shown = outcome.value === undefined ? 'nothing' : JSON.stringify(outcome.value);
+  const missing = findMisspeltName(value, isBare, preview, outcome.value === undefined);
+  return (
+    <div aria-live="polite">
+      <Text
+        size="xs"
+        mt={4}
+        c={missing ? 'var(--weft-waiting)' : 'var(--weft-done)'}
+        ff="monospace"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        = {shown.slice(0, MAX_PREVIEW_TEXT_LENGTH)}
+        {shown.length > MAX_PREVIEW_TEXT_LENGTH && ' …'}
+        {preview.isPartial && <span className={classes.aside}> · some data is not loaded</span>}
+      </Text>
+      {missing && (
+        <Text size="xs" c="var(--weft-waiting)">
+          {missing.within} has no “{missing.name}” in this data.
+          {missing.near && ` Did you mean “${missing.near}”?`}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** A name that is missing and similar to another. If the expression yields nothing, any missing name. */
+function findMisspeltName(
+  value: unknown,
+  isBare: boolean,
+  { scope, hasData, isPartial }: PreviewData,
+  isNothing: boolean,
+): MissingFieldName | undefined {
+  if (typeof value !== 'string' || !hasData || isPartial) return undefined;
+  const sources = isBare ? [value] : [...value.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([, source = '']) => source);
+  const found = sources.flatMap((source) => findMissingName(source, scope) ?? []);
+  return found.find(({ near }) => near !== undefined) ?? (isNothing ? found[0] : undefined);
+}

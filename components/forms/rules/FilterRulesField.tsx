@@ -1,0 +1,111 @@
+import { use, useEffect, useState } from 'react';
+import type { AlternativeField, FieldControlProps } from '../model/field-props';
+import { PreviewDataContext } from '../preview-context';
+import { previewExpression } from '../model/preview-expression';
+import { schemaLabel } from '../model/field-schema';
+import { CodeField } from '../CodeField';
+import { concernsItemOnly, readStoredFilter, writeStoredFilter, type StoredFilterRules } from './model/filter-rules';
+import { NotShowableNote } from './NotShowableNote';
+import { parseRules, type NotRulesReason, type ParseJsonata } from './model/parse-rules';
+import { printRuleGroup } from './model/print-rules';
+import type { RuleGroup } from './model/rule-model';
+import { RulesEditor } from './RulesEditor';
+import { TwoModesField } from './TwoModesField';
+import { useJsonataParser } from './useJsonataParser';
+
+const EMPTY_FILTER_SCOPE = {};
+const EMPTY_RULE_GROUP: RuleGroup = { join: 'and', members: [] };
+
+function readFilterRules(
+  stored: unknown,
+  where: string,
+  parse: ParseJsonata | undefined,
+): RuleGroup | NotRulesReason | undefined {
+  if (where === '') {
+    const rules = stored === undefined ? EMPTY_RULE_GROUP : readStoredFilter(stored as StoredFilterRules);
+    return rules ?? { reason: 'Rows can’t show one of its fields or values.' };
+  }
+  const rules = parse && parseRules(where, parse);
+  if (!rules || 'reason' in rules || concernsItemOnly(rules)) return rules;
+  return { reason: 'It compares more than fields of the item with values.' };
+}
+
+/** Rules for the items of a list, or an expression instead of them. */
+export function FilterRulesField(props: FieldControlProps & { alternative: AlternativeField }) {
+  const { name, schema, value, isRequired, path, errors, siblings, alternative, onChange } = props;
+  const where = typeof alternative.value === 'string' ? alternative.value : '';
+  const parse = useJsonataParser(where !== '');
+  const rules = readFilterRules(value, where, parse);
+  const [way, setWay] = useState<boolean>();
+  const item = usePreviewFirstItem(siblings?.['items']);
+  const valueScope = use(PreviewDataContext)?.scope ?? EMPTY_FILTER_SCOPE;
+  if (!rules) return null;
+  const isExpression = way ?? 'reason' in rules;
+  const canPrint = !('reason' in rules) && concernsItemOnly(rules);
+  const change = (next: RuleGroup) => {
+    const stored = writeStoredFilter(next);
+    if (stored === undefined) alternative.onChange(printRuleGroup(next));
+    else onChange(next.members.length > 0 ? stored : undefined);
+  };
+  return (
+    <TwoModesField
+      label={schemaLabel(name, schema)}
+      description={isExpression ? alternative.schema.description : undefined}
+      error={errors.get(path) ?? errors.get(alternative.path)}
+      isRequired={isRequired}
+      plain="Rules"
+      isExpression={isExpression}
+      onWay={setWay}
+    >
+      {isExpression ? (
+        <CodeField
+          name={alternative.name}
+          schema={{ ...alternative.schema, description: undefined }}
+          value={where || (canPrint ? printRuleGroup(rules) : '')}
+          isRequired={false}
+          path={alternative.path}
+          errors={EMPTY_FILTER_ERRORS}
+          isLabelHidden
+          scope={item}
+          onChange={alternative.onChange}
+        />
+      ) : 'reason' in rules ? (
+        <NotShowableNote what="rules" reason={rules.reason} onReset={() => onChange(undefined)} />
+      ) : (
+        <RulesEditor
+          rules={rules}
+          scope={item}
+          valueScope={valueScope}
+          path={path}
+          errors={errors}
+          isListed
+          levels={2}
+          onChange={change}
+        />
+      )}
+    </TwoModesField>
+  );
+}
+
+/** TwoModesField shows the errors of both fields. */
+const EMPTY_FILTER_ERRORS: ReadonlyMap<string, string> = new Map();
+
+/** The scope of rules and expressions on items: the first item of the list, if it is known. */
+function usePreviewFirstItem(items: unknown): Readonly<Record<string, unknown>> {
+  const preview = use(PreviewDataContext);
+  const [item, setItem] = useState<Readonly<Record<string, unknown>>>(EMPTY_FILTER_SCOPE);
+  useEffect(() => {
+    if (!preview?.hasData || typeof items !== 'string' || items.trim() === '') return setItem(EMPTY_FILTER_SCOPE);
+    let isOver = false;
+    void previewExpression(items, preview.scope, true).then((outcome) => {
+      if (isOver) return;
+      const value: unknown = 'value' in outcome ? outcome.value : undefined;
+      const first: unknown = Array.isArray(value) ? value[0] : value;
+      setItem(first === undefined ? EMPTY_FILTER_SCOPE : { item: first, index: 0 });
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [items, preview]);
+  return item;
+}

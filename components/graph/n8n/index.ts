@@ -1,3 +1,0 @@
-// What the command line uses.
-export { importN8n } from './convert';
-export { isN8n } from './file';

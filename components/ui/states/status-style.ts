@@ -1,0 +1,38 @@
+import {
+  IconAlertTriangle,
+  IconArrowBearRight,
+  IconCheck,
+  IconClock,
+  IconHandStop,
+  IconLoader2,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
+import type { WorkflowStatus } from '@/contract/workflows/workflow';
+
+/** How a status is shown: with a label and an icon besides the colour, for colour-blind people. */
+export interface StatusStyle {
+  label: string;
+  icon: Icon;
+  /** One of the tones of tokens.css: `--weft-<tone>` and `--weft-<tone>-soft`. */
+  tone: 'running' | 'done' | 'failed' | 'waiting' | 'idle';
+  isMoving?: boolean;
+}
+
+export const RUN_STATUS_STYLE: Record<ExecutionStatus | NodeStatus, StatusStyle> = {
+  pending: { label: 'Queued', icon: IconClock, tone: 'idle' },
+  running: { label: 'Running', icon: IconLoader2, tone: 'running', isMoving: true },
+  completed: { label: 'Done', icon: IconCheck, tone: 'done' },
+  failed: { label: 'Failed', icon: IconAlertTriangle, tone: 'failed' },
+  paused: { label: 'Waiting', icon: IconHandStop, tone: 'waiting' },
+  skipped: { label: 'Skipped', icon: IconArrowBearRight, tone: 'idle' },
+};
+
+export const WORKFLOW_STATUS_STYLE: Record<WorkflowStatus, StatusStyle> = {
+  draft: { label: 'Draft', icon: IconPencil, tone: 'idle' },
+  active: { label: 'Active', icon: IconPlayerPlay, tone: 'done' },
+  paused: { label: 'Paused', icon: IconPlayerPause, tone: 'waiting' },
+};

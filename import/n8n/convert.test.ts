@@ -1,0 +1,326 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseRules, type ParseJsonata } from '@/components/forms/rules/model/parse-rules';
+import { CreatePollRequest } from '@/contract/triggers/poll';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { readinessIssues } from '@/server/workflow/definition/readiness';
+import jsonata from 'jsonata';
+import { importN8n, type ImportedWorkflow } from './convert';
+
+const FOLDER = path.join(import.meta.dirname, 'fixtures');
+const fixture = (name: string): ImportedWorkflow =>
+  importN8n(JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8')));
+const NAMES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
+
+const linksOf = ({ connections }: WorkflowDefinition) =>
+  connections.map(({ sourceNode, sourcePort, targetNode }) => `${sourceNode}:${sourcePort}>${targetNode}`);
+const node = (name: string, type: string, parameters: object = {}, more: object = {}) => ({
+  name,
+  type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
+  parameters,
+  typeVersion: 3.4,
+  position: [0, 0],
+  ...more,
+});
+const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
+
+/** The import of nodes that follow each other, or of those with the given connections. */
+function imported(nodes: { name: string }[], links?: Record<string, object[][]>) {
+  const chain = nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [to(one.name)]] as const);
+  const connections = Object.entries(links ?? Object.fromEntries(chain)).map(([name, main]) => [name, { main }]);
+  const result = importN8n({ name: 'Theirs', nodes, connections: Object.fromEntries(connections) as object });
+  const byId = Object.fromEntries(result.definition.nodes.map((one) => [one.id, one]));
+  const said = Object.fromEntries(result.report.map(({ node: name, outcome, message }) => [name, [outcome, message]]));
+  return { ...result, byId, said, links: linksOf(result.definition) };
+}
+const assigned = (...fields: (readonly [string, unknown])[]) => ({
+  assignments: { assignments: fields.map(([name, value]) => ({ name, value, type: 'string' })) },
+});
+
+describe('exports of n8n', () => {
+  it.each(NAMES)('“%s” becomes a workflow that lacks nothing but choices', (name) => {
+    const { definition, report } = fixture(name);
+    const missing = readinessIssues(definition).map(({ field }) => field.replace(/^.*\.config\./, ''));
+    expect(missing.filter((field) => field !== 'workflowId')).toEqual([]);
+    const steps = definition.nodes.map(({ name: own }) => own);
+    for (const { node: own, outcome } of report.filter(({ outcome }) => outcome === 'placeholder')) {
+      expect([own, outcome, steps.includes(own)]).toEqual([own, 'placeholder', true]);
+    }
+  });
+
+  it('say what starts them', () => {
+    expect(
+      NAMES.map((name) => [
+        name,
+        fixture(name)
+          .triggers.map(({ kind }) => kind)
+          .join(),
+      ]),
+    ).toEqual([
+      ['count-to-three', ''],
+      ['export-csv', 'schedule'],
+      ['holiday-request', 'form'],
+      ['join-orders', ''],
+      ['leads-in-postgres', ''],
+      ['news-digest', 'poll,webhook'],
+      ['order-chat', 'chat'],
+      ['order-to-slack', 'webhook'],
+      ['overdue-invoices', 'schedule'],
+      ['poll-until-done', ''],
+      ['scrape-prices', ''],
+      ['shop-assistant', 'webhook'],
+      ['support-router', 'webhook'],
+      ['sync-contacts', ''],
+    ]);
+    expect(fixture('overdue-invoices')).toMatchObject({
+      settings: { timeZone: 'Europe/Vienna' },
+      triggers: [{ settings: { cron: '30 7 * * *', timezone: 'Europe/Vienna' } }],
+    });
+    expect(fixture('export-csv').triggers).toMatchObject([{ settings: { cron: '15 6 * * 1' } }]);
+    expect(fixture('holiday-request').triggers).toMatchObject([
+      {
+        settings: {
+          title: 'Holiday',
+          fields: [
+            { name: 'your_name', label: 'Your name', kind: 'text', required: true },
+            { name: 'e_mail', kind: 'email' },
+            { name: 'first_day', kind: 'date' },
+            { name: 'kind', kind: 'select', options: ['Paid', 'Unpaid'] },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('keep their graph: parts of agents are no nodes, circles are cut', () => {
+    const { definition, report } = fixture('support-router');
+    expect(linksOf(definition)).toEqual([
+      'start:output>classify',
+      'classify:output>route',
+      'route:billing>to_billing',
+      'route:bug>create_issue',
+      'route:default>draft',
+    ]);
+    expect(report.map(({ node: name, outcome }) => `${name}: ${outcome}`)).toEqual([
+      'Mail in: converted',
+      'Classify: partly',
+      'OpenAI Chat Model: converted',
+      'Route: converted',
+      'To billing: partly',
+      'Create issue: partly',
+      'Draft: partly',
+    ]);
+    const polled = fixture('poll-until-done');
+    expect(linksOf(polled.definition)).not.toContain('done:false>wait');
+    expect(linksOf(polled.definition)).toContain('ask:error>failed');
+    expect(polled.report.find(({ node: name }) => name === 'Done?')).toMatchObject({
+      outcome: 'partly',
+      message: 'Its connection back to “Wait” is left out: use the node repeat.',
+    });
+    expect(polled.definition.notes?.at(-1)?.text).toContain('**Done?**: Its connection back');
+  });
+
+  it('have values in statements as bound parameters only', () => {
+    const { definition } = fixture('leads-in-postgres');
+    const [find, add] = definition.nodes.filter(({ id }) => id === 'find_lead' || id === 'add_lead');
+    expect(find?.config).toEqual({
+      statement: 'SELECT id, email FROM leads WHERE email = :p1 LIMIT 1',
+      parameters: { p1: '{{ $lowercase(input.body.email) }}' },
+      mode: 'rows',
+    });
+    expect((add?.config['body'] as WorkflowDefinition | undefined)?.nodes[1]?.config).toMatchObject({
+      statement: 'INSERT INTO leads (email, source) VALUES (:v1, :v2) RETURNING id',
+      parameters: { v1: '{{ execution.input.body.email }}' },
+    });
+  });
+});
+
+describe('a node of n8n', () => {
+  it('reads what comes in where Weft has it', () => {
+    const { byId } = imported([
+      node('Go', 'webhook'),
+      node('Get', 'httpRequest', { url: '=https://example.com/{{ $json.body.id }}' }),
+      node('Edit', 'set', assigned(['a', '={{ $json.x }}'], ['b.c', "={{ $('Go').item.json.query.q }}"])),
+      node('Keep', 'set', { ...assigned(['d', 'text {{ literal }}']), includeOtherFields: true }),
+    ]);
+    expect(byId['get']?.config).toMatchObject({ url: 'https://example.com/{{ input.body.id }}' });
+    expect(byId['edit']?.config).toEqual({
+      fields: { a: '{{ input.body.x }}', b: { c: '{{ execution.input.query.q }}' } },
+    });
+    expect(byId['keep']?.config).toEqual({
+      expression: String.raw`$merge([input, { "d": "text {\u007b literal }\u007d" }])`,
+    });
+  });
+
+  it('has conditions that the editor shows as rules', () => {
+    const rule = (left: string, type: string, operation: string, right: unknown) => ({
+      leftValue: left,
+      operator: { type, operation },
+      rightValue: right,
+    });
+    const conditions = { combinator: 'and', conditions: [rule('={{ $json.total }}', 'number', 'gt', '100')] };
+    const { byId } = imported([node('Go', 'manualTrigger'), node('If', 'if', { conditions })]);
+    const parse = ((source: string) => jsonata(source).ast()) as unknown as ParseJsonata;
+    expect(parseRules(String(byId['if']?.config['expression']), parse)).toEqual({
+      join: 'and',
+      members: [{ field: 'input.total', operator: 'gt', value: { fixed: 100 } }],
+    });
+  });
+
+  it('gets one of two sources behind a branch, and the items of both otherwise', () => {
+    const conditions = { conditions: [{ leftValue: '={{ $json.a }}', operator: { operation: 'exists' } }] };
+    const branch = [node('Go', 'manualTrigger'), node('If', 'if', { conditions })];
+    const both = [
+      node('Get', 'httpRequest', { url: 'https://example.com' }),
+      node('Edit', 'set', assigned(['a', '1'])),
+    ];
+    const last = node('Last', 'set', assigned(['x', '={{ $json.a }}']));
+    const apart = imported([...branch, ...both, last], {
+      Go: [to('If')],
+      If: [to('Get'), to('Edit')],
+      Get: [to('Last')],
+      Edit: [to('Last')],
+    });
+    expect(apart.byId['last']?.config).toEqual({ fields: { x: '{{ (nodes.get.body ?? nodes.edit).a }}' } });
+    const together = imported([node('Go', 'manualTrigger'), ...both, last], {
+      Go: [to('Get', 'Edit')],
+      Get: [to('Last')],
+      Edit: [to('Last')],
+    });
+    expect(together.byId['last']?.config['expression']).toMatch(/^\[\$map\(\[nodes\.(get\.body|edit), /);
+  });
+
+  it('in a loop reads the item of the round, also by the name of the loop', () => {
+    const { byId, links, said } = imported(
+      [
+        node('Go', 'manualTrigger'),
+        node('Loop', 'splitInBatches', { batchSize: 5 }, { typeVersion: 3 }),
+        node('Get', 'httpRequest', { url: '=https://example.com/{{ $json.id }}' }),
+        node('If', 'if', {
+          conditions: {
+            conditions: [{ leftValue: '={{ $json.ok }}', operator: { type: 'boolean', operation: 'true' } }],
+          },
+        }),
+        node('Told', 'set', assigned(['id', "={{ $('Loop').item.json.id }}"])),
+        node('Side', 'noOp'),
+        node('Done', 'noOp'),
+      ],
+      {
+        Go: [to('Loop')],
+        Loop: [to('Done'), to('Get')],
+        Get: [to('If')],
+        If: [to('Told'), to('Side')],
+        Told: [to('Loop')],
+      },
+    );
+    expect(links).toEqual(['start:output>loop', 'loop:output>done']);
+    const body = byId['loop']?.config['body'] as WorkflowDefinition;
+    expect(linksOf(body)).toEqual(['loop_item:output>get', 'get:output>if', 'if:true>told', 'if:false>side']);
+    expect(body.nodes.find(({ id }) => id === 'get')?.config).toMatchObject({
+      url: 'https://example.com/{{ input.item.id }}',
+    });
+    expect(body.nodes.find(({ id }) => id === 'told')?.config).toEqual({
+      fields: { id: '{{ nodes.loop_item.item.id }}' },
+    });
+    expect(said['Loop']).toEqual(['partly', 'It takes one item at a time, in place of 5.']);
+  });
+
+  it('says what is lost, and keeps a safe value', () => {
+    const { byId, said } = imported([
+      node('Go', 'manualTrigger'),
+      node('Edit', 'set', assigned(['a', '={{ $json.text.match(/a(?=b)/)[0] }}'], ['b', '={{ $env.HOST }}'])),
+    ]);
+    expect(byId['edit']?.config).toEqual({
+      fields: { a: '(n8n: $json.text.match(/a(?=b)/)[0])', b: '{{ vars.HOST }}' },
+    });
+    expect(said['Edit']).toEqual([
+      'partly',
+      'It reads the variable HOST: create it under Settings, Variables. Rewrite the expression “$json.text.match(/a(?=b)/)[0]”: this pattern has no counterpart.',
+    ]);
+  });
+
+  it('keeps its retries, notes, errors and whether it is disabled', () => {
+    const { byId, links } = imported([
+      node('Go', 'manualTrigger'),
+      node(
+        'Get',
+        'httpRequest',
+        { url: 'https://a.example' },
+        { retryOnFail: true, maxTries: 5, notes: 'Look', onError: 'continueRegularOutput' },
+      ),
+      node('Off', 'set', assigned(['a', '1']), { disabled: true }),
+      node('Then', 'set', assigned(['b', '={{ $json.c }}'])),
+    ]);
+    expect(byId['get']).toMatchObject({ name: 'Get', retry: { maxAttempts: 5, backoffMs: 1000 }, notes: 'Look' });
+    expect(links).toEqual(['start:output>get', 'get:output>off', 'get:error>off', 'off:output>then']);
+    expect(byId['off']?.disabled).toBe(true);
+    expect(byId['then']?.config).toEqual({ fields: { b: '{{ input.body.c }}' } });
+  });
+
+  it('of another package with the same name is no node of n8n itself', () => {
+    const { said } = imported([node('Go', 'manualTrigger'), node('Mine', 'n8n-nodes-mine.set')]);
+    expect(said['Mine']?.[0]).toBe('placeholder');
+  });
+
+  it('with a mailbox becomes a poll of it, which waits for an account', () => {
+    const options = { customEmailConfig: '["UNSEEN", ["SUBJECT", "Order"], ["SINCE", "1-Feb-2026"]]' };
+    const { triggers, said, byId, settings } = imported([
+      node('Inbox', 'emailReadImap', { mailbox: 'Orders', downloadAttachments: true, options }),
+      node('Set', 'set', assigned(['text', '={{ $json.textPlain }}'])),
+    ]);
+    expect(triggers).toMatchObject([
+      {
+        kind: 'poll',
+        settings: {
+          name: 'Inbox',
+          enabled: false,
+          node: {
+            type: 'read_email',
+            config: { mailbox: 'Orders', unseen: true, subject: 'Order', attachments: true, afterwards: 'mark_read' },
+          },
+        },
+      },
+    ]);
+    expect(
+      triggers.map((trigger) => (trigger.kind === 'poll' ? CreatePollRequest.parse(trigger.settings) : null)),
+    ).toEqual([expect.objectContaining({ key: 'item.id', cursor: 'input.cursor' })]);
+    expect(said['Inbox']).toEqual([
+      'partly',
+      'Choose its mail account under Triggers, then enable it. It has no other filters than unread, sender and subject: add a condition for the rest.',
+    ]);
+    expect(JSON.stringify(byId)).toContain('\\"textPlain\\": input.text');
+    expect(settings).toEqual({});
+  });
+
+  it('behind several triggers gets the names of all of them, once', () => {
+    const { byId, links } = imported(
+      [
+        node('Mail', 'gmailTrigger'),
+        node('Inbox', 'emailReadImap'),
+        node('Call', 'webhook'),
+        node('Set', 'set', assigned(['a', '={{ $json.Subject }}'], ['b', "={{ $('Inbox').item.json.textPlain }}"])),
+      ],
+      { Mail: [to('Set')], Inbox: [to('Set')], Call: [to('Set')] },
+    );
+    expect(links).toEqual(['start:output>mail', 'mail:output>set']);
+    expect(byId['mail']?.config['expression']).toContain('"Subject": input.subject, "textPlain": input.text');
+    expect(byId['set']?.config).toEqual({
+      fields: { a: '{{ input.Subject }}', b: '{{ nodes.mail.textPlain }}' },
+    });
+  });
+
+  it('with triggers that lead to different nodes warns of it', () => {
+    const { said, links } = imported(
+      [
+        node('Tick', 'scheduleTrigger', { rule: { interval: [{ field: 'hours', hoursInterval: 2 }] } }),
+        node('Call', 'webhook'),
+        node('A', 'noOp'),
+        node('B', 'noOp'),
+      ],
+      { Tick: [to('A')], Call: [to('B')] },
+    );
+    expect(links).toEqual(['start:output>a', 'start:output>b']);
+    expect(Object.values(said).flat().join()).toContain('Its triggers lead to different nodes');
+  });
+});

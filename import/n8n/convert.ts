@@ -1,0 +1,142 @@
+import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workflow';
+import type { ConversionStatus } from './conversion';
+import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
+import { DefinitionBuilder } from './definition-builder';
+import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
+import type { ImportedTrigger } from './starts/trigger';
+
+/** The entry of the report for one node of n8n. */
+export interface ImportReportEntry {
+  node: string;
+  /** The type, without the package. */
+  type: string;
+  outcome: ConversionStatus;
+  /** Sentences with what people have to know or to do; empty: there is nothing. */
+  message: string;
+}
+
+/** A workflow of n8n as one of Weft. */
+export interface ImportedWorkflow {
+  name: string;
+  definition: WorkflowDefinition;
+  triggers: ImportedTrigger[];
+  settings: { timeZone?: string };
+  report: ImportReportEntry[];
+}
+
+/** Positions are stretched, because the cards of n8n are smaller. */
+const POSITION_SCALE = { x: 1.6, y: 1.3 };
+const MAX_IMPORTED_BYTES = 1024 * 1024;
+const MAX_STICKY_NOTES = 300;
+
+/** Converts a parsed export of n8n. Throws N8nImportError, and nothing else. */
+export function importN8n(value: unknown): ImportedWorkflow {
+  const file = scalePositions(readN8nExport(value));
+  const timeZone = readN8nTimeZone(file);
+  const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
+  const triggers = steps.filter(isTriggerNode).map((node) => ({ node, ...convertTrigger(node, timeZone) }));
+  const graph = new DefinitionBuilder(file, triggers);
+  const definition = graph.buildDefinition();
+  const report: ImportReportEntry[] = steps.map(({ name, type }) => {
+    const trigger = triggers.find(({ node }) => node.name === name);
+    const found = trigger
+      ? { outcome: trigger.isWhole ? ('converted' as const) : ('partly' as const), message: trigger.message }
+      : graph.conversionResult(name);
+    return {
+      node: cutWellFormed(name, 200),
+      type: cutWellFormed(shortNodeType(type), 100),
+      outcome: found.outcome,
+      message: found.message,
+    };
+  });
+  const starts = new Set(triggers.map(({ node }) => triggerTargetsKey(file, node.name)));
+  if (starts.size > 1) {
+    const last = report.findLast(({ node }) => triggers.some((one) => cutWellFormed(one.node.name, 200) === node));
+    const warning = 'Its triggers lead to different nodes: every run begins at all of them. Make a workflow for each.';
+    if (last) Object.assign(last, { outcome: 'partly', message: `${last.message} ${warning}`.trim() });
+  }
+  const notes = [...convertStickyNotes(file, graph), ...buildReportNote(report, definition, graph)];
+  const whole = notes.length > 0 ? { ...definition, notes } : definition;
+  if (new TextEncoder().encode(JSON.stringify(whole)).length > MAX_IMPORTED_BYTES) {
+    throw new N8nImportError('The workflow is larger than 1 MiB, which is the limit of a workflow.');
+  }
+  return {
+    name: cutWellFormed(file.name.trim(), 200),
+    definition: whole,
+    triggers: triggers.flatMap((one) => one.triggers).slice(0, 50),
+    settings: timeZone ? { timeZone } : {},
+    report,
+  };
+}
+
+const triggerTargetsKey = ({ links }: N8nFile, name: string): string =>
+  links
+    .filter(({ from }) => from === name)
+    .map(({ to }) => to)
+    .toSorted()
+    .join('\n');
+
+const scalePositions = (file: N8nFile): N8nFile => ({
+  ...file,
+  nodes: file.nodes.map((node) => ({
+    ...node,
+    position: { x: Math.round(node.position.x * POSITION_SCALE.x), y: Math.round(node.position.y * POSITION_SCALE.y) },
+  })),
+});
+
+/** The time zone of the file, if it is one. */
+function readN8nTimeZone({ settings }: N8nFile): string | undefined {
+  const { timezone } = settings;
+  if (typeof timezone !== 'string' || timezone === 'DEFAULT' || timezone.length > 100) return undefined;
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+const scaledNoteSide = (value: unknown, otherwise: number, scale: number) =>
+  Math.round((typeof value === 'number' && value >= 50 && value <= 5000 ? value : otherwise) * scale);
+
+const convertStickyNotes = ({ nodes }: N8nFile, graph: DefinitionBuilder): CanvasNote[] =>
+  nodes
+    .filter(({ type }) => shortNodeType(type) === 'stickyNote')
+    .slice(0, MAX_STICKY_NOTES)
+    .map(({ position, parameters }: N8nNode) => ({
+      id: graph.createId('note'),
+      position,
+      size: {
+        width: scaledNoteSide(parameters['width'], 240, POSITION_SCALE.x),
+        height: scaledNoteSide(parameters['height'], 160, POSITION_SCALE.y),
+      },
+      text: cutWellFormed(typeof parameters['content'] === 'string' ? parameters['content'] : '', 10_000),
+      color: 'gray',
+    }));
+
+const MAX_REPORTED_NODES = 40;
+
+/** The nodes that need attention, above the others. */
+function buildReportNote(
+  report: readonly ImportReportEntry[],
+  { nodes }: WorkflowDefinition,
+  graph: DefinitionBuilder,
+): CanvasNote[] {
+  const open = report.filter(({ outcome }) => outcome !== 'converted');
+  if (open.length === 0) return [];
+  const shown = open
+    .slice(0, MAX_REPORTED_NODES)
+    .map(
+      ({ node, message }) =>
+        `- **${escapeMarkdownText(cutWellFormed(node, 100))}**: ${escapeMarkdownText(cutWellFormed(message, 150))}`,
+    );
+  const rest = open.length > MAX_REPORTED_NODES ? [`- and ${open.length - MAX_REPORTED_NODES} more`] : [];
+  const height = Math.min(90 + open.length * 32, 1200);
+  const x = Math.min(...nodes.map(({ position }) => position.x));
+  const y = Math.min(...nodes.map(({ position }) => position.y)) - height - 80;
+  const text = cutWellFormed(['**Imported from n8n: review these nodes**', ...shown, ...rest].join('\n'), 10_000);
+  return [{ id: graph.createId('imported'), position: { x, y }, size: { width: 640, height }, text, color: 'yellow' }];
+}
+
+/** Escapes a text for Markdown, because names and texts of the file are data. */
+const escapeMarkdownText = (text: string): string =>
+  text.replaceAll(/[\\`*_[\]<>#|!]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');

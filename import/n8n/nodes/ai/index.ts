@@ -1,0 +1,23 @@
+import { convertAgent } from './agent';
+import type { AiNodeConverter } from './ask-model';
+import {
+  convertLlmChain,
+  convertSummarizationChain,
+  convertInfoExtractor,
+  convertSentimentAnalysis,
+  convertTextClassifier,
+} from './chains';
+import { convertProviderNode } from './provider-nodes';
+
+/** How the types of n8n's package for language models are converted, by the short name of the type. */
+export const AI_NODE_CONVERTERS: Readonly<Record<string, AiNodeConverter>> = {
+  agent: convertAgent,
+  chainLlm: convertLlmChain,
+  chainSummarization: convertSummarizationChain,
+  informationExtractor: convertInfoExtractor,
+  sentimentAnalysis: convertSentimentAnalysis,
+  textClassifier: convertTextClassifier,
+  openAi: convertProviderNode,
+  anthropic: convertProviderNode,
+  googleGemini: convertProviderNode,
+};

@@ -1,0 +1,287 @@
+import { NodeConversion, parameterText, type ConvertedNodes } from '../../conversion';
+import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
+import type { ToolArgument } from '../../javascript/scope';
+import { atomicCode, fieldAccess } from '../../javascript/code';
+import { shortNodeType } from '../../starts/convert-trigger';
+import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
+import { simplifySchema } from './schemas';
+
+/** A tool of the node `agent`. */
+export interface ConvertedTool {
+  name: string;
+  description: string;
+  type: string;
+  config: Record<string, unknown>;
+  inputSchema?: Record<string, unknown> | undefined;
+}
+
+type ConvertedToolConfig = Omit<ConvertedTool, 'name' | 'description'>;
+
+/** Types of nodes that can be tools. */
+const AGENT_TOOL_TYPES = new Set([
+  'http_request',
+  'sub_workflow',
+  'send_email',
+  'sql',
+  'ssh',
+  'file_transfer',
+  'code',
+  'connector',
+]);
+/** An address that begins with a fixed host. */
+const FIXED_HOST_PATTERN = /^https?:\/\/[^/{}\s?#]+(?:$|[/?#])/i;
+const RESERVED_TOOL_NAMES = new Set(['start', 'model', 'memory', 'answer', '']);
+const MAX_CONVERTED_TOOLS = 50;
+
+/** The arguments of a tool, as its expressions name them. */
+class ToolArguments {
+  private readonly named = new Map<string, ToolArgument>();
+
+  /** The code of one. */
+  readonly argumentCode = (argument: ToolArgument): string => {
+    this.named.set(argument.name, argument);
+    return fieldAccess(atomicCode('input'), argument.name).code;
+  };
+
+  get schema(): Record<string, unknown> | undefined {
+    if (this.named.size === 0) return undefined;
+    const all = [...this.named.values()];
+    const required = all.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        all.map(({ name, type, description }) => [
+          name,
+          { ...(type ? { type } : {}), ...(description ? { description: cutWellFormed(description, 4000) } : {}) },
+        ]),
+      ),
+      ...(required.length > 0 ? { required } : {}),
+    };
+  }
+}
+
+/** Converts the tools of an agent; nodes that can not be tools are left out. `item`: the code of the item that the agent handles. */
+export function convertAgentTools(
+  conversion: NodeConversion,
+  item: string,
+  convert: (conversion: NodeConversion) => ConvertedNodes,
+): ConvertedTool[] {
+  const { node: agent, context: around } = conversion;
+  const used = new Set(RESERVED_TOOL_NAMES);
+  return around.attachedParts(agent, 'ai_tool').flatMap((node, index): ConvertedTool[] => {
+    const leaveOut = (reason: string): ConvertedTool[] => {
+      around.reportPart(node, 'left out', reason);
+      conversion.addTodo(`Its tool “${cutWellFormed(node.name, 60)}” is left out.`);
+      return [];
+    };
+    if (index >= MAX_CONVERTED_TOOLS) return leaveOut(`An agent has at most ${MAX_CONVERTED_TOOLS} tools.`);
+    const given = new ToolArguments();
+    const inner = new NodeConversion({ ...node, isDisabled: false }, 'tool', {
+      ...around,
+      source: { path: undefined, code: item, isList: false },
+      inputs: [],
+      fromAi: given.argumentCode,
+    });
+    const short = shortNodeType(node.type);
+    const own =
+      Object.hasOwn(TOOL_CONVERTERS, short) && node.type.includes('langchain')
+        ? TOOL_CONVERTERS[short]?.(inner)
+        : undefined;
+    const made = own ?? convertNodeTool(inner, convert);
+    if (!made)
+      return leaveOut(
+        UNSUPPORTED_TOOL_REASONS[short] ?? 'Weft has no such tool: add an HTTP request, a workflow or code as one.',
+      );
+    if (made.type === 'http_request' && !FIXED_HOST_PATTERN.test(String(made.config['url'])))
+      return leaveOut('Its address has no fixed host, which a tool of Weft needs.');
+    const { pagination: _, ...config } = made.config;
+    const name = uniqueToolName(node, used);
+    around.reportPart(
+      node,
+      inner.outcome,
+      [`It is the tool ${name} of “${cutWellFormed(agent.name, 60)}”.`, inner.message].filter(Boolean).join(' '),
+    );
+    if (inner.outcome === 'partly') conversion.addTodo(`Its tool ${name} needs attention.`);
+    return [
+      { ...made, config, name, description: readToolDescription(node), inputSchema: made.inputSchema ?? given.schema },
+    ];
+  });
+}
+
+function uniqueToolName({ name, parameters }: N8nNode, used: Set<string>): string {
+  const given = typeof parameters['name'] === 'string' && parameters['name'] !== '' ? parameters['name'] : name;
+  const base = given
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/^[\d_-]+|_+$/g, '')
+    .slice(0, 58)
+    .toLowerCase();
+  let found = base;
+  for (let count = 2; used.has(found); count += 1) found = `${base || 'tool'}_${count}`;
+  used.add(found);
+  return found;
+}
+
+function readToolDescription({ name, parameters }: N8nNode): string {
+  const { toolDescription, description } = parameters;
+  const text = [toolDescription, description].find((one) => typeof one === 'string' && one.trim() !== '');
+  return cutWellFormed(typeof text === 'string' && !isN8nExpression(text) ? text : name, 4000);
+}
+
+/** A node of n8n as a tool: `gmailTool` is `gmail`, whose parameters a model may choose. */
+function convertNodeTool(
+  inner: NodeConversion,
+  convert: (conversion: NodeConversion) => ConvertedNodes,
+): ConvertedToolConfig | undefined {
+  const { type } = inner.node;
+  if (!type.startsWith('n8n-nodes-base.') || !type.endsWith('Tool')) return undefined;
+  const bare = new NodeConversion({ ...inner.node, type: type.slice(0, -'Tool'.length) }, inner.id, inner.context);
+  const { nodes } = convert(bare);
+  if (bare.outcome !== 'converted') inner.addTodo(bare.message);
+  else if (bare.message) inner.addRemark(bare.message);
+  const [made, ...others] = nodes;
+  if (bare.outcome === 'placeholder' || !made || others.length > 0 || !AGENT_TOOL_TYPES.has(made.type))
+    return undefined;
+  return { type: made.type, config: made.config };
+}
+
+const stringSchema = (description: string) => ({ type: 'string', description });
+
+/** Replaces each `{name}` in an address or a body by the argument that the model chooses. */
+function fillPlaceholders(source: string, given: ToolArgument[]): string {
+  return escapeBraces(source).replaceAll(/\{([A-Za-z_]\w{0,63})\}/g, (_, name: string) => {
+    const known = given.find((one) => one.name === name);
+    if (!known) given.push({ name, description: '', type: 'string', isRequired: true });
+    return `{{ input.${name} }}`;
+  });
+}
+
+function convertHttpTool(inner: NodeConversion): ConvertedToolConfig {
+  const { parameters, hasCredential } = inner.node;
+  if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') inner.addTodo('Choose its credential.');
+  const given: ToolArgument[] = asN8nObjects(asN8nObject(parameters['placeholderDefinitions'])['values']).flatMap(
+    (one) => {
+      const { name, description = '', type } = one;
+      if (typeof name !== 'string' || !/^[A-Za-z_]\w{0,63}$/.test(name)) return [];
+      const known = ['string', 'number', 'boolean'].includes(String(type)) ? String(type) : undefined;
+      return [{ name, description: String(description), type: known, isRequired: true }];
+    },
+  );
+  const expressions = inner.expressions(inner.json);
+  const textIn = (value: unknown): string | undefined =>
+    typeof value !== 'string' || isN8nExpression(value)
+      ? parameterText(value, expressions)
+      : fillPlaceholders(value, given);
+  const pairs = (kind: string) => {
+    const entries = asN8nObjects(asN8nObject(parameters[`parameters${kind}`])['values']).flatMap((one) => {
+      const { name, valueProvider = 'modelRequired', value } = one;
+      if (typeof name !== 'string' || name === '' || name === '__proto__') return [];
+      if (valueProvider === 'fieldValue') return [[name, textIn(value) ?? ''] as const];
+      const argument = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
+      given.push({ name: argument, description: '', type: 'string', isRequired: valueProvider === 'modelRequired' });
+      return [[escapeBraces(name), `{{ input.${argument} }}`] as const];
+    });
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  };
+  const { method = 'GET', url, sendQuery, sendHeaders, sendBody, jsonBody } = parameters;
+  const isKnown = typeof method === 'string' && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+  const address = textIn(url) ?? '';
+  const body = sendBody === true ? (pairs('Body') ?? textIn(jsonBody)) : undefined;
+  const query = sendQuery === true ? pairs('Query') : undefined;
+  const headers = sendHeaders === true ? pairs('Headers') : undefined;
+  const all = new ToolArguments();
+  for (const one of given) all.argumentCode(one);
+  return {
+    type: 'http_request',
+    config: dropUndefinedFields({
+      url: inner.limitText(address, 16_000),
+      method: isKnown ? method : 'GET',
+      query,
+      headers,
+      body,
+    }),
+    inputSchema: all.schema,
+  };
+}
+
+const dropUndefinedFields = (config: N8nObject): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+
+function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
+  const { parameters } = inner.node;
+  inner.addTodo('Choose its workflow.');
+  const fields = asN8nObject(asN8nObject(parameters['workflowInputs'])['value']);
+  const expressions = inner.expressions(inner.json);
+  const entries = Object.entries(fields).flatMap(([name, value]) => {
+    const found = parameterText(value, expressions);
+    return found === undefined ? [] : [[escapeBraces(name), found] as const];
+  });
+  return {
+    type: 'sub_workflow',
+    config: entries.length > 0 ? { input: Object.fromEntries(entries) } : {},
+    inputSchema: entries.length > 0 ? undefined : QUERY_INPUT_SCHEMA,
+  };
+}
+
+const QUERY_INPUT_SCHEMA = {
+  type: 'object',
+  properties: { query: stringSchema('What is asked') },
+  required: ['query'],
+};
+const MAX_TOOL_SOURCE = 80_000;
+
+function convertCodeTool(inner: NodeConversion): ConvertedToolConfig | undefined {
+  const { language, jsCode, pythonCode, specifyInputSchema, inputSchema } = inner.node.parameters;
+  const isPython = language === 'python' || language === 'pythonNative';
+  const source = isPython ? pythonCode : jsCode;
+  if (typeof source !== 'string' || source.length > MAX_TOOL_SOURCE) return undefined;
+  inner.addRemark('Check its code: it reads “query”.');
+  let schema: Record<string, unknown> | undefined;
+  if (specifyInputSchema === true && typeof inputSchema === 'string') {
+    try {
+      schema = simplifySchema(JSON.parse(inputSchema), () => inner.addRemark('Parts of its schema are left out.'));
+    } catch {
+      inner.addTodo('Enter the schema of its arguments.');
+    }
+  }
+  const isWhole = schema?.['type'] === 'object';
+  const config = isPython
+    ? { language: 'python', source: `query = _query = ${isWhole ? 'input' : 'input["query"]'}\n${source}` }
+    : { source: `const query = ${isWhole ? 'input' : 'input.query'};\n${source}` };
+  return { type: 'code', config, inputSchema: isWhole ? schema : QUERY_INPUT_SCHEMA };
+}
+
+/** The search of Wikipedia, as its documentation describes it. */
+const wikipediaTool = (): ConvertedToolConfig => ({
+  type: 'http_request',
+  config: {
+    url: 'https://en.wikipedia.org/w/api.php',
+    query: { action: 'query', list: 'search', format: 'json', srsearch: '{{ input.query }}' },
+  },
+  inputSchema: QUERY_INPUT_SCHEMA,
+});
+
+function serpApiTool(inner: NodeConversion): ConvertedToolConfig {
+  inner.addTodo('Choose a credential of SerpApi: api_key, query parameter api_key.');
+  return {
+    type: 'http_request',
+    config: { url: 'https://serpapi.com/search.json', query: { engine: 'google', q: '{{ input.query }}' } },
+    inputSchema: QUERY_INPUT_SCHEMA,
+  };
+}
+
+const TOOL_CONVERTERS: Readonly<Record<string, (inner: NodeConversion) => ConvertedToolConfig | undefined>> = {
+  toolHttpRequest: convertHttpTool,
+  toolWorkflow: convertWorkflowTool,
+  toolCode: convertCodeTool,
+  toolWikipedia: wikipediaTool,
+  toolSerpApi: serpApiTool,
+};
+
+/** Why a tool has no counterpart. */
+const UNSUPPORTED_TOOL_REASONS: Readonly<Record<string, string>> = {
+  toolThink: 'Models think without such a tool: say so in the instructions.',
+  toolCalculator: 'Add code as a tool that calculates.',
+  toolVectorStore: 'Weft has no vector stores: call the API of yours with an HTTP request as a tool.',
+  mcpClientTool: 'Add its tools one by one: tools of the type MCP tool, with a credential of the kind MCP server.',
+  agentTool: 'An agent is no tool in Weft: put it into a workflow, and use this workflow as the tool.',
+};

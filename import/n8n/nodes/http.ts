@@ -1,0 +1,222 @@
+import { unsentHeaderReason } from '@/contract/unsent-headers';
+import type { NodeConversion, WeftNodeConfig } from '../conversion';
+import { parameterText, parameterValue } from '../conversion';
+import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
+import {
+  convertJsonText,
+  escapeBraces,
+  convertExpression,
+  isN8nExpression,
+  type NodeExpressions,
+} from '../n8n-expressions';
+import { jsonataString } from '../javascript/code';
+import type { NodeConverter } from './flow';
+
+const CONVERTED_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const MAX_REQUEST_URL = 16_000;
+
+/** Names and values of a list of parameters. */
+function readNamedValues(given: unknown, expressions: NodeExpressions): Record<string, string> | undefined {
+  const entries = asN8nObjects(given).flatMap(({ name, value }) =>
+    typeof name === 'string' && name !== '' && !isN8nExpression(name) && name !== '__proto__'
+      ? [[escapeBraces(name), parameterText(value, expressions) ?? ''] as const]
+      : [],
+  );
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Names and values from a text of JSON, or else from a list of parameters. */
+function readRequestParameters(
+  ui: unknown,
+  json: unknown,
+  expressions: NodeExpressions,
+): Record<string, string> | undefined {
+  const found = typeof json === 'string' && json.trim() !== '' ? convertJsonText(json, expressions)?.value : undefined;
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return readNamedValues(ui, expressions);
+  const entries = Object.entries(found).map(([name, each]) => [
+    name,
+    typeof each === 'object' ? JSON.stringify(each) : String(each),
+  ]);
+  return Object.fromEntries(entries.map(([name, each]) => [name, name && each])) as Record<string, string>;
+}
+
+const listedParameters = (given: unknown): unknown =>
+  asN8nObject(given)['parameters'] ?? asN8nObject(given)['parameter'];
+
+interface ConvertedBody {
+  body?: unknown;
+  bodyType?: string;
+  contentType?: string;
+}
+
+/** The body of a request, in the present form and in the one before. */
+function convertRequestBody(conversion: NodeConversion, expressions: NodeExpressions): ConvertedBody {
+  const { parameters, version } = conversion.node;
+  const kind = String(parameters['contentType'] ?? parameters['bodyContentType'] ?? 'json');
+  if (version >= 3 && parameters['sendBody'] !== true) return {};
+  const fields = readNamedValues(
+    listedParameters(parameters['bodyParameters'] ?? parameters['bodyParametersUi']),
+    expressions,
+  );
+  const json = parameters['jsonBody'] ?? parameters['bodyParametersJson'];
+  if (kind === 'binaryData') {
+    conversion.addTodo('Choose the file that it sends.');
+    return { bodyType: 'file' };
+  }
+  if (kind === 'raw') {
+    const type = parameters['rawContentType'];
+    return {
+      body: parameterText(parameters['body'], expressions),
+      ...(typeof type === 'string' && !isN8nExpression(type) ? { contentType: type } : {}),
+    };
+  }
+  if (kind === 'multipart-form-data') {
+    const files = asN8nObjects(listedParameters(parameters['bodyParameters'])).some(
+      ({ parameterType }) => parameterType === 'formBinaryData',
+    );
+    if (files) conversion.addTodo('Choose the files that it sends.');
+    return { body: Object.entries(fields ?? {}).map(([name, value]) => ({ name, value })), bodyType: 'multipart' };
+  }
+  if (kind === 'form-urlencoded') return { body: fields ?? {}, contentType: 'application/x-www-form-urlencoded' };
+  if (typeof json !== 'string')
+    return typeof json === 'object' && json !== null ? { body: parameterValue(json, expressions) } : { body: fields };
+  const found = convertJsonText(json, expressions);
+  if (found) return { body: found.value };
+  if (json.trim() === '') return { body: fields };
+  conversion.addTodo('Check its body: it is no JSON as it is written.');
+  return { body: parameterText(json, expressions), contentType: 'application/json' };
+}
+
+/** How the pages of a response are requested; undefined: there is one page. */
+function convertPagination(conversion: NodeConversion): Record<string, unknown> | undefined {
+  const given = asN8nObject(
+    asN8nObject(asN8nObject(conversion.node.parameters['options'])['pagination'])['pagination'],
+  );
+  const mode = given['paginationMode'];
+  if (mode === undefined || mode === 'off') return undefined;
+  const items = 'input.body';
+  if (mode === 'responseContainsNextURL' && typeof given['nextURL'] === 'string') {
+    const next = convertExpression(
+      given['nextURL'].replaceAll('$response', '$json'),
+      conversion.expressions('input'),
+    )?.code;
+    if (next !== undefined && isN8nExpression(given['nextURL'])) return { kind: 'next_url', next, items };
+  }
+  const [parameter] = asN8nObjects(listedParameters(given['parameters']));
+  const value = String(parameter?.['value'] ?? '').replaceAll(' ', '');
+  const name = parameter?.['name'];
+  if (typeof name === 'string' && /^[\w.-]{1,200}$/.test(name) && /^=\{\{\$pageCount(\+1)?\}\}$/.test(value)) {
+    conversion.addRemark('It requests pages until one is empty, at most 100.');
+    return { kind: 'page', parameter: name, from: value.includes('+1') ? 1 : 0, items };
+  }
+  conversion.addTodo('Enter how its pages follow each other.');
+  return undefined;
+}
+
+/** Says which credential a node needs: those of n8n are not in its files. */
+export function addCredentialTodo(conversion: NodeConversion, what = 'its credential'): void {
+  conversion.addTodo(`Choose ${what}.`);
+}
+
+const convertHttpRequest: NodeConverter = (conversion) => {
+  const { parameters, hasCredential } = conversion.node;
+  const isAws =
+    parameters['authentication'] === 'predefinedCredentialType' && parameters['nodeCredentialType'] === 'aws';
+  const isDigest =
+    parameters['authentication'] === 'genericCredentialType'
+      ? parameters['genericAuthType'] === 'httpDigestAuth'
+      : parameters['authentication'] === 'digestAuth';
+  if (isAws) addCredentialTodo(conversion, 'a credential of AWS keys');
+  else if (isDigest) addCredentialTodo(conversion, 'a credential with user name and password, with digest');
+  else if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') addCredentialTodo(conversion);
+  const options = asN8nObject(parameters['options']);
+  const isRedirected =
+    asN8nObject(asN8nObject(options['redirect'])['redirect'])['followRedirects'] !== false &&
+    options['followRedirect'] !== false;
+  const response = asN8nObject(asN8nObject(options['response'])['response']);
+  const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;
+  const pagination = convertPagination(conversion);
+  const format = response['responseFormat'] ?? parameters['responseFormat'];
+  if (isWhole) conversion.addRemark('n8n calls the status “statusCode”, Weft “status”.');
+  if (asN8nObject(options['batching'])['batch'] !== undefined)
+    conversion.addRemark('Its pauses between calls are left out.');
+  const piece = conversion.forEachItem((expressions): WeftNodeConfig => {
+    const { body, bodyType, contentType } = convertRequestBody(conversion, expressions);
+    const method = parameters['method'] ?? parameters['requestMethod'] ?? 'GET';
+    const isKnown = typeof method === 'string' && CONVERTED_METHODS.has(method);
+    if (!isKnown) conversion.addTodo('Choose its method.');
+    const isOf = (flag: string) => parameters[flag] !== false;
+    const headers: Record<string, string> = {
+      ...(contentType ? { 'Content-Type': contentType } : {}),
+      ...(isOf('sendHeaders')
+        ? readRequestParameters(
+            listedParameters(parameters['headerParameters'] ?? parameters['headerParametersUi']),
+            parameters['jsonHeaders'] ?? parameters['headerParametersJson'],
+            expressions,
+          )
+        : {}),
+    };
+    for (const [name, value] of Object.entries(headers))
+      if (unsentHeaderReason(name, String(value))) delete headers[name];
+    const url = conversion.limitText(parameterText(parameters['url'], expressions)?.trim(), MAX_REQUEST_URL);
+    return {
+      type: 'http_request',
+      path: isWhole ? '' : pagination ? '.items' : '.body',
+      config: {
+        url,
+        method: isKnown ? method : 'GET',
+        query: isOf('sendQuery')
+          ? readRequestParameters(
+              listedParameters(parameters['queryParameters'] ?? parameters['queryParametersUi']),
+              parameters['jsonQuery'] ?? parameters['queryParametersJson'],
+              expressions,
+            )
+          : undefined,
+        headers: Object.keys(headers).length > 0 ? headers : undefined,
+        bodyType,
+        body: method === 'GET' && body === undefined ? undefined : body,
+        responseType: format === 'file' && !pagination ? 'file' : format === 'text' ? 'text' : undefined,
+        failOnError: response['neverError'] === true || options['ignoreResponseCode'] === true ? false : undefined,
+        redirect: isRedirected ? undefined : 'manual',
+        pagination,
+      },
+    };
+  }, pagination !== undefined);
+  const name = response['outputPropertyName'] ?? parameters['dataPropertyName'] ?? 'data';
+  const { isList, code } = piece.result;
+  if (format !== 'text' || isWhole || isList || typeof name !== 'string' || isN8nExpression(name)) return piece;
+  // n8n puts a text into a field.
+  return { ...piece, result: { path: undefined, code: `{ ${jsonataString(name)}: ${code} }`, isList } };
+};
+
+const convertGraphql: NodeConverter = (conversion) => {
+  const { parameters, hasCredential } = conversion.node;
+  if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') addCredentialTodo(conversion);
+  return conversion.forEachItem((expressions) => {
+    const variables =
+      typeof parameters['variables'] === 'string'
+        ? convertJsonText(parameters['variables'], expressions)?.value
+        : undefined;
+    return {
+      type: 'http_request',
+      path: '.body',
+      config: {
+        url: conversion.limitText(parameterText(parameters['endpoint'], expressions), MAX_REQUEST_URL),
+        method: 'POST',
+        body: {
+          query: parameterText(parameters['query'], expressions) ?? '',
+          ...(variables === undefined ? {} : { variables }),
+        },
+      },
+    };
+  });
+};
+
+export const HTTP_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
+  httpRequest: convertHttpRequest,
+  graphql: convertGraphql,
+};
+
+/** A value that n8n chooses from a list: `{__rl, value}`, or the value alone. */
+export const chosenListValue = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null ? asN8nObject(given as N8nObject)['value'] : given;

@@ -1,0 +1,308 @@
+import type { NodeConversion } from '../../conversion';
+import { parameterText } from '../../conversion';
+import { asN8nObject, asN8nObjects } from '../../file';
+import type { NodeConverter } from '../flow';
+import { convertApprovalQuestion } from '../questions';
+import {
+  pagedListCall,
+  sameParametersCall,
+  serviceConverter,
+  type ConnectorCallBuilder,
+  type ParameterReader,
+  type ServiceNode,
+} from './service';
+
+/** A service whose messages may wait for the decision of a person. */
+function chatService(node: ServiceNode): NodeConverter {
+  const convert = serviceConverter(node);
+  return (conversion: NodeConversion) => {
+    const { operation, message } = conversion.node.parameters;
+    return operation === 'sendAndWait' ? convertApprovalQuestion(conversion, undefined, message) : convert(conversion);
+  };
+}
+
+/** The channel or the user that a message goes to. */
+const slackChannel = (read: ParameterReader): string | undefined =>
+  read.get('select') === 'user' ? read.text('user') : read.text('channelId', 'channel');
+
+/** The blocks of a message of Slack; undefined: it has none. */
+function slackBlocks(read: ParameterReader): unknown {
+  if (read.get('messageType') !== undefined && read.get('messageType') !== 'block') return undefined;
+  if (typeof read.get('blocksUi') !== 'string') return undefined;
+  const blocks = asN8nObject(read.json('blocksUi'))['blocks'];
+  if (Array.isArray(blocks)) return blocks;
+  if (read.get('messageType') === 'block') read.addTodo('Add its blocks.');
+  return undefined;
+}
+
+const slackMessage = (read: ParameterReader) => {
+  if (read.rows('attachments').length > 0) read.addTodo('Write its attachments as blocks.');
+  return {
+    channel: slackChannel(read),
+    text: read.text('text') ?? read.text('blocksUi.text') ?? ' ',
+    blocks: slackBlocks(read),
+  };
+};
+
+const postSlackMessage: ConnectorCallBuilder = (read) => ({
+  operation: 'messages.post',
+  parameters: {
+    ...slackMessage(read),
+    thread: read.text('otherOptions.thread_ts.replyValues.thread_ts'),
+    unfurlLinks: read.value('otherOptions.unfurl_links'),
+    username: read.text('otherOptions.username'),
+  },
+});
+
+export const convertSlack = chatService({
+  connector: 'slack',
+  name: 'Slack',
+  resource: 'message',
+  operation: { message: 'post', channel: 'create', user: 'info', reaction: 'add', file: 'upload' },
+  calls: {
+    'message.post': postSlackMessage,
+    'message.update': (read) => ({
+      operation: 'messages.update',
+      parameters: { ...slackMessage(read), timestamp: read.text('ts', 'timestamp') },
+    }),
+    'message.delete': (read) => ({
+      operation: 'messages.delete',
+      parameters: { channel: slackChannel(read), timestamp: read.text('timestamp') },
+    }),
+    'channel.create': (read) => ({
+      operation: 'channels.create',
+      parameters: {
+        name: read.text('channelId'),
+        isPrivate: read.get('channelVisibility') === 'private' ? true : undefined,
+      },
+    }),
+    'channel.getAll': pagedListCall('channels.list', 'channels', { excludeArchived: 'filters.excludeArchived' }),
+    'channel.history': pagedListCall('channels.history', 'messages', {
+      channel: 'channelId',
+      oldest: 'filters.oldest',
+    }),
+    'channel.replies': pagedListCall('channels.replies', 'messages', { channel: 'channelId', timestamp: 'ts' }),
+    'channel.invite': (read) => ({
+      operation: 'channels.invite',
+      parameters: { channel: read.text('channelId'), users: [read.list('userIds')].flat().join(',') },
+    }),
+    'user.info': (read) => ({ operation: 'users.get', parameters: { user: read.text('user') }, path: '.body.user' }),
+    'user.getAll': pagedListCall('users.list', 'members'),
+    'reaction.add': sameParametersCall('reactions.add', { channel: 'channelId', timestamp: 'timestamp', name: 'name' }),
+    'file.upload': (read) => ({
+      operation: 'files.upload',
+      parameters: {
+        file: read.file(),
+        channel: read.text('options.channelId') ?? [read.list('options.channelIds')].flat()[0],
+        comment: read.text('options.initialComment'),
+        title: read.text('options.title'),
+      },
+    }),
+  },
+});
+
+/** Buttons below a message of Telegram. */
+function telegramMarkup(read: ParameterReader): object | undefined {
+  if (read.get('replyMarkup') !== 'inlineKeyboard') return undefined;
+  const rows = read.rows('inlineKeyboard.rows').map(({ row }) =>
+    asN8nObjects(asN8nObject(row)['buttons']).map(({ text, additionalFields }) => {
+      const { url, callback_data: data } = asN8nObject(additionalFields);
+      const target = parameterText(url, read.expressions);
+      return {
+        text: parameterText(text, read.expressions) ?? '',
+        ...(target === undefined ? { callback_data: parameterText(data, read.expressions) ?? '' } : { url: target }),
+      };
+    }),
+  );
+  return rows.length > 0 ? { inline_keyboard: rows } : undefined;
+}
+
+const TELEGRAM_FORMATS = new Set(['HTML', 'Markdown', 'MarkdownV2']);
+
+/** The parameters that all messages of Telegram have. */
+function telegramMessageFields(read: ParameterReader) {
+  const format = read.get('additionalFields.parse_mode') ?? 'Markdown';
+  return {
+    chat: read.text('chatId'),
+    format: TELEGRAM_FORMATS.has(String(format)) ? format : undefined,
+    markup: telegramMarkup(read),
+    replyTo: read.value('additionalFields.reply_to_message_id'),
+    isSilent: read.value('additionalFields.disable_notification'),
+    thread: read.value('additionalFields.message_thread_id'),
+  };
+}
+
+/** Sends a file: the incoming one, or one that Telegram fetches or knows. */
+const sendTelegramMedia =
+  (operation: string, kind: string): ConnectorCallBuilder =>
+  (read) => {
+    const caption = read.text('additionalFields.caption');
+    const file = read.text('file');
+    if (read.isSet('binaryData') || file === undefined)
+      return { operation, parameters: { ...telegramMessageFields(read), file: read.file(), caption } };
+    const { chat: to, format, markup } = telegramMessageFields(read);
+    const fields = { chat_id: to, [kind]: file, caption, parse_mode: format, reply_markup: markup };
+    const body = Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== undefined));
+    const path = `/send${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+    return { operation: 'request', parameters: { method: 'POST', path, body } };
+  };
+
+export const convertTelegram = chatService({
+  connector: 'telegram',
+  name: 'Telegram',
+  resource: 'message',
+  operation: { message: 'sendMessage', file: 'get', chat: 'get', callback: 'answerQuery' },
+  calls: {
+    'message.sendMessage': (read) => ({
+      operation: 'messages.send',
+      parameters: { ...telegramMessageFields(read), text: read.text('text') ?? '' },
+    }),
+    'message.sendPhoto': sendTelegramMedia('messages.send_photo', 'photo'),
+    'message.sendDocument': sendTelegramMedia('messages.send_document', 'document'),
+    'message.sendAudio': sendTelegramMedia('messages.send_audio', 'audio'),
+    'message.sendVideo': sendTelegramMedia('messages.send_video', 'video'),
+    'message.sendLocation': sameParametersCall('messages.send_location', {
+      chat: 'chatId',
+      latitude: 'latitude',
+      longitude: 'longitude',
+    }),
+    'message.sendChatAction': (read) => ({
+      operation: 'chats.show_action',
+      parameters: { chat: read.text('chatId'), action: read.text('action') ?? 'typing' },
+    }),
+    'message.editMessageText': (read) => ({
+      operation: 'messages.edit',
+      parameters: {
+        chat: read.text('chatId'),
+        messageId: read.value('messageId'),
+        text: read.text('text') ?? '',
+        format: telegramMessageFields(read).format,
+        markup: telegramMarkup(read),
+      },
+    }),
+    'message.deleteMessage': sameParametersCall('messages.delete', { chat: 'chatId', messageId: 'messageId' }),
+    'message.pinChatMessage': sameParametersCall('messages.pin', { chat: 'chatId', messageId: 'messageId' }),
+    'chat.get': sameParametersCall('chats.get', { chat: 'chatId' }),
+    'chat.member': sameParametersCall('chats.get_member', { chat: 'chatId', user: 'userId' }),
+    'file.get': (read) => {
+      read.conversion.addRemark('Its output is the value of the file.');
+      return { operation: 'files.get', parameters: { fileId: read.text('fileId') } };
+    },
+    'callback.answerQuery': sameParametersCall('callbacks.answer', {
+      callback: 'queryId',
+      text: 'additionalFields.text',
+      isAlert: 'additionalFields.show_alert',
+    }),
+  },
+});
+
+const convertDiscordBot = chatService({
+  connector: 'discord',
+  name: 'Discord',
+  resource: 'message',
+  operation: { message: 'send', channel: 'getAll', member: 'getAll' },
+  calls: {
+    'message.send': (read) => {
+      if (read.get('sendTo') === 'user') read.addTodo('Enter the channel of its direct messages.');
+      const parameters = { channel: read.text('channelId'), content: read.text('content') ?? '' };
+      const hasFiles = read.rows('files.values').some((file) => Object.keys(file).length > 0);
+      return hasFiles
+        ? { operation: 'messages.send_file', parameters: { ...parameters, file: read.file() } }
+        : { operation: 'messages.send', parameters };
+    },
+    'message.deleteMessage': sameParametersCall('messages.delete', { channel: 'channelId', message: 'messageId' }),
+    'message.getAll': (read) => ({
+      operation: 'messages.list',
+      parameters: { channel: read.text('channelId'), limit: read.isSet('returnAll') ? 100 : read.value('limit') },
+      isList: true,
+    }),
+    'message.react': sameParametersCall('reactions.add', {
+      channel: 'channelId',
+      message: 'messageId',
+      emoji: 'emoji',
+    }),
+    'channel.getAll': (read) => ({
+      operation: 'channels.list',
+      parameters: { server: read.text('guildId') },
+      isList: true,
+    }),
+    'member.getAll': (read) => ({
+      operation: 'members.list',
+      parameters: { server: read.text('guildId'), limit: read.value('limit') },
+      isList: true,
+    }),
+    'member.roleAdd': (read) => ({
+      operation: 'members.add_role',
+      parameters: { server: read.text('guildId'), user: read.text('userId'), role: [read.list('role')].flat()[0] },
+    }),
+  },
+});
+
+/** Webhooks of Discord have their secret in their address, which is in n8n's credential. */
+const sendDiscordWebhook: ConnectorCallBuilder = (read) => {
+  const [, id, token] = /\/webhooks\/(\d+)\/([\w-]+)$/.exec(read.text('webhookUri') ?? '') ?? [];
+  read.addTodo('Enter id and token of its webhook, which are in the address of the webhook.');
+  const content = read.text('content', 'text') ?? '';
+  return { operation: 'webhooks.send', parameters: { webhook: id, webhookToken: token, content } };
+};
+const convertDiscordWebhook = serviceConverter({
+  connector: 'discord',
+  name: 'Discord',
+  operation: 'send',
+  calls: { send: sendDiscordWebhook, sendLegacy: sendDiscordWebhook },
+});
+
+export const convertDiscord: NodeConverter = (conversion) => {
+  const { authentication, resource, guildId } = conversion.node.parameters;
+  const isWebhook = authentication === 'webhook' || (resource === undefined && guildId === undefined);
+  return isWebhook && conversion.node.parameters['operation'] !== 'sendAndWait'
+    ? convertDiscordWebhook(conversion)
+    : convertDiscordBot(conversion);
+};
+
+export const convertWhatsApp = chatService({
+  connector: 'whatsapp',
+  name: 'WhatsApp',
+  resource: 'message',
+  operation: { message: 'send', media: 'mediaUrlGet' },
+  calls: {
+    'message.send': (read) => {
+      const to = { phone: read.text('phoneNumberId'), to: read.text('recipientPhoneNumber') };
+      const kind = read.text('messageType') ?? 'text';
+      if (kind === 'text') return { operation: 'messages.send', parameters: { ...to, text: read.text('textBody') } };
+      const isFile = ['image', 'video', 'audio', 'document'].includes(kind);
+      const caption = read.text('additionalFields.mediaCaption');
+      return isFile
+        ? { operation: 'messages.send_file', parameters: { ...to, file: read.file(), kind, caption } }
+        : undefined;
+    },
+    'message.sendTemplate': (read) => {
+      const [template, language = 'en_US'] = (read.text('template') ?? '').split('|');
+      if (read.rows('components.component').length > 0) read.addTodo('Add the values of its template.');
+      const to = { phone: read.text('phoneNumberId'), to: read.text('recipientPhoneNumber') };
+      return { operation: 'messages.send_template', parameters: { ...to, template, language } };
+    },
+    'media.mediaUrlGet': (read) => {
+      read.addTodo('It gives the file itself: leave out the request behind it that downloads it.');
+      return { operation: 'media.get', parameters: { media: read.text('mediaGetId') } };
+    },
+  },
+});
+
+export const convertTwilio = serviceConverter({
+  connector: 'twilio',
+  name: 'Twilio',
+  resource: 'sms',
+  operation: { sms: 'send', call: 'make' },
+  calls: {
+    'sms.send': (read) => ({
+      operation: read.isSet('toWhatsapp') ? 'messages.send_whatsapp' : 'messages.send',
+      parameters: { to: read.text('to'), from: read.text('from'), text: read.text('message') ?? '' },
+    }),
+    'call.make': (read) => {
+      const text = (read.text('message') ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      const twiml = read.isSet('twiml') ? read.text('message') : `<Response><Say>${text}</Say></Response>`;
+      return { operation: 'calls.create', parameters: { to: read.text('to'), from: read.text('from'), twiml } };
+    },
+  },
+});

@@ -1,0 +1,616 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { definitionIssues } from '@/server/workflow/definition/definition';
+import { readinessIssues } from '@/server/workflow/definition/readiness';
+import { importN8n } from '../../convert';
+
+const chosen = (value: string, name?: string) => ({
+  __rl: true,
+  mode: name ? 'list' : 'id',
+  value,
+  ...(name ? { cachedResultName: name } : {}),
+});
+const to = (node: string) => [[{ node, type: 'main', index: 0 }]];
+
+/** The import of one node of a service, behind a start or behind a list. */
+function imported(type: string, parameters: object, { version = 2.1, isList = false } = {}) {
+  const node = (name: string, kind: string, given: object, typeVersion: number) => ({
+    name,
+    type: `n8n-nodes-base.${kind}`,
+    parameters: given,
+    typeVersion,
+    position: [0, 0],
+  });
+  const nodes = [
+    node('Go', 'manualTrigger', {}, 1),
+    ...(isList ? [node('Split', 'splitOut', { fieldToSplitOut: 'rows' }, 1)] : []),
+    node('It', type, parameters, version),
+    node('Then', 'set', { assignments: { assignments: [{ name: 'id', value: '={{ $json.id }}' }] } }, 3.4),
+  ];
+  const main = isList ? { Go: to('Split'), Split: to('It'), It: to('Then') } : { Go: to('It'), It: to('Then') };
+  const connections = Object.fromEntries(Object.entries(main).map(([name, each]) => [name, { main: each }]));
+  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  const { outcome, message } = report.find((entry) => entry.node === 'It') ?? { outcome: '', message: '' };
+  return { definition, outcome, message, config: definition.nodes.find(({ id }) => id === 'it')?.config };
+}
+
+const gapsOf = (definition: WorkflowDefinition) =>
+  readinessIssues(definition)
+    .filter(({ field }) => !field.endsWith('credentialId'))
+    .map(({ field, message }) => `${field} ${message}`);
+
+const SHEET = { documentId: chosen('1Abc'), sheetName: chosen('gid=0', 'Leads') };
+const TABLE = { base: chosen('app1', 'Base'), table: chosen('tbl1', 'People') };
+const columns = (value: object, ...matchingColumns: string[]) => ({
+  columns: { mappingMode: 'defineBelow', value, matchingColumns },
+});
+
+/** A type of n8n, its parameters, and the call that it becomes. */
+const CASES: [string, object, string, object][] = [
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      operation: 'getAll',
+      limit: 5,
+      databaseId: chosen('d1'),
+      filterType: 'manual',
+      matchType: 'allFilters',
+      filters: {
+        conditions: [
+          { key: 'Status|select', condition: 'equals', selectValue: '={{ $json.status }}' },
+          { key: 'Due|date', condition: 'past_week' },
+          { key: 'Name|title', condition: 'is_not_empty' },
+          { key: 'Created|created_time', condition: 'after', createdTimeValue: '2026-01-01' },
+        ],
+      },
+    },
+    'notion databases.query',
+    {
+      database: 'd1',
+      limit: 5,
+      filter: {
+        and: [
+          { property: 'Status', select: { equals: '{{ input.status }}' } },
+          { property: 'Due', date: { past_week: {} } },
+          { property: 'Name', title: { is_not_empty: true } },
+          { timestamp: 'created_time', created_time: { after: '2026-01-01' } },
+        ],
+      },
+    },
+  ],
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      operation: 'getAll',
+      returnAll: true,
+      databaseId: chosen('d1'),
+      filterType: 'manual',
+      filters: { conditions: [{ key: 'Done|checkbox', condition: 'equals', checkboxValue: true }] },
+    },
+    'notion databases.query',
+    { database: 'd1', allPages: true, filter: { property: 'Done', checkbox: { equals: true } } },
+  ],
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      databaseId: chosen('d1'),
+      title: 'Trip',
+      propertiesUi: {
+        propertyValues: [
+          { key: 'When|date', range: true, dateStart: '2026-01-01', dateEnd: '={{ $json.end }}' },
+          { key: 'Who|people', peopleValue: ['u1'] },
+        ],
+      },
+    },
+    'notion pages.create',
+    {
+      parent: 'd1',
+      isInDatabase: true,
+      properties: {
+        title: { title: [{ text: { content: 'Trip' } }] },
+        When: { date: { start: '2026-01-01', end: '{{ input.end }}' } },
+        Who: { people: [{ id: 'u1' }] },
+      },
+    },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'update', messageId: chosen('={{ $json.id }}'), updateFields: { isRead: true, categories: ['Done'] } },
+    'microsoft_graph request',
+    {
+      method: 'PATCH',
+      path: '/me/messages/{{ $urlEncode(input.id) }}',
+      body: { isRead: true, categories: ['Done'] },
+    },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'move', messageId: chosen('a/b='), folderId: chosen('f1', 'Junk') },
+    'microsoft_graph request',
+    { method: 'POST', path: '/me/messages/a%2Fb%3D/move', body: { destinationId: 'f1' } },
+  ],
+  [
+    'microsoftOutlook',
+    { operation: 'getAll', limit: 5, filtersUI: { values: { filters: { custom: 'isRead eq false' } } } },
+    'microsoft_graph messages.list',
+    { filter: 'isRead eq false', top: 5 },
+  ],
+  [
+    'microsoftOutlook',
+    { resource: 'draft', subject: 'Hi', bodyContent: 'x', additionalFields: { toRecipients: 'a@example.com' } },
+    'microsoft_graph request',
+    {
+      method: 'POST',
+      path: '/me/messages',
+      body: {
+        subject: 'Hi',
+        body: { contentType: 'Text', content: 'x' },
+        toRecipients: [{ emailAddress: { address: 'a@example.com' } }],
+      },
+    },
+  ],
+  [
+    'supabase',
+    {
+      operation: 'getAll',
+      tableId: 'docs',
+      returnAll: true,
+      filterType: 'string',
+      filterString: '=status=eq.open&metadata->>id=like.*{{ $json.id }}',
+    },
+    'supabase rows.list',
+    { table: 'docs', filters: { status: 'eq.open', 'metadata->>id': 'like.*{{ input.id }}' } },
+  ],
+  [
+    'hubspot',
+    {
+      operation: 'search',
+      limit: 3,
+      filterGroupsUi: {
+        filterGroupsValues: [
+          {
+            filtersUi: { filterValues: [{ propertyName: 'email|string', operator: 'EQ', value: '={{ $json.mail }}' }] },
+          },
+          { filtersUi: { filterValues: [{ propertyName: 'phone|string', operator: 'HAS_PROPERTY' }] } },
+        ],
+      },
+    },
+    'hubspot request',
+    {
+      method: 'POST',
+      path: '/crm/v3/objects/contacts/search',
+      body: {
+        filterGroups: [
+          { filters: [{ propertyName: 'email', operator: 'EQ', value: '{{ input.mail }}' }] },
+          { filters: [{ propertyName: 'phone', operator: 'HAS_PROPERTY' }] },
+        ],
+        limit: 3,
+      },
+    },
+  ],
+  [
+    'googleSheets',
+    { ...SHEET, filtersUI: { values: [{ lookupColumn: 'Mail', lookupValue: '={{ $json.mail }}' }] } },
+    'google sheets.read_rows',
+    { spreadsheet: '1Abc', sheet: 'Leads', filter: { Mail: '{{ input.mail }}' } },
+  ],
+  [
+    'googleSheets',
+    { ...SHEET, operation: 'append', ...columns({ Name: '={{ $json.name }}', Done: false }) },
+    'google sheets.append_row',
+    { spreadsheet: '1Abc', sheet: 'Leads', row: { Name: '{{ input.name }}', Done: false } },
+  ],
+  [
+    'googleSheets',
+    { ...SHEET, operation: 'append', columns: { mappingMode: 'autoMapInputData' } },
+    'google sheets.append_row',
+    { spreadsheet: '1Abc', sheet: 'Leads', row: '{{ input }}' },
+  ],
+  [
+    'googleSheets',
+    { ...SHEET, operation: 'appendOrUpdate', ...columns({ Id: 1 }, 'Id') },
+    'google sheets.upsert_row',
+    { spreadsheet: '1Abc', sheet: 'Leads', key: 'Id', row: { Id: 1 } },
+  ],
+  ['googleSheets', { ...SHEET, operation: 'clear' }, 'google sheets.clear', { spreadsheet: '1Abc', sheet: 'Leads' }],
+  [
+    'gmail',
+    { sendTo: 'a@example.com', subject: 'Hi', message: '<b>Hi</b>', options: { ccList: 'b@example.com' } },
+    'google gmail.send',
+    { to: 'a@example.com', subject: 'Hi', html: '<b>Hi</b>', cc: 'b@example.com' },
+  ],
+  [
+    'gmail',
+    { operation: 'getAll', limit: 5, filters: { q: 'invoice', readStatus: 'unread', labelIds: ['INBOX'] } },
+    'google gmail.search',
+    { query: 'invoice is:unread', labels: ['INBOX'], limit: 5 },
+  ],
+  [
+    'gmail',
+    { operation: 'addLabels', messageId: '={{ $json.id }}', labelIds: ['STARRED'] },
+    'google gmail.add_labels',
+    { message: '{{ input.id }}', labels: ['STARRED'] },
+  ],
+  [
+    'gmail',
+    { resource: 'draft', subject: 'Hi', message: 'x', emailType: 'text', options: { sendTo: 'a@example.com' } },
+    'google gmail.create_draft',
+    { to: 'a@example.com', subject: 'Hi', text: 'x' },
+  ],
+  [
+    'googleDrive',
+    { operation: 'download', fileId: chosen('={{ $json.id }}') },
+    'google drive.download',
+    { file: '{{ input.id }}' },
+  ],
+  [
+    'googleDrive',
+    { name: 'a.txt', folderId: chosen('root', 'My Drive') },
+    'google drive.upload',
+    { file: '{{ input }}', name: 'a.txt' },
+  ],
+  [
+    'googleDrive',
+    { resource: 'fileFolder', queryString: 'report', limit: 3, filter: { folderId: chosen('f1') } },
+    'google drive.search',
+    { name: 'report', folder: 'f1', limit: 3 },
+  ],
+  [
+    'googleDrive',
+    {
+      operation: 'share',
+      fileId: chosen('f1'),
+      permissionsUi: { permissionsValues: { role: 'reader', type: 'user', emailAddress: 'a@example.com' } },
+    },
+    'google drive.share',
+    { file: 'f1', role: 'reader', with: 'user', email: 'a@example.com' },
+  ],
+  [
+    'googleDocs',
+    { operation: 'update', documentURL: 'd1', actionsUi: { actionFields: [{ action: 'insert', text: 'Hello' }] } },
+    'google docs.append_text',
+    { document: 'd1', text: 'Hello' },
+  ],
+  [
+    'googleDocs',
+    {
+      operation: 'update',
+      documentURL: 'd1',
+      actionsUi: { actionFields: [{ action: 'replaceAll', text: '[name]', replaceText: '={{ $json.name }}' }] },
+    },
+    'google docs.replace_text',
+    { document: 'd1', replacements: { '[name]': '{{ input.name }}' } },
+  ],
+  [
+    'googleCalendar',
+    {
+      calendar: chosen('me'),
+      start: 'a',
+      end: 'b',
+      additionalFields: { summary: 'Call', attendees: ['a@example.com, b@example.com'] },
+    },
+    'google calendar.create_event',
+    { calendar: 'me', title: 'Call', attendees: ['a@example.com', 'b@example.com'], start: 'a', end: 'b' },
+  ],
+  [
+    'slack',
+    { select: 'channel', channelId: chosen('C1', 'general'), text: '=Hi {{ $json.name }}', otherOptions: {} },
+    'slack messages.post',
+    { channel: 'C1', text: 'Hi {{ input.name }}' },
+  ],
+  [
+    'slack',
+    {
+      select: 'channel',
+      channelId: chosen('C1'),
+      messageType: 'block',
+      text: 'x',
+      blocksUi: '={ "blocks": [{ "type": "section", "text": { "type": "mrkdwn", "text": "{{ $json.a }}" } }] }',
+    },
+    'slack messages.post',
+    { channel: 'C1', text: 'x', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '{{ input.a }}' } }] },
+  ],
+  ['slack', { resource: 'channel', operation: 'getAll', returnAll: true }, 'slack channels.list', { allPages: true }],
+  [
+    'telegram',
+    {
+      chatId: '={{ $json.chat }}',
+      text: 'Hi',
+      additionalFields: { parse_mode: 'HTML' },
+      replyMarkup: 'inlineKeyboard',
+      inlineKeyboard: { rows: [{ row: { buttons: [{ text: 'Yes', additionalFields: { callback_data: 'y' } }] } }] },
+    },
+    'telegram messages.send',
+    {
+      chat: '{{ input.chat }}',
+      text: 'Hi',
+      format: 'HTML',
+      markup: { inline_keyboard: [[{ text: 'Yes', callback_data: 'y' }]] },
+    },
+  ],
+  [
+    'telegram',
+    { operation: 'sendPhoto', chatId: '1', file: 'https://example.com/a.png', additionalFields: {} },
+    'telegram request',
+    {
+      method: 'POST',
+      path: '/sendPhoto',
+      body: { chat_id: '1', photo: 'https://example.com/a.png', parse_mode: 'Markdown' },
+    },
+  ],
+  ['telegram', { resource: 'file', fileId: 'f' }, 'telegram files.get', { fileId: 'f' }],
+  [
+    'discord',
+    { resource: 'message', guildId: chosen('1'), channelId: chosen('2'), content: 'Hi' },
+    'discord messages.send',
+    { channel: '2', content: 'Hi' },
+  ],
+  [
+    'discord',
+    { webhookUri: 'https://discord.com/api/webhooks/12/ab-c', text: 'Hi' },
+    'discord webhooks.send',
+    { webhook: '12', webhookToken: 'ab-c', content: 'Hi' },
+  ],
+  [
+    'whatsApp',
+    { operation: 'send', phoneNumberId: '1', recipientPhoneNumber: '49', textBody: 'Hi' },
+    'whatsapp messages.send',
+    { phone: '1', to: '49', text: 'Hi' },
+  ],
+  [
+    'twilio',
+    { to: '+1', from: '+2', message: 'Hi', toWhatsapp: true },
+    'twilio messages.send_whatsapp',
+    { to: '+1', from: '+2', text: 'Hi' },
+  ],
+  [
+    'airtable',
+    { ...TABLE, operation: 'search', filterByFormula: '={Mail} = "{{ $json.mail }}"' },
+    'airtable records.list',
+    { base: 'app1', table: 'tbl1', formula: '{Mail} = "{{ input.mail }}"', allPages: true },
+  ],
+  [
+    'airtable',
+    { ...TABLE, operation: 'create', ...columns({ Name: 'Ada' }) },
+    'airtable records.create',
+    { base: 'app1', table: 'tbl1', fields: { Name: 'Ada' } },
+  ],
+  [
+    'airtable',
+    { ...TABLE, operation: 'update', ...columns({ id: '={{ $json.id }}', Name: 'Ada' }, 'id') },
+    'airtable records.update',
+    { base: 'app1', table: 'tbl1', record: '{{ input.id }}', fields: { Name: 'Ada' } },
+  ],
+  [
+    'airtable',
+    { ...TABLE, operation: 'upsert', ...columns({ Mail: 'a' }, 'Mail') },
+    'airtable records.upsert',
+    { base: 'app1', table: 'tbl1', rows: [{ Mail: 'a' }], keys: ['Mail'] },
+  ],
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      databaseId: chosen('d1'),
+      title: 'T',
+      propertiesUi: {
+        propertyValues: [{ key: 'Tags|multi_select', multiSelectValue: ['a'] }, { key: 'Done|checkbox' }],
+      },
+    },
+    'notion pages.create',
+    {
+      parent: 'd1',
+      isInDatabase: true,
+      properties: {
+        title: { title: [{ text: { content: 'T' } }] },
+        Tags: { multi_select: [{ name: 'a' }] },
+        Done: { checkbox: false },
+      },
+    },
+  ],
+  [
+    'notion',
+    {
+      resource: 'databasePage',
+      operation: 'getAll',
+      databaseId: chosen('d1'),
+      returnAll: true,
+      filterType: 'json',
+      filterJson: '{ "property": "A" }',
+    },
+    'notion databases.query',
+    { database: 'd1', filter: { property: 'A' }, allPages: true },
+  ],
+  [
+    'notion',
+    {
+      resource: 'block',
+      blockId: chosen('b1'),
+      blockUi: { blockValues: [{ textContent: 'One' }, { textContent: 'Two' }] },
+    },
+    'notion blocks.append_text',
+    { block: 'b1', text: 'One\nTwo' },
+  ],
+  [
+    'supabase',
+    {
+      operation: 'getAll',
+      tableId: 't',
+      returnAll: true,
+      filters: { conditions: [{ keyName: 'id', condition: 'gt', keyValue: '={{ $json.id }}' }] },
+    },
+    'supabase rows.list',
+    { table: 't', filters: { id: 'gt.{{ input.id }}' } },
+  ],
+  [
+    'supabase',
+    { tableId: 't', fieldsUi: { fieldValues: [{ fieldId: 'a', fieldValue: '=1' }] } },
+    'supabase rows.insert',
+    { table: 't', row: { a: '1' } },
+  ],
+  [
+    'github',
+    {
+      owner: chosen('https://github.com/acme'),
+      repository: chosen('https://github.com/acme/web'),
+      title: 'Bug',
+      labels: [{ label: 'bug' }],
+    },
+    'github issues.create',
+    { owner: 'acme', repo: 'web', title: 'Bug', labels: ['bug'] },
+  ],
+  [
+    'jira',
+    {
+      project: chosen('10001', 'Support'),
+      issueType: chosen('1', 'Bug'),
+      summary: 'S',
+      additionalFields: { labels: ['a'], priority: chosen('2', 'High') },
+    },
+    'jira issues.create',
+    { project: '10001', type: 'Bug', summary: 'S', labels: ['a'], priority: 'High' },
+  ],
+  [
+    'linear',
+    { teamId: 't', title: 'x', additionalFields: { priorityId: 2 } },
+    'linear issues.create',
+    { team: 't', title: 'x', priority: 2 },
+  ],
+  [
+    'clickUp',
+    { list: 'l', name: 'x', additionalFields: { content: 'y' } },
+    'clickup tasks.create',
+    { list: 'l', name: 'x', description: 'y' },
+  ],
+  [
+    'trello',
+    { listId: 'l', name: 'x', description: 'y' },
+    'trello cards.create',
+    { listId: 'l', name: 'x', description: 'y' },
+  ],
+  [
+    'asana',
+    { name: 'x', otherProperties: { projects: ['p'], notes: 'n' } },
+    'asana tasks.create',
+    { name: 'x', projects: ['p'], notes: 'n' },
+  ],
+  [
+    'mondayCom',
+    { resource: 'boardItem', boardId: 'b', groupId: 'g', name: 'x' },
+    'monday items.create',
+    { board: 'b', group: 'g', name: 'x' },
+  ],
+  [
+    'hubspot',
+    { resource: 'contact', email: 'a@example.com', additionalFields: { firstName: 'Ada' } },
+    'hubspot request',
+    {
+      method: 'POST',
+      path: '/crm/v3/objects/contacts/batch/upsert',
+      body: {
+        inputs: [
+          { idProperty: 'email', id: 'a@example.com', properties: { email: 'a@example.com', firstname: 'Ada' } },
+        ],
+      },
+    },
+  ],
+  [
+    'pipedrive',
+    { resource: 'person', name: 'Ada', additionalFields: { email: ['a@example.com'] } },
+    'pipedrive persons.create',
+    { name: 'Ada', email: 'a@example.com' },
+  ],
+  ['stripe', { resource: 'customer', customerId: 'cus_1' }, 'stripe customers.get', { customer: 'cus_1' }],
+  [
+    'zendesk',
+    { description: 'Help', additionalFields: { subject: 'S' } },
+    'zendesk tickets.create',
+    { subject: 'S', text: 'Help' },
+  ],
+  [
+    'mailchimp',
+    {
+      list: 'l',
+      email: 'a@example.com',
+      status: 'subscribed',
+      mergeFieldsUi: { mergeFieldsValues: [{ name: 'FNAME', value: 'Ada' }] },
+    },
+    'mailchimp members.upsert',
+    { list: 'l', email: 'a@example.com', status: 'subscribed', fields: { FNAME: 'Ada' } },
+  ],
+  [
+    'wordpress',
+    { title: 'T', additionalFields: { content: 'C', status: 'draft' } },
+    'wordpress posts.create',
+    { title: 'T', content: 'C', status: 'draft' },
+  ],
+  [
+    'sendGrid',
+    { resource: 'mail', toEmail: 'a@example.com', fromEmail: 'b@example.com', subject: 'S', contentValue: 'x' },
+    'sendgrid mails.send',
+    { to: ['a@example.com'], from: 'b@example.com', subject: 'S', text: 'x' },
+  ],
+  ['dropbox', { operation: 'download', path: '/a.txt' }, 'dropbox files.download', { path: '/a.txt' }],
+  [
+    'wooCommerce',
+    { resource: 'order', operation: 'getAll', returnAll: true, options: { status: 'completed' } },
+    'woocommerce orders.list',
+    { status: 'completed', allPages: true },
+  ],
+];
+
+describe('a node of a service', () => {
+  it.each(CASES)('%s %j becomes a call of its connector', async (type, parameters, call, expected) => {
+    const { definition, outcome, config } = imported(type, parameters);
+    const [connectorId, operation] = call.split(' ');
+    expect(config).toEqual({ connectorId, operation, parameters: expected });
+    expect(outcome).toBe('partly');
+    expect(await definitionIssues(definition, { workspaceId: 'ws_test' })).toEqual([]);
+    expect(gapsOf(definition)).toEqual([]);
+  });
+
+  it('says which account it needs, and what to check', () => {
+    expect(imported('slack', { channelId: chosen('C1'), text: 'x' }).message).toBe('Choose an account of Slack.');
+    expect(imported('googleDrive', { name: 'a' }).message).toContain('Check that the file comes in.');
+  });
+
+  it('without a counterpart is a placeholder that names its operation', () => {
+    const { outcome, message } = imported('slack', { operation: 'search', query: 'x' });
+    expect([outcome, message]).toEqual([
+      'placeholder',
+      'The connector Slack has no “message.search”: use its operation “request”, or an HTTP request.',
+    ]);
+  });
+
+  it('acts on each item of a list, but appends all rows of a sheet at once', () => {
+    const each = imported('slack', { channelId: chosen('C1'), text: '={{ $json.name }}' }, { isList: true });
+    const body = each.config?.['body'] as WorkflowDefinition;
+    expect(body.nodes[1]?.config).toMatchObject({ parameters: { channel: 'C1', text: '{{ input.item.name }}' } });
+    const rows = { ...SHEET, operation: 'append', ...columns({ Name: '={{ $json.name }}' }) };
+    expect(imported('googleSheets', rows, { isList: true }).config).toEqual({
+      connectorId: 'google',
+      operation: 'sheets.append_rows',
+      parameters: {
+        spreadsheet: '1Abc',
+        sheet: 'Leads',
+        rows: '{{ [$map(input, function($item, $index) { { "Name": $item.name } })] }}',
+      },
+    });
+  });
+
+  it('gives what the next node reads', () => {
+    const then = (type: string, parameters: object) => {
+      const next = imported(type, parameters).definition.nodes.find(({ id }) => id === 'then');
+      return JSON.stringify(next?.config);
+    };
+    expect(then('telegram', { chatId: '1', text: 'x' })).toContain('input.body.id');
+    expect(then('airtable', { ...TABLE, operation: 'get', id: 'rec1' })).toContain('$merge([$, $.fields])');
+    expect(then('googleSheets', SHEET)).toContain('$map(input.body');
+    expect(then('notion', { resource: 'databasePage', operation: 'getAll', databaseId: chosen('d') })).toContain(
+      'input.body.results',
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { parameterCode, type NodeConversion, type ConvertedNodes } from '../../conversion';
+import { asN8nObject } from '../../file';
+import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
+import type { NodeConverter } from '../flow';
+import { addCredentialTodo } from '../http';
+import {
+  connectorNodeConfig,
+  objectCode,
+  ParameterReader,
+  serviceConverter,
+  type ConnectorCallBuilder,
+} from './service';
+
+/** The spreadsheet and the sheet; older nodes have a range such as `Sheet1!A:C`. */
+function sheetTarget(read: ParameterReader): Record<string, unknown> {
+  const range = read.text('range')?.split('!') ?? [];
+  const sheet = read.chosenName('sheetName') ?? (range.length > 1 ? range[0]?.replaceAll(/^'|'$/g, '') : undefined);
+  const { mode } = asN8nObject(read.conversion.node.parameters['sheetName']);
+  const isNumber = sheet === undefined || /^(gid=)?\d+$/.test(sheet) || mode === 'id' || mode === 'url';
+  if (isNumber) read.addTodo('Enter the name of its sheet.');
+  return { spreadsheet: read.text('documentId', 'sheetId'), sheet: sheet ?? 'Sheet1' };
+}
+
+/** The values of a row: those that are entered, or the item that comes in. */
+function sheetRowValues(read: ParameterReader): unknown {
+  const entered = read.fields('columns.value');
+  if (Object.keys(entered).length > 0) return entered;
+  return (
+    read.pairs('fieldsUi.fieldValues', 'fieldId', 'fieldValue') ??
+    read.pairs('fieldsUi.values', 'column', 'fieldValue') ??
+    read.item
+  );
+}
+
+const sheetKeyColumn = (read: ParameterReader): unknown => {
+  const [first] = (read.get('columns.matchingColumns') as unknown[] | undefined) ?? [];
+  const found =
+    typeof first === 'string' && !isN8nExpression(first) ? escapeBraces(first) : read.text('columnToMatchOn', 'key');
+  if (found === undefined) read.addTodo('Enter the column that identifies its row.');
+  return found;
+};
+
+/** A row that is found by a column. The value of the column is one of the row. */
+const keyedRowCall =
+  (operation: string): ConnectorCallBuilder =>
+  (read) => {
+    const column = sheetKeyColumn(read);
+    const values = sheetRowValues(read);
+    const value = read.value('valueToMatchOn');
+    const isWhole = typeof values !== 'object' || value === undefined || typeof column !== 'string';
+    return {
+      operation,
+      parameters: {
+        ...sheetTarget(read),
+        key: column,
+        row: isWhole ? values : { [column]: value, ...(values as object) },
+      },
+    };
+  };
+
+const readSheetRowsCall: ConnectorCallBuilder = (read) => {
+  const filter = read.pairs('filtersUI.values', 'lookupColumn', 'lookupValue');
+  const only = read.isSet('options.returnFirstMatch') ? 1 : undefined;
+  if (read.get('combineFilters') === 'OR') read.addTodo('Its conditions apply together here.');
+  return { operation: 'sheets.read_rows', parameters: { ...sheetTarget(read), filter, limit: only }, isList: true };
+};
+
+const SHEETS_CALLS: Readonly<Record<string, ConnectorCallBuilder>> = {
+  'sheet.read': readSheetRowsCall,
+  'sheet.lookup': (read) => {
+    const column = read.text('lookupColumn');
+    const filter = column === undefined ? undefined : { [column]: read.value('lookupValue') };
+    return { operation: 'sheets.read_rows', parameters: { ...sheetTarget(read), filter, limit: 1 }, isList: true };
+  },
+  'sheet.append': (read) => ({
+    operation: 'sheets.append_row',
+    parameters: { ...sheetTarget(read), row: sheetRowValues(read) },
+  }),
+  'sheet.update': keyedRowCall('sheets.update_row'),
+  'sheet.appendOrUpdate': keyedRowCall('sheets.upsert_row'),
+  'sheet.upsert': keyedRowCall('sheets.upsert_row'),
+  'sheet.clear': (read) => {
+    const part = read.get('clear') ?? 'wholeSheet';
+    if (part !== 'wholeSheet' && part !== 'specificRange') read.addTodo('Enter the range that it clears.');
+    const parameters = {
+      ...sheetTarget(read),
+      range: read.text('range'),
+      keepsHeader: read.isSet('keepFirstRow') || undefined,
+    };
+    return { operation: 'sheets.clear', parameters };
+  },
+  'sheet.delete': (read) => ({
+    operation: 'sheets.delete_rows',
+    parameters: { ...sheetTarget(read), from: read.value('startIndex') ?? 2, count: read.value('numberToDelete') ?? 1 },
+  }),
+  'sheet.create': (read) => ({
+    operation: 'sheets.create_sheet',
+    parameters: { spreadsheet: read.text('documentId', 'sheetId'), title: read.text('title') },
+  }),
+  'spreadsheet.create': (read) => ({
+    operation: 'sheets.create_spreadsheet',
+    parameters: { title: read.text('title') },
+  }),
+};
+
+const convertSheetItems = serviceConverter({
+  connector: 'google',
+  name: 'Google',
+  resource: 'sheet',
+  operation: { sheet: 'read', spreadsheet: 'create' },
+  calls: SHEETS_CALLS,
+});
+
+/** The rows of a list as JSONata. */
+function sheetRowsCode(conversion: NodeConversion): string {
+  const values = Object.entries(asN8nObject(asN8nObject(conversion.node.parameters['columns'])['value']));
+  if (values.length === 0) return conversion.items;
+  const inner = conversion.expressions('$item', '$index');
+  const entries = values.map(([name, value]) => [name, parameterCode(value, inner)] as const);
+  return `[$map(${conversion.items}, function($item, $index) { ${objectCode(entries)} })]`;
+}
+
+/** Appends all rows of a list by one call: the API allows few calls a minute. */
+function appendSheetRows(conversion: NodeConversion): ConvertedNodes {
+  addCredentialTodo(conversion, 'an account of Google');
+  const place = sheetTarget(new ParameterReader(conversion, conversion.expressions(conversion.json)));
+  const parameters = { ...place, rows: `{{ ${sheetRowsCode(conversion)} }}` };
+  return conversion.asSingleNode(connectorNodeConfig('google', { operation: 'sheets.append_rows', parameters }));
+}
+
+export const convertGoogleSheets: NodeConverter = (conversion) => {
+  const { operation, fieldsUi } = conversion.node.parameters;
+  const isWhole = operation === 'append' && fieldsUi === undefined && conversion.source.isList;
+  return isWhole ? appendSheetRows(conversion) : convertSheetItems(conversion);
+};

@@ -1,0 +1,132 @@
+import { asN8nObject, asN8nObjects, type N8nNode } from '../file';
+import { convertMailbox } from './mailbox';
+import { convertChatTrigger, convertFormTrigger } from './pages';
+import { convertServicePoll } from './polls';
+import { scheduleRuleCron, intervalNodeCron, cronNodeCron, convertSchedule } from './schedules';
+import { convertSenderWebhook } from './senders';
+import type { ConvertedTrigger } from './trigger';
+
+const SHORT_TYPE_PATTERN = /\.([\w-]+)$/;
+export const shortNodeType = (type: string): string => SHORT_TYPE_PATTERN.exec(type)?.[1] ?? type;
+
+const OLD_TRIGGER_TYPES = new Set(['start', 'webhook', 'cron', 'interval', 'emailReadImap']);
+export const isTriggerNode = ({ type }: N8nNode): boolean =>
+  OLD_TRIGGER_TYPES.has(shortNodeType(type)) || /trigger$/i.test(shortNodeType(type));
+
+const withoutTrigger = (message: string, isWhole = false): ConvertedTrigger => ({
+  triggers: [],
+  isWhole,
+  message,
+  names: new Map(),
+});
+
+const TRIGGER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The origins that may call the webhook. Entries that are not origins are dropped. */
+function webhookCors({ parameters }: N8nNode) {
+  const { allowedOrigins } = asN8nObject(parameters['options']);
+  const named = typeof allowedOrigins === 'string' ? allowedOrigins.split(',').map((origin) => origin.trim()) : [];
+  const origins = [...new Set(named)].filter((origin) => origin === '*' || /^https?:\/\/[^\s/]+$/.test(origin));
+  return origins.length > 0 ? { cors: { origins: origins.slice(0, 20), headers: [] } } : {};
+}
+
+function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
+  const { parameters } = node;
+  const { httpMethod = 'GET', authentication = 'none', responseMode = 'onReceived' } = parameters;
+  const wanted = [httpMethod].flat().map(String);
+  const methods = TRIGGER_METHODS.filter((method) => wanted.includes(method));
+  if (authentication !== 'none') {
+    return withoutTrigger(
+      'Add a webhook under Triggers with the input “request”, and choose how callers prove who they are.',
+    );
+  }
+  const modes: Readonly<Record<string, 'respond_node' | 'last_node'>> = {
+    responseNode: 'respond_node',
+    lastNode: 'last_node',
+  };
+  const mode = Object.hasOwn(modes, String(responseMode)) ? modes[String(responseMode)] : undefined;
+  return {
+    triggers: [
+      {
+        kind: 'webhook',
+        settings: {
+          verification: { kind: 'none' },
+          ...(methods.length > 0 ? { methods } : {}),
+          ...webhookCors(node),
+          input: 'request',
+          response: mode ? { mode, timeoutMs: 30_000 } : { mode: 'accepted' },
+        },
+      },
+    ],
+    isWhole: true,
+    message: 'It gets a new address, which its callers need. Anyone who has it can start runs.',
+    names: new Map(),
+  };
+}
+
+/** Triggers in the palette that poll a service. */
+const PALETTE_POLLS: Readonly<Record<string, string>> = {
+  gmailTrigger: 'New email” of Gmail',
+  googleDriveTrigger: 'New file” of Google Drive',
+  googleSheetsTrigger: 'New row” of Google Sheets',
+  googleCalendarTrigger: 'New event” of Google Calendar',
+  airtableTrigger: 'New record” of Airtable',
+  notionTrigger: 'New page in a database” of Notion',
+  jiraTrigger: 'New issue” of Jira',
+  pipedriveTrigger: 'New deal” of Pipedrive',
+  asanaTrigger: 'New task” of Asana',
+  clickUpTrigger: 'New task” of ClickUp',
+  wooCommerceTrigger: 'New order” of WooCommerce',
+  mailchimpTrigger: 'New contact” of Mailchimp',
+};
+
+/** Tells people what to add in place of a trigger of a service. */
+const serviceTriggerAdvice = (short: string): string =>
+  Object.hasOwn(PALETTE_POLLS, short)
+    ? `Under Triggers add “${PALETTE_POLLS[short]}.`
+    : `Add a webhook or a poll under Triggers in place of ${short}.`;
+
+/** Converts a trigger of n8n to the triggers that start the workflow here. */
+export function convertTrigger(node: N8nNode, timeZone: string | undefined): ConvertedTrigger {
+  const { parameters, type } = node;
+  const short = shortNodeType(type);
+  switch (short) {
+    case 'webhook':
+      return convertWebhookTrigger(node);
+    case 'formTrigger':
+      return convertFormTrigger(node);
+    case 'scheduleTrigger':
+      return convertSchedule(
+        asN8nObjects(asN8nObject(parameters['rule'])['interval'] ?? [{}]).map(scheduleRuleCron),
+        timeZone,
+      );
+    case 'cron':
+      return convertSchedule(
+        asN8nObjects(asN8nObject(parameters['triggerTimes'])['item'] ?? [{}]).map(cronNodeCron),
+        timeZone,
+      );
+    case 'interval':
+      return convertSchedule([intervalNodeCron(node)], timeZone);
+    case 'manualTrigger':
+    case 'start':
+      return withoutTrigger('', true);
+    case 'executeWorkflowTrigger':
+      return withoutTrigger('Other workflows call this one by a node sub_workflow.', true);
+    case 'errorTrigger':
+      return withoutTrigger(
+        'Choose this workflow as the error workflow in the settings of others, or of the workspace.',
+      );
+    case 'chatTrigger':
+      return convertChatTrigger(node);
+    case 'mcpTrigger':
+      return withoutTrigger('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
+    case 'emailReadImap':
+      return convertMailbox(node);
+    default:
+      return (
+        convertServicePoll(node, short) ??
+        convertSenderWebhook(node, short) ??
+        withoutTrigger(serviceTriggerAdvice(short))
+      );
+  }
+}

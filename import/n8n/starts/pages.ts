@@ -1,0 +1,99 @@
+import type { FormFieldType, FormField } from '@/contract/triggers/form-fields';
+import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../file';
+import { pagePath, type ConvertedTrigger } from './trigger';
+
+const FORM_FIELD_KINDS: Readonly<Record<string, FormFieldType>> = {
+  text: 'text',
+  textarea: 'textarea',
+  email: 'email',
+  number: 'number',
+  date: 'date',
+  dropdown: 'select',
+  radio: 'select',
+  checkbox: 'multiselect',
+  file: 'file',
+  hiddenField: 'hidden',
+  password: 'text',
+};
+
+/** A form with the same fields. */
+export function convertFormTrigger({ name: title, parameters }: N8nNode): ConvertedTrigger {
+  const names = new Map<string, string>();
+  const fields = asN8nObjects(asN8nObject(parameters['formFields'])['values'])
+    .filter(({ fieldType }) => fieldType !== 'html')
+    .slice(0, 50)
+    .map((field, index) => convertFormField(field, index, names));
+  const description = parameters['formDescription'];
+  const settings = {
+    path: pagePath(parameters['path'] ?? asN8nObject(parameters['options'])['path'], 'from-n8n'),
+    title: trimmedText(parameters['formTitle'], 200) ?? (cutWellFormed(title, 200) || 'Form'),
+    description: trimmedText(description, 5000) ?? '',
+    fields,
+    access: 'public' as const,
+    response: { mode: 'message' as const, message: 'Thank you. It was received.' },
+  };
+  const isOpen = (parameters['authentication'] ?? 'none') === 'none';
+  return {
+    triggers: isOpen ? [{ kind: 'form', settings }] : [{ kind: 'form', settings: { ...settings, access: 'members' } }],
+    isWhole: isOpen,
+    message: isOpen ? 'It gets a new address.' : 'It gets a new address, for members of the workspace.',
+    names: new Map([...names].filter(([theirs, ours]) => theirs !== ours)),
+  };
+}
+
+/** A chat: what n8n calls `chatInput` is the message. */
+export function convertChatTrigger({ name, parameters }: N8nNode): ConvertedTrigger {
+  const options = asN8nObject(parameters['options']);
+  const authentication = parameters['authentication'] ?? 'none';
+  const isPublic = parameters['public'] === true && authentication === 'none';
+  const says = [trimmedText(options['subtitle'], 1000), trimmedText(parameters['initialMessages'], 3000)];
+  const settings = {
+    path: pagePath(options['title'] ?? name, 'chat'),
+    title: trimmedText(options['title'], 200) ?? (cutWellFormed(name, 200) || 'Chat'),
+    greeting: says
+      .filter(Boolean)
+      .join('\n\n')
+      .replaceAll(/(?<!\n)\n(?!\n)/g, '\n\n'),
+    placeholder: trimmedText(options['inputPlaceholder'], 100) ?? '',
+    examples: [],
+    enabled: true,
+    takesFiles: options['allowFileUploads'] === true,
+    access: isPublic ? ('public' as const) : ('members' as const),
+  };
+  return {
+    triggers: [{ kind: 'chat', settings }],
+    isWhole: authentication !== 'basicAuth',
+    message: `Its page gets a new address${isPublic ? '' : ', for members of the workspace'}. “sessionId” and “files” are in the input.`,
+    names: new Map([['chatInput', 'message']]),
+  };
+}
+
+const trimmedText = (given: unknown, most: number): string | undefined =>
+  typeof given === 'string' && given.trim() !== '' ? cutWellFormed(given.trim(), most) : undefined;
+
+function convertFormField(field: N8nObject, index: number, names: Map<string, string>): FormField {
+  const { fieldLabel, fieldName, fieldType = 'text', requiredField, fieldOptions, multiselect } = field;
+  const label = trimmedText(fieldLabel, 200) ?? trimmedText(fieldName, 200) ?? `Field ${index + 1}`;
+  const base = label
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^[\d_]+|_$/g, '')
+    .slice(0, 55)
+    .toLowerCase();
+  const name = base && ![...names.values()].includes(base) ? base : `field_${index + 1}`;
+  names.set(trimmedText(fieldName, 200) ?? trimmedText(fieldLabel, 200) ?? label, name);
+  const options = [
+    ...new Set(
+      asN8nObjects(asN8nObject(fieldOptions)['values']).flatMap(({ option }) => trimmedText(option, 200) ?? []),
+    ),
+  ].slice(0, 200);
+  const wanted = FORM_FIELD_KINDS[String(fieldType)] ?? 'text';
+  const chosen = wanted === 'select' && multiselect === true ? 'multiselect' : wanted;
+  const kind = (chosen === 'select' || chosen === 'multiselect') && options.length === 0 ? 'text' : chosen;
+  return {
+    name,
+    label,
+    kind,
+    ...(requiredField === true && kind !== 'hidden' ? { required: true } : {}),
+    ...(kind === 'select' || kind === 'multiselect' ? { options } : {}),
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { CreatePollRequest } from '@/contract/triggers/poll';
+import { CreateWebhookRequest } from '@/contract/triggers/webhook';
+import { findBuiltInConnector } from '@/server/connectors';
+import { importN8n } from '../convert';
+
+const chosen = (value: string, name = value) => ({ __rl: true, mode: 'list', value, cachedResultName: name });
+
+/** The import of a trigger, and of a node that reads a field. */
+function imported(type: string, parameters: object, field = 'id') {
+  const node = (name: string, kind: string, given: object) => ({
+    name,
+    type: `n8n-nodes-base.${kind}`,
+    parameters: given,
+    typeVersion: 3.4,
+    position: [0, 0],
+  });
+  const value = `={{ $json.${field} }}`;
+  const nodes = [
+    node('New one', type, parameters),
+    node('Then', 'set', { assignments: { assignments: [{ name: 'x', value, type: 'string' }] } }),
+  ];
+  const connections = { 'New one': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } };
+  const { triggers, definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  return { trigger: triggers[0], definition, message: report[0]?.message, outcome: report[0]?.outcome };
+}
+
+const POLLS: [string, object, object][] = [
+  [
+    'gmailTrigger',
+    { filters: { q: 'invoice', sender: 'a@example.com' }, pollTimes: { item: [{ mode: 'everyHour', minute: 5 }] } },
+    {
+      cron: '5 * * * *',
+      node: {
+        config: {
+          parameters: {
+            query:
+              'in:inbox is:unread from:a@example.com invoice after:{{ cursor ?? $floor($millis() / 1000) - 3600 }}',
+          },
+        },
+      },
+    },
+  ],
+  [
+    'googleDriveTrigger',
+    { triggerOn: 'specificFolder', event: 'fileCreated', folderToWatch: chosen('f1', 'Reports') },
+    { intervalMs: 60_000, node: { config: { parameters: { folder: 'f1', createdAfter: '{{ cursor }}' } } } },
+  ],
+  [
+    'googleSheetsTrigger',
+    { event: 'rowAdded', documentId: chosen('1Abc'), sheetName: chosen('gid=0', 'Leads') },
+    { key: 'item.row_number', node: { config: { parameters: { spreadsheet: '1Abc', sheet: 'Leads' } } } },
+  ],
+  [
+    'googleCalendarTrigger',
+    { triggerOn: 'eventCreated', calendarId: chosen('me') },
+    { node: { config: { parameters: { calendar: 'me' } } } },
+  ],
+  ['airtableTrigger', { baseId: chosen('app1'), tableId: chosen('tbl1') }, { key: 'item.id' }],
+  ['notionTrigger', { databaseId: chosen('d1') }, { node: { config: { parameters: { database: 'd1' } } } }],
+];
+
+describe('a trigger of n8n that polls a service', () => {
+  it.each(POLLS)('%s is a disabled poll, as the connector describes it', (type, parameters, expected) => {
+    const { trigger, outcome, message } = imported(type, parameters);
+    expect(trigger).toMatchObject({ kind: 'poll', settings: { name: 'New one', enabled: false, ...expected } });
+    expect([outcome, message]).toEqual(['partly', expect.stringMatching(/^Choose its account under Triggers/)]);
+    const { node, items, key, cursor } = CreatePollRequest.parse(trigger?.settings);
+    const { connectorId, operation } = node.config as { connectorId: string; operation: string };
+    const source = findBuiltInConnector(connectorId)?.operations.find(({ id }) => id === operation);
+    expect(source?.poll).toMatchObject({ items, key, ...(cursor ? { cursor } : {}) });
+    expect(Object.keys(node.config['parameters'] as object)).toEqual(
+      expect.arrayContaining(Object.keys(source?.poll?.parameters ?? {})),
+    );
+  });
+
+  it('reads the fields that n8n writes with a capital', () => {
+    expect(JSON.stringify(imported('gmailTrigger', {}, 'Subject').definition)).toContain(
+      '\\"Subject\\": input.subject',
+    );
+  });
+
+  it('without what identifies its source is left to a person', () => {
+    expect(imported('airtableTrigger', { baseId: '={{ $json.x }}' }).trigger).toBeUndefined();
+    expect(imported('googleDriveTrigger', { triggerOn: 'specificFile' })).toMatchObject({
+      trigger: undefined,
+      message: 'Under Triggers add “New file” of Google Drive.',
+    });
+    const { trigger } = imported('googleSheetsTrigger', { documentId: chosen('1Abc'), event: 'anyUpdate' });
+    expect(trigger).toMatchObject({ settings: { key: '$hash($string(item))' } });
+  });
+});
+
+describe('a trigger of n8n whose service calls', () => {
+  it.each([
+    ['telegramTrigger', 'telegram'],
+    ['slackTrigger', 'slack'],
+    ['githubTrigger', 'github'],
+    ['stripeTrigger', 'stripe'],
+    ['whatsAppTrigger', 'meta'],
+    ['trelloTrigger', 'trello'],
+  ])('%s is a webhook that refuses calls until its secret is known', (type, provider) => {
+    const [first, second] = [imported(type, {}), imported(type, {})];
+    const settings = CreateWebhookRequest.parse(first.trigger?.settings);
+    expect(settings).toMatchObject({ path: 'new-one', verification: { kind: 'provider', provider } });
+    expect(JSON.stringify(settings)).not.toBe(JSON.stringify(second.trigger?.settings));
+    expect(first.message).toMatch(/^Enter the secret that .+ shows in its webhook/);
+  });
+
+  it('brings the web pages that may call it along', () => {
+    const options = { allowedOrigins: 'https://a.example, https://b.example/path' };
+    const settings = CreateWebhookRequest.parse(imported('webhook', { options }).trigger?.settings);
+    expect(settings.cors).toEqual({ origins: ['https://a.example'], headers: [] });
+    expect(imported('webhook', {}).trigger?.settings).not.toHaveProperty('cors');
+  });
+
+  it('gives fields by the names of n8n', () => {
+    expect(JSON.stringify(imported('slackTrigger', {}, 'text').definition)).toContain('\\"text\\": input.event.text');
+    expect(imported('githubTrigger', {}).trigger).toMatchObject({ settings: { input: 'request' } });
+  });
+});

@@ -1,0 +1,132 @@
+import { accountOperations } from './account/accounts';
+import { alertOperations } from './workspace/alerts';
+import { variableOperations } from './workspace/variables';
+import { apiKeyOperations } from './access/api-keys';
+import { assignmentListOperations } from './access/assignments';
+import { auditOperations } from './workspace/audit';
+import { authOperations } from './account/auth';
+import { callerOperations } from './workflows/callers';
+import { callOperations } from './webhooks/calls';
+import { connectorOperations } from './connectors/connectors';
+import { customConnectorOperations } from './connectors/custom';
+import { connectorDirectoryOperations } from './connectors/directory';
+import { credentialOperations } from './credentials/credentials';
+import { decisionOperations } from './executions/decisions';
+import { deliveryOperations } from './webhooks/deliveries';
+import { emailVerificationOperations } from './account/email-verification';
+import { executeWorkflowOperation } from './executions/execute';
+import { draftOperations } from './workflows/drafts/drafts';
+import { pinOperations } from './workflows/pins/pins';
+import { testRunOperations } from './workflows/tests/runs';
+import { testOperations } from './workflows/tests/tests';
+import { invalidDraftOperations } from './workflows/drafts/invalid-drafts';
+import { fileOperations } from './files/files';
+import { favoriteOperations } from './workflows/favorites';
+import { folderOperations } from './workflows/folders';
+import { formPageOperations } from './forms/pages';
+import { formOperations } from './forms/forms';
+import { annotationOperations } from './executions/annotations';
+import { chatOperations } from './chats/chats';
+import { conversationOperations } from './chats/conversation';
+import { executionOperations } from './executions/executions';
+import { activationIssuesOperation } from './workflows/activation-issues';
+import { invitationOperations } from './workspace/invitations';
+import { listenerOperations } from './webhooks/listeners';
+import { memberOperations } from './workspace/members';
+import { mfaOperations } from './account/mfa';
+import { nodeTypeOperations } from './workflows/node-types';
+import { oauthOperations } from './credentials/oauth';
+import { outboxOperations } from './workspace/outbox';
+import { projectOperations } from './projects/projects';
+import { pollOperations } from './workflows/triggers/polls';
+import { proposalOperations } from './workflows/proposals/proposals';
+import { scheduleOperations } from './workflows/triggers/schedules';
+import { rbacOperations } from './access/rbac';
+import { rerunOperations } from './executions/reruns';
+import { roleOperations } from './access/roles';
+import { sessionOperations } from './account/sessions';
+import { setupOperations } from './account/setup';
+import { ssoOperations } from './sso/sign-in';
+import { ssoLogoutOperations } from './sso/logout';
+import { ssoProviderOperations } from './sso/providers';
+import { statsOperations } from './executions/stats';
+import { rowOperations } from './tables/rows';
+import { tableCsvOperations } from './tables/csv';
+import { tableOperations } from './tables/tables';
+import { templateOperations } from './workflows/templates';
+import { workflowToolOperations } from './workflows/tools';
+import { versionOperations } from './workflows/drafts/versions';
+import { webhookOperations } from './webhooks/webhooks';
+import { workflowOperations } from './workflows/workflows';
+import { workspaceOwnershipOperations } from './workspace/ending';
+import { workspaceUsageOperations } from './workspace/usage';
+import { workspaceOperations } from './workspace/workspaces';
+
+/** All operations of the service; routes, tRPC and the API description are made from this list. */
+export const operationTable = [
+  ...authOperations,
+  ...accountOperations,
+  ...emailVerificationOperations,
+  ...workspaceOperations,
+  ...workspaceUsageOperations,
+  ...workspaceOwnershipOperations,
+  ...memberOperations,
+  ...invitationOperations,
+  ...workflowOperations,
+  ...callerOperations,
+  ...favoriteOperations,
+  ...folderOperations,
+  executeWorkflowOperation,
+  activationIssuesOperation,
+  ...workflowToolOperations,
+  ...draftOperations,
+  ...invalidDraftOperations,
+  ...pinOperations,
+  ...proposalOperations,
+  ...testOperations,
+  ...testRunOperations,
+  ...versionOperations,
+  ...executionOperations,
+  ...annotationOperations,
+  ...callOperations,
+  ...rerunOperations,
+  ...statsOperations,
+  ...decisionOperations,
+  ...fileOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+  ...formOperations,
+  ...chatOperations,
+  ...conversationOperations,
+  ...formPageOperations,
+  ...listenerOperations,
+  ...scheduleOperations,
+  ...pollOperations,
+  ...credentialOperations,
+  ...connectorOperations,
+  ...customConnectorOperations,
+  ...connectorDirectoryOperations,
+  ...oauthOperations,
+  ...nodeTypeOperations,
+  ...templateOperations,
+  ...projectOperations,
+  ...setupOperations,
+  ...outboxOperations,
+  ...apiKeyOperations,
+  ...roleOperations,
+  ...rbacOperations,
+  ...assignmentListOperations,
+  ...mfaOperations,
+  ...auditOperations,
+  ...alertOperations,
+  ...variableOperations,
+  ...tableOperations,
+  ...rowOperations,
+  ...tableCsvOperations,
+  ...ssoOperations,
+  ...ssoLogoutOperations,
+  ...ssoProviderOperations,
+  ...sessionOperations,
+];
+
+export type AnyOperation = (typeof operationTable)[number];

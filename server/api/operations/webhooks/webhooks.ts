@@ -1,0 +1,310 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { PaginationQuery } from '@/contract/text';
+import {
+  type DeliveryVerdict,
+  WebhookTrigger,
+  CreateWebhookRequest,
+  ListWebhooksResponse,
+  type WebhookResponseMode,
+  UpdateWebhookRequest,
+  WebhookWithSecret,
+} from '@/contract/triggers/webhook';
+import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
+import { memberAccess, defineOperation } from '@/server/api/operation/operation';
+import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
+import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';
+import { findWorkspacePolicy } from '@/server/people/access/policy';
+import { requireReferenceUse } from '@/server/people/access/references';
+import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
+import type { DatabaseClient } from '@/server/platform/db/client';
+import { generateId } from '@/server/platform/db/ids';
+import { requireBelowCap } from '@/server/platform/quotas/caps';
+import { getRuntime } from '@/server/platform/runtime';
+import { findWebhookRow } from './inbox';
+import {
+  acceptsTokensWithoutExpiry,
+  isDocumentedVerification,
+  isSameVerification,
+  requireVerificationSecrets,
+  visibleVerification,
+  splitVerification,
+  type SplitVerification,
+  verificationSettings,
+} from './settings';
+import { findWorkflow } from '../workflows/workflow-rows';
+
+const WEBHOOK_TAG = 'Webhooks';
+const WebhookCollectionParams = z.strictObject({ id: z.string() });
+const WebhookParams = z.strictObject({ id: z.string(), webhookId: z.string() });
+
+const toWebhookResponse = (row: Row, lastCall: WebhookTrigger['lastCall'] = null): WebhookTrigger => ({
+  id: row.id,
+  workflowId: row.workflowId,
+  path: row.path,
+  url: `${getRuntime().env.apiBaseUrl}/webhooks/${row.workflowId}/${row.path}`,
+  methods: row.methods as WebhookTrigger['methods'],
+  verification: visibleVerification(row),
+  response: (row.response ?? { mode: 'accepted' }) as WebhookResponseMode,
+  input: row.input as WebhookTrigger['input'],
+  allowedIps: row.allowedIps,
+  cors: row.cors as WebhookTrigger['cors'],
+  enabled: row.enabled,
+  createdAt: row.createdAt.toISOString(),
+  lastCall,
+});
+
+/** Reads the latest delivery of each webhook. */
+async function readLastCalls(
+  db: DatabaseClient,
+  webhookIds: string[],
+): Promise<Map<string, NonNullable<WebhookTrigger['lastCall']>>> {
+  const rows = await db.$queryRaw<{ id: string; receivedAt: Date; verdict: string }[]>`
+    SELECT h.id, d.received_at AS "receivedAt", d.verdict FROM unnest(${webhookIds}::text[]) AS h(id)
+    CROSS JOIN LATERAL (
+      SELECT received_at, verdict FROM webhook_delivery WHERE webhook_id = h.id
+      ORDER BY received_at DESC, id DESC LIMIT 1
+    ) d`;
+  return new Map(
+    rows.map(({ id, receivedAt, verdict }) => [
+      id,
+      { receivedAt: receivedAt.toISOString(), verdict: verdict as DeliveryVerdict },
+    ]),
+  );
+}
+
+async function toResponseWithLastCall(db: DatabaseClient, row: Row): Promise<WebhookTrigger> {
+  return toWebhookResponse(row, (await readLastCalls(db, [row.id])).get(row.id));
+}
+
+const MS_PER_HOUR = 3_600_000;
+
+/** Makes a secret, which is shown to the author once and stored sealed. */
+const createWebhookSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
+
+const WEBHOOK_PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Makes a path with 165 random bits, which nobody can guess. */
+const createRandomPath = () =>
+  Array.from({ length: 32 }, () => WEBHOOK_PATH_CHARACTERS[randomInt(WEBHOOK_PATH_CHARACTERS.length)]).join('');
+
+/** Returns the columns of a verification, and the secret that was made for it, if any. */
+function toVerificationColumns(webhookId: string, given: SplitVerification) {
+  requireVerificationSecrets(given);
+  const { settings, secrets } = given;
+  const isSignature = settings.kind === 'signature';
+  const made = isSignature && secrets['secret'] === undefined ? createWebhookSecret() : undefined;
+  const sealed = isSignature ? (made ?? secrets['secret'] ?? '') : JSON.stringify(secrets);
+  return {
+    made,
+    columns: {
+      verification: isDocumentedVerification(settings) ? Prisma.DbNull : (settings as object),
+      secret: sealWebhookSecret(webhookId, sealed),
+    },
+  };
+}
+
+/** The column of a response mode; null for `accepted`, so that the fast path has nothing to read. */
+const toResponseColumn = (response: WebhookResponseMode) => (response.mode === 'accepted' ? Prisma.DbNull : response);
+
+/** Returns the column of the origins whose pages may call the webhook. */
+const toCorsColumn = (cors: WebhookTrigger['cors'] | undefined) => (cors === null ? Prisma.DbNull : cors);
+
+const listWebhooksOperation = defineOperation({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/api/workflows/{id}/webhooks',
+  summary: 'List the webhooks of a workflow',
+  tag: WEBHOOK_TAG,
+  access: memberAccess('webhook', 'read'),
+  effect: readEffect(),
+  params: WebhookCollectionParams,
+  query: PaginationQuery,
+  reply: jsonReply(ListWebhooksResponse),
+  async run({ db, caller }, { params: { id }, query: { limit, offset } }) {
+    await findWorkflow(db, caller.workspaceId, id);
+    const where = { workflowId: id };
+    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+    const [rows, total] = await Promise.all([
+      db.webhook.findMany({ where, orderBy, take: limit, skip: offset }),
+      db.webhook.count({ where }),
+    ]);
+    const last = await readLastCalls(
+      db,
+      rows.map((row) => row.id),
+    );
+    return { data: rows.map((row) => toWebhookResponse(row, last.get(row.id))), total, limit, offset };
+  },
+});
+
+const createWebhookOperation = defineOperation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/api/workflows/{id}/webhooks',
+  summary: 'Register a webhook address',
+  description:
+    'With `path` alone, senders sign with `X-Service-Signature`, and the answer shows the secret for it, once. `verification` ' +
+    'names another way; the secrets in it are masked in all answers. Who can deliver can start runs, so this needs ' +
+    '`workflow:execute` as well.',
+  tag: WEBHOOK_TAG,
+  access: memberAccess('webhook', 'create'),
+  effect: writeEffect('configuration_change'),
+  params: WebhookCollectionParams,
+  body: jsonBody(CreateWebhookRequest),
+  reply: jsonReply(WebhookWithSecret, { status: 201, location: '/api/workflows/{workflowId}/webhooks/{id}' }),
+  async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, cors, ...rest } }) {
+    await findWorkflow(db, caller.workspaceId, workflowId);
+    await requireReferenceUse(db, caller, { resource: 'workflow', id: workflowId });
+    await requireBelowCap(db, 'webhooks', workflowId);
+    const id = generateId('whk');
+    const given = splitVerification(verification);
+    const { kind } = given.settings;
+    const path = rest.path ?? (kind === 'none' ? createRandomPath() : null);
+    if (path === null) throw invalidFieldProblem('path', 'is required');
+    note({ resourceId: id, metadata: { workflowId, path, verification: kind } });
+    const { columns, made } = toVerificationColumns(id, given);
+    const data = {
+      ...rest,
+      ...columns,
+      allowWithoutExpiry: acceptsTokensWithoutExpiry(given),
+      response: response && toResponseColumn(response),
+      cors: toCorsColumn(cors),
+      id,
+      workflowId,
+      path,
+      createdBy: caller.userId,
+    };
+    const row = await db.webhook.create({ data }).catch(rejectDuplicateWebhook);
+    return { ...toWebhookResponse(row), secret: made };
+  },
+});
+
+function rejectDuplicateWebhook(error: unknown): never {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+    throw conflictProblem('The workflow has a webhook with this path already.');
+  }
+  throw error;
+}
+
+const getWebhookOperation = defineOperation({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/api/workflows/{id}/webhooks/{webhookId}',
+  summary: 'Read a webhook address',
+  tag: WEBHOOK_TAG,
+  access: memberAccess('webhook', 'read'),
+  effect: readEffect(),
+  params: WebhookParams,
+  reply: jsonReply(WebhookTrigger),
+  run: async ({ db, caller }, { params: { id, webhookId } }) =>
+    toResponseWithLastCall(db, await findWebhookRow(db, caller.workspaceId, id, webhookId)),
+});
+
+const updateWebhookOperation = defineOperation({
+  id: 'webhooks.update',
+  method: 'PUT',
+  otherMethods: ['PATCH'],
+  path: '/api/workflows/{id}/webhooks/{webhookId}',
+  summary: 'Change a webhook address',
+  description:
+    'Fields that are left out stay as they are. A secret that is left out, or sent back masked, is kept only if nothing ' +
+    'else of the verification changes but `allowWithoutExpiry`; that of the kind `signature` is then made anew and shown once. A replaced secret ' +
+    'stops to work at once. Needs `workflow:execute` as well, unless the webhook is or becomes disabled.',
+  tag: WEBHOOK_TAG,
+  access: memberAccess('webhook', 'update'),
+  effect: writeEffect('configuration_change'),
+  params: WebhookParams,
+  body: jsonBody(UpdateWebhookRequest),
+  reply: jsonReply(WebhookWithSecret),
+  async run({ db, caller, note }, { params: { id, webhookId }, body: { verification, response, cors, ...rest } }) {
+    const before = await findWebhookRow(db, caller.workspaceId, id, webhookId);
+    const given = verification && splitVerification(verification);
+    const isChanged = given !== undefined && !isSameVerification(given, verificationSettings(before));
+    const allowWithoutExpiry = given && acceptsTokensWithoutExpiry(given, before);
+    const isOther = isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
+    const changed = [
+      ...Object.keys(rest),
+      ...(response ? ['response'] : []),
+      ...(cors === undefined ? [] : ['cors']),
+      ...(isOther ? ['verification'] : []),
+    ];
+    const { kind } = isChanged ? given.settings : verificationSettings(before);
+    note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
+    if (rest.enabled ?? before.enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    const stored = isChanged ? toVerificationColumns(webhookId, given) : undefined;
+    const data = {
+      ...rest,
+      allowWithoutExpiry,
+      response: response && toResponseColumn(response),
+      cors: toCorsColumn(cors),
+      ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
+    };
+    const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(rejectDuplicateWebhook);
+    return { ...(await toResponseWithLastCall(db, row)), secret: stored?.made };
+  },
+});
+
+const deleteWebhookOperation = defineOperation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/api/workflows/{id}/webhooks/{webhookId}',
+  summary: 'Remove a webhook address',
+  tag: WEBHOOK_TAG,
+  access: memberAccess('webhook', 'delete'),
+  effect: writeEffect('configuration_change'),
+  params: WebhookParams,
+  async run({ db, caller, note }, { params: { id, webhookId } }) {
+    note({ resourceId: webhookId });
+    const { path } = await findWebhookRow(db, caller.workspaceId, id, webhookId);
+    note({ metadata: { workflowId: id, path } });
+    await db.webhook.delete({ where: { id: webhookId } });
+  },
+});
+
+const rotateWebhookSecretOperation = defineOperation({
+  id: 'webhooks.rotateSecret',
+  method: 'POST',
+  path: '/api/workflows/{id}/webhooks/{webhookId}/rotate-secret',
+  summary: 'Replace the secret of a webhook',
+  description:
+    'The answer shows the new secret, once. The old one stays valid for a day, or for the workspace’s period ' +
+    '(`webhookGraceHours`), so that senders can change over. 409 unless the verification is of the kind `signature`. Needs ' +
+    '`workflow:execute` as well.',
+  tag: WEBHOOK_TAG,
+  access: memberAccess('webhook', 'update'),
+  effect: writeEffect('configuration_change'),
+  params: WebhookParams,
+  reply: jsonReply(WebhookWithSecret),
+  async run({ db, caller, note }, { params: { id, webhookId } }) {
+    note({ resourceId: webhookId });
+    const before = await findWebhookRow(db, caller.workspaceId, id, webhookId);
+    await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    if (verificationSettings(before).kind !== 'signature') {
+      throw conflictProblem('The secret of this webhook comes from its sender. Change the verification instead.');
+    }
+    const secret = createWebhookSecret();
+    const { webhookGraceHours } = await findWorkspacePolicy(db, caller.workspaceId);
+    const data = {
+      secret: sealWebhookSecret(webhookId, secret),
+      oldSecret: before.secret,
+      oldSecretUntil: new Date(Date.now() + webhookGraceHours * MS_PER_HOUR),
+    };
+    const row = await db.webhook.update({ where: { id: webhookId }, data });
+    return { ...(await toResponseWithLastCall(db, row)), secret };
+  },
+});
+
+export const webhookOperations = [
+  listWebhooksOperation,
+  createWebhookOperation,
+  getWebhookOperation,
+  updateWebhookOperation,
+  deleteWebhookOperation,
+  rotateWebhookSecretOperation,
+];
+
+export {
+  listWebhooksOperation as listWebhooks,
+  createWebhookOperation as createWebhook,
+  updateWebhookOperation as updateWebhook,
+  deleteWebhookOperation as deleteWebhook,
+};

@@ -1,4 +1,0 @@
-// Apart from the other settings: the supervisor reads it, and loads none of them.
-
-/** Whether every line of output is to be JSON. Also known while other variables are wrong. */
-export const isLogJson = (): boolean => process.env.LOG_FORMAT === 'json';

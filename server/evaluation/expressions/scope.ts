@@ -1,0 +1,31 @@
+import type { TriggerVariable } from '@/contract/execution';
+
+type MutableRecord = Record<string, unknown>;
+
+/** The run itself, as expressions see it. */
+export interface RunScope {
+  id: string;
+  workflowId: string;
+  input: unknown;
+  trigger: TriggerVariable;
+  /** The addresses of nodes that wait for calls, by their ids. */
+  resumeUrls: Readonly<Record<string, string>>;
+}
+
+/** The data that an expression sees. */
+export interface EvaluationScope {
+  input: unknown;
+  /** Outputs of finished nodes by their ids. */
+  nodes: Record<string, unknown>;
+  execution: RunScope;
+  /** Variables of the workspace by their names; empty unless the node names `vars`. */
+  vars: Readonly<Record<string, unknown>>;
+  /** The stored cursor of a poll, in the config of its node only. */
+  cursor?: unknown;
+}
+
+/** Sets a field with any name: a plain assignment of `__proto__` would change the object's prototype. */
+export function setField(target: MutableRecord, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}

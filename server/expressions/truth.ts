@@ -1,9 +1,0 @@
-import { isLarge } from './large-json';
-
-/** JSONata's $boolean: empty texts, lists and objects, 0, null and nothing are false; a list with a true element is true. */
-export function isTrue(value: unknown): boolean {
-  if (isLarge(value)) return value.facts?.isTrue ?? true;
-  if (Array.isArray(value)) return value.some(isTrue);
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-  return Boolean(value);
-}

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { MAX_FILE_BYTES } from '@/contract/file-value';
-import { refuseSize } from './spool';
-
-it('says the limit of a file, not that of a body with what is around it', () => {
-  expect(refuseSize(MAX_FILE_BYTES + 65_536).message).toContain('104857600 bytes');
-  expect(refuseSize(100).message).toBe('The file is larger than 100 bytes.');
-});

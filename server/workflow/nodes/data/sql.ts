@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import type { FieldIssue } from '@/contract/error-response';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import {
+  EvaluationFailedError,
+  parseLargeBody,
+  type EvaluationContext,
+} from '@/server/evaluation/evaluator/evaluation';
+import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { SQL_RESULT_MODES } from '@/server/network/sql/result-rows';
+import { runSqlQueries, type SqlQuery } from '@/server/network/sql/sql';
+import { findParameterNames } from '@/server/network/sql/statement';
+import { completeNode, defineNodeType } from '../node-type';
+
+type SqlConfigObject = Record<string, unknown>;
+
+export const MAX_SQL_STATEMENTS = 100;
+/** The timeout of nodes that act outside. */
+const DEFAULT_SQL_TIMEOUT_MS = 60_000;
+
+const sqlTextSchema = z.string().max(100_000);
+const sqlParametersSchema = z.record(z.string(), z.unknown());
+
+const isSqlTemplate = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
+const isSqlConfigObject = (value: unknown): value is SqlConfigObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const NO_SQL_EXPRESSION = 'must not contain {{ }}: use a parameter such as :name';
+
+/** Each statement as written, with its path. */
+function listWrittenStatements({ statement, parameters, statements }: SqlConfigObject) {
+  const single = statement === undefined ? [] : [{ at: '', statement, parameters }];
+  const several = Array.isArray(statements) ? statements.filter(isSqlConfigObject) : [];
+  return [
+    ...single,
+    ...several.map((each, index) => ({
+      at: `statements[${index}].`,
+      statement: each['statement'],
+      parameters: each['parameters'],
+    })),
+  ];
+}
+
+/** Expressions cannot become part of a statement: values are bound. */
+function findSqlIssues(source: SqlConfigObject): FieldIssue[] {
+  const list = isSqlTemplate(source['statements']) ? [{ field: 'statements', message: NO_SQL_EXPRESSION }] : [];
+  const texts = listWrittenStatements(source).filter(({ statement }) => isSqlTemplate(statement));
+  return [...list, ...texts.map(({ at }) => ({ field: `${at}statement`, message: NO_SQL_EXPRESSION }))];
+}
+
+function findMissingSqlFields(source: SqlConfigObject): FieldIssue[] {
+  const { statement, statements } = source;
+  const hasText = typeof statement === 'string' && statement.trim() !== '';
+  const hasList = Array.isArray(statements) && statements.length > 0;
+  if (!hasText && !hasList) return [{ field: 'statement', message: 'is required' }];
+  if (hasText && hasList) return [{ field: 'statements', message: 'must be absent beside statement' }];
+  return listWrittenStatements(source).flatMap(({ at, statement: text, parameters = {} }) => {
+    if (typeof text !== 'string' || !isSqlConfigObject(parameters)) return [];
+    const missing = new Set(findParameterNames(text).filter((name) => !Object.hasOwn(parameters, name)));
+    return [...missing].map((name) => ({ field: `${at}parameters.${name}`, message: 'is required' }));
+  });
+}
+
+/** A large value is bound as its JSON, a text or a list as itself. */
+function toBindableValue(value: unknown): unknown {
+  if (!isLargeJson(value)) return value;
+  return value.text.startsWith('{') || value.text.startsWith('[{') ? value.text : (JSON.parse(value.text) as unknown);
+}
+
+/** The statements as written, never as rendered, with the values of their parameters. */
+function buildSqlQueries(
+  written: SqlConfigObject,
+  config: { parameters?: SqlConfigObject; statements?: { parameters?: SqlConfigObject }[] },
+): SqlQuery[] {
+  const queries = listWrittenStatements(written).map(({ at, statement }, index) => {
+    if (typeof statement !== 'string' || isSqlTemplate(statement)) {
+      throw new NodeFailure('CONFIG', `config.${at}statement: ${NO_SQL_EXPRESSION}`, false);
+    }
+    const parameters = (at === '' ? config.parameters : config.statements?.[index]?.parameters) ?? {};
+    const values = Object.entries(parameters).map(([name, value]) => [name, toBindableValue(value)]);
+    return { statement, parameters: Object.fromEntries(values) as SqlConfigObject };
+  });
+  if (queries.length === 0) throw new NodeFailure('CONFIG', 'Missing: config.statement.', false);
+  return queries;
+}
+
+async function parseLargeCell(text: string, purpose: EvaluationContext): Promise<unknown> {
+  try {
+    return await parseLargeBody(Buffer.from(text), 'application/json', 'json', purpose);
+  } catch (error) {
+    throw error instanceof EvaluationFailedError ? new NodeFailure(error.failure.code, error.message, false) : error;
+  }
+}
+
+export const sqlNodeType = defineNodeType({
+  type: 'sql',
+  title: 'SQL',
+  summary: 'Runs statements in a PostgreSQL, MySQL or MariaDB database.',
+  synonyms: [
+    'database',
+    'db',
+    'postgres',
+    'postgresql',
+    'mysql',
+    'mariadb',
+    'query',
+    'select',
+    'insert',
+    'statement',
+    'supabase',
+  ],
+  category: 'action',
+  config: z.strictObject({
+    statement: sqlTextSchema.optional().meta({
+      title: 'Statement',
+      description: 'Values stand as :name and are bound; {{ }} is not permitted here.',
+      examples: ['SELECT id, total FROM orders WHERE email = :email'],
+      'x-editor': 'sql',
+    }),
+    parameters: sqlParametersSchema.optional().meta({
+      title: 'Parameters',
+      description: 'The value of each :name.',
+      'x-editor': 'pairs',
+    }),
+    mode: z.enum(SQL_RESULT_MODES).optional().meta({
+      title: 'Output',
+      description: 'rows: a list of at most 10,000 rows. one: the first row or null. execute: {rowCount}.',
+      default: 'rows',
+    }),
+    statements: z
+      .array(
+        z.strictObject({
+          statement: sqlTextSchema.meta({ apiDescription: 'The SQL statement' }),
+          parameters: sqlParametersSchema.optional().meta({ apiDescription: 'Parameters by name' }),
+        }),
+      )
+      .max(MAX_SQL_STATEMENTS)
+      .optional()
+      .meta({
+        title: 'Several statements',
+        description:
+          'In place of the statement: a list of {statement, parameters}. The output is the list of their results.',
+        'x-editor': 'json',
+      }),
+    transaction: z.boolean().optional().meta({
+      title: 'In a transaction',
+      description:
+        'All takes effect, or nothing. The default is true, and false for a single statement with the output execute.',
+    }),
+  }),
+  required: [],
+  issues: findSqlIssues,
+  gaps: findMissingSqlFields,
+  expressions: [],
+  literals: ['statement', 'mode', 'transaction'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: ['postgres', 'mysql'],
+  needsCredential: true,
+  isOutside: true,
+  tool: {},
+  asksSource: true,
+  async run({
+    config,
+    written,
+    credential,
+    secrets,
+    signal,
+    timeoutMs = DEFAULT_SQL_TIMEOUT_MS,
+    reserve,
+    workspaceId,
+  }) {
+    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    const { mode = 'rows', statements } = config;
+    // A server may have committed before all rows have arrived: a result that is refused must not have changed anything.
+    const { transaction = statements !== undefined || mode !== 'execute' } = config;
+    const outputs = await runSqlQueries(credential.credential, {
+      queries: buildSqlQueries(written, config),
+      mode,
+      isTransaction: transaction,
+      timeoutMs,
+      signal,
+      redact: (text) => secrets.text(text),
+      context: { reserve, parseLarge: (text) => parseLargeCell(text, { workspaceId, signal }) },
+    });
+    return completeNode(statements === undefined ? outputs[0] : outputs);
+  },
+});

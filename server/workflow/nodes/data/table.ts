@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { MAX_ROWS_PER_CALL } from '@/contract/tables/table-columns';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { defineNodeType, type TableAccess } from '../node-type';
+import { tableToolArguments, mergeTableArguments } from './table-tool';
+
+const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
+type TableOperation = z.infer<typeof tableOperationSchema>;
+
+/** The field matters for these operations only. */
+const onlyForTable = (...operations: TableOperation[]) => ({ 'x-when': { operation: operations } });
+
+const jsonField = (
+  title: string,
+  description: string,
+  example: unknown,
+  operations: TableOperation[],
+  editor = 'json',
+) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ title, description, examples: [example], 'x-editor': editor, ...onlyForTable(...operations) });
+
+const tableConfig = z.strictObject({
+  tableId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ apiDescription: 'Which table is read or changed', title: 'Table', 'x-editor': 'table' }),
+  operation: tableOperationSchema.optional().meta({
+    title: 'Operation',
+    description:
+      'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row.',
+  }),
+  key: jsonField('Key', 'The values of the columns that identify the row.', { email: 'ada@example.com' }, [
+    'get',
+    'upsert',
+    'increment',
+  ]),
+  row: jsonField('Row', 'Values by column.', { name: 'Ada', visits: 1 }, ['insert', 'update', 'upsert']),
+  rows: jsonField(
+    'Rows',
+    `A list of at most ${MAX_ROWS_PER_CALL} rows, in place of one. A single row counts as a list of one.`,
+    [{ name: 'Ada' }],
+    ['insert'],
+  ),
+  filter: jsonField(
+    'Filter',
+    '{column, operator, value}, or {"and": […]} and {"or": […]}.',
+    { column: 'visits', operator: 'gt', value: 10 },
+    ['find', 'count', 'update', 'delete'],
+    'table-filter',
+  ),
+  all: z
+    .boolean()
+    .optional()
+    .meta({
+      title: 'All rows',
+      description: 'Changes or removes every row if there is no filter.',
+      default: false,
+      ...onlyForTable('update', 'delete'),
+    }),
+  sort: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({
+      title: 'Sort',
+      description: 'Columns, separated by commas; - before one reverses it. Empty: newest first.',
+      examples: ['-createdAt,name'],
+      ...onlyForTable('find'),
+    }),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_ROWS_PER_CALL)
+    .optional()
+    .meta({
+      title: 'Limit',
+      description: `Number of rows, at most ${MAX_ROWS_PER_CALL}.`,
+      default: 100,
+      ...onlyForTable('find'),
+    }),
+  column: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ title: 'Column', description: 'The column of type number.', ...onlyForTable('increment') }),
+  by: z
+    .number()
+    .optional()
+    .meta({ title: 'By', description: 'The number that is added.', default: 1, ...onlyForTable('increment') }),
+});
+
+type TableConfig = z.output<typeof tableConfig>;
+
+const MAX_TABLE_FIELD_JSON = 1024 * 1024;
+const LARGE_TABLE_FIELDS = ['key', 'row', 'rows', 'filter'] as const;
+
+/** The config with its large values parsed. Throws for those that would take long. */
+function parseLargeFields(given: TableConfig): TableConfig {
+  const config = { ...given };
+  for (const field of LARGE_TABLE_FIELDS) {
+    const value = config[field];
+    if (!isLargeJson(value)) continue;
+    if (value.text.length > MAX_TABLE_FIELD_JSON)
+      throw new NodeFailure('VALUE_TOO_LARGE', `config.${field} has more than 1 MiB of JSON`, false);
+    config[field] = JSON.parse(value.text);
+  }
+  return config;
+}
+
+/** Throws for a change of all rows that was not asked for: an expression may have returned nothing. */
+function requireFilterOrAll({ filter, all }: TableConfig): void {
+  if ((filter ?? null) !== null || all) return;
+  throw new NodeFailure('CONFIG', 'config.filter has no value; set config.all to change all rows', false);
+}
+
+const TABLE_OPERATIONS: Record<TableOperation, (table: TableAccess, config: TableConfig) => Promise<unknown>> = {
+  get: (table, { key }) => table.get(key),
+  find: (table, { filter, sort, limit = 100 }) => table.find({ filter: filter ?? undefined, sort, limit }),
+  count: (table, { filter }) => table.count(filter ?? undefined),
+  async insert(table, { row, rows }) {
+    if (rows === undefined) return (await table.insert([row]))[0];
+    // JSONata returns one match as itself.
+    const list: unknown[] = Array.isArray(rows) ? rows : [rows];
+    if (list.length > MAX_ROWS_PER_CALL)
+      throw new NodeFailure('CONFIG', `config.rows must be a list of at most ${MAX_ROWS_PER_CALL} rows`, false);
+    return list.length === 0 ? [] : table.insert(list);
+  },
+  async update(table, given) {
+    requireFilterOrAll(given);
+    return { count: await table.update({ filter: given.filter ?? undefined, row: given.row }) };
+  },
+  async delete(table, given) {
+    requireFilterOrAll(given);
+    return { count: await table.remove(given.filter ?? undefined) };
+  },
+  upsert: (table, { key, row }) => table.upsert({ key, row }),
+  increment: (table, { key, column, by = 1 }) => table.increment({ key, column, by }),
+};
+
+/** The fields that an operation cannot do without. */
+const REQUIRED_TABLE_FIELDS: Record<TableOperation, (keyof TableConfig)[]> = {
+  get: ['key'],
+  find: [],
+  count: [],
+  insert: [],
+  update: ['row'],
+  delete: [],
+  upsert: ['key', 'row'],
+  increment: ['key', 'column'],
+};
+
+const READING_OPERATIONS = new Set<unknown>(['get', 'find', 'count']);
+
+function findMissingTableFields(source: Record<string, unknown>): { field: string; message: string }[] {
+  const operation = tableOperationSchema.safeParse(source['operation']);
+  if (!operation.success) return [];
+  const { data } = operation;
+  const gaps = REQUIRED_TABLE_FIELDS[data].filter((field) => source[field] === undefined);
+  const missing = gaps.map((field) => ({ field, message: `is required to ${data}` }));
+  if (data === 'insert' && (source['row'] === undefined) === (source['rows'] === undefined))
+    missing.push({ field: 'row', message: 'insert takes either row or rows' });
+  if ((data === 'update' || data === 'delete') && source['filter'] === undefined && source['all'] !== true)
+    missing.push({ field: 'filter', message: `is required, unless all is set to ${data} every row` });
+  return missing;
+}
+
+export const tableNodeType = defineNodeType({
+  type: 'table',
+  title: 'Table',
+  summary: 'Reads and changes rows of a table, exactly once.',
+  synonyms: [
+    'data table',
+    'rows',
+    'insert row',
+    'update row',
+    'upsert',
+    'delete row',
+    'sheet',
+    'spreadsheet',
+    'database',
+    'storage',
+    'airtable',
+    'lookup',
+  ],
+  category: 'data',
+  config: tableConfig,
+  required: ['tableId', 'operation'],
+  gaps: findMissingTableFields,
+  expressions: [],
+  literals: ['operation'],
+  largeFields: [...LARGE_TABLE_FIELDS],
+  table: { field: 'tableId', action: ({ operation }) => (READING_OPERATIONS.has(operation) ? 'read' : 'write') },
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: true,
+  isTransactional: true,
+  tool: {
+    arguments: {
+      about: ({ tableId, operation }) =>
+        typeof tableId === 'string' && !tableId.includes('{{')
+          ? { resource: 'table', id: tableId, action: READING_OPERATIONS.has(operation) ? 'read' : 'write' }
+          : undefined,
+      schema: tableToolArguments,
+      merge: mergeTableArguments,
+    },
+  },
+  async run({ config: rendered, written }) {
+    const given = parseLargeFields(rendered);
+    // An expression that returns nothing is the empty list.
+    if (written['rows'] !== undefined) given.rows ??= [];
+    const { tableId = '', operation = 'get' } = given;
+    return { kind: 'change', apply: async (data) => TABLE_OPERATIONS[operation](await data.table(tableId), given) };
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ListRules } from '@/server/evaluation/lists/rules';
+import { computeInEvaluator, listItemsField, toItemList, runListOperation } from './list-node';
+import { defineNodeType } from '../node-type';
+
+export const filterNodeType = defineNodeType({
+  type: 'filter',
+  title: 'Filter',
+  summary: 'Keeps the items of a list that match rules or an expression.',
+  synonyms: ['where', 'rules', 'select', 'remove items', 'keep', 'if', 'list'],
+  category: 'data',
+  config: z
+    .strictObject({
+      items: listItemsField(),
+      rules: ListRules.optional().meta({
+        title: 'Rules',
+        description: 'All must match, unless they are in a group {"or": […]}.',
+        examples: [[{ field: 'price', operator: 'gt', value: 10 }]],
+        'x-editor': 'filter-rules',
+        'x-alternative': 'where',
+      }),
+      where: z
+        .string()
+        .max(10_000)
+        .optional()
+        .meta({
+          title: 'Where',
+          description: 'JSONata on item and index, instead of rules.',
+          examples: ['item.price > 10 and $contains(item.name, "x")'],
+        }),
+    })
+    .refine(({ rules, where }) => rules === undefined || !where, {
+      error: 'takes either rules or where, not both',
+      path: ['where'],
+    }),
+  required: [],
+  gaps: ({ items, rules, where }) => [
+    ...(items ? [] : [{ field: 'items', message: 'is required' }]),
+    ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
+  ],
+  expressions: ['items'],
+  paths: ['items'],
+  itemExpressions: ['where'],
+  literals: ['where'],
+  largeFields: ['items'],
+  hasInput: true,
+  seesInput: false,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: false,
+  run: (context) => {
+    const { items, rules = [], where } = context.config;
+    return where
+      ? computeInEvaluator({ kind: 'where', source: where }, [toItemList(items)], context)
+      : runListOperation({ kind: 'filter', rules }, [items], context);
+  },
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { computeLargeList, EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
+import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
+import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
+import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';
+
+/** The field with the list that a node works on. */
+export const listItemsField = (title = 'Items') =>
+  z
+    .unknown()
+    .optional()
+    .meta({
+      title,
+      description:
+        'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+      examples: ['input.items'],
+      'x-editor': 'list',
+    });
+
+/** The traits that all nodes that work on `items` have in common. */
+export const LIST_NODE_TRAITS = {
+  category: 'data' as const,
+  gaps: ({ items }: Record<string, unknown>) => (items ? [] : [{ field: 'items', message: 'is required' }]),
+  expressions: ['items' as const],
+  paths: ['items' as const],
+  largeFields: ['items' as const],
+  hasInput: true,
+  seesInput: false as const,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: false,
+};
+
+/** The list that an expression returned: JSONata returns one match as itself, and no match as undefined. */
+export function toItemList(items: unknown): unknown[] | LargeJsonText {
+  if (items === undefined || items === null) return [];
+  const isList = Array.isArray(items) || (isLargeJson(items) && items.facts?.length !== undefined);
+  return isList ? (items as unknown[] | LargeJsonText) : [items];
+}
+
+/** Number of steps that the service computes by itself, in less than a millisecond; longer work is done by an evaluator process. */
+const MAX_STEPS_AT_ONCE = 2000;
+
+class OutOfStepsError extends Error {}
+
+function createStepLimit(): () => void {
+  let left = MAX_STEPS_AT_ONCE;
+  return () => {
+    left -= 1;
+    if (left < 0) throw new OutOfStepsError();
+  };
+}
+
+function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJsonText)[]): unknown[] | undefined {
+  const small = lists.filter((list): list is unknown[] => !isLargeJson(list));
+  if (small.length < lists.length) return undefined;
+  try {
+    return computeListOperation(operation, small, createStepLimit());
+  } catch (error) {
+    if (error instanceof OutOfStepsError) return undefined;
+    throw error;
+  }
+}
+
+type EvaluatedOperation = Parameters<typeof computeLargeList>[0];
+type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'room'>;
+
+/** Computes in an evaluator process. Throws NodeFailure. */
+export async function computeInEvaluator(
+  operation: EvaluatedOperation,
+  lists: unknown[],
+  place: ListRunContext,
+): Promise<NodeRunResult> {
+  await place.waitForSlot();
+  try {
+    return completeNode(await computeLargeList(operation, lists, place));
+  } catch (error) {
+    if (!(error instanceof EvaluationFailedError)) throw error;
+    const { code, message, field, problem } = error.failure;
+    const expression = problem && { field: `config.${field}`, source: problem.source, position: problem.position };
+    throw new NodeFailure(code, message, false, 0, { expression });
+  }
+}
+
+/** Runs a list operation: at once if it is short, else in an evaluator process. */
+export function runListOperation(
+  operation: ListOperation,
+  values: unknown[],
+  place: ListRunContext,
+): NodeRunResult | Promise<NodeRunResult> {
+  const lists = values.map(toItemList);
+  const result = computeSmallLists(operation, lists);
+  return result ? completeNode(result) : computeInEvaluator(operation, lists, place);
+}

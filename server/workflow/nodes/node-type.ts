@@ -1,0 +1,177 @@
+import type { z } from 'zod';
+import type { FieldIssue } from '@/contract/error-response';
+import type { NodeCategory, PollSourceSettings } from '@/contract/workflows/node-type';
+import type { LargeJsonText } from '@/server/evaluation/expressions/large-json';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import type { LoopParts } from './parts';
+import type {
+  ChangeTransaction,
+  WorkspaceObjectDetails,
+  WorkspaceObjectRef,
+  LoopRepetition,
+  CallerResponse,
+  NodeRunContext,
+  WaitReason,
+} from './run-context';
+
+export type * from './run-context';
+
+/**
+ * The result of a node. `completeNode`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing
+ * stays in memory meanwhile; the node runs again at `until`, or, for a decision, after it (then `pauses` the execution), or after the run in
+ * `held` has ended. `rounds`: its inner definition runs for each item; the results, in order, are its output. `round`: its inner definition
+ * runs once more, then the node. `change`: a change of the service's own data, committed in one transaction with the node's result. `apply`
+ * may run several times, but its changes are stored exactly once; it returns the output.
+ */
+export type NodeRunResult =
+  | { kind: 'done'; port: string; output: unknown; answer?: CallerResponse }
+  | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: WaitReason }
+  | { kind: 'rounds'; items: unknown[] | LargeJsonText; concurrency: number }
+  | { kind: 'round'; progress: LoopRepetition }
+  | { kind: 'change'; apply(data: ChangeTransaction): Promise<unknown> };
+
+export const completeNode = (output: unknown, port = 'output'): NodeRunResult => ({ kind: 'done', port, output });
+
+/** The traits that an agent needs to offer nodes of a type to a model as tools. The input of such a node is the arguments that the model chose. */
+export interface NodeToolTraits<Config> {
+  /** Arguments that its config takes besides what its author wrote. Absent: only expressions on `input` read them. */
+  arguments?: {
+    /** The object of the workspace that they depend on. */
+    about?(written: Record<string, unknown>): WorkspaceObjectRef | undefined;
+    /** Their JSON Schema; undefined: not known. */
+    schema(
+      written: Record<string, unknown>,
+      facts: WorkspaceObjectDetails | undefined,
+    ): Record<string, unknown> | undefined;
+    /** The config with those that a model chose. What the author wrote stays as it is. Throws NodeFailure. */
+    merge(
+      config: Config,
+      chosen: Record<string, unknown>,
+      written: Record<string, unknown>,
+      context: Pick<NodeRunContext<Config>, 'workspaceId'>,
+    ): Config | Promise<Config>;
+  };
+  /** Issues of a config that only a tool has. `field` is a path inside the config. */
+  issues?(written: Record<string, unknown>): FieldIssue[];
+  /** Runs in place of `run`. */
+  run?(context: NodeRunContext<Config>): NodeRunResult | Promise<NodeRunResult>;
+}
+
+/** A node inside the config of another. `at`: its path inside that node, such as `config.tools[2]`. */
+export interface NestedNode {
+  node: WorkflowNode;
+  at: string;
+}
+
+/** One node type: a file in this folder, an icon in public/nodes and a line in the list. */
+export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
+  type: string;
+  title: string;
+  /** One sentence for palette and docs. */
+  summary: string;
+  /** Lower-case words that people search for and that title and summary lack, such as the names that other products use. */
+  synonyms?: string[];
+  category: NodeCategory;
+  /**
+   * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata. Every field that may be missing
+   * in a draft is optional here; see `required`.
+   */
+  config: Config;
+  /** Fields that a run requires, with a value other than undefined; a draft may lack them. */
+  required: (keyof z.output<Config> & string)[];
+  /**
+   * Further requirements of a run that `required` cannot express: one of two fields, an expression that may be empty, or a field that is
+   * allowed only with a credential. `field` is a path inside the config. `isTool`: a model chooses what its author left open.
+   */
+  gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
+  /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
+  issues?(source: Record<string, unknown>): FieldIssue[];
+  /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
+  expressions: (keyof z.output<Config> & string)[];
+  /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
+  itemExpressions?: (keyof z.output<Config> & string)[];
+  /**
+   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`RunContext.evaluate`). Such
+   * a field, or the one around it (`pagination.items`), is also in `literals`.
+   */
+  ownExpressions?: Readonly<Record<string, readonly string[]>>;
+  /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
+  paths?: (keyof z.output<Config> & string)[];
+  /** Fields that are taken literally, without expressions. */
+  literals?: (keyof z.output<Config> & string)[];
+  /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
+  largeFields?: (keyof z.output<Config> & string)[];
+  /** Text fields that may contain HTML: in HTML the values of expressions are escaped. */
+  markup?: (keyof z.output<Config> & string)[];
+  /** Fields that contain a JSON Schema. */
+  schemas?: (keyof z.output<Config> & string)[];
+  /** The field that contains an inner definition (always one of `literals`). */
+  inner?: keyof z.output<Config> & string;
+  /** For a loop without an inner definition: how its rounds consist of parts. */
+  parts?(node: WorkflowNode): LoopParts<NodeTypeDefinition>;
+  /** The nodes that its config contains as tools. Accepts any config. */
+  tools?(source: Record<string, unknown>): NestedNode[];
+  /** Fields with expressions that its parts evaluate, in place of the node itself. */
+  deferred?: (keyof z.output<Config> & string)[];
+  /** Bare JSONata and JSON Schemas deeper inside its config. `field` is a path. Accepts any config. */
+  contents?(source: Record<string, unknown>): ({ field: string } & ({ text: string } | { schema: object }))[];
+  /** If it is set, an agent can use nodes of this type as tools. */
+  tool?: NodeToolTraits<z.output<Config>>;
+  /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
+  workflowField?: keyof z.output<Config> & string;
+  /** The field that names a connector to call. Saving and running it need `connector:use` on that connector. */
+  connectorField?: keyof z.output<Config> & string;
+  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
+  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'write' };
+  /** False for nodes that start a run. */
+  hasInput: boolean;
+  /** False: it reads its input only through the expressions of its config. */
+  seesInput?: false;
+  /** Output ports without `error`, which every node but start has. */
+  outputs: string[];
+  /** The config field that names further output ports, with a reader for them. */
+  dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
+  /** Kinds of credential that it accepts; empty: none. */
+  credentialTypes: string[];
+  /** It cannot run without a credential. May depend on the config as written. */
+  needsCredential?: boolean | ((source: Record<string, unknown>) => boolean);
+  /** The connector that its credential must belong to, derived from the config; undefined: any. */
+  connectorOf?(config: Record<string, unknown>): string | undefined;
+  /**
+   * True: it has side effects, so its start is recorded and a timeout applies. False: a pure computation. An attempt after a decision is
+   * always pure. May depend on the config as written.
+   */
+  isOutside: boolean | ((source: Record<string, unknown>) => boolean);
+  /** Says what the node does in a test without a mock. By default an outside node has to be mocked and any other runs. `pass`: its input is its output. */
+  inTests?: 'run' | 'pass' | 'mock';
+  /**
+   * For outside nodes that only compute, in another process: an attempt may start before its start is stored, because an attempt that is
+   * repeated or dropped has had no effect.
+   */
+  startsEarly?: true;
+  /** An attempt that a crash interrupted is not repeated, unless its author says that it is repeatable, or is to be retried. */
+  isOnce?: true;
+  /** It answers the caller that waits for the run: what comes in is likely to be the answer. */
+  answersCaller?: true;
+  /** Its outcome is a `change`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */
+  isTransactional?: true;
+  /** The maximum `timeoutMs` of this type. */
+  maxTimeoutMs?: number;
+  /** The `timeoutMs` of nodes of this type that set none; absent: a minute for outside nodes. */
+  defaultTimeoutMs?: number;
+  /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
+  takesCall?: true;
+  /**
+   * It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. With settings if all polls
+   * of it have the same.
+   */
+  asksSource?: true | PollSourceSettings;
+  /** It enforces its `timeoutMs` itself. */
+  timesItself?: boolean;
+  /** A computation without I/O returns synchronously, because each promise has a cost. */
+  run(context: NodeRunContext<z.output<Config>>): NodeRunResult | Promise<NodeRunResult>;
+}
+
+export const defineNodeType = <Config extends z.ZodObject>(
+  kind: NodeTypeDefinition<Config>,
+): NodeTypeDefinition<Config> => kind;

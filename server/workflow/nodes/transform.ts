@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { JsonObject } from '@/contract/text';
+import { completeNode, defineNodeType } from './node-type';
+
+export const transformNodeType = defineNodeType({
+  type: 'transform',
+  title: 'Transform',
+  summary: 'Builds an object field by field, or transforms data with one expression.',
+  synonyms: [
+    'set',
+    'edit fields',
+    'set field',
+    'set variable',
+    'assign',
+    'map',
+    'rename',
+    'rename keys',
+    'fields',
+    'variables',
+    'json',
+    'jsonata',
+    'expression',
+    'date & time',
+    'format date',
+    'time zone',
+    'string',
+    'text',
+    'math',
+    'calculate',
+    'number',
+    'template',
+    'hash',
+    'crypto',
+    'uuid',
+  ],
+  category: 'data',
+  config: z
+    .strictObject({
+      expression: z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Expression',
+          description: 'JSONata. Its value is the output.',
+          examples: ['input.items[price > 10]'],
+        }),
+      fields: JsonObject.optional().meta({
+        title: 'Fields',
+        description: 'The output, field by field; values may hold {{ }}.',
+        'x-editor': 'assignments',
+        'x-alternative': 'expression',
+      }),
+    })
+    .refine(({ expression, fields }) => expression === undefined || fields === undefined, {
+      error: 'takes either expression or fields, not both',
+      path: ['fields'],
+    }),
+  required: [],
+  gaps: ({ expression, fields }) =>
+    expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
+  expressions: ['expression'],
+  largeFields: ['expression', 'fields'],
+  hasInput: true,
+  outputs: ['output'],
+  credentialTypes: [],
+  isOutside: false,
+  run: ({ config }) => completeNode(config.fields ?? config.expression ?? null),
+});
