@@ -195,6 +195,7 @@ export const SERVER = {
   'api/operations': [
     'api/pipeline',
     'api/operation',
+    'triggers/missed-events',
     'triggers/webhooks',
     'triggers/polls',
     'engine',

@@ -77,15 +77,13 @@ async function panViewportBy(flow: ReactFlowInstance, way: XYPosition): Promise<
 }
 
 const nodeScreenBoxes = (flow: ReactFlowInstance): CanvasBox[] =>
-  flow
-    .getNodes()
-    .map(({ position, measured }) =>
-      toScreenBox(flow, {
-        ...position,
-        width: measured?.width ?? UNMEASURED_WIDTH,
-        height: measured?.height ?? UNMEASURED_HEIGHT,
-      }),
-    );
+  flow.getNodes().map(({ position, measured }) =>
+    toScreenBox(flow, {
+      ...position,
+      width: measured?.width ?? UNMEASURED_WIDTH,
+      height: measured?.height ?? UNMEASURED_HEIGHT,
+    }),
+  );
 
 /** Moves the focus only if it is on the canvas or an ancestor of it, never out of a panel. */
 function focusNodeElement(id: string): void {

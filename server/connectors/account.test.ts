@@ -8,7 +8,7 @@ import type { GrantedTokens } from './authorization/token-response';
 import type { TokenClient } from './authorization/token-endpoint';
 
 // The test needs the providers' real addresses, which tests may not call.
-vi.mock('@/server/network/outbound/outbound', () => ({ request: vi.fn() }));
+vi.mock('@/server/network/outbound/outbound', () => ({ sendOutboundRequest: vi.fn() }));
 
 const answers: Record<string, unknown> = {};
 const asked: { url: string; headers: Record<string, string>; body: string }[] = [];

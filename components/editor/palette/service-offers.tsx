@@ -67,7 +67,7 @@ function listOperationOffers(kind: NodeTypeDescription, service: OfferedService,
     icon: serviceIcon(kind, icon),
     isHidden,
     target: {
-      pick: { kind, config: { connectorId: connector.id, operation: operation.id }, name: operation.title },
+      pick: { nodeType: kind, config: { connectorId: connector.id, operation: operation.id }, name: operation.title },
     },
   }));
 }

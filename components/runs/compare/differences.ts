@@ -32,9 +32,9 @@ export function compareRunResults(before: LiveRun, after: LiveRun): ResultDiffer
   const ids = [...new Set([...(other?.keys() ?? []), ...(one?.keys() ?? [])])];
   return ids.map((nodeId) => {
     const [a, b] = [one?.get(nodeId), other?.get(nodeId)];
-    const of = (['status', 'output', 'error', 'input'] as const).filter(
+    const changedParts = (['status', 'output', 'error', 'input'] as const).filter(
       (part) => omittedSize(a, part) !== omittedSize(b, part) || isDifferentJson(a?.[part], b?.[part]),
     );
-    return { nodeId, before: a, after: b, of };
+    return { nodeId, before: a, after: b, changedParts };
   });
 }

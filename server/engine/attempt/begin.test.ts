@@ -64,7 +64,7 @@ describe('a node that acts outside', () => {
   it('begins only once it is certain that its worker has the lease', async () => {
     let [begun, certain] = [0, () => {}];
     const wait = new Promise<void>((resolve) => (certain = resolve));
-    const lease = { confirm: () => wait, awayMs: () => 0 };
+    const lease = { confirm: () => wait, uncertainMs: () => 0 };
     const outcome = executeAttempt(attemptOf(async () => (begun += 1), { lease }));
     await nextTurn();
     expect(begun).toBe(0);
@@ -74,7 +74,7 @@ describe('a node that acts outside', () => {
 
   it('does not begin once the lease is lost', async () => {
     let begun = 0;
-    const lease = { confirm: () => Promise.reject(new Error('the lease was lost')), awayMs: () => 0 };
+    const lease = { confirm: () => Promise.reject(new Error('the lease was lost')), uncertainMs: () => 0 };
     expect(await executeAttempt(attemptOf(async () => (begun += 1), { lease }))).toMatchObject({ kind: 'failed' });
     expect(begun).toBe(0);
   });
@@ -112,7 +112,7 @@ describe('a node that acts outside', () => {
 
   it('has its time without that in which the database was away', async () => {
     let awayMs = 0;
-    const lease = { confirm: () => undefined, awayMs: () => awayMs };
+    const lease = { confirm: () => undefined, uncertainMs: () => awayMs };
     const behave: Behaviour = ({ signal }) =>
       new Promise((resolve) => {
         // The database is away until long after the timeout; then the node has its answer.
@@ -131,7 +131,7 @@ describe('a node that acts outside', () => {
 });
 
 it('a node that only computes needs no lease', () => {
-  const lease = { confirm: () => Promise.reject(new Error('lost')), awayMs: () => 0 };
+  const lease = { confirm: () => Promise.reject(new Error('lost')), uncertainMs: () => 0 };
   const attempt = attemptOf(async () => 1, { lease, kind: { isOutside: false, run: () => completeNode(7) } });
   expect(executeAttempt(attempt)).toMatchObject({ kind: 'done', value: 7 });
 });

@@ -176,11 +176,9 @@ export const ENVIRONMENT_VARIABLES = defineVariables({
   },
   ADMIN_PASSWORD: {
     meaning: 'password of the first owner, 12 to 72 bytes',
-    schema: z
-      .string()
-      .refine((text) => utf8ByteLength(text) >= 12 && utf8ByteLength(text) <= 72, {
-        error: 'must have 12 to 72 bytes',
-      }),
+    schema: z.string().refine((text) => utf8ByteLength(text) >= 12 && utf8ByteLength(text) <= 72, {
+      error: 'must have 12 to 72 bytes',
+    }),
   },
   EXPORT_PASSPHRASE: {
     meaning: 'passphrase of the commands workspace:export and workspace:import; the service itself does not use it',

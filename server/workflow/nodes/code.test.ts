@@ -19,7 +19,7 @@ async function run(source: string, given: { input?: unknown; timeoutMs?: number 
     timeoutMs: given.timeoutMs,
     signal: new AbortController().signal,
     log: (level: LogLevel, message: string) => void logs.push([level, message]),
-    room: async () => undefined,
+    waitForSlot: async () => undefined,
     secrets: { all: [] },
     ...PURPOSE,
   };

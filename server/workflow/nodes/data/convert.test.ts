@@ -40,7 +40,7 @@ async function run(config: Record<string, unknown>): Promise<unknown> {
   const context = {
     config: convertNodeType.config.parse(config),
     signal: new AbortController().signal,
-    room: async () => undefined,
+    waitForSlot: async () => undefined,
     reserve: async () => undefined,
     ...PURPOSE,
   };

@@ -64,7 +64,7 @@ function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJs
 }
 
 type EvaluatedOperation = Parameters<typeof computeLargeList>[0];
-type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'room'>;
+type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'waitForSlot'>;
 
 /** Computes in an evaluator process. Throws NodeFailure. */
 export async function computeInEvaluator(
