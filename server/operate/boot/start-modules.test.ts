@@ -88,8 +88,8 @@ test('the supervisor starts with nothing but what watches the service', () => {
     files: [
       'server/operate/boot/json-output.ts',
       'server/operate/boot/lifetime.ts',
-      'server/operate/boot/reports.ts',
       'server/operate/boot/print-message.ts',
+      'server/operate/boot/reports.ts',
       'server/operate/boot/supervisor.ts',
       'server/platform/env/log-format.ts',
       'server/supervisor.ts',
