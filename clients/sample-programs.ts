@@ -19,7 +19,7 @@ const error = await weft.workflows.get('wf_none').catch((reason: unknown) => rea
 const refusal = error instanceof WeftError ? [error.code, error.status, error.requestId !== null] : [];
 console.log(JSON.stringify({ status, hash: hash.length, output: run.output, types: events.map(({ type }) => type), names, refusal }));
 
-export async function wrong(): Promise<void> {
+export async function callWithWrongTypes(): Promise<void> {
   // @ts-expect-error a path that the API does not have
   await weft.get('/api/workflow');
   // @ts-expect-error the path needs an id

@@ -16,6 +16,7 @@ const CHECKS = {
   format: [bin('oxfmt/bin/oxfmt'), '--check'],
   'unused code': [bin('knip/bin/knip.js')],
   'API description': ['--import', 'tsx', 'scripts/check-openapi.ts'],
+  names: ['scripts/check-names.mjs'],
   licences: ['scripts/licenses.mjs', '--check'],
   release: ['scripts/release/check.mjs'],
   limits: ['--import', 'tsx', 'scripts/document-limits.ts', '--check'],

@@ -30,7 +30,7 @@ interface SubmitEffect {
 }
 
 /** How an operation uses the database. */
-export type Effect = ReadEffect | WriteEffect | SubmitEffect;
+export type DatabaseEffect = ReadEffect | WriteEffect | SubmitEffect;
 
 export const readEffect = (options: Options<ReadEffect, never> = {}): ReadEffect => ({ kind: 'read', ...options });
 
@@ -123,7 +123,7 @@ interface ContentReply {
 export type UsualReply = JsonReply | ContentReply;
 
 /** A refusal: a code of the contract, or what has a status of its own. */
-export type Refusal = ApiErrorCode | 'METHOD_NOT_ALLOWED' | 'GONE' | 'RANGE_NOT_SATISFIABLE';
+export type RefusalCode = ApiErrorCode | 'METHOD_NOT_ALLOWED' | 'GONE' | 'RANGE_NOT_SATISFIABLE';
 
 /** A further answer, for the API description. */
 export interface OtherReply extends Omit<ContentReply, 'kind' | 'status'> {

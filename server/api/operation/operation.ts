@@ -8,8 +8,16 @@ import type { AuditRow } from '@/server/people/audit/entry';
 import type { CallHeaders } from '@/server/platform/messages/client-address';
 import type { ClientConnection } from '@/server/platform/messages/disconnect';
 import type { SpooledFile } from '@/server/data/files/spool';
-import type { JsonBody, JsonReply, OtherReply, Refusal, RequestBody, UsualReply, Effect } from './operation-parts';
-import type { Tag } from './tags';
+import type {
+  JsonBody,
+  JsonReply,
+  OtherReply,
+  RefusalCode,
+  RequestBody,
+  UsualReply,
+  DatabaseEffect,
+} from './operation-parts';
+import type { OperationTag } from './tags';
 
 /** The context that a handler gets for its call. */
 export interface OperationCall {
@@ -217,9 +225,9 @@ export interface OperationRecord<
   path: string;
   summary: string;
   description?: string;
-  tag: Tag;
+  tag: OperationTag;
   access: A;
-  effect: Effect;
+  effect: DatabaseEffect;
   params?: Params;
   /** `any`: the operation reads `rawQuery` itself. */
   query?: Query;
@@ -229,7 +237,7 @@ export interface OperationRecord<
   /**
    * For the API description: answers besides `reply`, and refusals besides those that every operation with this access and method has.
    */
-  otherReplies?: readonly (OtherReply | Refusal)[];
+  otherReplies?: readonly (OtherReply | RefusalCode)[];
   run(call: CallWithAccess<A>, input: ParsedOperationInput<Params, Query, Body>): Promise<RunResult<Reply>>;
 }
 

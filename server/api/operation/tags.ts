@@ -1,5 +1,5 @@
 /** The groups of operations in the API description, with what each is about. */
-export const TAGS = {
+export const TAG_DESCRIPTIONS = {
   Authentication: 'Sign-in, sign-out and the signed-in user.',
   Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
   Executions: 'Runs: state, results, logs, cancellation and approvals.',
@@ -32,4 +32,4 @@ export const TAGS = {
 } as const;
 
 /** An operation of no group is not described: it stands for requests to other addresses. */
-export type Tag = keyof typeof TAGS | '';
+export type OperationTag = keyof typeof TAG_DESCRIPTIONS | '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PaginationQuery } from '@/contract/text';
 import { memberAccess, type SignedInCall } from '@/server/api/operation/operation';
 import { jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
-import type { Tag } from '@/server/api/operation/tags';
+import type { OperationTag } from '@/server/api/operation/tags';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { findWorkflow } from './workflows/workflow-rows';
 
@@ -24,7 +24,7 @@ interface ObjectTable<Row> {
 /** Objects that belong to a workflow, such as its forms. */
 interface WorkflowResource<W extends Word, Row, Schema extends z.ZodType, Page extends z.ZodType> {
   word: W;
-  tag: Tag;
+  tag: OperationTag;
   schema: Schema;
   page: Page;
   tableIn(db: DatabaseClient): ObjectTable<Row>;

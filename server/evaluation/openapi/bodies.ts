@@ -6,7 +6,7 @@ import { UnusableOperationError, type ReferenceResolver } from './references';
 import {
   schemaAlternatives,
   isFileSchema,
-  mergeAllOf,
+  mergeCombinedSchemas,
   requiredProperties,
   toValueSchema,
   writableProperties,
@@ -79,7 +79,7 @@ function bodyFieldParameters(
   names: UniqueNames,
   isBodyRequired: boolean,
 ): ApiParameter[] | undefined {
-  const merged = mergeAllOf(schema, references);
+  const merged = mergeCombinedSchemas(schema, references);
   if (isFileSchema(merged) || schemaAlternatives(merged, references).length > 0) return undefined;
   const entries = writableProperties(merged, references);
   if (entries.length === 0 || entries.length > MAX_BODY_PARAMETERS) return undefined;

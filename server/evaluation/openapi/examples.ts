@@ -1,6 +1,6 @@
 import { objectOrEmpty, readOwnField, isOpenApiObject, listOrEmpty, textField, type OpenApiObject } from './document';
 import type { ReferenceResolver } from './references';
-import { schemaAlternatives, mergeAllOf } from './schemas';
+import { schemaAlternatives, mergeCombinedSchemas } from './schemas';
 
 const MAX_EXAMPLE_DEPTH = 4;
 const MAX_EXAMPLE_FIELDS = 20;
@@ -43,7 +43,7 @@ const mapStorableFields = (value: unknown, of: (entry: [string, unknown]) => [st
 /** Makes a value that fits a schema: its example, its default or its first choice, else one by its type. */
 function exampleFromSchema(schema: unknown, references: ReferenceResolver, depth = 0): unknown {
   if (depth > MAX_EXAMPLE_DEPTH || !references.spendStep()) return null;
-  const found = mergeAllOf(schema, references);
+  const found = mergeCombinedSchemas(schema, references);
   const written = [
     readOwnField(found, 'example'),
     listOrEmpty(readOwnField(found, 'examples'))[0],

@@ -1,7 +1,7 @@
 import { objectOrEmpty, readOwnField, textField, type OpenApiObject } from './document';
 import type { ApiOperation, ApiPaging } from './record';
 import type { ReferenceResolver } from './references';
-import { mergeAllOf } from './schemas';
+import { mergeCombinedSchemas } from './schemas';
 
 const PAGE_PARAMETERS = ['page', 'page_number', 'pageNumber'];
 const PAGE_SIZE_PARAMETERS = ['per_page', 'perPage', 'page_size', 'pageSize', 'limit', 'size', 'count'];
@@ -31,9 +31,9 @@ function findStringFieldPath(
     const inner =
       around === ''
         ? properties
-        : objectOrEmpty(readOwnField(mergeAllOf(readOwnField(properties, around), references), 'properties'));
+        : objectOrEmpty(readOwnField(mergeCombinedSchemas(readOwnField(properties, around), references), 'properties'));
     const name = names.find((one) => Object.hasOwn(inner, one));
-    const type = name === undefined ? undefined : readOwnField(mergeAllOf(inner[name], references), 'type');
+    const type = name === undefined ? undefined : readOwnField(mergeCombinedSchemas(inner[name], references), 'type');
     if (name !== undefined && [type].flat().includes('string')) return around === '' ? name : `${around}.${name}`;
   }
   return undefined;
@@ -43,7 +43,7 @@ function findStringFieldPath(
 function findListPath(answer: OpenApiObject, references: ReferenceResolver): string | undefined {
   if (readOwnField(answer, 'type') === 'array') return '';
   const lists = Object.entries(objectOrEmpty(readOwnField(answer, 'properties'))).filter(
-    ([, property]) => readOwnField(mergeAllOf(property, references), 'type') === 'array',
+    ([, property]) => readOwnField(mergeCombinedSchemas(property, references), 'type') === 'array',
   );
   return lists.length === 1 && (lists[0]?.[0].length ?? 0) <= 200 ? lists[0]?.[0] : undefined;
 }
@@ -55,7 +55,7 @@ export function detectPaging(
   references: ReferenceResolver,
 ): ApiPaging | undefined {
   if (method !== 'GET' || answer.schema === undefined) return undefined;
-  const schema = mergeAllOf(answer.schema, references);
+  const schema = mergeCombinedSchemas(answer.schema, references);
   const items = findListPath(schema, references);
   if (items === undefined) return undefined;
   if (Object.keys(answer.headers).some((name) => name.toLowerCase() === 'link')) return { kind: 'link', items };

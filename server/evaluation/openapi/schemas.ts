@@ -18,13 +18,13 @@ const MAX_ENUM_VALUES = 200;
 const MAX_SCHEMA_TEXT = 200;
 
 /** Merges the parts of `allOf` into a schema. */
-export function mergeAllOf(schema: unknown, references: ReferenceResolver, depth = 0): OpenApiObject {
+export function mergeCombinedSchemas(schema: unknown, references: ReferenceResolver, depth = 0): OpenApiObject {
   const found = references.resolveOrEmpty(schema);
   const parts = listOrEmpty(readOwnField(found, 'allOf'));
   if (parts.length === 0 || depth > MAX_VALUE_SCHEMA_DEPTH || !references.spendStep()) return found;
   const { allOf: _, ...own } = found;
   const all: OpenApiObject[] = [
-    ...parts.slice(0, MAX_SCHEMA_PARTS).map((part) => mergeAllOf(part, references, depth + 1)),
+    ...parts.slice(0, MAX_SCHEMA_PARTS).map((part) => mergeCombinedSchemas(part, references, depth + 1)),
     own,
   ];
   const properties = all.flatMap((part) => Object.entries(objectOrEmpty(readOwnField(part, 'properties'))));
@@ -52,7 +52,7 @@ function singleSchemaType(schema: OpenApiObject): string | undefined {
 export const schemaAlternatives = (schema: OpenApiObject, references: ReferenceResolver): OpenApiObject[] =>
   [...listOrEmpty(readOwnField(schema, 'oneOf')), ...listOrEmpty(readOwnField(schema, 'anyOf'))]
     .slice(0, MAX_SCHEMA_PARTS)
-    .map((one) => mergeAllOf(one, references))
+    .map((one) => mergeCombinedSchemas(one, references))
     .filter((one) => readOwnField(one, 'type') !== 'null');
 
 const FORMAT_HINTS: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ export const isFileSchema = (schema: OpenApiObject): boolean =>
 /** Converts a schema of the document to the schema for forms and checks. What that cannot express becomes any value. */
 export function toValueSchema(schema: unknown, references: ReferenceResolver, depth = 0): ValueSchema {
   if (!references.spendStep() || depth > MAX_VALUE_SCHEMA_DEPTH) return { type: 'any' };
-  const found = mergeAllOf(schema, references);
+  const found = mergeCombinedSchemas(schema, references);
   const words = titleAndDescription(found);
   const [only, second] = schemaAlternatives(found, references);
   if (second) return { type: 'any', ...words };

@@ -1,6 +1,6 @@
 import { ChecksumVerifier } from './checksum-verifier';
 import { BackupFault } from './fault';
-import { damagedFileFault, FrameReader, isDigestSealedBy, type BackupFrame } from './frames';
+import { damagedFileFault, BackupFrameReader, isDigestSealedBy, type BackupFrame } from './frames';
 import type { EndRecord, BackupFileFormat, BackupRecord, SequenceValue, FileRecord, TableRecord } from './records';
 
 interface WalkHeaderRecord {
@@ -20,7 +20,7 @@ export interface BackupVisitor {
 class BackupFrames<Header extends WalkHeaderRecord> {
   private readonly frames: AsyncGenerator<BackupFrame<Header>>;
   constructor(
-    readonly reader: FrameReader<Header>,
+    readonly reader: BackupFrameReader<Header>,
     private readonly damaged: () => BackupFault,
   ) {
     this.frames = reader.frames();
@@ -62,7 +62,7 @@ export async function walkBackupFile<Header extends WalkHeaderRecord>(
   visitor: BackupVisitor,
 ): Promise<EndRecord & { header: Header }> {
   const damaged = () => damagedFileFault(format);
-  const parts = new BackupFrames(new FrameReader(path, format), damaged);
+  const parts = new BackupFrames(new BackupFrameReader(path, format), damaged);
   try {
     const header = await parts.record();
     if (!header || !isHeaderRecord(header)) throw damaged();

@@ -1,12 +1,12 @@
 import { operationTable } from '@/server/api/operations';
 import { version } from '@/server/platform/release';
-import { TAGS } from '@/server/api/operation/tags';
+import { TAG_DESCRIPTIONS } from '@/server/api/operation/tags';
 import { getRuntime } from '@/server/platform/runtime';
 import { accessWord, type OperationAccess, type OperationRecord } from '@/server/api/operation/operation';
 import type { UploadBody } from '@/server/api/operation/operation-parts';
 import { RESPONSE_HEADERS, REFUSAL_RESPONSES, describeResponses } from './responses';
 import { requestBodyExample, buildSchemaExample } from './examples';
-import { parametersOf } from './parameters';
+import { describeParameters } from './parameters';
 import { PROBE_PATHS } from './probes';
 import { convertOperationSchemas, type OperationSchemas, type OpenApiSchema } from './schemas';
 
@@ -75,7 +75,7 @@ export function buildOpenApiDocument(address: string = getRuntime().env.apiBaseU
 }
 
 const listDocumentTags = (all: readonly OperationRecord[]) =>
-  [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: name && TAGS[name] }));
+  [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name, description: name && TAG_DESCRIPTIONS[name] }));
 
 /** `schemas`: the id under which the schemas of the operation are listed. */
 function describeOperation(
@@ -92,7 +92,7 @@ function describeOperation(
     tags: [tag],
     'x-permission': accessWord(access),
     ...SECURITY[access.kind],
-    parameters: parametersOf(operation, inputs.get(`${schemas} query`), components),
+    parameters: describeParameters(operation, inputs.get(`${schemas} query`), components),
     ...(taken?.kind === 'raw' && hasRequestBody(operation)
       ? { requestBody: { content: { 'application/json': { schema: {} }, '*/*': { schema: {} } } } }
       : {}),

@@ -51,7 +51,7 @@ const PARAMETERS = {
 };
 
 /** Everything that a call of the operation takes besides its body. `query`: the schema of the query. */
-export const parametersOf = (
+export const describeParameters = (
   operation: OperationRecord,
   query: OpenApiSchema | undefined,
   components: OperationSchemas['components'],

@@ -1,10 +1,10 @@
 import { HTTP_STATUS_BY_CODE, type ApiErrorCode } from '@/contract/error-response';
 import type { OperationRecord } from '@/server/api/operation/operation';
-import { jsonReplyIn, type OtherReply, type Refusal } from '@/server/api/operation/operation-parts';
+import { jsonReplyIn, type OtherReply, type RefusalCode } from '@/server/api/operation/operation-parts';
 import type { OpenApiSchema } from './nullable';
 
 /** The refusals of any operation, besides those that an operation names. */
-type AnyRefusalCode = Refusal | 'TOO_LARGE' | 'UNSUPPORTED_ENCODING' | 'UNAVAILABLE';
+type AnyRefusalCode = RefusalCode | 'TOO_LARGE' | 'UNSUPPORTED_ENCODING' | 'UNAVAILABLE';
 
 interface RefusalDescription {
   code: ApiErrorCode;

@@ -1,6 +1,6 @@
 import { requireOperationAccess } from '@/server/people/access/require';
 import type { CustomResponse, MemberAccess, OperationRecord, SignedInCall } from '@/server/api/operation/operation';
-import type { Effect, JsonBody } from '@/server/api/operation/operation-parts';
+import type { DatabaseEffect, JsonBody } from '@/server/api/operation/operation-parts';
 import { appendAuditEntries } from '@/server/people/audit/record';
 import { invalidRequestProblem } from '@/server/platform/errors/problem';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
@@ -12,7 +12,7 @@ interface MemberOperation<Output> {
   id: string;
   path: string;
   access: MemberAccess;
-  effect: Effect;
+  effect: DatabaseEffect;
   body?: JsonBody;
   run(call: SignedInCall, input: { params: unknown; query: unknown; body: unknown }): Promise<Output>;
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { FrameReader, FrameWriter, sealBackupDigest } from '@/server/operate/backup/frames';
+import { BackupFrameReader, FrameWriter, sealBackupDigest } from '@/server/operate/backup/frames';
 import type { BackupRecord } from '@/server/operate/backup/records';
 import {
   workspaceExportFormat,
@@ -23,7 +23,7 @@ export class CraftedExport {
 
   static async open(file: string, passphrase: string): Promise<CraftedExport> {
     const parts: Crafted[] = [];
-    for await (const frame of new FrameReader(file, workspaceExportFormat(passphrase)).frames())
+    for await (const frame of new BackupFrameReader(file, workspaceExportFormat(passphrase)).frames())
       if ('record' in frame) parts.push({ record: structuredClone(frame.record), data: '' });
       else parts.at(-1)!.data += frame.data.toString('latin1');
     return new CraftedExport(passphrase, parts);
