@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApprovalPrompt, ApprovalDecision } from '@/contract/execution';
+import type { ApprovalPrompt, ApprovalDecision } from '@/contract/approval';
 import { FormFieldInputs } from '@/components/forms/form-fields/FormFieldInputs';
 import { useDecisionFields } from '@/components/forms/form-fields/useDecisionFields';
 import { apiErrorSentence } from '@/components/client/api-error';

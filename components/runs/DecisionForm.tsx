@@ -3,7 +3,7 @@
 import { Alert, Button, Group, Loader, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApprovalDecision, PendingDecision } from '@/contract/execution';
+import type { ApprovalDecision, PendingDecision } from '@/contract/approval';
 import { FormFieldInputs } from '@/components/forms/form-fields/FormFieldInputs';
 import { useDecisionFields } from '@/components/forms/form-fields/useDecisionFields';
 import { ApiClientProvider } from '@/components/client/ApiClientProvider';

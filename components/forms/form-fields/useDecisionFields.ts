@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApprovalDecision } from '@/contract/execution';
+import type { ApprovalDecision } from '@/contract/approval';
 import type { FormFieldValues, FormField } from '@/contract/triggers/form-fields';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { toSubmittedData, fieldValueErrors, type EnteredFieldValues } from './entered-values';

@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/work
 import { databasePool, type DatabaseClient } from '@/server/platform/db/client';
 import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
-import { findNodeByPath } from '@/server/workflow/definition/definition';
+import { findNodeByPath } from '@/server/workflow/definition/node-paths';
 import type { CallTarget } from '../attempt/call-link';
 import { notifyRunWorkers } from './requests';
 

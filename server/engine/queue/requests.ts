@@ -1,10 +1,10 @@
-import type { ApprovalDecision } from '@/contract/execution';
+import type { ApprovalDecision } from '@/contract/approval';
 import type { FormFieldValues } from '@/contract/triggers/form-fields';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { Prisma } from '@/generated/prisma/client';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notify-channels';
-import { hasNodeAtPath } from '@/server/workflow/definition/definition';
+import { hasNodeAtPath } from '@/server/workflow/definition/node-paths';
 
 /** Notifies the workers that have these runs, and workers that could claim them, when the transaction commits. */
 export async function notifyRunWorkers(db: DatabaseClient, ids: string[]): Promise<void> {

@@ -8,7 +8,6 @@ import {
   createRunError,
   RUN_NOT_RUNNABLE_ERROR,
   RUN_TIMEOUT_ERROR,
-  RUN_OUTPUT_TOO_LARGE_ERROR,
   createUnreadableStateError,
 } from './run-errors';
 import type { NodeInstance } from './graph-scope';
@@ -16,20 +15,19 @@ import type { WorkflowGraph } from '@/server/workflow/definition/graph';
 import { RunStateStore, type CheckpointFields } from './ledger';
 import { YieldTimer, timerDelayMs } from '@/server/platform/timers/cooperative';
 import { chainValue, type MaybePromise } from '@/server/platform/timers/maybe-promise';
+import { computeRunOutput } from './run-output';
+import { capAtDeadline, isLongWait, isPastDeadline } from './run-deadline';
 import { recordRunEnd, recordRunStart } from './run-records';
 import type { RunTools } from './run-tools';
-import { awaitsDecision, isNodeWakeDue, findOnlyLeaf } from '../store/state';
-import { normalizeJson, toStorableText } from '../store/value';
+import { awaitsDecision, isNodeWakeDue } from '../store/state';
+import { toStorableText } from '../store/value';
 import { NodeAttempts } from './node-attempts';
 import { isDatabaseUnavailable } from '@/server/platform/db/failures/verdict';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 /** Maximum number of outside nodes of one run in flight. */
 export const MAX_PARALLEL_NODES = 50;
 /** Maximum number of pure nodes per step. */
 const MAX_PURE_NODES_PER_STEP = 100;
-/** The worker keeps a run during waits up to this time; for longer waits it releases the run. */
-const MAX_KEPT_WAIT_MS = 1000;
 
 /** When a run that the database interrupted may be claimed again. */
 const RECLAIM_DELAY_MS = 1000;
@@ -140,7 +138,7 @@ export class ActiveRun {
       this.attempts.resolveFailures();
       if (this.isGivenUp) return void (await this.writePending({ release: { availableAt: new Date() } }));
       if (this.isCancelled) return await this.endRun(RUN_CANCELLED_ERROR);
-      if (this.isPastDeadline) return await this.endRun(RUN_TIMEOUT_ERROR);
+      if (isPastDeadline(this.claimed)) return await this.endRun(RUN_TIMEOUT_ERROR);
       if (this.attempts.failure) return await this.endRun(this.attempts.failure);
       if (this.ledger.mustWriteFirst && (await this.writePending({}))) continue;
 
@@ -164,7 +162,7 @@ export class ActiveRun {
         .filter((instance) => !startsBeforeWrite(instance))
         .map((one) => this.attempts.recordStart(one));
       for (const instance of early) this.attempts.recordStart(instance)();
-      const wakeAt = this.beforeDeadline(this.ledger.nextWake([...open, ...openLoops], nextRoundAt));
+      const wakeAt = capAtDeadline(this.claimed, this.ledger.nextWake([...open, ...openLoops], nextRoundAt));
       if (starts.length > 0 || this.attempts.inFlight.count > 0) {
         if (starts.length === 0 && early.length > 0 && (await this.hasEarlyOutcome())) continue;
         if (this.ledger.hasPendingWrites) await this.writePending({ status: 'running' });
@@ -173,7 +171,7 @@ export class ActiveRun {
         const isPaused = isIdle && open.every((instance) => awaitsDecision(this.attempts.stateAt(instance)));
         const status = isPaused ? 'paused' : 'running';
         const availableAt = due.length > 0 ? new Date() : wakeAt;
-        if (this.isStopping || this.isLongWait(wakeAt))
+        if (this.isStopping || isLongWait(this.claimed, wakeAt))
           return void (await this.writePending({ status, release: { availableAt } }));
         if (this.ledger.hasPendingWrites) await this.writePending({ status });
       }
@@ -181,25 +179,6 @@ export class ActiveRun {
       for (const start of starts) start();
       await this.waitForEvent(wakeAt);
     }
-  }
-
-  private get isPastDeadline(): boolean {
-    const { deadlineAt } = this.claimed;
-    return deadlineAt !== null && deadlineAt.getTime() <= Date.now();
-  }
-
-  /** The sooner of a time and the run's deadline; null: neither is set. */
-  private beforeDeadline(time: Date | null): Date | null {
-    const { deadlineAt } = this.claimed;
-    if (time === null || deadlineAt === null) return time ?? deadlineAt;
-    return time < deadlineAt ? time : deadlineAt;
-  }
-
-  /** Compares with the later of the two clocks: a time reached by the database's clock only must not cause a release-claim cycle. */
-  private isLongWait(wakeAt: Date | null): boolean {
-    return (
-      wakeAt === null || wakeAt.getTime() - Math.max(Date.now(), this.claimed.claimedAt.getTime()) > MAX_KEPT_WAIT_MS
-    );
   }
 
   /** True when a loop has ended: with its last round, or by its timeout. */
@@ -262,25 +241,11 @@ export class ActiveRun {
 
   /** The last step: stops open nodes and makes the run final. */
   private async endRun(error: RunError | null): Promise<void> {
-    const final = error ? { json: null, error } : await this.computeOutput();
+    const final = error ? { json: null, error } : await computeRunOutput(this.graph, this.ledger, this.attempts);
     this.attempts.closeAll();
     this.tools.onEnding();
     await this.writePending({ status: final.error ? 'failed' : 'completed', final });
     if (!this.isAbandoned) recordRunEnd(this.claimed, this.isCancelled ? RUN_CANCELLED_ERROR : final.error);
-  }
-
-  /** The output of the run. */
-  private async computeOutput(): Promise<NonNullable<CheckpointFields['final']>> {
-    const leaf = findOnlyLeaf(this.graph, this.ledger.states);
-    const pendingOutput = leaf ? this.ledger.pendingOutputJson(leaf.id) : null;
-    if (pendingOutput !== null) return { json: pendingOutput, error: null };
-    try {
-      const [output] = await this.attempts.graphOutputs(this.graph, ['']);
-      return { json: normalizeJson(output), error: null };
-    } catch (error) {
-      if (!(error instanceof NodeFailure)) throw error;
-      return { json: null, error: RUN_OUTPUT_TOO_LARGE_ERROR };
-    }
   }
 
   /** True: a node that started early has finished so soon that one write stores its start and its outcome. */

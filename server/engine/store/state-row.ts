@@ -1,4 +1,5 @@
-import type { ApprovalPrompt, NodeStatus, RunError, NodeAttempt } from '@/contract/execution';
+import type { NodeStatus, RunError, NodeAttempt } from '@/contract/execution';
+import type { ApprovalPrompt } from '@/contract/approval';
 import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
 import { toRetryState, toWaitingState } from './transitions';
 import type { DecisionResumeData, NodeHistory, NodeState, ResumeData } from './state';

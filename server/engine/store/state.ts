@@ -1,5 +1,6 @@
 import { isLeafAtPort, possibleLeaves, type WorkflowGraph, type GraphNode } from '@/server/workflow/definition/graph';
-import type { ApprovalPrompt, RunError, NodeAttempt } from '@/contract/execution';
+import type { RunError, NodeAttempt } from '@/contract/execution';
+import type { ApprovalPrompt } from '@/contract/approval';
 import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
 
 /** The items of a loop. */

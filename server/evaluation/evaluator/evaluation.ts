@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import type { FieldIssue } from '@/contract/error-response';
 import type { ServiceEnv } from '@/server/platform/env/env';
 import {
-  parseUnlessLarge,
   serializeJson,
   LargeJsonText,
   MAX_PARSED_JSON,
@@ -20,7 +19,6 @@ import type {
   EvaluatorJob,
   EvaluationLimits,
   CodeLogLine,
-  PollExpressions,
   RequestBodyForm,
   ExpressionText,
 } from './jobs';
@@ -80,11 +78,15 @@ export class EvaluationFailedError extends Error {
   }
 }
 
-const decodeJsonValue = async (text: Buffer = Buffer.from('null'), facts?: KnownValueTraits): Promise<unknown> => {
+export const decodeJsonValue = async (
+  text: Buffer = Buffer.from('null'),
+  facts?: KnownValueTraits,
+): Promise<unknown> => {
   const json = await decodeUtf8InTurns(text);
   return json.length > MAX_PARSED_JSON ? new LargeJsonText(json, facts) : (JSON.parse(json) as unknown);
 };
-const parseJsonText = <Value>(text: Buffer | undefined): Value => JSON.parse(text?.toString() ?? 'null') as Value;
+export const parseJsonText = <Value>(text: Buffer | undefined): Value =>
+  JSON.parse(text?.toString() ?? 'null') as Value;
 
 /** The fields of a config with their expressions replaced by values. Throws EvaluationFailed. */
 export async function renderFields(
@@ -158,31 +160,6 @@ export async function findIssuesOfEach(
   return parseJsonText(result.message.texts[0]);
 }
 
-/** The items that a poll finds in the response of its source. */
-export interface PolledBatch {
-  /** The hashed key of each item. */
-  keys: string[];
-  /** JSON of each item. */
-  items: Buffer[];
-  /** JSON of the next cursor; `null`: none. */
-  cursor: string;
-}
-
-/** The items of an answer. `input` and `cursor`: JSON. Throws EvaluationFailed. */
-export async function findPolledItems(
-  rules: PollExpressions,
-  { input, cursor }: { input: string; cursor: string },
-  { workspaceId, signal, timeZone }: EvaluationContext & { timeZone: string },
-): Promise<PolledBatch> {
-  const job = { kind: 'poll', limits: bulkWorkLimits(), rules, timeZone } as const;
-  const result = await evaluatorPool().run(workspaceId, job, [input, cursor], signal);
-  if (!result.ok) throw new EvaluationFailedError(result.failure);
-  const [keys, next, lengths, bytes = Buffer.alloc(0)] = result.message.texts;
-  let end = 0;
-  const items = parseJsonText<number[]>(lengths).map((length) => bytes.subarray(end, (end += length)));
-  return { keys: parseJsonText(keys), cursor: next?.toString() ?? 'null', items };
-}
-
 /** A program for the code node. */
 export interface UserProgram {
   language: CodeLanguage;
@@ -241,24 +218,6 @@ export async function redactLargeValue(json: string, secrets: string[], purpose:
   return decodeJsonValue(result.message.texts[0]);
 }
 
-/** Computes a list operation on lists of any size. Throws EvaluationFailed. */
-export async function computeLargeList(
-  operation: Extract<EvaluatorJob, { kind: 'list' }>['operation'],
-  lists: unknown[],
-  { workspaceId, signal }: EvaluationContext,
-): Promise<unknown> {
-  const texts = lists.map((list) => serializeJson(list) ?? '[]');
-  const result = await evaluatorPool().run(
-    workspaceId,
-    { kind: 'list', limits: bulkWorkLimits(), operation },
-    texts,
-    signal,
-  );
-  if (!result.ok) throw new EvaluationFailedError(result.failure);
-  const { header, texts: values } = result.message;
-  return decodeJsonValue(values[0], header.facts?.[0]);
-}
-
 /** CPU time of a conversion: 20 seconds, unless expressions have another limit than usual. */
 const conversionCpuMs = () => getRuntime().env.evaluationCpuMs * CONVERSION_CPU_FACTOR;
 
@@ -282,38 +241,6 @@ export async function runConversion(
   return isFile ? { files: [{ content }] } : { value: await decodeJsonValue(content, header.facts?.[0]) };
 }
 
-/** The keys of the items of a list, and the items as JSON. */
-export interface KeyedItems {
-  /** Hashes of the keys, as text of a PostgreSQL array. */
-  keys: string;
-  count: number;
-  /** The items at these positions, which are in ascending order. */
-  pick(positions: number[]): unknown;
-}
-
-/** Computes the keys of items by an expression on `item` and `index`; empty: an item is its own key. Throws EvaluationFailed. */
-export async function computeItemKeys(
-  source: string,
-  items: unknown,
-  maxItems: number,
-  { workspaceId, signal }: EvaluationContext,
-): Promise<KeyedItems> {
-  const job = { kind: 'keys', limits: bulkWorkLimits(), source, maxItems } as const;
-  const result = await evaluatorPool().run(workspaceId, job, [serializeJson(items) ?? '[]'], signal);
-  if (!result.ok) throw new EvaluationFailedError(result.failure);
-  const [keys, offsetText, itemText] = result.message.texts;
-  const offsets = parseJsonText<number[]>(offsetText);
-  const json = itemText ? await decodeUtf8InTurns(itemText) : '';
-  return {
-    keys: keys?.toString() ?? '{}',
-    count: offsets.length - 1,
-    // By offsets: a large item is not parsed.
-    pick: (positions) =>
-      parseUnlessLarge(`[${positions.map((at) => json.slice(offsets[at], offsets[at + 1])).join()}]`),
-  };
-}
-
-/** Parses a large body. Throws EvaluationFailed. */
 export async function parseLargeBody(
   body: Buffer,
   contentType: string,

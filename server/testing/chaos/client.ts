@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
-import type { ApprovalDecision, ExecutionResponse } from '@/contract/execution';
+import type { ExecutionResponse } from '@/contract/execution';
+import type { ApprovalDecision } from '@/contract/approval';
 import { isFinalStatus } from '@/contract/states';
 import type { SocketServerMessage } from '@/contract/channel';
 import type { Happening } from './history';

@@ -1,4 +1,5 @@
-import type { ApprovalDecision, ExecutionResponse } from '@/contract/execution';
+import type { ExecutionResponse } from '@/contract/execution';
+import type { ApprovalDecision } from '@/contract/approval';
 import type { SocketServerMessage } from '@/contract/channel';
 
 /** Events as observed from outside. Times are milliseconds of the machine's clock. */

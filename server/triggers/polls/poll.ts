@@ -1,5 +1,5 @@
 import { prismaClient } from '@/server/platform/db/client';
-import type { PolledBatch } from '@/server/evaluation/evaluator/evaluation';
+import type { PolledBatch } from '@/server/evaluation/evaluator/list-items';
 import { serviceLog } from '@/server/platform/log';
 import type { LeaseCertainty } from '@/server/platform/timers/lease-clock';
 import type { StoppableWork } from '@/server/engine/load/stop';

@@ -1,7 +1,7 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { generateId } from '@/server/platform/db/ids';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { findPolledItems, type PolledBatch } from '@/server/evaluation/evaluator/evaluation';
+import { findPolledItems, type PolledBatch } from '@/server/evaluation/evaluator/list-items';
 import { findScopeReferences, joinNestedTexts } from '@/server/evaluation/expressions/references';
 import { findNodeType, definitionsByNodeType } from '@/server/workflow/nodes';
 import { compileGraph } from '@/server/workflow/definition/graph';

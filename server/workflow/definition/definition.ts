@@ -1,10 +1,9 @@
 import type { FieldIssue } from '@/contract/error-response';
-import { NodeConnection, WorkflowNode, type WorkflowDefinition } from '@/contract/workflows/workflow';
+import { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { findNodeType, listOutputPorts } from '@/server/workflow/nodes';
-import { findInnerDefinition, runsInRounds } from '@/server/workflow/nodes/inner-nodes';
-import { partOfNodeId } from '@/server/workflow/nodes/parts';
+import { runsInRounds } from '@/server/workflow/nodes/inner-nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { annotationIssues } from './annotations';
 import { configIssues, type ContentChecks } from './config';
@@ -273,34 +272,3 @@ export async function definitionIssues(value: unknown, purpose: EvaluationContex
     return [...issues, { field: 'definition', message: `cannot be checked: ${error.message}` }];
   }
 }
-
-/** Whether a node with this id, or a path such as `loop[3].inner` to one, exists in an inner definition. */
-export const containsInnerNode = (definition: WorkflowDefinition, idOrPath: string): boolean =>
-  definition.nodes.some((node) => {
-    const { definition: body } = findInnerDefinition(node) ?? {};
-    return body !== undefined && (body.nodes.some(({ id }) => id === idOrPath) || containsInnerNode(body, idOrPath));
-  }) || hasNodeAtPath(definition, idOrPath);
-
-const ROUND_INDEX_PATTERN = /^\[\d+\]\./;
-
-/** The node to which a path such as `loop[3].inner` can lead, reachable or not. */
-export function findNodeByPath({ nodes }: WorkflowDefinition, path: string): WorkflowNode | undefined {
-  for (const node of nodes) {
-    if (node.id === path) return node;
-    const round = path.startsWith(node.id) ? ROUND_INDEX_PATTERN.exec(path.slice(node.id.length)) : null;
-    const found = round && findNodeInRound(node, path.slice(node.id.length + round[0].length));
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function findNodeInRound(node: WorkflowNode, path: string): WorkflowNode | undefined {
-  const inner = findInnerDefinition(node);
-  if (inner) return findNodeByPath(inner.definition, path);
-  const parts = findNodeType(node.type)?.parts?.(node).parts ?? [];
-  return parts.find((part) => part.node.id === partOfNodeId(path))?.node;
-}
-
-/** Whether a path such as `loop[3].inner` can lead to a node of a definition, reachable or not. */
-export const hasNodeAtPath = (definition: WorkflowDefinition, path: string): boolean =>
-  findNodeByPath(definition, path) !== undefined;

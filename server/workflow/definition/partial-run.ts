@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { findNodeType } from '@/server/workflow/nodes';
-import { containsInnerNode } from './definition';
+import { containsInnerNode } from './node-paths';
 
 /** The ids of a node and all its ancestors; empty if the definition has no such node. */
 function ancestorIds({ nodes, connections }: WorkflowDefinition, nodeId: string): ReadonlySet<string> {

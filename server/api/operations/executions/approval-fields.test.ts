@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ExecutionResponse, PendingDecision } from '@/contract/execution';
+import type { ExecutionResponse } from '@/contract/execution';
+import type { PendingDecision } from '@/contract/approval';
 import { prismaClient } from '@/server/platform/db/client';
 import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';

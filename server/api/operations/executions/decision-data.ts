@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from '@/contract/execution';
+import type { ApprovalDecision } from '@/contract/approval';
 import type { FormFieldValues } from '@/contract/triggers/form-fields';
 import type { ReachedApproval } from '@/server/engine/attempt/approvals';
 import { invalidRequestProblem, invalidFieldProblem } from '@/server/platform/errors/problem';

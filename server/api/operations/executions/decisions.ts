@@ -1,4 +1,4 @@
-import { ReadDecisionRequest, MakeDecisionRequest, PendingDecision, type ApprovalDecision } from '@/contract/execution';
+import { ReadDecisionRequest, MakeDecisionRequest, PendingDecision, type ApprovalDecision } from '@/contract/approval';
 import { defineOperation, publicAccess } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ExecutionResponse, GetExecutionQuery, NodeResult, ResumeExecutionRequest } from '@/contract/execution';
+import { ExecutionResponse, GetExecutionQuery, NodeResult } from '@/contract/execution';
+import { ResumeExecutionRequest } from '@/contract/approval';
 import { ExecutionLogs } from '@/contract/execution-log';
 import { isFinalStatus } from '@/contract/states';
 import { boundedText } from '@/contract/text';

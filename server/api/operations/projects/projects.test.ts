@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ProjectContent, ProjectPlan } from '@/contract/projects/project';
+import type { ProjectContent } from '@/contract/projects/project';
+import type { ProjectPlan } from '@/contract/projects/project-plan';
 import type { WorkflowDefinition, WorkflowResponse } from '@/contract/workflows/workflow';
 import { prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';

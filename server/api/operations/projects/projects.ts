@@ -2,11 +2,10 @@ import {
   MAX_PROJECT_BYTES,
   ProjectContent,
   ApplyProjectRequest,
-  ProjectPlan,
   PlanProjectRequest,
   ExportProjectQuery,
-  type ProjectObjectType,
 } from '@/contract/projects/project';
+import { ProjectPlan, type ProjectObjectType } from '@/contract/projects/project-plan';
 import { memberAccess, defineOperation, type SignedInCall } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import type { DatabaseClient } from '@/server/platform/db/client';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldIssue } from '@/contract/error-response';
+import type { PlanProjectRequest } from '@/contract/projects/project';
 import type {
   ProjectChange,
   ProjectIssue,
   ProjectNote,
   ProjectObjectType,
   ProjectPlan,
-  PlanProjectRequest,
-} from '@/contract/projects/project';
+} from '@/contract/projects/project-plan';
 import type { SignedInCall } from '@/server/api/operation/operation';
 import { conflictProblem, ApiProblem } from '@/server/platform/errors/problem';
 import type { KeyedReference } from '@/server/workflow/definition/references';

@@ -1,6 +1,7 @@
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { FieldIssue } from '@/contract/error-response';
-import type { ProjectPlan, ProjectWorkflow } from '@/contract/projects/project';
+import type { ProjectWorkflow } from '@/contract/projects/project';
+import type { ProjectPlan } from '@/contract/projects/project-plan';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { conflictProblem, invalidRequestProblem } from '@/server/platform/errors/problem';
 import { replaceReferences, type KeyedReference } from '@/server/workflow/definition/references';

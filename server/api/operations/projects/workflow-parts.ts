@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProjectObjectType, ProjectWorkflow } from '@/contract/projects/project';
+import type { ProjectWorkflow } from '@/contract/projects/project';
+import type { ProjectObjectType } from '@/contract/projects/project-plan';
 import type { PollTrigger, PollSourceNode } from '@/contract/triggers/poll';
 import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import { listSecretFields, type WebhookVerification } from '@/contract/triggers/webhook-verification';

@@ -1,113 +1,45 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { PaginationQuery } from '@/contract/text';
 import {
-  type DeliveryVerdict,
   WebhookTrigger,
   CreateWebhookRequest,
   ListWebhooksResponse,
-  type WebhookResponseMode,
   UpdateWebhookRequest,
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
-import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';
 import { findWorkspacePolicy } from '@/server/people/access/policy';
 import { requireReferenceUse } from '@/server/people/access/references';
 import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
-import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateId } from '@/server/platform/db/ids';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
-import { getRuntime } from '@/server/platform/runtime';
 import { findWebhookRow } from './inbox';
-import {
-  acceptsTokensWithoutExpiry,
-  isDocumentedVerification,
-  isSameVerification,
-  requireVerificationSecrets,
-  visibleVerification,
-  splitVerification,
-  type SplitVerification,
-  verificationSettings,
-} from './settings';
+import { acceptsTokensWithoutExpiry, isSameVerification, splitVerification, verificationSettings } from './settings';
 import { findWorkflow } from '../workflows/workflow-rows';
+import {
+  createWebhookSecret,
+  readLastWebhookCalls,
+  rejectDuplicateWebhook,
+  toCorsColumn,
+  toVerificationColumns,
+  toWebhookResponse,
+  toWebhookResponseColumn,
+  toWebhookWithLastCall,
+} from './webhook-rows';
 
 const WEBHOOK_TAG = 'Webhooks';
 const WebhookCollectionParams = z.strictObject({ id: z.string() });
 const WebhookParams = z.strictObject({ id: z.string(), webhookId: z.string() });
 
-const toWebhookResponse = (row: Row, lastCall: WebhookTrigger['lastCall'] = null): WebhookTrigger => ({
-  id: row.id,
-  workflowId: row.workflowId,
-  path: row.path,
-  url: `${getRuntime().env.apiBaseUrl}/webhooks/${row.workflowId}/${row.path}`,
-  methods: row.methods as WebhookTrigger['methods'],
-  verification: visibleVerification(row),
-  response: (row.response ?? { mode: 'accepted' }) as WebhookResponseMode,
-  input: row.input as WebhookTrigger['input'],
-  allowedIps: row.allowedIps,
-  cors: row.cors as WebhookTrigger['cors'],
-  enabled: row.enabled,
-  createdAt: row.createdAt.toISOString(),
-  lastCall,
-});
-
-/** Reads the latest delivery of each webhook. */
-async function readLastCalls(
-  db: DatabaseClient,
-  webhookIds: string[],
-): Promise<Map<string, NonNullable<WebhookTrigger['lastCall']>>> {
-  const rows = await db.$queryRaw<{ id: string; receivedAt: Date; verdict: string }[]>`
-    SELECT h.id, d.received_at AS "receivedAt", d.verdict FROM unnest(${webhookIds}::text[]) AS h(id)
-    CROSS JOIN LATERAL (
-      SELECT received_at, verdict FROM webhook_delivery WHERE webhook_id = h.id
-      ORDER BY received_at DESC, id DESC LIMIT 1
-    ) d`;
-  return new Map(
-    rows.map(({ id, receivedAt, verdict }) => [
-      id,
-      { receivedAt: receivedAt.toISOString(), verdict: verdict as DeliveryVerdict },
-    ]),
-  );
-}
-
-async function toResponseWithLastCall(db: DatabaseClient, row: Row): Promise<WebhookTrigger> {
-  return toWebhookResponse(row, (await readLastCalls(db, [row.id])).get(row.id));
-}
-
 const MS_PER_HOUR = 3_600_000;
-
-/** Makes a secret, which is shown to the author once and stored sealed. */
-const createWebhookSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
 
 const WEBHOOK_PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Makes a path with 165 random bits, which nobody can guess. */
 const createRandomPath = () =>
   Array.from({ length: 32 }, () => WEBHOOK_PATH_CHARACTERS[randomInt(WEBHOOK_PATH_CHARACTERS.length)]).join('');
-
-/** Returns the columns of a verification, and the secret that was made for it, if any. */
-function toVerificationColumns(webhookId: string, given: SplitVerification) {
-  requireVerificationSecrets(given);
-  const { settings, secrets } = given;
-  const isSignature = settings.kind === 'signature';
-  const made = isSignature && secrets['secret'] === undefined ? createWebhookSecret() : undefined;
-  const sealed = isSignature ? (made ?? secrets['secret'] ?? '') : JSON.stringify(secrets);
-  return {
-    made,
-    columns: {
-      verification: isDocumentedVerification(settings) ? Prisma.DbNull : (settings as object),
-      secret: sealWebhookSecret(webhookId, sealed),
-    },
-  };
-}
-
-/** The column of a response mode; null for `accepted`, so that the fast path has nothing to read. */
-const toResponseColumn = (response: WebhookResponseMode) => (response.mode === 'accepted' ? Prisma.DbNull : response);
-
-/** Returns the column of the origins whose pages may call the webhook. */
-const toCorsColumn = (cors: WebhookTrigger['cors'] | undefined) => (cors === null ? Prisma.DbNull : cors);
 
 const listWebhooksOperation = defineOperation({
   id: 'webhooks.list',
@@ -128,7 +60,7 @@ const listWebhooksOperation = defineOperation({
       db.webhook.findMany({ where, orderBy, take: limit, skip: offset }),
       db.webhook.count({ where }),
     ]);
-    const last = await readLastCalls(
+    const last = await readLastWebhookCalls(
       db,
       rows.map((row) => row.id),
     );
@@ -166,7 +98,7 @@ const createWebhookOperation = defineOperation({
       ...rest,
       ...columns,
       allowWithoutExpiry: acceptsTokensWithoutExpiry(given),
-      response: response && toResponseColumn(response),
+      response: response && toWebhookResponseColumn(response),
       cors: toCorsColumn(cors),
       id,
       workflowId,
@@ -177,13 +109,6 @@ const createWebhookOperation = defineOperation({
     return { ...toWebhookResponse(row), secret: made };
   },
 });
-
-function rejectDuplicateWebhook(error: unknown): never {
-  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
-    throw conflictProblem('The workflow has a webhook with this path already.');
-  }
-  throw error;
-}
 
 const getWebhookOperation = defineOperation({
   id: 'webhooks.get',
@@ -196,7 +121,7 @@ const getWebhookOperation = defineOperation({
   params: WebhookParams,
   reply: jsonReply(WebhookTrigger),
   run: async ({ db, caller }, { params: { id, webhookId } }) =>
-    toResponseWithLastCall(db, await findWebhookRow(db, caller.workspaceId, id, webhookId)),
+    toWebhookWithLastCall(db, await findWebhookRow(db, caller.workspaceId, id, webhookId)),
 });
 
 const updateWebhookOperation = defineOperation({
@@ -234,12 +159,12 @@ const updateWebhookOperation = defineOperation({
     const data = {
       ...rest,
       allowWithoutExpiry,
-      response: response && toResponseColumn(response),
+      response: response && toWebhookResponseColumn(response),
       cors: toCorsColumn(cors),
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(rejectDuplicateWebhook);
-    return { ...(await toResponseWithLastCall(db, row)), secret: stored?.made };
+    return { ...(await toWebhookWithLastCall(db, row)), secret: stored?.made };
   },
 });
 
@@ -289,7 +214,7 @@ const rotateWebhookSecretOperation = defineOperation({
       oldSecretUntil: new Date(Date.now() + webhookGraceHours * MS_PER_HOUR),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data });
-    return { ...(await toResponseWithLastCall(db, row)), secret };
+    return { ...(await toWebhookWithLastCall(db, row)), secret };
   },
 });
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ResumeExecutionRequest, type ExecutionResponse } from '@/contract/execution';
+import type { ExecutionResponse } from '@/contract/execution';
+import { ResumeExecutionRequest } from '@/contract/approval';
 import { closeOutboundConnections } from '@/server/network/outbound/connections';
 import { useWorker } from '@/server/testing/worker';
 import { useDatabase } from '@/server/testing/database';

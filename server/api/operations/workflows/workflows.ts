@@ -3,34 +3,25 @@ import {
   type WorkflowDefinition,
   WorkflowResponse,
   WritableWorkflowFields,
-  ListWorkflowsResponse,
-  ListWorkflowsQuery,
   type WorkflowStatus,
 } from '@/contract/workflows/workflow';
-import { rowsAfterCursor, sliceCursorPage, parseCursor } from '@/server/api/operation/cursor';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { versionEtagHeader, readExpectedVersion } from '@/server/api/operation/precondition';
 import { conflictProblem } from '@/server/platform/errors/problem';
-import type { WorkspaceCaller } from '@/server/people/access/caller';
-import type { DatabaseClient } from '@/server/platform/db/client';
-import { visibleRowsFilter } from '@/server/people/access/filter';
 import { generateId } from '@/server/platform/db/ids';
-import { readLatestExecutions } from '@/server/engine/report/latest-executions';
 import { requestCancellation } from '@/server/engine/queue/requests';
 import { applyShorterRetention } from '@/server/engine/store/retention';
 import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import {
-  caseInsensitiveContains,
   lockWorkflow,
   isSameContent,
   requireReadyToRun,
   findWorkflow,
   toWorkflowResponse,
   toDefinitionJson,
-  toWorkflowSummary,
 } from './workflow-rows';
-import { favoriteFilter, findFavoriteIds, setFavorite, addFavoriteFlag } from './favorites';
+import { setFavorite, addFavoriteFlag } from './favorites';
 import { requireFolder } from './folders';
 import {
   CheckedDefinition,
@@ -42,7 +33,6 @@ import {
 import { resolveRunAuthority, requireUsableReferences } from './references';
 import { announceReferenceData } from '../reference-data';
 import { toSettingsColumns } from './settings';
-import { findInvalidDraftOwners } from './drafts/invalid-drafts';
 import { requirePassedTests } from './tests/test-rows';
 import {
   setVersionAuthority,
@@ -50,6 +40,7 @@ import {
   markVersionPublished,
   nextVersionNumber,
 } from './drafts/version-rows';
+import { listWorkflowsOperation } from './list-workflows';
 
 const WORKFLOW_TAG = 'Workflows';
 const WorkflowParams = z.strictObject({ id: z.string() });
@@ -81,72 +72,6 @@ const STATUS_TRANSITIONS: Record<WorkflowStatus, WorkflowStatus[]> = {
 function requireStatusTransition(from: WorkflowStatus, to: WorkflowStatus): void {
   if (!STATUS_TRANSITIONS[from].includes(to)) throw conflictProblem(`A ${from} workflow can't become ${to}.`);
 }
-
-/** Names of the people who created these workflows, as far as they are still members. */
-async function readOwnerNames(
-  db: DatabaseClient,
-  { workspaceId }: WorkspaceCaller,
-  rows: { createdBy: string | null }[],
-) {
-  const ids = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))];
-  const where = { id: { in: ids }, memberships: { some: { workspaceId } } };
-  const users = await db.user.findMany({ where, select: { id: true, name: true } });
-  return new Map(users.map(({ id, name }) => [id, name]));
-}
-
-const listWorkflowsOperation = defineOperation({
-  id: 'workflows.list',
-  method: 'GET',
-  path: '/api/workflows',
-  summary: 'List workflows',
-  description:
-    'Newest first, without their definitions but with their last run. `search` finds names that contain it, in any case. ' +
-    'Filters are combined.',
-  tag: WORKFLOW_TAG,
-  access: memberAccess('workflow', 'read', { isFiltered: true }),
-  effect: readEffect(),
-  query: ListWorkflowsQuery,
-  reply: jsonReply(ListWorkflowsResponse),
-  async run({ db, caller }, { query: { limit, offset, cursor, status, search, tag: label, folderId, favorite } }) {
-    const name = search ? caseInsensitiveContains(search) : undefined;
-    const filter = {
-      workspaceId: caller.workspaceId,
-      status,
-      name,
-      ...(label === undefined ? {} : { tags: { has: label } }),
-      ...(folderId === undefined ? {} : { folderId: folderId === 'none' ? null : folderId }),
-      ...(favorite === undefined ? {} : favoriteFilter(caller, favorite === 'true')),
-    };
-    const where = { AND: [filter, visibleRowsFilter(caller, 'workflow')] };
-    const position = parseCursor(cursor, offset);
-    const [found, total] = await Promise.all([
-      db.workflow.findMany({
-        where: { AND: [...where.AND, rowsAfterCursor('createdAt', position) ?? {}] },
-        omit: { definition: true },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit + 1,
-        skip: offset,
-      }),
-      db.workflow.count({ where }),
-    ]);
-    const { rows, nextCursor } = sliceCursorPage(found, limit, ({ createdAt: at, id }) => ({ at, id }));
-    const ids = rows.map(({ id }) => id);
-    const [latest, favorites, owners, invalid] = await Promise.all([
-      readLatestExecutions(ids, visibleRowsFilter(caller, 'execution')),
-      findFavoriteIds(db, caller, ids),
-      readOwnerNames(db, caller, rows),
-      findInvalidDraftOwners(db, ids),
-    ]);
-    const listed = rows.map((row) => ({
-      ...toWorkflowSummary(row),
-      isFavorite: favorites.has(row.id),
-      owner: owners.get(row.createdBy ?? '') ?? null,
-      lastExecution: latest.get(row.id) ?? null,
-      hasInvalidDraft: invalid.has(row.id),
-    }));
-    return { data: listed, total, limit, offset, nextCursor };
-  },
-});
 
 const createWorkflowOperation = defineOperation({
   id: 'workflows.create',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { EvaluationFailedError, computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/evaluation';
+import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
+import { computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/list-items';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import { listItemsField, toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';

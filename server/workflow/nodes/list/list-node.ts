@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { computeLargeList, EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
+import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
+import { computeLargeList } from '@/server/evaluation/evaluator/list-items';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
 import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';

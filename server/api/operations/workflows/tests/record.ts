@@ -3,7 +3,7 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { TestExpectations, NodeMocks } from '@/contract/workflows/workflow-test';
 import { resolveTestBehaviour } from '@/server/engine/attempt/mocks';
 import { findNodeType } from '@/server/workflow/nodes';
-import { findNodeByPath } from '@/server/workflow/definition/definition';
+import { findNodeByPath } from '@/server/workflow/definition/node-paths';
 
 type RecordedNodeResults = Pick<ExecutionResponse, 'nodeResults'>;
 
