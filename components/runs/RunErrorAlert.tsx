@@ -2,7 +2,8 @@ import { Alert, Anchor, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunError } from '@/contract/execution';
 import { schemaLabel } from '@/components/forms/model/field-schema';
-import { locateExpressionError, describeRunError, parseFieldError } from './fault';
+import { locateExpressionError, parseFieldError } from './error-location';
+import { describeRunError } from './fault';
 import classes from './RunErrorAlert.module.css';
 
 interface Props {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { locateExpressionError, describeRunError, RUN_ERROR_ADVICE, parseFieldError } from './fault';
+import { locateExpressionError, parseFieldError } from './error-location';
+import { describeRunError, RUN_ERROR_ADVICE } from './fault';
 
 const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -20,13 +20,13 @@ import {
   joinConvertedNodes,
   renameInputFields,
   linkRootsToStart,
-  loopRowReferences,
   convertedStart,
   uniqueLinks,
   addNodeNote,
   addRowList,
 } from './converted-nodes';
-import { convertRepeat, type WorkflowLevel, type RepeatedLoop } from './repeat';
+import { convertItemLoop } from './item-loop';
+import { convertRepeat, type WorkflowLevel } from './repeat';
 import { linksAroundLoops, findUntilLoops, appendEndNode } from './until-loops';
 import { isTriggerNode, shortNodeType } from './starts/convert-trigger';
 import type { ConvertedTrigger } from './starts/trigger';
@@ -124,7 +124,7 @@ export class DefinitionBuilder {
   }
 
   /** Converts the nodes of a level in an order in which each follows what it gets. */
-  private level({ ids, links: given, start, names: around, depth, end }: WorkflowLevel): WorkflowDefinition {
+  private level({ ids, links: given, start, names: outer, depth, end }: WorkflowLevel): WorkflowDefinition {
     const bodies = depth < MAX_LOOP_DEPTH ? findLoopBodies(ids, given, this.nodes) : new Map<string, Set<string>>();
     const hidden = new Set([...bodies.values()].flatMap((body) => [...body]));
     const isTaken = (id: string) => depth >= MAX_LOOP_DEPTH || hidden.has(id) || bodies.has(id);
@@ -146,7 +146,7 @@ export class DefinitionBuilder {
     const incoming = groupLinksByEnd(kept, 'to');
     const pieces = new Map<string, ConvertedNodes>([[start.id, convertedStart(start)]]);
     const branched = new Set<string>();
-    const names = new Map(around);
+    const names = new Map(outer);
     for (const id of order) {
       const node = this.nodes.get(id);
       if (!node) continue;
@@ -155,11 +155,20 @@ export class DefinitionBuilder {
       const { inputs, collectors } = this.plainInputs(id, node, nodeInputs(own, pieces, branched.has(id)));
       const body = bodies.get(id);
       const until = untils.get(id);
+      const around = { links: all, names, depth, level: (inner: WorkflowLevel) => this.level(inner) };
       const made = prependCollectors(
         body
-          ? this.convertLoop(id, node, inputs, body, all, names, depth)
+          ? this.convertRepeating(id, node, inputs, names, 2, (conversion) =>
+              convertItemLoop(conversion, {
+                ...around,
+                body,
+                addRemark: (end, sentence) => this.addRemark(end, sentence),
+              }),
+            )
           : until
-            ? this.convertUntilLoop(id, node, inputs, { until, links: given, names, depth })
+            ? this.convertRepeating(id, node, inputs, names, 3, (conversion) =>
+                convertRepeat(conversion, { ...around, until, links: given }),
+              )
             : this.convertSingleNode(id, node, inputs, names),
         collectors,
       );
@@ -259,65 +268,18 @@ export class DefinitionBuilder {
     return convertNode(conversion);
   }
 
-  private convertLoop(
+  /** Converts a node that repeats others, which creates `count` nodes besides those of its body. */
+  private convertRepeating(
     id: string,
     node: N8nNode,
     inputs: (InputReference | undefined)[],
-    body: ReadonlySet<string>,
-    links: readonly NodeLink[],
     names: ReadonlyMap<string, ValueReference>,
-    depth: number,
+    count: number,
+    convert: (conversion: NodeConversion) => ConvertedNodes,
   ): ConvertedNodes {
+    this.createdNodeCount += count;
     const conversion = new NodeConversion(node, id, this.contextFor(inputs, names));
-    const { batchSize } = node.parameters;
-    if (typeof batchSize === 'number' && batchSize > 1)
-      conversion.addTodo(`It takes one item at a time, in place of ${Math.round(batchSize)}.`);
-    const startId = this.createId(`${id}_item`);
-    const item: InputReference = { path: '.item', code: `nodes.${startId}.item`, isList: false };
-    const inner = links.flatMap((link): NodeLink[] => {
-      if (!body.has(link.to)) return [];
-      if (link.from === id) return [{ ...link, from: startId, output: 0 }];
-      if (body.has(link.from)) return [link];
-      this.addRemark(link.to, 'A connection from outside of its loop is left out.');
-      return [];
-    });
-    for (const { from, to } of links) {
-      if (body.has(from) && to !== id && !body.has(to))
-        this.addRemark(from, 'A connection out of its loop is left out: continue behind the loop.');
-    }
-    this.createdNodeCount += 2;
-    const own = new Map([
-      ...names,
-      ...loopRowReferences(conversion.source.rows, names, `nodes.${startId}.index`),
-      [node.name, { code: item.code, isList: false }] as const,
-    ]);
-    const { x, y } = node.position;
-    const definition = this.level({
-      ids: [...body],
-      links: inner,
-      start: { id: startId, position: { x: x + 160, y: y + 160 }, source: item },
-      names: own,
-      depth: depth + 1,
-    });
-    const { outcome, message } = conversion;
-    this.conversions.set(node.name, { outcome, message });
-    const piece = conversion.asSingleNode(
-      { type: 'for_each', config: { items: conversion.items, body: definition } },
-      true,
-    );
-    const output = { node: id, port: 'output' };
-    return { ...piece, outputs: [output, output] };
-  }
-
-  private convertUntilLoop(
-    id: string,
-    node: N8nNode,
-    inputs: (InputReference | undefined)[],
-    loop: Omit<RepeatedLoop, 'level'>,
-  ): ConvertedNodes {
-    this.createdNodeCount += 3;
-    const conversion = new NodeConversion(node, id, this.contextFor(inputs, loop.names));
-    const piece = convertRepeat(conversion, { ...loop, level: (level) => this.level(level) });
+    const piece = convert(conversion);
     const { outcome, message } = conversion;
     this.conversions.set(node.name, { outcome, message });
     return piece;

@@ -1,15 +1,13 @@
 import {
   asConditionCode,
-  asTextCode,
   atomicCode,
-  jsonataCall,
   composedCode,
-  elementAtIndex,
   operandCode,
   fieldAccess,
   type JsonataCode,
   type CodeType,
 } from './code';
+import { elementAtPosition, elementByKey, objectFromEntries, textFromParts } from './composites';
 import { FUNCTION_CONVERTERS, lengthCode, literalCode } from './functions';
 import { ITERATION_METHODS } from './loops';
 import { METHOD_CONVERTERS } from './methods';
@@ -93,9 +91,9 @@ class JsonataPrinter {
       case 'list':
         return atomicCode(`[${syntax.items.map((item) => this.item(item).code).join(', ')}]`, 'list');
       case 'object':
-        return this.object(syntax.entries);
+        return objectFromEntries(syntax.entries, (one) => this.value(one));
       case 'text':
-        return this.text(syntax.parts);
+        return textFromParts(syntax.parts, (one) => this.value(one));
       case 'let':
         return this.declared(syntax);
       case 'spread':
@@ -139,29 +137,6 @@ class JsonataPrinter {
     return found;
   }
 
-  private text(parts: readonly (string | ExpressionSyntax)[]): JsonataCode {
-    if (parts.length === 0) return literalCode('');
-    const codes = parts.map((each) => (typeof each === 'string' ? literalCode(each) : this.value(each)));
-    const [only] = codes;
-    if (codes.length === 1 && only) return asTextCode(only);
-    return composedCode(codes.map(operandCode).join(' & '), 'string');
-  }
-
-  private object(entries: (ExpressionSyntax & { kind: 'object' })['entries']): JsonataCode {
-    const plain = (pairs: string[]) => (pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`);
-    const parts: string[] = [];
-    let pairs: string[] = [];
-    for (const entry of entries) {
-      if ('spread' in entry) {
-        parts.push(plain(pairs), this.value(entry.spread).code);
-        pairs = [];
-      } else pairs.push(`${asTextCode(this.value(entry.key)).code}: ${this.value(entry.value).code}`);
-    }
-    return parts.length === 0
-      ? atomicCode(plain(pairs))
-      : jsonataCall('merge', 'any', `[${[...parts, plain(pairs)].join(', ')}]`);
-  }
-
   private name(name: string): JsonataCode {
     const bound = this.bound.get(name);
     return bound ?? n8nNameCode(this.scope, name);
@@ -181,8 +156,12 @@ class JsonataPrinter {
     const group = index === undefined ? undefined : patternGroupAtIndex(object, index, print);
     if (group) return group;
     const value = this.code(object);
-    if (index !== undefined && value.type !== 'node' && value.type !== 'input') return this.at(value, index, name);
-    if (name === undefined) return this.element(value, key);
+    if (index !== undefined && value.type !== 'node' && value.type !== 'input')
+      return elementAtPosition(value, index, name);
+    if (name === undefined) {
+      if (value.type === 'node' || value.type === 'input') throw new UnsupportedSyntaxError('this use of a node');
+      return elementByKey(value, print(key));
+    }
     if (value.type === 'node' || value.type === 'input') return nodeFieldCode(this.scope, value, name);
     if (value.type === 'item') {
       if (name === 'json') return { ...value, type: 'any' };
@@ -194,24 +173,6 @@ class JsonataPrinter {
       if (field) return field;
     }
     return fieldAccess(value, name);
-  }
-
-  /** The element of a list, or the sign of a text. A name made of digits may be a field, too. */
-  private at(value: JsonataCode, index: number, name: string | undefined): JsonataCode {
-    if (value.type === 'string') return jsonataCall('substring', 'string', value, String(index), '1');
-    const found = elementAtIndex(value, String(index), value.type === 'items' ? 'item' : 'any');
-    if (name === undefined || value.type === 'items' || value.type === 'list') return found;
-    return atomicCode(`($type(${value.code}) = "array" ? ${found.code} : ${fieldAccess(value, name).code})`);
-  }
-
-  private element(value: JsonataCode, key: ExpressionSyntax): JsonataCode {
-    if (value.type === 'node' || value.type === 'input') throw new UnsupportedSyntaxError('this use of a node');
-    const index = this.value(key);
-    const type = value.type === 'items' ? 'item' : 'any';
-    const list = value.code.startsWith('[') ? `(${value.code})` : operandCode(value);
-    // Anything else would be evaluated inside of the element, where names mean something else.
-    const found = `$type($key) = "number" ? ${list}[$key] : $lookup(${value.code}, $key)`;
-    return atomicCode(`($key := ${index.code}; ${found})`, type);
   }
 
   private call({ callee, parameters, isNew }: ExpressionSyntax & { kind: 'call' }): JsonataCode {

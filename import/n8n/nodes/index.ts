@@ -3,6 +3,7 @@ import { shortNodeType } from '../starts/convert-trigger';
 import { AI_NODE_CONVERTERS } from './ai';
 import { convertFormerOpenAi } from './ai/former-open-ai';
 import { AWS_CONVERTERS } from './aws';
+import { BRANCH_CONVERTERS } from './branches';
 import { CODE_CONVERTERS } from './code';
 import { DATA_CONVERTERS } from './data';
 import { DATE_CONVERTERS } from './dates';
@@ -21,6 +22,7 @@ import { SQL_CONVERTERS } from './sql';
 export const NODE_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   ...HTTP_CONVERTERS,
   ...FLOW_CONVERTERS,
+  ...BRANCH_CONVERTERS,
   ...DATA_CONVERTERS,
   ...DATE_CONVERTERS,
   ...FILE_CONVERTERS,

@@ -23,8 +23,8 @@ import {
 } from './outcome';
 import { buildMockedOutcome, buildPinnedOutcome } from './mocks';
 import { renderConfig } from './render';
+import { listUsedObjects, omitDeferredFields, parseRenderedConfig } from './node-config';
 import { requireUsableObjects } from './authority';
-import type { ObjectReference } from '@/server/people/access/references';
 import type { ResumeData } from '../store/state';
 import { isRepeatableNode, OUTCOME_UNKNOWN_FAILURE as UNKNOWN } from './interruption';
 import type { StoppableWork } from '../load/stop';
@@ -32,7 +32,6 @@ import { fitTraceToBudget, truncateParameters } from '../store/trace';
 import { normalizeValue } from '../store/value';
 import type { SecretRedactor } from './secret-redactor';
 import { createTimeoutSignal, raceWithAbort } from './timeout-signal';
-import { toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 /** First and longest pause before an attempt is repeated because the database was unavailable: it may call other services again. */
@@ -220,7 +219,7 @@ function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromis
   if (node.definition.disabled) return { kind: 'done', port: passThroughPort(node), output: scope.input };
   if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.definition.type}".`, false);
   const { workspaceId } = attempt.run;
-  const source = kind.deferred ? withoutDeferredFields(kind, node.definition.config) : node.definition.config;
+  const source = kind.deferred ? omitDeferredFields(kind, node.definition.config) : node.definition.config;
   const rendered = renderConfig(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
   const run = (config: RenderedConfig, credential?: CredentialHandle) => {
     attempt.hasBegun = true;
@@ -256,7 +255,7 @@ async function prepareAttempt(
 ): Promise<PreparedConfig> {
   const { workspaceId, version, redactor } = attempt.run;
   const config = parseRenderedConfig(attempt, kind, await rendered);
-  const named = usedObjects(kind, config, credentialId);
+  const named = listUsedObjects(kind, config, credentialId);
   // The database may be unavailable meanwhile: that does not fail a run.
   await retryWhileUnavailable(until.signal, () => requireUsableObjects(version, named));
   const credential =
@@ -268,64 +267,3 @@ async function prepareAttempt(
   await awaitCertainLease(attempt, until);
   return { config, credential };
 }
-
-/** Caches by config the fields that a node evaluates itself; its parts evaluate the others. */
-const ownConfigCache = new WeakMap<RenderedConfig, RenderedConfig>();
-
-function withoutDeferredFields(kind: NodeTypeDefinition, config: RenderedConfig): RenderedConfig {
-  let own = ownConfigCache.get(config);
-  if (!own) {
-    own = Object.fromEntries(Object.entries(config).filter(([field]) => !kind.deferred?.includes(field)));
-    ownConfigCache.set(config, own);
-  }
-  return own;
-}
-
-/** The objects that a node is about to use. */
-function usedObjects(
-  { table, connectorField }: NodeTypeDefinition,
-  config: RenderedConfig,
-  credentialId: string | undefined,
-): ObjectReference[] {
-  const named: ObjectReference[] = [];
-  if (table) named.push({ resource: 'table', id: String(config[table.field]), action: table.action(config) });
-  if (connectorField) named.push({ resource: 'connector', id: String(config[connectorField]) });
-  if (credentialId !== undefined) named.push({ resource: 'credential', id: credentialId });
-  return named;
-}
-
-/** Validates a rendered config. Throws NodeFailure CONFIG. */
-function parseRenderedConfig(
-  attempt: AttemptDetails,
-  kind: NodeTypeDefinition,
-  rendered: RenderedConfig,
-): RenderedConfig {
-  attempt.rendered = rendered;
-  const large = extractLargeFields(kind, rendered);
-  const parsed = kind.config.safeParse(large ? omitConfigFields(rendered, large) : rendered);
-  if (!parsed.success) {
-    const problems = toFieldErrors(parsed.error, ['config']).map(({ field, message }) => `${field}: ${message}`);
-    throw new NodeFailure('CONFIG', problems.join('; '), false);
-  }
-  const config = large ? { ...parsed.data, ...large } : parsed.data;
-  const missing = kind.required.filter(
-    (field) => !kind.deferred?.includes(field) && (config[field] === undefined || config[field] === null),
-  );
-  if (missing.length > 0) throw new NodeFailure('CONFIG', `Missing: config.${missing.join(', config.')}.`, false);
-  return config;
-}
-
-/** Large values of fields that accept any value, which skip the schema. Large values of other fields are parsed. */
-function extractLargeFields(kind: NodeTypeDefinition, rendered: RenderedConfig): RenderedConfig | undefined {
-  let large: RenderedConfig | undefined;
-  for (const field of Object.keys(rendered)) {
-    const value = rendered[field];
-    if (!isLargeJson(value)) continue;
-    if (kind.largeFields?.includes(field)) (large ??= {})[field] = value;
-    else rendered[field] = JSON.parse(value.text);
-  }
-  return large;
-}
-
-const omitConfigFields = (config: RenderedConfig, fields: RenderedConfig): RenderedConfig =>
-  Object.fromEntries(Object.entries(config).filter(([name]) => !(name in fields)));

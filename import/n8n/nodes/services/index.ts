@@ -1,5 +1,5 @@
 import type { NodeConverter } from '../flow';
-import { convertDiscord, convertSlack, convertTelegram, convertTwilio, convertWhatsApp } from './chat';
+import { convertDiscord, convertSlack, convertTwilio, convertWhatsApp } from './chat';
 import { convertAirtable, convertSupabase } from './databases';
 import { convertGmail } from './gmail';
 import { convertGoogleCalendar, convertGoogleDocs, convertGoogleDrive } from './google';
@@ -9,6 +9,7 @@ import { convertHubspot, convertPipedrive, convertStripe, convertZendesk } from 
 import { convertGoogleSheets } from './sheets';
 import { convertDropbox, convertMailchimp, convertSendGrid, convertWooCommerce, convertWordpress } from './sites';
 import { convertAsana, convertClickUp, convertMondayCom, convertTrello } from './tasks';
+import { convertTelegram } from './telegram';
 import { convertGithub, convertJira, convertLinear } from './work';
 
 /** Nodes of services, which become connector nodes. */

@@ -1,43 +1,24 @@
 import type { ConnectorDefinition } from '../../connector';
-import type { ConnectorPaging } from '../../operation';
+import { booleanParameter, countParameter, lineParameter } from '../../parameters';
 import { slackFileOperations } from './slack-files';
 import {
-  countParameter,
-  booleanParameter,
-  jsonListParameter,
-  multilineParameter,
-  lineParameter,
-} from '../../parameters';
-
-// https://docs.slack.dev/apis/web-api/pagination
-const slackTokenPaging: ConnectorPaging = { kind: 'token', at: 'response_metadata.next_cursor', query: 'cursor' };
-const slackChannelId = lineParameter('Channel').describe(
-  'Id of a channel or user, or the name of a public channel, e.g. C024BE91L',
-);
-const slackMessageTimestamp = lineParameter('Message').describe('Its timestamp `ts`, e.g. 1355517523.000005');
-const slackMessageContent = {
-  text: multilineParameter('Text', 40_000).describe('Markdown of Slack; shown in notifications if there are blocks'),
-  blocks: jsonListParameter('Blocks', 50).optional().describe('Blocks of Block Kit, as JSON'),
-};
-const slackPageSize = countParameter('Items a page', 200).optional().describe('At most 200');
-
-// https://docs.slack.dev/apis/web-api/rate-limits
-const SLACK_POSTING_LIMIT = 'One message a second in a channel, with short bursts.';
-const SLACK_TIER_2_LIMIT = 'About 20 calls a minute.';
-const SLACK_TIER_3_LIMIT = 'About 50 calls a minute.';
-const SLACK_TIER_4_LIMIT = 'About 100 calls a minute.';
+  SLACK_POSTING_LIMIT,
+  SLACK_TIER_2_LIMIT,
+  SLACK_TIER_3_LIMIT,
+  SLACK_TIER_4_LIMIT,
+  slackChannelId,
+  slackMessageContent,
+  slackMessageTimestamp,
+  slackPageSize,
+  slackTokenPaging,
+} from './slack-parameters';
+import { slackUserOperations } from './slack-users';
 
 const slackMessageExample = {
   ok: true,
   channel: 'C024BE91L',
   ts: '1355517523.000005',
   message: { text: 'Hello', type: 'message' },
-};
-const slackMemberExample = {
-  id: 'U012A3CDE',
-  name: 'ada',
-  real_name: 'Ada Lovelace',
-  profile: { email: 'ada@example.com' },
 };
 const slackChannelExample = { id: 'C024BE91L', name: 'general', is_channel: true, is_archived: false, num_members: 23 };
 
@@ -269,38 +250,7 @@ export const slackConnector: ConnectorDefinition = {
       },
       example: { ok: true, channel: slackChannelExample },
     },
-    {
-      id: 'users.list',
-      title: 'List users',
-      help: 'Users of the workspace, also bots and deactivated ones.',
-      limits: SLACK_TIER_2_LIMIT,
-      method: 'GET',
-      path: '/users.list',
-      inQuery: { limit: slackPageSize },
-      items: 'members',
-      paging: slackTokenPaging,
-      example: { ok: true, members: [slackMemberExample] },
-    },
-    {
-      id: 'users.get',
-      title: 'Get a user',
-      help: 'Name, time zone and profile.',
-      limits: SLACK_TIER_4_LIMIT,
-      method: 'GET',
-      path: '/users.info',
-      inQuery: { user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA') },
-      example: { ok: true, user: slackMemberExample },
-    },
-    {
-      id: 'users.find_by_email',
-      title: 'Find a user by email address',
-      help: 'Fails with users_not_found if no user has the address.',
-      limits: SLACK_TIER_3_LIMIT,
-      method: 'GET',
-      path: '/users.lookupByEmail',
-      inQuery: { email: lineParameter('Email address', 320).describe('As in the profile of the user') },
-      example: { ok: true, user: slackMemberExample },
-    },
+    ...slackUserOperations,
     ...slackFileOperations,
   ],
 };

@@ -1,12 +1,7 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import { multilineParameter, lineParameter } from '../../parameters';
+import { githubRateLimit, githubRepositoryParameters } from './github-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-
-const githubFileRepository = {
-  owner: lineParameter('Owner', 100).describe('User or organization, e.g. octocat'),
-  repo: lineParameter('Repository', 100).describe('Name of the repository'),
-};
-const githubFileRateLimit = '5,000 calls an hour for a user; about 80 changes a minute.';
 
 const githubContentsPath = ({ owner, repo, path }: { owner: string; repo: string; path: string }) =>
   `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/contents/${path.split('/').map(encodeURIComponent).join('/')}`;
@@ -17,9 +12,9 @@ export const githubFileOperations: OperationDefinition[] = [
     id: 'files.get',
     title: 'Get the text of a file',
     help: 'Text files of up to 1 MB, with the hash that a change needs.',
-    limits: githubFileRateLimit,
+    limits: githubRateLimit,
     parameters: {
-      ...githubFileRepository,
+      ...githubRepositoryParameters,
       path: lineParameter('Path', 4000).describe('e.g. docs/readme.md'),
       ref: lineParameter('Branch', 255).optional().describe('Branch, tag or commit; default: the main branch'),
     },
@@ -34,9 +29,9 @@ export const githubFileOperations: OperationDefinition[] = [
     id: 'files.write',
     title: 'Create or change a file',
     help: 'Commits a text file to a branch.',
-    limits: githubFileRateLimit,
+    limits: githubRateLimit,
     parameters: {
-      ...githubFileRepository,
+      ...githubRepositoryParameters,
       path: lineParameter('Path', 4000).describe('e.g. docs/readme.md'),
       text: multilineParameter('Text', 1_000_000).describe('Content of the file'),
       message: lineParameter('Message', 1000).describe('Of the commit'),

@@ -1,5 +1,4 @@
 import type { ConnectorDefinition } from '../../connector';
-import type { ConnectorPaging } from '../../operation';
 import {
   choiceParameter,
   countParameter,
@@ -10,23 +9,21 @@ import {
   lineListParameter,
 } from '../../parameters';
 import { githubFileOperations } from './github-files';
+import {
+  githubIssueText,
+  githubLinkPaging,
+  githubPageSize,
+  githubParameterNames,
+  githubRateLimit,
+  githubRepositoryParameters,
+} from './github-parameters';
+import { githubReleaseOperations } from './github-releases';
 
-// https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api
-const githubLinkPaging: ConnectorPaging = { kind: 'link' };
-const githubRepositoryParameters = {
-  owner: lineParameter('Owner', 100).describe('User or organization, e.g. octocat'),
-  repo: lineParameter('Repository', 100).describe('Name of the repository'),
-};
 const githubIssueNumber = countParameter('Number', 2 ** 31).describe('Of the issue or pull request');
 const githubIssueState = choiceParameter('State', ['open', 'closed', 'all']).optional().describe('Default open');
-const githubPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
-const githubParameterNames = { limit: 'per_page' };
-const githubIssueText = multilineParameter('Text', 65_536).optional().describe('Markdown');
 const githubLabels = lineListParameter('Labels').optional().describe('Names of labels');
 const githubAssignees = lineListParameter('Assignees').optional().describe('Names of users');
 
-// https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
-const githubRateLimit = '5,000 calls an hour for a user; about 80 changes a minute.';
 const githubIssueExample = {
   number: 1347,
   title: 'Found a bug',
@@ -36,14 +33,6 @@ const githubIssueExample = {
   labels: [{ name: 'bug' }],
   created_at: '2026-01-31T08:15:30Z',
 };
-const githubReleaseExample = {
-  id: 1,
-  tag_name: 'v1.0.0',
-  name: 'v1.0.0',
-  html_url: 'https://github.com/octocat/hello/releases/v1.0.0',
-  published_at: '2026-01-31T08:15:30Z',
-};
-
 export const githubConnector: ConnectorDefinition = {
   id: 'github',
   name: 'GitHub',
@@ -210,45 +199,7 @@ export const githubConnector: ConnectorDefinition = {
       names: { isDraft: 'draft' },
       example: { ...githubIssueExample, draft: false },
     },
-    {
-      id: 'releases.list',
-      title: 'List releases',
-      help: 'Newest first, without drafts of others.',
-      limits: githubRateLimit,
-      method: 'GET',
-      path: '/repos/{owner}/{repo}/releases',
-      inPath: githubRepositoryParameters,
-      inQuery: { limit: githubPageSize },
-      names: githubParameterNames,
-      items: '',
-      paging: githubLinkPaging,
-      example: [githubReleaseExample],
-      poll: {
-        title: 'New release',
-        words: 'github trigger release version published',
-        items: 'input.body',
-        key: 'item.id',
-      },
-    },
-    {
-      id: 'releases.create',
-      title: 'Create a release',
-      help: 'Creates the tag, too, if there is none.',
-      limits: githubRateLimit,
-      method: 'POST',
-      path: '/repos/{owner}/{repo}/releases',
-      inPath: githubRepositoryParameters,
-      inBody: {
-        tag: lineParameter('Tag', 255).describe('e.g. v1.0.0'),
-        name: lineParameter('Name', 255).optional().describe('Title of the release'),
-        body: githubIssueText,
-        target: lineParameter('Target', 255).optional().describe('Branch or commit for a new tag'),
-        hasNotes: booleanParameter('Generate notes').optional().describe('GitHub lists the changes'),
-        isDraft: booleanParameter('Draft').optional().describe('Not published yet'),
-      },
-      names: { tag: 'tag_name', target: 'target_commitish', hasNotes: 'generate_release_notes', isDraft: 'draft' },
-      example: githubReleaseExample,
-    },
+    ...githubReleaseOperations,
     ...githubFileOperations,
     {
       id: 'workflows.dispatch',

@@ -2,13 +2,20 @@
  * The program of an evaluator process: reads one job at a time from the socket that it inherits, and answers. Its memory contains nothing
  * of the service, its environment is empty, and the service can kill it at any moment.
  */
-import { Socket } from 'node:net';
-import { setImmediate as flushed } from 'node:timers/promises';
 import { splitPageItems, serializePageRest } from '../list-page';
 import { parseBodyByType } from '../read-body';
-import { encodeFrame, FrameReader, type ReceivedMessage } from '../frames';
-import type { EvaluatorMessage, JobFailure, EvaluatorJob, EvaluationLimits, ExpressionText } from '../jobs';
+import { FrameReader, type ReceivedMessage } from '../frames';
+import type { JobFailure, EvaluatorJob, EvaluationLimits, ExpressionText } from '../jobs';
 import type { CodeResult, CodeProgram } from './code';
+import {
+  handleConvertJob,
+  handleDeriveKeyJob,
+  handleMailJob,
+  handleMcpJob,
+  handleModelJob,
+  handleOpenApiJob,
+  handleSamlJob,
+} from './document-jobs';
 import { evaluateExpression, copyPlainValue } from './jsonata';
 import { lockDownProcess } from './lockdown';
 import { LimitExceededError, EvaluationMeter, ProcessUnusableError } from './meter';
@@ -17,25 +24,17 @@ import { parseFieldText } from '@/server/evaluation/expressions/template';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { UnreadableBodyError } from '@/server/platform/messages/request-body';
 import { readRequestValue } from './read-request';
-import type { SamlSettings } from '@/server/evaluation/saml/client';
+import { createProgressReport, parseJsonBuffer, sendToService, serviceSocket } from './service-channel';
 import { SamlFault } from '@/server/evaluation/saml/fault';
 
-const serviceSocket = new Socket({ fd: 3, readable: true, writable: true });
 lockDownProcess();
 const jobReader = new FrameReader<EvaluatorJob>();
-/** Interval in milliseconds after which a running job reports progress. */
-const PROGRESS_INTERVAL_MS = 50;
 
 /** Loads what most jobs need before the first one is timed. */
 async function loadCommonModules(): Promise<void> {
   await evaluateExpression('1', {}, new EvaluationMeter({ cpuMs: 10_000, memoryBytes: Infinity }));
   sendToService({ kind: 'ready' });
 }
-
-const sendToService = (header: EvaluatorMessage, texts: (string | Buffer)[] = []) => {
-  for (const part of encodeFrame({ header, texts })) serviceSocket.write(part);
-};
-const parseJsonBuffer = (text: Buffer | undefined): unknown => JSON.parse(text?.toString() ?? 'null');
 
 async function handleJobMessage({ header, texts }: ReceivedMessage<EvaluatorJob>): Promise<void> {
   try {
@@ -110,20 +109,20 @@ function performJob(job: EvaluatorJob, texts: Buffer[]): Promise<void> | void {
 }
 
 async function handleMatchSchema(texts: Buffer[]): Promise<void> {
-  const { validateBySchema: schemaIssues } = await import('./json-schema');
+  const { validateBySchema } = await import('./json-schema');
   sendToService({ kind: 'done' }, [
-    JSON.stringify(schemaIssues(texts[0]?.toString() ?? '', parseJsonBuffer(texts[1]))),
+    JSON.stringify(validateBySchema(texts[0]?.toString() ?? '', parseJsonBuffer(texts[1]))),
   ]);
 }
 
 async function handleMatchEach([schemas, values]: Buffer[]): Promise<void> {
-  const { validateBySchema: schemaIssues } = await import('./json-schema');
+  const { validateBySchema } = await import('./json-schema');
   const all = (parseJsonBuffer(schemas) as unknown[]).map((schema) => JSON.stringify(schema));
   const progress = createProgressReport();
   const issues = [];
   for (const value of parseJsonBuffer(values) as unknown[]) {
     await progress();
-    issues.push(all.flatMap((schema) => schemaIssues(schema, value)));
+    issues.push(all.flatMap((schema) => validateBySchema(schema, value)));
   }
   sendToService({ kind: 'done' }, [JSON.stringify(issues)]);
 }
@@ -132,26 +131,19 @@ async function handlePollJob(
   { rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'poll' }>,
   texts: Buffer[],
 ): Promise<void> {
-  const { computePolledItems: polledItems } = await import('./poll');
+  const { computePolledItems } = await import('./poll');
   const [input = 'null', cursor = 'null'] = texts.map((text) => text.toString());
-  const found = await polledItems(rules, [input, cursor], { limits, timeZone, progress: createProgressReport() });
+  const found = await computePolledItems(rules, [input, cursor], {
+    limits,
+    timeZone,
+    progress: createProgressReport(),
+  });
   const items = found.items.map((item) => JSON.stringify(item) ?? 'null');
   const lengths = items.map((item) => Buffer.byteLength(item));
   sendToService({ kind: 'done' }, [
     ...[found.keys, found.cursor, lengths].map((one) => JSON.stringify(one)),
     items.join(''),
   ]);
-}
-
-/** Reports from time to time that the next part of a job begins, and yields so that the message is sent. */
-function createProgressReport(): () => Promise<void> {
-  let reportedAt = performance.now();
-  return async () => {
-    if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
-    sendToService({ kind: 'progress' });
-    await flushed();
-    reportedAt = performance.now();
-  };
 }
 
 async function handleRenderJob(
@@ -169,110 +161,37 @@ async function handleRenderJob(
 }
 
 async function handleRedactJob(secrets: string[], texts: Buffer[]): Promise<void> {
-  const { createRedactor: redactor } = await import('@/server/evaluation/redaction/redactor');
-  sendToService({ kind: 'done' }, [JSON.stringify(redactor(secrets).value(parseJsonBuffer(texts[0])))]);
+  const { createRedactor } = await import('@/server/evaluation/redaction/redactor');
+  sendToService({ kind: 'done' }, [JSON.stringify(createRedactor(secrets).value(parseJsonBuffer(texts[0])))]);
 }
 
 async function handleListJob(
   { operation, limits }: Extract<EvaluatorJob, { kind: 'list' }>,
   texts: Buffer[],
 ): Promise<void> {
-  const [{ filterByExpression: itemsWhere, createPeriodicCheck: regularCheck }, { computeListOperation: computeList }] =
-    await Promise.all([import('./lists'), import('@/server/evaluation/lists/operations')]);
+  const [{ filterByExpression, createPeriodicCheck }, { computeListOperation }] = await Promise.all([
+    import('./lists'),
+    import('@/server/evaluation/lists/operations'),
+  ]);
   const lists = texts.map(parseJsonBuffer) as unknown[][];
   const meter = new EvaluationMeter(limits);
   const result =
     operation.kind === 'where'
-      ? await itemsWhere(operation.source, lists[0] ?? [], meter)
-      : computeList(operation, lists, regularCheck(meter));
+      ? await filterByExpression(operation.source, lists[0] ?? [], meter)
+      : computeListOperation(operation, lists, createPeriodicCheck(meter));
   sendToService({ kind: 'done', facts: [measureValueTraits(result)] }, [JSON.stringify(copyPlainValue(result, meter))]);
-}
-
-async function handleConvertJob(
-  { conversion }: Extract<EvaluatorJob, { kind: 'convert' }>,
-  contents: Buffer[],
-): Promise<void> {
-  const { convertContent: convert } = await import('./convert');
-  const result = await convert(conversion, contents);
-  if (result.kind === 'value') return sendToService({ kind: 'done', facts: [result.facts] }, [result.json]);
-  if (result.kind === 'file') return sendToService({ kind: 'done' }, [result.content]);
-  const names = result.files.map(({ name }) => name);
-  sendToService(
-    { kind: 'done', names },
-    result.files.map(({ content }) => content),
-  );
-}
-
-async function handleMailJob(
-  { isWhole }: Extract<EvaluatorJob, { kind: 'parse-mail' }>,
-  [bytes]: Buffer[],
-): Promise<void> {
-  const { readMailMessage: parsedMail } = await import('./mail');
-  const { mail, contents } = await parsedMail(bytes ?? Buffer.alloc(0), isWhole);
-  sendToService({ kind: 'done' }, [JSON.stringify(mail), ...contents]);
-}
-
-async function handleDeriveKeyJob(
-  { rounds, length }: Extract<EvaluatorJob, { kind: 'derive-key' }>,
-  [passphrase = Buffer.alloc(0), salt = Buffer.alloc(0)]: Buffer[],
-): Promise<void> {
-  const { pbkdf } = await import('bcrypt-pbkdf');
-  const key = Buffer.alloc(length);
-  pbkdf(passphrase, passphrase.length, salt, salt.length, key, length, rounds);
-  sendToService({ kind: 'done' }, [key]);
-}
-
-async function handleOpenApiJob(
-  { reading }: Extract<EvaluatorJob, { kind: 'read-openapi' }>,
-  [text]: Buffer[],
-): Promise<void> {
-  const { readOpenApiDocument: readDocument } = await import('@/server/evaluation/openapi/read');
-  sendToService({ kind: 'done' }, [JSON.stringify(readDocument(text?.toString() ?? '', reading))]);
-}
-
-async function handleSamlJob(
-  { reading }: Extract<EvaluatorJob, { kind: 'read-saml' }>,
-  [settings, message]: Buffer[],
-): Promise<void> {
-  const { readSamlResponse: readAnswer, readProviderLogout: readLogout } =
-    await import('@/server/evaluation/saml/messages');
-  const provider = parseJsonBuffer(settings) as SamlSettings;
-  const text = message?.toString() ?? '';
-  const content =
-    reading.kind === 'answer'
-      ? await readAnswer(provider, reading.requestId, text)
-      : await readLogout(provider, reading.redirect, text);
-  sendToService({ kind: 'done' }, [JSON.stringify(content)]);
-}
-
-async function handleMcpJob(
-  { request }: Extract<EvaluatorJob, { kind: 'read-mcp' }>,
-  [bytes]: Buffer[],
-): Promise<void> {
-  const { readMcpResponse: mcpAnswer } = await import('../mcp-response');
-  const { message, parts } = mcpAnswer(bytes ?? Buffer.alloc(0), request);
-  const texts = [message, ...Object.values(parts)].map((part) => JSON.stringify(part));
-  sendToService({ kind: 'done', names: Object.keys(parts) }, texts);
-}
-
-async function handleModelJob(
-  { reading }: Extract<EvaluatorJob, { kind: 'read-model' }>,
-  [bytes]: Buffer[],
-): Promise<void> {
-  const { readModelReply: readAnswer } = await import('./model-reply');
-  sendToService({ kind: 'done' }, [await readAnswer(reading, bytes ?? Buffer.alloc(0))]);
 }
 
 async function handleKeysJob(
   { source, maxItems, limits }: Extract<EvaluatorJob, { kind: 'keys' }>,
   texts: Buffer[],
 ): Promise<void> {
-  const { hashItemKeys: keyedItems } = await import('./lists');
+  const { hashItemKeys } = await import('./lists');
   const {
     keys: hashes,
     offsets,
     json,
-  } = await keyedItems(source, parseJsonBuffer(texts[0]) as unknown[], maxItems, new EvaluationMeter(limits));
+  } = await hashItemKeys(source, parseJsonBuffer(texts[0]) as unknown[], maxItems, new EvaluationMeter(limits));
   sendToService({ kind: 'done' }, [`{${hashes.join()}}`, JSON.stringify(offsets), json]);
 }
 
@@ -285,10 +204,10 @@ async function handleCheckJob(texts: Buffer[]): Promise<void> {
     problems.push('problem' in parsed ? parsed.problem : null);
   }
   const schemas = [];
-  const { findSchemaProblem: schemaProblem } = await import('./json-schema');
+  const { findSchemaProblem } = await import('./json-schema');
   for (const schema of parseJsonBuffer(texts[1]) as unknown[]) {
     await progress();
-    schemas.push(schemaProblem(JSON.stringify(schema)));
+    schemas.push(findSchemaProblem(JSON.stringify(schema)));
   }
   sendToService({ kind: 'done' }, [JSON.stringify(problems), JSON.stringify(schemas)]);
 }
@@ -298,10 +217,10 @@ async function handleCodeJob(job: Extract<EvaluatorJob, { kind: 'code' }>, texts
   const [source = '', input = 'null', nodes = '{}', execution = '{}', vars = '{}'] = texts.map((text) =>
     text.toString(),
   );
-  const { createRedactor: redactor } = await import('@/server/evaluation/redaction/redactor');
+  const { createRedactor } = await import('@/server/evaluation/redaction/redactor');
   const program = { source, input, nodes, execution, vars, timeZone };
   const outcome = language === 'python' ? await executePython(program) : await executeJavaScript(program, limits);
-  const { text, value } = redactor(secrets);
+  const { text, value } = createRedactor(secrets);
   const logs = JSON.stringify(outcome.logs.map(({ level, message }) => ({ level, message: text(message) })));
   if (!outcome.ok) return sendToService({ kind: 'failed', failure: outcome.failure, hasLogs: true }, [logs]);
   const json = secrets.length > 0 ? JSON.stringify(value(JSON.parse(outcome.json))) : outcome.json;
@@ -309,17 +228,17 @@ async function handleCodeJob(job: Extract<EvaluatorJob, { kind: 'code' }>, texts
 }
 
 async function executeJavaScript(program: CodeProgram, limits: EvaluationLimits): Promise<CodeResult> {
-  const { runJavaScript: runCode } = await import('./code');
-  return runCode(program, limits);
+  const { runJavaScript } = await import('./code');
+  return runJavaScript(program, limits);
 }
 
 /** The time that loading the interpreter takes does not count as time of the program. */
 async function executePython(program: CodeProgram): Promise<CodeResult> {
   const progress = createProgressReport();
-  const { loadPythonInterpreter: loadPython, runPythonProgram: runPython } = await import('./python');
-  await loadPython();
+  const { loadPythonInterpreter, runPythonProgram } = await import('./python');
+  await loadPythonInterpreter();
   await progress();
-  return runPython(program);
+  return runPythonProgram(program);
 }
 
 let queue: Promise<void> = loadCommonModules();

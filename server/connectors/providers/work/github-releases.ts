@@ -1,0 +1,61 @@
+import type { OperationDefinition } from '../../operation';
+import { booleanParameter, lineParameter } from '../../parameters';
+import {
+  githubIssueText,
+  githubLinkPaging,
+  githubPageSize,
+  githubParameterNames,
+  githubRateLimit,
+  githubRepositoryParameters,
+} from './github-parameters';
+
+const githubReleaseExample = {
+  id: 1,
+  tag_name: 'v1.0.0',
+  name: 'v1.0.0',
+  html_url: 'https://github.com/octocat/hello/releases/v1.0.0',
+  published_at: '2026-01-31T08:15:30Z',
+};
+
+/** Operations of GitHub with releases. https://docs.github.com/rest/releases/releases */
+export const githubReleaseOperations: OperationDefinition[] = [
+  {
+    id: 'releases.list',
+    title: 'List releases',
+    help: 'Newest first, without drafts of others.',
+    limits: githubRateLimit,
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/releases',
+    inPath: githubRepositoryParameters,
+    inQuery: { limit: githubPageSize },
+    names: githubParameterNames,
+    items: '',
+    paging: githubLinkPaging,
+    example: [githubReleaseExample],
+    poll: {
+      title: 'New release',
+      words: 'github trigger release version published',
+      items: 'input.body',
+      key: 'item.id',
+    },
+  },
+  {
+    id: 'releases.create',
+    title: 'Create a release',
+    help: 'Creates the tag, too, if there is none.',
+    limits: githubRateLimit,
+    method: 'POST',
+    path: '/repos/{owner}/{repo}/releases',
+    inPath: githubRepositoryParameters,
+    inBody: {
+      tag: lineParameter('Tag', 255).describe('e.g. v1.0.0'),
+      name: lineParameter('Name', 255).optional().describe('Title of the release'),
+      body: githubIssueText,
+      target: lineParameter('Target', 255).optional().describe('Branch or commit for a new tag'),
+      hasNotes: booleanParameter('Generate notes').optional().describe('GitHub lists the changes'),
+      isDraft: booleanParameter('Draft').optional().describe('Not published yet'),
+    },
+    names: { tag: 'tag_name', target: 'target_commitish', hasNotes: 'generate_release_notes', isDraft: 'draft' },
+    example: githubReleaseExample,
+  },
+];
