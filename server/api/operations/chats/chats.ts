@@ -96,9 +96,4 @@ export const chatOperations = [
   deleteChatOperation,
 ];
 
-export {
-  listChatsOperation as listChats,
-  createChatOperation as createChat,
-  updateChatOperation as updateChat,
-  deleteChatOperation as deleteChat,
-};
+export { listChatsOperation, createChatOperation, updateChatOperation, deleteChatOperation };

@@ -235,4 +235,4 @@ export const credentialOperations = [
   listServerToolsOperation,
 ];
 
-export { createCredentialOperation as createCredential };
+export { createCredentialOperation };

@@ -113,9 +113,4 @@ export const formOperations = [
   deleteFormOperation,
 ];
 
-export {
-  listFormsOperation as listForms,
-  createFormOperation as createForm,
-  updateFormOperation as updateForm,
-  deleteFormOperation as deleteForm,
-};
+export { listFormsOperation, createFormOperation, updateFormOperation, deleteFormOperation };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FolderResponse } from '@/contract/workflows/folder';
-import { createFolder } from '../workflows/folders';
+import { createFolderOperation } from '../workflows/folders';
 import type { ProjectObjectRef, PushState } from './push-state';
 import { readFolderPaths } from './stored-workflow';
 import { runOperationInside } from './run-operation-inside';
@@ -39,7 +39,7 @@ export class PushFolders {
       const here = path.slice(0, index + 1);
       const known: string | undefined = this.findIdAtPath(here);
       if (known === undefined) {
-        const { id }: FolderResponse = await runOperationInside(this.#state.call, createFolder, {
+        const { id }: FolderResponse = await runOperationInside(this.#state.call, createFolderOperation, {
           body: { name, parentId },
         });
         created.set(id, here);

@@ -16,16 +16,16 @@ import { conflictProblem, invalidRequestProblem } from '@/server/platform/errors
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { addColumnsInside } from '@/server/data/tables/change';
-import { createCredential } from '../credentials/credentials';
-import { createTable, updateTable } from '@/server/api/operations/tables/tables';
-import { createVariable, updateVariable } from '../workspace/variables';
+import { createCredentialOperation } from '../credentials/credentials';
+import { createTableOperation, updateTableOperation } from '@/server/api/operations/tables/tables';
+import { createVariableOperation, updateVariableOperation } from '../workspace/variables';
 import { toProjectColumns } from './export';
 import { projectKey, type ProjectObjectRef, type PushState } from './push-state';
 import { runOperationInside } from './run-operation-inside';
 
 /** Columns are added in the transaction of the push: they need no index that has to be built outside of one. */
 const addColumnsOperation = defineOperation({
-  ...updateTable,
+  ...updateTableOperation,
   effect: writeEffect('configuration_change'),
   body: jsonBody(UpdateTableRequest),
   run: async ({ db, caller: { workspaceId }, note }, { params: { id }, body }) => {
@@ -50,7 +50,9 @@ async function pushTable(state: PushState, key: string, item: ProjectTable): Pro
   const { call } = state;
   const found = state.findMatch('table', key, item);
   if (!found) {
-    const { id } = await runOperationInside(call, createTable, { body: { name: item.name, columns: item.columns } });
+    const { id } = await runOperationInside(call, createTableOperation, {
+      body: { name: item.name, columns: item.columns },
+    });
     state.ids.table.set(key, id);
     return state.recordChange({
       kind: 'table',
@@ -91,7 +93,7 @@ export async function pushVariables(state: PushState): Promise<void> {
     if (before && isDeepStrictEqual(before.value, value)) continue;
     await state.runPart({ kind: 'variable', name, workflow: null }, async () => {
       if (before) {
-        await runOperationInside(call, updateVariable, { params: { name }, body: { value } });
+        await runOperationInside(call, updateVariableOperation, { params: { name }, body: { value } });
         const fields = ['value'];
         return state.recordChange({
           kind: 'variable',
@@ -102,7 +104,7 @@ export async function pushVariables(state: PushState): Promise<void> {
           after: value,
         });
       }
-      await runOperationInside(call, createVariable, { body });
+      await runOperationInside(call, createVariableOperation, { body });
       return state.recordChange({ kind: 'variable', name, action: 'create', after: value });
     });
   }
@@ -158,7 +160,7 @@ function parsePublicConfig(kind: CredentialKind, config: Record<string, unknown>
 
 /** A credential that waits for its secrets: runs that use it fail with a message that says so. */
 const createWithoutSecretsOperation = defineOperation({
-  ...createCredential,
+  ...createCredentialOperation,
   body: jsonBody(CreateCredentialRequest),
   reply: jsonReply(z.object({ id: z.string() }), { headers: undefined }),
   async run({ db, caller: { workspaceId, userId }, note }, { body: { name, type, connectorId, config } }) {

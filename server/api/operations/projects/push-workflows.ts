@@ -5,7 +5,7 @@ import type { ProjectPlan } from '@/contract/projects/project-plan';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { conflictProblem, invalidRequestProblem } from '@/server/platform/errors/problem';
 import { replaceReferences, type KeyedReference } from '@/server/workflow/definition/references';
-import { createWorkflow, deleteWorkflow, updateWorkflow } from '../workflows/workflows';
+import { createWorkflowOperation, deleteWorkflowOperation, updateWorkflowOperation } from '../workflows/workflows';
 import { keepReferenceId, type WorkflowPart, type WorkflowPartKind, type ReferenceMapper } from './workflow-parts';
 import { pushWorkflowParts } from './push-parts';
 import { PushFolders } from './push-folders';
@@ -94,7 +94,7 @@ export class WorkflowPush {
       const called = this.#pushed.find((other) => other.key === id && resource === 'workflow');
       if (!called || ids.workflow.has(called.key)) continue;
       await this.#state.runPart(projectWorkflowRef(called.key), async () => {
-        const created = await runOperationInside(call, createWorkflow, { body: { name: called.item.name } });
+        const created = await runOperationInside(call, createWorkflowOperation, { body: { name: called.item.name } });
         this.#created.add(created.id);
         ids.workflow.set(called.key, created.id);
       });
@@ -144,11 +144,11 @@ export class WorkflowPush {
     const body = { ...head, message: this.#message, ...(status && { status }) };
     const { id } =
       own === undefined
-        ? await runOperationInside(call, createWorkflow, { body })
-        : await runOperationInside(call, updateWorkflow, { params: { id: own }, body });
+        ? await runOperationInside(call, createWorkflowOperation, { body })
+        : await runOperationInside(call, updateWorkflowOperation, { params: { id: own }, body });
     ids.workflow.set(key, id);
     this.#created.add(id);
-    if (further) await runOperationInside(call, updateWorkflow, { params: { id }, body: { status: further } });
+    if (further) await runOperationInside(call, updateWorkflowOperation, { params: { id }, body: { status: further } });
     this.#state.recordChange({ kind: 'workflow', name: key, action: 'create', after: toPlannedWorkflow(item) });
   }
 
@@ -168,8 +168,8 @@ export class WorkflowPush {
     const guard = isContent ? { version: row.version, message: this.#message } : {};
     const [status, further] = stepsToStatus(row.status, item.status);
     const body = { ...Object.fromEntries(changed), ...guard, ...(status && { status }) };
-    await runOperationInside(call, updateWorkflow, { params, body });
-    if (further) await runOperationInside(call, updateWorkflow, { params, body: { status: further } });
+    await runOperationInside(call, updateWorkflowOperation, { params, body });
+    if (further) await runOperationInside(call, updateWorkflowOperation, { params, body: { status: further } });
     const before = toProjectHead(row, { toKey: this.#state.makeKeyMapper(), folders });
     this.#state.recordChange({ kind: 'workflow', name: key, action: 'update', fields, before, after });
   }
@@ -221,7 +221,7 @@ export class WorkflowPush {
       if (!asked.prune) this.#state.recordNote(place, 'It is not in the files. A push with prune deletes it.');
       else
         await this.#state.runPart(place, async () => {
-          await runOperationInside(call, deleteWorkflow, { params: { id: workflowId } });
+          await runOperationInside(call, deleteWorkflowOperation, { params: { id: workflowId } });
           this.#state.recordChange({ ...place, action: 'delete' });
         });
     }

@@ -7,13 +7,38 @@ import { listSecretFields, type WebhookVerification } from '@/contract/triggers/
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
 import { replaceReferences, type KeyedReference } from '@/server/workflow/definition/references';
-import { createChat, deleteChat, listChats, updateChat } from '../chats/chats';
-import { createForm, deleteForm, listForms, updateForm } from '@/server/api/operations/forms/forms';
+import { createChatOperation, deleteChatOperation, listChatsOperation, updateChatOperation } from '../chats/chats';
+import {
+  createFormOperation,
+  deleteFormOperation,
+  listFormsOperation,
+  updateFormOperation,
+} from '@/server/api/operations/forms/forms';
 import { splitVerification } from '@/server/api/operations/webhooks/settings';
-import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from '@/server/api/operations/webhooks/webhooks';
-import { createTest, deleteTest, listTests, updateTest } from '../workflows/tests/tests';
-import { createPoll, deletePoll, listPolls, updatePoll } from '../workflows/triggers/polls';
-import { createSchedule, deleteSchedule, listSchedules, updateSchedule } from '../workflows/triggers/schedules';
+import {
+  createWebhookOperation,
+  deleteWebhookOperation,
+  listWebhooksOperation,
+  updateWebhookOperation,
+} from '@/server/api/operations/webhooks/webhooks';
+import {
+  createTestOperation,
+  deleteTestOperation,
+  listTestsOperation,
+  updateTestOperation,
+} from '../workflows/tests/tests';
+import {
+  createPollOperation,
+  deletePollOperation,
+  listPollsOperation,
+  updatePollOperation,
+} from '../workflows/triggers/polls';
+import {
+  createScheduleOperation,
+  deleteScheduleOperation,
+  listSchedulesOperation,
+  updateScheduleOperation,
+} from '../workflows/triggers/schedules';
 import { parseJsonColumns } from '../json-columns';
 import { runOperationInside, type EnclosingCall } from './run-operation-inside';
 
@@ -96,10 +121,11 @@ const webhookPartKind: WorkflowPartKind = {
   kind: 'webhook',
   table: 'webhook',
   itemsIn: ({ triggers }) => triggers.webhooks,
-  list: (call, id, query) => runOperationInside(call, listWebhooks, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createWebhook, { params: { id }, body }),
-  update: (call, id, webhookId, body) => runOperationInside(call, updateWebhook, { params: { id, webhookId }, body }),
-  remove: (call, id, webhookId) => runOperationInside(call, deleteWebhook, { params: { id, webhookId } }),
+  list: (call, id, query) => runOperationInside(call, listWebhooksOperation, { params: { id }, query }),
+  create: (call, id, body) => runOperationInside(call, createWebhookOperation, { params: { id }, body }),
+  update: (call, id, webhookId, body) =>
+    runOperationInside(call, updateWebhookOperation, { params: { id, webhookId }, body }),
+  remove: (call, id, webhookId) => runOperationInside(call, deleteWebhookOperation, { params: { id, webhookId } }),
   itemName: ({ path }) => String(path),
   toItem: (stored) => ({
     ...pickFields(stored, WEBHOOK_FIELDS),
@@ -133,11 +159,11 @@ const schedulePartKind: WorkflowPartKind = {
   table: 'schedule',
   itemsIn: ({ triggers, settings }) =>
     triggers.schedules.map((item) => ({ ...item, timezone: item.timezone ?? settings.timeZone ?? 'UTC' })),
-  list: (call, id, query) => runOperationInside(call, listSchedules, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createSchedule, { params: { id }, body }),
+  list: (call, id, query) => runOperationInside(call, listSchedulesOperation, { params: { id }, query }),
+  create: (call, id, body) => runOperationInside(call, createScheduleOperation, { params: { id }, body }),
   update: (call, id, scheduleId, body) =>
-    runOperationInside(call, updateSchedule, { params: { id, scheduleId }, body }),
-  remove: (call, id, scheduleId) => runOperationInside(call, deleteSchedule, { params: { id, scheduleId } }),
+    runOperationInside(call, updateScheduleOperation, { params: { id, scheduleId }, body }),
+  remove: (call, id, scheduleId) => runOperationInside(call, deleteScheduleOperation, { params: { id, scheduleId } }),
   itemName: () => 'schedule',
   toItem: (stored) => pickFields(stored, ['cron', 'timezone', 'input', 'enabled', 'overlap']),
   toBody: (item) => item,
@@ -152,11 +178,11 @@ const pollPartKind: WorkflowPartKind = {
     triggers.polls.map((item) =>
       withoutEmptyFields({ ...item, timezone: item.cron ? (item.timezone ?? settings.timeZone ?? 'UTC') : undefined }),
     ),
-  list: (call, id, query) => runOperationInside(call, listPolls, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createPoll, { params: { id }, body }),
+  list: (call, id, query) => runOperationInside(call, listPollsOperation, { params: { id }, query }),
+  create: (call, id, body) => runOperationInside(call, createPollOperation, { params: { id }, body }),
   update: (call, id, pollId, body) =>
-    runOperationInside(call, updatePoll, { params: { id, pollId }, body: { cursor: null, ...body } }),
-  remove: (call, id, pollId) => runOperationInside(call, deletePoll, { params: { id, pollId } }),
+    runOperationInside(call, updatePollOperation, { params: { id, pollId }, body: { cursor: null, ...body } }),
+  remove: (call, id, pollId) => runOperationInside(call, deletePollOperation, { params: { id, pollId } }),
   itemName: ({ name }) => String(name),
   toItem: (stored, toKey) => ({
     ...pickFields(stored, POLL_FIELDS),
@@ -169,10 +195,10 @@ const formPartKind: WorkflowPartKind = {
   kind: 'form',
   table: 'form',
   itemsIn: ({ triggers }) => triggers.forms,
-  list: (call, id, query) => runOperationInside(call, listForms, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createForm, { params: { id }, body }),
-  update: (call, id, formId, body) => runOperationInside(call, updateForm, { params: { id, formId }, body }),
-  remove: (call, id, formId) => runOperationInside(call, deleteForm, { params: { id, formId } }),
+  list: (call, id, query) => runOperationInside(call, listFormsOperation, { params: { id }, query }),
+  create: (call, id, body) => runOperationInside(call, createFormOperation, { params: { id }, body }),
+  update: (call, id, formId, body) => runOperationInside(call, updateFormOperation, { params: { id, formId }, body }),
+  remove: (call, id, formId) => runOperationInside(call, deleteFormOperation, { params: { id, formId } }),
   itemName: ({ path }) => String(path),
   toItem: (stored) => pickFields(stored, ['path', 'title', 'description', 'fields', 'access', 'response']),
   toBody: (item) => item,
@@ -182,10 +208,10 @@ const chatPartKind: WorkflowPartKind = {
   kind: 'chat',
   table: 'chat',
   itemsIn: ({ triggers }) => triggers.chats,
-  list: (call, id, query) => runOperationInside(call, listChats, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createChat, { params: { id }, body }),
-  update: (call, id, chatId, body) => runOperationInside(call, updateChat, { params: { id, chatId }, body }),
-  remove: (call, id, chatId) => runOperationInside(call, deleteChat, { params: { id, chatId } }),
+  list: (call, id, query) => runOperationInside(call, listChatsOperation, { params: { id }, query }),
+  create: (call, id, body) => runOperationInside(call, createChatOperation, { params: { id }, body }),
+  update: (call, id, chatId, body) => runOperationInside(call, updateChatOperation, { params: { id, chatId }, body }),
+  remove: (call, id, chatId) => runOperationInside(call, deleteChatOperation, { params: { id, chatId } }),
   itemName: ({ path }) => String(path),
   toItem: (stored) =>
     pickFields(stored, ['path', 'title', 'greeting', 'placeholder', 'examples', 'access', 'takesFiles', 'enabled']),
@@ -196,10 +222,10 @@ const testPartKind: WorkflowPartKind = {
   kind: 'test',
   table: 'workflow_test',
   itemsIn: (workflow) => workflow.tests,
-  list: (call, id, query) => runOperationInside(call, listTests, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createTest, { params: { id }, body }),
-  update: (call, id, testId, body) => runOperationInside(call, updateTest, { params: { id, testId }, body }),
-  remove: (call, id, testId) => runOperationInside(call, deleteTest, { params: { id, testId } }),
+  list: (call, id, query) => runOperationInside(call, listTestsOperation, { params: { id }, query }),
+  create: (call, id, body) => runOperationInside(call, createTestOperation, { params: { id }, body }),
+  update: (call, id, testId, body) => runOperationInside(call, updateTestOperation, { params: { id, testId }, body }),
+  remove: (call, id, testId) => runOperationInside(call, deleteTestOperation, { params: { id, testId } }),
   itemName: ({ name }) => String(name),
   toItem: (stored) => pickFields(stored, ['name', 'input', 'mocks', 'expectations']),
   toBody: (item) => item,

@@ -180,4 +180,4 @@ export const tableOperations = [
   deleteTableOperation,
 ];
 
-export { createTableOperation as createTable, updateTableOperation as updateTable };
+export { createTableOperation, updateTableOperation };

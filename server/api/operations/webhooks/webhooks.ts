@@ -227,9 +227,4 @@ export const webhookOperations = [
   rotateWebhookSecretOperation,
 ];
 
-export {
-  listWebhooksOperation as listWebhooks,
-  createWebhookOperation as createWebhook,
-  updateWebhookOperation as updateWebhook,
-  deleteWebhookOperation as deleteWebhook,
-};
+export { listWebhooksOperation, createWebhookOperation, updateWebhookOperation, deleteWebhookOperation };

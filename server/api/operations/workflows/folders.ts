@@ -176,4 +176,4 @@ export const folderOperations = [
   deleteFolderOperation,
 ];
 
-export { createFolderOperation as createFolder };
+export { createFolderOperation };

@@ -241,8 +241,4 @@ export const workflowOperations = [
   deleteWorkflowOperation,
 ];
 
-export {
-  createWorkflowOperation as createWorkflow,
-  updateWorkflowOperation as updateWorkflow,
-  deleteWorkflowOperation as deleteWorkflow,
-};
+export { createWorkflowOperation, updateWorkflowOperation, deleteWorkflowOperation };

@@ -191,4 +191,4 @@ export const variableOperations = [
   deleteVariableOperation,
 ];
 
-export { createVariableOperation as createVariable, updateVariableOperation as updateVariable };
+export { createVariableOperation, updateVariableOperation };

@@ -202,9 +202,4 @@ export const testOperations = [
   deleteTestOperation,
 ];
 
-export {
-  listTestsOperation as listTests,
-  createTestOperation as createTest,
-  updateTestOperation as updateTest,
-  deleteTestOperation as deleteTest,
-};
+export { listTestsOperation, createTestOperation, updateTestOperation, deleteTestOperation };

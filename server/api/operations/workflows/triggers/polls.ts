@@ -228,9 +228,4 @@ export const pollOperations = [
   testPollOperation,
 ];
 
-export {
-  listPollsOperation as listPolls,
-  createPollOperation as createPoll,
-  updatePollOperation as updatePoll,
-  deletePollOperation as deletePoll,
-};
+export { listPollsOperation, createPollOperation, updatePollOperation, deletePollOperation };

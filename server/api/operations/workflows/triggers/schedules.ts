@@ -152,9 +152,4 @@ export const scheduleOperations = [
   deleteScheduleOperation,
 ];
 
-export {
-  listSchedulesOperation as listSchedules,
-  createScheduleOperation as createSchedule,
-  updateScheduleOperation as updateSchedule,
-  deleteScheduleOperation as deleteSchedule,
-};
+export { listSchedulesOperation, createScheduleOperation, updateScheduleOperation, deleteScheduleOperation };
