@@ -71,11 +71,18 @@ const restrict = (files, ...patterns) => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 });
 
+/** The other modules of the same house, as a relative import names them. */
+const listNeighbours = (name) =>
+  Object.keys(SERVER).flatMap((other) => {
+    const [house, ...rest] = other.split('/');
+    return other !== name && rest.length > 0 && name.startsWith(`${house}/`) ? [rest.join('/')] : [];
+  });
+
 function serverPatterns(name) {
   const refused = without(SERVER_MODULES, [name, ...LEAVES, ...SERVER[name]]);
   const patterns = [
     NO_PAGES,
-    NO_WAY_OUT(Object.keys(SERVER).filter((other) => other !== name)),
+    NO_WAY_OUT([...without(Object.keys(SERVER), [name]), ...listNeighbours(name)]),
     {
       regex: `^@/server/(?:${refused.join('|')})(?:/|$)`,
       message: `server/${name} may import ${['contract', ...LEAVES, ...SERVER[name]].join(', ')}: see scripts/modules.mjs.`,
@@ -212,6 +219,14 @@ export default {
         message: 'Pages call operations; route handlers pass requests to server/api/http.',
       },
       NO_DATABASE,
+    ),
+    restrict(
+      ['import/**'],
+      {
+        regex: '^(?:@/|(?:\\.\\./)+)(?:app|components|generated|prisma|scripts|server)(?:/|$)',
+        message: 'import/ imports contract and itself only: the command line contains it, too.',
+      },
+      { regex: '^(?:node:|react(?:-dom)?(?:/|$))', message: 'import/ runs in browsers and is free of React.' },
     ),
     ...Object.keys(COMPONENTS).map(componentModule),
     ...Object.keys(SERVER).map(serverModule),

@@ -15,7 +15,7 @@ export const HOUSES = {
   engine: ['workflow', 'data', 'people', 'connectors', 'evaluation', 'platform'],
   triggers: ['engine', 'workflow', 'network', 'evaluation', 'platform'],
   api: ['triggers', 'engine', 'workflow', 'data', 'people', 'connectors', 'network', 'evaluation', 'platform'],
-  operate: ['api', 'triggers', 'engine', 'workflow', 'data', 'people', 'network', 'evaluation', 'platform'],
+  operate: ['api', 'engine', 'workflow', 'data', 'people', 'evaluation', 'platform'],
 };
 
 /** Files, folders and libraries at the bottom of the platform: every module of the server may import them. */

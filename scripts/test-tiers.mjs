@@ -5,7 +5,7 @@ import { root } from './step.mjs';
 /** @typedef {'unit' | 'dom' | 'isolated' | 'service' | 'process' | 'growth'} Tier A project of vitest.config.ts. */
 /** @typedef {{ file: string, tier: Tier, text: string }} TestFile */
 
-const FOLDERS = ['contract', 'app', 'server', 'components', 'scripts', 'prisma', 'clients'];
+const FOLDERS = ['contract', 'app', 'server', 'components', 'import', 'scripts', 'deploy', 'prisma', 'clients'];
 
 /** Tests that measure processor time: other work on the machine would be measured with them. */
 const MEASURES = /^server\/testing\/growth\//;

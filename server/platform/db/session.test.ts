@@ -63,17 +63,17 @@ describe('every session', () => {
   it('is opened here: nothing else in the service makes a client', () => {
     const root = path.resolve('server');
     const programs = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-      // Connections to databases of users are in `sql`.
+      // Connections to databases of users are in `network/sql`.
       (name) =>
         name.endsWith('.ts') &&
         !name.endsWith('.test.ts') &&
         !/(?:^|\/)testing\//.test(name) &&
-        !name.startsWith('sql/'),
+        !name.startsWith('network/sql/'),
     );
     const makers = programs.filter((name) =>
       /new pg\.(?:Client|Pool)\(/.test(readFileSync(path.join(root, name), 'utf8')),
     );
-    expect(makers).toEqual(['db/session.ts']);
+    expect(makers).toEqual(['platform/db/session.ts']);
   });
 
   it('of all clients leaves a lock wait shorter than a statement', async () => {
