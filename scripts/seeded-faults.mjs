@@ -21,52 +21,53 @@ export const SEEDED_FAULTS = [
   {
     instead: 'a call of each operation in each role: an operation asks for another permission',
     file: 'server/api/operations/workflows/workflows.ts',
-    find: "access: { resource: 'workflow', action: 'delete' }",
-    replace: "access: { resource: 'workflow', action: 'read' }",
+    find: "access: memberAccess('workflow', 'delete')",
+    replace: "access: memberAccess('workflow', 'read')",
     tests: [RIGHTS],
   },
   {
     instead: 'a call of each operation in each role: a missing permission is let pass',
     file: 'server/people/access/require.ts',
-    find: `  if (!permissions.some((permission) => covers(permission, resource, action)))
+    find: `  if (!permissions.some((permission) => permissionCovers(permission, resource, action)))
     throw permissionRefusal`,
-    replace: `  if (!permissions.some((permission) => covers(permission, resource, action)) && action === 'update')
+    replace: `  if (!permissions.some((permission) => permissionCovers(permission, resource, action)) && action === 'update')
     throw permissionRefusal`,
     tests: [ROLES],
   },
   {
     instead: 'a call of each operation with a key of each scope: a scope allows more',
     file: 'server/people/access/scopes.ts',
-    find: "const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];",
-    replace: "const ADMINISTERED: Resource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit', 'credential'];",
+    find: "const ADMIN_SCOPE_RESOURCES: PermissionResource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit'];",
+    replace:
+      "const ADMIN_SCOPE_RESOURCES: PermissionResource[] = ['member', 'role', 'sso_provider', 'api_key', 'audit', 'credential'];",
     tests: [RIGHTS],
   },
   {
     instead: 'a call of each operation with a key of each scope: keys reach what concerns a person',
     file: 'server/api/pipeline/steps/allow.ts',
-    find: "operation.allowsLimited === true || (operation.allowsLimited === 'session' && person?.sessionId);",
-    replace: "operation.allowsLimited === true || operation.allowsLimited === 'session' || person?.userId;",
+    find: "allowsLimited === true || (allowsLimited === 'session' && person?.sessionId);",
+    replace: "allowsLimited === true || allowsLimited === 'session' || person?.userId;",
     tests: [ROLES],
   },
   {
     instead: 'a call of each operation with each bad token: its age is not limited',
     file: 'server/people/auth/tokens.ts',
-    find: 'if (!hasOnlyClaims || exp - iat !== ACCESS_SECONDS ||',
-    replace: 'if (!hasOnlyClaims || exp - iat < ACCESS_SECONDS ||',
+    find: 'if (!hasOnlyClaims || exp - iat !== ACCESS_TOKEN_SECONDS ||',
+    replace: 'if (!hasOnlyClaims || exp - iat < ACCESS_TOKEN_SECONDS ||',
     tests: [ROLES],
   },
   {
     instead: 'a call of each operation by a stranger: a foreign workspace is told from one that does not exist',
     file: 'server/api/pipeline/steps/identify.ts',
-    find: "    : notFound('The workspace');",
-    replace: "    : forbidden('You are no member of this workspace.');",
+    find: "    : notFoundProblem('The workspace');",
+    replace: "    : forbiddenProblem('You are no member of this workspace.');",
     tests: [ROLES],
   },
   {
     instead: 'unknown query parameters of each operation: they are ignored',
     file: 'contract/text.ts',
-    find: 'export const PageQuery = z.strictObject(',
-    replace: 'export const PageQuery = z.object(',
+    find: 'export const PaginationQuery = z.strictObject(',
+    replace: 'export const PaginationQuery = z.object(',
     tests: [INPUTS],
   },
   {
@@ -79,15 +80,15 @@ export const SEEDED_FAULTS = [
   {
     instead: 'unknown fields in the body of each operation: they are ignored',
     file: 'contract/alert.ts',
-    find: 'export const AlertUpdate = z.strictObject(',
-    replace: 'export const AlertUpdate = z.object(',
+    find: 'export const UpdateAlertRequest = z.strictObject(',
+    replace: 'export const UpdateAlertRequest = z.object(',
     tests: [INPUTS],
   },
   {
     instead: 'bodies of each operation that are not JSON by their type: they are read',
     file: 'server/api/pipeline/steps/parse.ts',
-    find: '  if (rawBody.length > 0) checkContentType(headers);\n',
-    replace: '  if (rawBody.length > 100) checkContentType(headers);\n',
+    find: '  if (rawBody.length > 0) requireJsonContentType(headers);\n',
+    replace: '  if (rawBody.length > 100) requireJsonContentType(headers);\n',
     tests: [INPUTS],
   },
   {
@@ -107,8 +108,8 @@ export const SEEDED_FAULTS = [
   {
     instead: '1,000 secrets in encodings: a plus sign is not a space',
     file: 'server/evaluation/redaction/automaton.ts',
-    find: 'for (let at = symbols.indexOf(PLUS); at >= 0; at = symbols.indexOf(PLUS, at)) symbols[at] = SPACE;',
-    replace: 'for (let at = symbols.indexOf(PLUS, 1); at >= 0; at = -1) symbols[at] = SPACE;',
+    find: 'for (let at = symbols.indexOf(PLUS_BYTE); at >= 0; at = symbols.indexOf(PLUS_BYTE, at)) symbols[at] = SPACE_BYTE;',
+    replace: 'for (let at = symbols.indexOf(PLUS_BYTE, 1); at >= 0; at = -1) symbols[at] = SPACE_BYTE;',
     tests: [
       'server/evaluation/redaction/encodings.test.ts',
       'server/evaluation/redaction/redactor.test.ts',
@@ -160,7 +161,7 @@ export const SEEDED_FAULTS = [
   {
     instead: 'a change while its process is killed, at each place: it is made without the fencing of its worker',
     file: 'server/engine/store/change.ts',
-    find: 'if (isCancelled === undefined || !written?.isStored) throw notOwned();',
+    find: 'if (isCancelled === undefined || !written?.isStored) throw runNotOwnedFailure();',
     replace: 'if (isCancelled === undefined) return;',
     tests: ['server/engine/store/change.test.ts'],
   },

@@ -23,7 +23,7 @@ const deadPaths = (text: string): string[] =>
 
 test('a path that does not exist is found', () => {
   const text =
-    'See `server/api/operation/operation.ts`, `api/operation.ts`, `server/api/operation/`, `server/nowhere` and `nowhere/operation.ts`.';
+    'See `server/api/operation/operation.ts`, `operation/operation.ts`, `server/api/operation/`, `server/nowhere` and `nowhere/operation.ts`.';
   expect(deadPaths(text)).toEqual(['server/nowhere', 'nowhere/operation.ts']);
 });
 
