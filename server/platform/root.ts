@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The repository, relative to this file as well as to the files of `dist`, which lie in one folder. */
-export const repositoryRoot = path.resolve(import.meta.dirname, '../..');
+/** The folder of this file, or `dist` with the files that are built from this one, is somewhere below the repository. */
+function findRepositoryRoot(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : findRepositoryRoot(path.dirname(folder));
+}
+
+export const repositoryRoot = findRepositoryRoot(import.meta.dirname);

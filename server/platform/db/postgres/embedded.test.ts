@@ -48,8 +48,8 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 /** Another process that starts the same database; resolves when it has printed the address. */
 async function startElsewhere(): Promise<{ child: ChildProcess; url: string; pid: number; isOwner: boolean }> {
   const program = `
-    import { startEmbedded } from ${JSON.stringify(path.resolve(import.meta.dirname, 'embedded.ts'))};
-    const { url, pid, isOwner } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
+    import { startEmbeddedDatabase } from ${JSON.stringify(path.resolve(import.meta.dirname, 'embedded.ts'))};
+    const { url, pid, isOwner } = await startEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
     console.log(JSON.stringify({ url, pid, isOwner }));
     setInterval(() => {}, 1000);`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', program];
