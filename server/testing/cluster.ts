@@ -13,8 +13,6 @@ const FAST = {
   full_page_writes: 'off',
   max_connections: '200',
   autovacuum: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
 };
 
 const MEMORY = '/dev/shm';
