@@ -11,9 +11,8 @@ let uploads = 0;
 
 beforeAll(async () => {
   service = await listenOn((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
-    const name = searchParams.get('name');
-    if (name === null || name === `upload-${uploads}`) requests.push(pathname);
+    const [name] = /upload-\d+/.exec(request.headers['content-disposition'] ?? '') ?? [];
+    if (name === undefined || name === `upload-${uploads}`) requests.push(request.url ?? '');
     // A source that fails ends the request in its middle.
     void textOf(request)
       .then((text) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ text })))
