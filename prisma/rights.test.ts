@@ -8,7 +8,7 @@ import { buildWorkspace, unique } from '@/server/testing/factories';
 
 useDatabase();
 
-const SQL = readFileSync(path.join(import.meta.dirname, 'migrations/20261128031000_rights/migration.sql'), 'utf8');
+const SQL = readFileSync(path.join(import.meta.dirname, 'squashed/2/20261128031000_rights/migration.sql'), 'utf8');
 const [GRANT = ''] = /UPDATE role[^;]*;/.exec(SQL) ?? [];
 
 const USE = { resource: 'connector', action: 'use' };

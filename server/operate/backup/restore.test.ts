@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { listChainIds } from '@/server/people/audit/retention';
 import { verifyAuditChain } from '@/server/people/audit/verify';
 import { openDatabaseConnections, databasePool } from '@/server/platform/db/client';
-import { migrateDatabase } from '@/server/platform/db/migrate';
+import { listKnownMigrations, migrateDatabase } from '@/server/platform/db/migrate';
 import { partitionRunTables } from '@/server/engine/store/partitions/convert';
 import { startWorker } from '@/server/engine/worker';
 import { LocalStorage } from '@/server/data/files/local-storage';
@@ -427,3 +427,34 @@ it('a backup of an older version gets the later migrations after its rows', asyn
   // The later migration watches the tables that exist.
   expect(JSON.stringify(restored['(triggers)'])).toContain('{"t":"tbl_old","tgname":"files_inserted","tgenabled":"O"}');
 });
+
+it.each([[['2']], [['1', '2']]])(
+  'a backup is restored whose database ran the squashed migrations of levels %j',
+  async (levels) => {
+    const names = levels.flatMap((level) => readdirSync(path.join(migrations, '../squashed', level)));
+    const ran = listKnownMigrations(migrations).filter(({ name }) => names.includes(name));
+    const older = await target();
+    const { header } = await restoreBackup(file, older);
+    await on(older.url, async (client) => {
+      await client.query(`DELETE FROM ${MIGRATION_HISTORY_TABLE}`);
+      for (const { name, checksum } of ran)
+        await client.query(
+          `INSERT INTO ${MIGRATION_HISTORY_TABLE} (id, checksum, migration_name, finished_at) VALUES ($1, $2, $3, now())`,
+          [randomUUID(), checksum, name],
+        );
+    });
+    const place = fresh('squashed');
+    expect((await createBackup(place, { ...source(), url: older.url, files: null })).header.migrations).toHaveLength(
+      names.length,
+    );
+    const to = await target();
+    await restoreBackup(place, to);
+    const [{ '(migrations)': _, ...original }, { '(migrations)': history, ...restored }] = [
+      await contentOf(older.url),
+      await contentOf(to.url),
+    ];
+    expect(restored).toEqual(original);
+    const own = header.migrations.map(({ name, checksum }) => ({ migration_name: name, checksum }));
+    expect(history).toEqual(expect.arrayContaining(own));
+  },
+);

@@ -47,6 +47,23 @@ it('reports pending and failed migrations', async () => {
   await databasePool().query('UPDATE _prisma_migrations SET finished_at = now()');
 });
 
+it('tells the schema of a newer version from one that migrations led to which are squashed', async () => {
+  const record = (name: string) =>
+    databasePool().query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1, '', $1, now())`,
+      [name],
+    );
+  const added = ['20261122200000_initial', '20991231000000_later'];
+  try {
+    await record(added[0]!);
+    expect((await look()).get('schema')).toEqual(['good', expect.stringContaining('all applied')]);
+    await record(added[1]!);
+    expect((await look()).get('schema')).toEqual(['warning', 'it is newer than this version of the service']);
+  } finally {
+    await databasePool().query('DELETE FROM _prisma_migrations WHERE id = ANY($1)', [added]);
+  }
+});
+
 it('reports maintenance, and a database that is read-only without it', async () => {
   const readOnly = new pg.Pool({
     connectionString: getRuntime().env.databaseUrl,

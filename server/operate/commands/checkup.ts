@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import nodemailer from 'nodemailer';
 import pg from 'pg';
+import { listKnownMigrations, listSquashedNames } from '@/server/platform/db/migrate';
 import { SEALED_COLUMNS } from '@/server/platform/db/rotate';
 import { openSealedText } from '@/server/platform/db/seal';
 import type { ServiceEnv } from '@/server/platform/env/env';
@@ -105,17 +105,19 @@ async function checkOwnDatabase(pool: pg.Pool) {
 }
 
 async function checkSchema(pool: pg.Pool, folder: string) {
-  const migrationFolders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const { rows } = await pool.query<{ name: string; is_done: boolean }>(
     'SELECT migration_name AS name, finished_at IS NOT NULL AS is_done FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   );
   const failed = rows.find(({ is_done: isDone }) => !isDone);
   if (failed) return badFinding(`the migration ${failed.name} failed half-way`);
   const done = new Set(rows.map(({ name }) => name));
-  const lacking = migrationFolders.filter(({ name }) => !done.has(name));
+  const known = listKnownMigrations(folder).map(({ name }) => name);
+  const squashed = listSquashedNames(folder);
+  const lacking = known.filter((name) => !squashed.has(name) && !done.has(name));
   if (lacking.length > 0)
     return warningFinding(`${lacking.length} migrations are pending; the next start applies them`);
-  if (done.size > migrationFolders.length) return warningFinding('it is newer than this version of the service');
+  if ([...done].some((name) => !known.includes(name)))
+    return warningFinding('it is newer than this version of the service');
   return goodFinding(`${done.size} migrations, all applied`);
 }
 

@@ -42,16 +42,21 @@ export async function migrateDatabase(
       await applyMigration(client, name, sql, checksum);
       applied.push(name);
     };
-    const migrations = readMigrationFolder(folder);
-    const squashed = readSquashedMigrations(folder);
-    const [initial] = migrations;
-    if (initial && !recorded.has(initial.name) && squashed.some(({ name }) => recorded.has(name))) {
-      for (const migration of squashed) await run(migration);
-      // These have led to the schema that the initial migration creates.
-      await recordMigration(client, initial);
-      recorded.add(initial.name);
-    }
-    for (const migration of migrations) await run(migration);
+    const levels = readMigrationLevels(folder);
+    // A level's first migration creates the schema that the levels before lead to. A database that ran some of these runs the rest.
+    const runLevel = async (level: number): Promise<void> => {
+      const [initial, ...later] = levels[level] ?? [];
+      if (!initial) return;
+      const hasRunEarlier = levels.slice(0, level).some((earlier) => earlier.some(({ name }) => recorded.has(name)));
+      if (!recorded.has(initial.name) && (hasRunEarlier || !isWanted(initial.name))) {
+        await runLevel(level - 1);
+        if (isWanted(initial.name)) await recordMigration(client, initial);
+      } else {
+        await run(initial);
+      }
+      for (const migration of later) await run(migration);
+    };
+    await runLevel(levels.length - 1);
     return applied;
   } finally {
     // Also releases the lock.
@@ -66,19 +71,23 @@ interface SchemaMigration {
 }
 
 /** All migrations that this version has, those that were squashed included. */
-export const listKnownMigrations = (folder: string): Pick<SchemaMigration, 'name' | 'checksum'>[] => [
-  ...readSquashedMigrations(folder),
-  ...readMigrationFolder(folder),
-];
+export const listKnownMigrations = (folder: string): Pick<SchemaMigration, 'name' | 'checksum'>[] =>
+  readMigrationLevels(folder).flat();
 
 /** Names of the migrations that the first one replaces: a database that never ran them has the same schema. */
 export const listSquashedNames = (folder: string): Set<string> =>
-  new Set(readSquashedMigrations(folder).map(({ name }) => name));
+  new Set(
+    readMigrationLevels(folder)
+      .slice(0, -1)
+      .flat()
+      .map(({ name }) => name),
+  );
 
-/** Earlier migrations that the first one of `folder` replaces. Databases that ran some of them run the rest. */
-function readSquashedMigrations(folder: string): SchemaMigration[] {
+/** The migrations in `folder`, after the levels of those that were squashed: the first one of a level replaces the levels before. */
+function readMigrationLevels(folder: string): SchemaMigration[][] {
   const squashed = path.join(folder, '../squashed');
-  return existsSync(squashed) ? readMigrationFolder(squashed) : [];
+  const earlier = existsSync(squashed) ? readdirSync(squashed).sort((a, b) => Number(a) - Number(b)) : [];
+  return [...earlier.map((level) => path.join(squashed, level)), folder].map(readMigrationFolder);
 }
 
 function readMigrationFolder(folder: string): SchemaMigration[] {

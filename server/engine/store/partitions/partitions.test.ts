@@ -284,7 +284,7 @@ describe('with partitioned tables', () => {
   );
 
   it('the migration of annotations adds no foreign key to partitioned runs', async () => {
-    const sql = readFileSync(path.resolve('prisma/migrations/20261125201000_run_annotations/migration.sql'), 'utf8');
+    const sql = readFileSync(path.resolve('prisma/squashed/2/20261125201000_run_annotations/migration.sql'), 'utf8');
     await admin.query('BEGIN');
     await admin.query('DROP TABLE execution_annotation');
     await admin.query(sql);
@@ -297,7 +297,7 @@ describe('with partitioned tables', () => {
 
   it('the migration of the foreign key of results leaves one trigger, also on partitioned runs', async () => {
     const sql = readFileSync(
-      path.resolve('prisma/migrations/20261126110000_results_without_foreign_key/migration.sql'),
+      path.resolve('prisma/squashed/2/20261126110000_results_without_foreign_key/migration.sql'),
       'utf8',
     );
     await admin.query('BEGIN');
