@@ -59,6 +59,14 @@ export const RunError = z
       })
       .optional()
       .meta({ description: 'The expression that failed' }),
+    parameters: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .optional()
+      .meta({
+        description:
+          'The values in the message, by name: which ones depends on the code, such as `status` of HTTP_STATUS. Absent: the message has ' +
+          'none, or an earlier version stored it',
+      }),
   })
   .meta({ id: 'RunError', description: 'Why the run failed, and at which node' });
 export type RunError = z.infer<typeof RunError>;

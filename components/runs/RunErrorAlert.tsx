@@ -1,13 +1,13 @@
 import { Alert, Anchor, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunError } from '@/contract/execution';
+import { describeFailure } from '@/contract/failures/failures';
 import { schemaLabel } from '@/components/forms/model/field-schema';
-import { locateExpressionError, parseFieldError } from './error-location';
-import { describeRunError } from './fault';
+import { locateExpressionError, findFieldError } from './error-location';
 import classes from './RunErrorAlert.module.css';
 
 interface Props {
-  error: Pick<RunError, 'code' | 'message' | 'expression'>;
+  error: Pick<RunError, 'code' | 'message' | 'expression' | 'parameters'>;
   /** Shows a field of the node, by its path in the node. Absent if the page does not show the fields. */
   onShowField?: ((field: string) => void) | undefined;
 }
@@ -15,8 +15,8 @@ interface Props {
 /** An error: what failed, the message, the failing expression with its position, advice, and the code. */
 export function RunErrorAlert({ error, onShowField }: Props) {
   const fault = locateExpressionError(error);
-  const named = fault ? undefined : parseFieldError(error.message);
-  const { title, advice } = describeRunError(error);
+  const named = fault ? undefined : findFieldError(error);
+  const { title, advice } = describeFailure(error.code, error.parameters);
   const field = error.expression?.field ?? named?.field;
   return (
     <Alert color="madder" icon={<IconAlertTriangle size={18} aria-hidden />} title={title}>

@@ -14,26 +14,35 @@ export interface LocatedExpressionError {
 const FAILED_TOKEN_PATTERN = /(?:\$?[\w.]+\(?|[^])$/;
 
 /** Finds the failed expression of an error and its position. Returns undefined if the error has no expression. */
-export function locateExpressionError({ message, expression }: Pick<RunError, 'message' | 'expression'>) {
+export function locateExpressionError({
+  message,
+  expression,
+  parameters,
+}: Pick<RunError, 'message' | 'expression' | 'parameters'>) {
   if (!expression) return undefined;
   const source = expression.source.trim();
   const ahead = expression.source.length - expression.source.trimStart().length;
   const to = Math.max(1, Math.min(expression.position - ahead, source.length));
   const from = FAILED_TOKEN_PATTERN.exec(source.slice(0, to))?.index ?? 0;
-  // `Node a, config.url: Unknown operator (at position 3 of "1 + )")`: only the middle part is needed, the rest is
-  // shown separately.
-  const said = /^Node .*?: (.*) \(at position \d+ of ".*"\)$/s.exec(message)?.[1] ?? message;
   return {
     field: expression.field.replace(/^config\./, ''),
-    message: said,
+    message: readTextParameter(parameters, 'problem') ?? message,
     source,
     from,
     to,
   } satisfies LocatedExpressionError;
 }
 
-/** Splits `config.to: the mail has no recipient` into field and message. Returns undefined if the message names no field. */
-export function parseFieldError(message: string): { field: string; message: string } | undefined {
-  const [, field, rest] = /^(?:Node [^:]*?, )?(config\.[\w.[\]]+): (.*)$/s.exec(message) ?? [];
-  return field !== undefined && rest !== undefined ? { field, message: rest } : undefined;
+/** The field of the config that has the error, and what is wrong with it. Returns undefined if the error names no field. */
+export function findFieldError({
+  parameters,
+}: Pick<RunError, 'parameters'>): { field: string; message: string } | undefined {
+  const field = readTextParameter(parameters, 'field');
+  const message = readTextParameter(parameters, 'problem');
+  return field !== undefined && message !== undefined ? { field, message } : undefined;
+}
+
+function readTextParameter(parameters: RunError['parameters'], name: 'field' | 'problem'): string | undefined {
+  const value = parameters?.[name];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { Autocomplete, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { FAILURE_RECORDS } from '@/contract/failures/failures';
 import type { NodeMock, NodeMocks } from '@/contract/workflows/workflow-test';
-import { RUN_ERROR_ADVICE } from '@/components/runs/fault';
 import { JsonField } from '@/components/forms/JsonField';
 import { NotShowableNote } from '@/components/forms/rules/NotShowableNote';
 import { TwoModesField } from '@/components/forms/rules/TwoModesField';
@@ -90,7 +90,7 @@ interface MockFieldsProps {
   onChange(mock: NodeMock): void;
 }
 
-const MOCK_ERROR_CODES = Object.keys(RUN_ERROR_ADVICE).filter((code) => code !== 'NOT_MOCKED');
+const MOCK_ERROR_CODES = Object.keys(FAILURE_RECORDS).filter((code) => code !== 'NOT_MOCKED');
 
 /** The output or the error of a node. The other one is kept while the form is open. */
 function NodeMockFields({ path, mock, onChange }: MockFieldsProps) {

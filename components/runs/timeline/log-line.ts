@@ -1,4 +1,6 @@
+import type { RunError } from '@/contract/execution';
 import type { LogEntry } from '@/contract/execution-log';
+import { rewriteFailureMessage } from '@/contract/failures/failures';
 import { roundSuffix } from './rounds';
 
 /** A line of a log as people read it. */
@@ -15,15 +17,15 @@ export function readableLogLines(entries: readonly LogEntry[]): ReadableLogLine[
       nodeId === undefined || nodeName === undefined ? [] : [[nodeId, nodeName + roundSuffix(nodeId)]],
     ),
   );
-  // The service writes `Node fetch, config.url: …` and, in lines of a node, `fetch: …`.
-  const named = (message: string) =>
-    message.replace(/\bNode (\S+), (?=config\.)/g, (text, id: string) => {
-      const name = names.get(id);
-      return name === undefined ? text : `“${name}”, `;
-    });
-  return entries.map(({ nodeId, message }) => {
-    if (nodeId === undefined) return { node: undefined, text: named(message) };
+  const named = (text: string, error: RunError | undefined) => {
+    const name = names.get(String(error?.parameters?.['nodeId']));
+    if (!error || name === undefined) return text;
+    return text.replace(error.message, () => rewriteFailureMessage(error, { nodeId: `“${name}”` }));
+  };
+  return entries.map(({ nodeId, message, error }) => {
+    if (nodeId === undefined) return { node: undefined, text: named(message, error) };
+    // The service begins lines of a node with its id.
     const own = message.startsWith(`${nodeId}: `) ? message.slice(nodeId.length + 2) : message;
-    return { node: names.get(nodeId) ?? nodeId, text: named(own) };
+    return { node: names.get(nodeId) ?? nodeId, text: named(own, error) };
   });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { unsentHeaderReason } from '@/contract/unsent-headers';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { readListPage } from '@/server/evaluation/evaluator/read-page';
 import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
 import { parseResponseBody, encodeRequestBody, parseResponseOfAnySize } from '@/server/network/outbound/content';
@@ -65,7 +65,7 @@ export async function callConnector(call: NodeConnectorCall): Promise<ConnectorR
 /** Only connectors of workspaces can be called without a credential. */
 function requireCallCredential({ connector, credential }: NodeConnectorCall, isPublic: boolean): void {
   if (credential || (connector.custom && (isPublic || !connector.custom.needsCredential))) return;
-  throw new NodeFailure('CREDENTIAL_MISSING', `${connector.name} needs a credential.`, false);
+  throw createNodeFailure('CREDENTIAL_MISSING', { subject: connector.name });
 }
 
 async function callAnyAddress(call: NodeConnectorCall, base: ApiBaseResolver): Promise<ConnectorResult> {

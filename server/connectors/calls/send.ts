@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LogLevel } from '@/contract/execution-log';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { MAX_PARSED_JSON } from '@/server/evaluation/expressions/large-json';
 import { summarizeResponse } from '@/server/network/outbound/response-summary';
 import { readRefusalBody, parseRetryAfter } from '@/server/network/outbound/content';
@@ -110,24 +110,19 @@ function refusedCallFailure(
   retryAfterMs: number,
 ) {
   const answer = summarizeResponse(response, secrets);
-  const reasonText = formatReason(secrets, extractReason(response));
+  const reason = shortenReason(secrets, extractReason(response));
   if (answer.status === 401 && credential) {
-    const message = `${connector.name} does not accept the credential "${credential.credential.name}" any more${reasonText}. Connect it again.`;
+    const message = `${connector.name} does not accept the credential "${credential.credential.name}" any more${reason && `: ${reason}`}. Connect it again.`;
     return new NodeFailure('CREDENTIAL_REFUSED', message, false, 0, { answer });
   }
-  return new NodeFailure(
+  return createNodeFailure(
     'HTTP_STATUS',
-    `${connector.name} answered ${answer.status}${reasonText}`,
-    isTransientStatus(answer.status),
-    retryAfterMs,
-    { answer },
+    { server: connector.name, status: answer.status, reason: reason || undefined },
+    { isRetriable: isTransientStatus(answer.status), retryAfterMs, answer },
   );
 }
 
-function formatReason(secrets: ValueRedactor, reason: string): string {
-  const text = secrets.text(reason).slice(0, 500);
-  return text === '' ? '' : `: ${text}`;
-}
+const shortenReason = (secrets: ValueRedactor, reason: string): string => secrets.text(reason).slice(0, 500);
 
 /** Fields in which providers explain an error. */
 const REASON_PATHS = [
@@ -167,7 +162,8 @@ export function requireNoRefusal(sender: CallContext, response: OutboundResponse
   const isRefused = refusal.kind === 'flag' ? found === false : Array.isArray(found) && found.length > 0;
   if (!isRefused) return;
   const first = refusal.kind === 'flag' ? getAtPath(body, refusal.reason) : (found as unknown[])[0];
-  const reason = refusal.kind === 'errors' ? (getAtPath(first, 'message') ?? first) : first;
-  const message = `${connector.name} refused${formatReason(secrets, toReasonText(reason))}`;
+  const given = refusal.kind === 'errors' ? (getAtPath(first, 'message') ?? first) : first;
+  const reason = shortenReason(secrets, toReasonText(given));
+  const message = `${connector.name} refused${reason && `: ${reason}`}`;
   throw new NodeFailure('API_REFUSED', message, false, 0, { answer: summarizeResponse(response, secrets) });
 }

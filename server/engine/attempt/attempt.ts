@@ -32,7 +32,7 @@ import { fitTraceToBudget, truncateParameters } from '../store/trace';
 import { normalizeValue } from '../store/value';
 import type { SecretRedactor } from './secret-redactor';
 import { createTimeoutSignal, raceWithAbort } from './timeout-signal';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 /** First and longest pause before an attempt is repeated because the database was unavailable: it may call other services again. */
 const [DATABASE_PAUSE_MS, MAX_DATABASE_PAUSE_MS] = [200, 30_000];
@@ -82,8 +82,8 @@ async function executeWithTimeout(attempt: AttemptDetails, timeoutMs: number | u
           ? commitChangeOutcome(outcome, attempt, signal)
           : toAttemptOutcome(outcome, attempt));
       } catch (error) {
-        if (signal.aborted && !until.signal.aborted) {
-          const timeout = new NodeFailure('TIMEOUT', `The node took longer than ${timeoutMs} ms.`);
+        if (signal.aborted && !until.signal.aborted && timeoutMs !== undefined) {
+          const timeout = createNodeFailure('TIMEOUT', { subject: 'The node', timeoutMs }, { isRetriable: true });
           return attachAttemptTrace(attempt, toFailedOutcome(timeout, redactor));
         }
         if (!isDatabaseUnavailable(error) || signal.aborted)
@@ -217,7 +217,7 @@ function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromis
   const { node, path, scope, timeZone } = attempt;
   const { nodeType: kind } = node;
   if (node.definition.disabled) return { kind: 'done', port: passThroughPort(node), output: scope.input };
-  if (!kind) throw new NodeFailure('UNKNOWN_TYPE', `There is no node type "${node.definition.type}".`, false);
+  if (!kind) throw createNodeFailure('UNKNOWN_TYPE', { type: node.definition.type });
   const { workspaceId } = attempt.run;
   const source = kind.deferred ? omitDeferredFields(kind, node.definition.config) : node.definition.config;
   const rendered = renderConfig(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });

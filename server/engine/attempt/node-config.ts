@@ -1,6 +1,6 @@
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import type { ObjectReference } from '@/server/people/access/references';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { toFieldErrors } from '@/server/platform/errors/zod-issues';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import type { AttemptDetails, RenderedConfig } from './context';
@@ -40,8 +40,10 @@ export function parseRenderedConfig(
   const large = extractLargeFields(kind, rendered);
   const parsed = kind.config.safeParse(large ? omitConfigFields(rendered, large) : rendered);
   if (!parsed.success) {
-    const problems = toFieldErrors(parsed.error, ['config']).map(({ field, message }) => `${field}: ${message}`);
-    throw new NodeFailure('CONFIG', problems.join('; '), false);
+    const issues = toFieldErrors(parsed.error, ['config']);
+    const field = issues[0]?.field ?? 'config';
+    const sentences = issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ');
+    throw createNodeFailure('CONFIG', { field, problem: sentences.slice(`${field}: `.length) });
   }
   const config = large ? { ...parsed.data, ...large } : parsed.data;
   const missing = kind.required.filter(

@@ -2,7 +2,7 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { findCustomSummary } from '@/server/connectors/custom/store';
 import { prismaClient } from '@/server/platform/db/client';
 import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { listInputSchemas } from '@/server/workflow/nodes/flow/start';
 import type { WorkspaceObjectDetails, WorkspaceObjectRef } from '@/server/workflow/nodes/node-type';
 import type { TableColumn } from '@/contract/tables/table';
@@ -48,7 +48,7 @@ async function loadWorkflowFacts(workspaceId: string, id: string): Promise<Works
     where: { id, workspaceId },
     select: { name: true, description: true, definition: true },
   });
-  if (!row) throw new NodeFailure('WORKFLOW_NOT_FOUND', `The workspace has no workflow ${id.slice(0, 100)}.`, false);
+  if (!row) throw createNodeFailure('WORKFLOW_NOT_FOUND', { workflowId: id.slice(0, 100) });
   const { name, description, definition } = row;
   const [inputSchema] = listInputSchemas(definition as unknown as WorkflowDefinition);
   return { name, description, ...(inputSchema ? { inputSchema: inputSchema as Record<string, unknown> } : {}) };
@@ -59,7 +59,7 @@ async function loadTableFacts(workspaceId: string, id: string): Promise<Workspac
     where: { id, workspaceId },
     select: { name: true, columns: true },
   });
-  if (!row) throw new NodeFailure('TABLE_NOT_FOUND', `The workspace has no table ${id.slice(0, 100)}.`, false);
+  if (!row) throw createNodeFailure('TABLE_NOT_FOUND', { tableId: id.slice(0, 100) });
   const columns = (row.columns as unknown as TableColumn[]).map(({ name, type }) => ({ name, type }));
   return { name: row.name, description: '', columns };
 }

@@ -1,4 +1,5 @@
 import type { RunError } from '@/contract/execution';
+import type { FailureParameters } from '@/contract/failures/failure-record';
 import {
   EvaluationFailedError,
   redactLargeValue,
@@ -34,6 +35,7 @@ export interface FailedOutcome {
   /** The node inside this one (in a loop) where the failure occurred. */
   nodeId?: string;
   expression?: RunError['expression'];
+  parameters?: RunError['parameters'];
   trace?: AttemptTrace;
 }
 
@@ -112,11 +114,19 @@ async function attachLargeResponse(
   }
 }
 
+const redactFailureParameters = (parameters: FailureParameters, redactor: SecretRedactor): FailureParameters =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? toStorableText(redactor.text(value)) : value,
+    ]),
+  );
+
 export function toFailedOutcome(error: unknown, redactor: SecretRedactor): FailedOutcome {
   const message = toStorableText(redactor.text(error instanceof Error ? error.message : String(error)));
   if (error instanceof NodeFailure) {
     const { code, retriable, retryAfterMs } = error;
-    const { expression: at } = error.by;
+    const { expression: at, parameters } = error.by;
     const expression = at && { ...at, source: toStorableText(redactor.text(at.source)) };
     return {
       kind: 'failed',
@@ -125,6 +135,7 @@ export function toFailedOutcome(error: unknown, redactor: SecretRedactor): Faile
       isRetriable: retriable,
       retryAfterMs,
       expression,
+      parameters: parameters && redactFailureParameters(parameters, redactor),
     };
   }
   if (error instanceof EvaluationFailedError) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EvaluationFailedError, renderFields } from '@/server/evaluation/evaluator/evaluation';
+import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { FALL_BACK_TO_EVALUATOR } from '@/server/evaluation/expressions/fast-path';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { findScopeReferences, joinNestedTexts } from '@/server/evaluation/expressions/references';
@@ -10,14 +11,12 @@ import {
   hasExpression,
   parseFieldText,
   findPathProblem,
-  describeTextProblem,
   type ParsedFieldText,
   type CachedTextParser,
 } from '@/server/evaluation/expressions/template';
 import { type NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { BoundedCache } from '@/server/platform/cache/cache';
 import type { StoppableWork } from '../load/stop';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 type ConfigFieldValues = Record<string, unknown>;
 /** The usual scope of expressions, or that of a field with names of its own. */
@@ -110,9 +109,9 @@ function requireExistingPath(field: string, source: string, scope: RenderScope, 
   const parsedText = readCachedText(source, 'bare');
   const problem = parsedText && findPathProblem(parsedText, scope);
   if (!problem) return;
-  throw toEvaluationFailure(
+  throw createExpressionFailure(
     new EvaluationFailedError({ code: 'EXPRESSION', message: problem.message, field, problem }),
-    context,
+    context.nodeId,
   );
 }
 
@@ -147,7 +146,7 @@ async function renderInEvaluator(
       setRenderedField(rendered, field, fallback[field], value, context);
     return rendered;
   } catch (error) {
-    throw error instanceof EvaluationFailedError ? toEvaluationFailure(error, context) : error;
+    throw error instanceof EvaluationFailedError ? createExpressionFailure(error, context.nodeId) : error;
   }
 }
 
@@ -167,18 +166,6 @@ function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValue
     ...(references.execution ? { execution } : {}),
     ...(cursor === undefined ? {} : { cursor }),
   };
-}
-
-const MAX_EXPRESSION_SOURCE = 4000;
-
-function toEvaluationFailure({ failure }: EvaluationFailedError, { nodeId }: RenderContext): NodeFailure {
-  const { code, field, problem, message } = failure;
-  if (!field || !problem) return new NodeFailure(code, message, false);
-  const { source, position } = problem;
-  const expression = { field: `config.${field}`, source: source.slice(0, MAX_EXPRESSION_SOURCE), position };
-  const description =
-    code === 'EXPRESSION' ? describeTextProblem(problem) : `${message} in "${source.trim().slice(0, 80)}"`;
-  return new NodeFailure(code, `Node ${nodeId}, config.${field}: ${description}`, false, 0, { expression });
 }
 
 /** Converts a number or object to text if the field accepts only text. */

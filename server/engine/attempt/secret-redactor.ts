@@ -4,7 +4,7 @@ import { openCredentials } from '@/server/connectors/vault';
 import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import { nodeCredentialIds } from '@/server/workflow/definition/credentials';
 import type { WorkflowGraph } from '@/server/workflow/definition/graph';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure } from '@/server/platform/errors/node-failure';
 
 const EMPTY_SECRET_SET: ReadonlySet<string> = new Set();
 
@@ -79,12 +79,7 @@ function totalSecretLength(secrets: Iterable<string>): number {
   return sum;
 }
 
-const tooManySecrets = () =>
-  new NodeFailure(
-    'TOO_MANY_SECRETS',
-    `The secrets of all credentials of one run have at most ${MAX_SECRET_CHARACTERS} characters combined.`,
-    false,
-  );
+const tooManySecrets = () => createNodeFailure('TOO_MANY_SECRETS', { maxCharacters: MAX_SECRET_CHARACTERS });
 
 const graphCredentialCache = new WeakMap<WorkflowGraph, string[]>();
 

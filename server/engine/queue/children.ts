@@ -19,7 +19,7 @@ import { requestCancellation } from './requests';
 import { requireUsableObjects } from '../attempt/authority';
 import { takeRunQuota } from './admission/run-quota';
 import { normalizeValue } from '../store/value';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 /** Maximum nesting depth of runs. */
 export const MAX_RUN_DEPTH = 10;
@@ -92,7 +92,7 @@ const childRefusal = (code: string, message: string) => new NodeFailure(code, me
 
 function requireFamilyLimits({ depth, descendants }: ParentRunRow): void {
   if (depth >= MAX_RUN_DEPTH) {
-    throw childRefusal('TOO_DEEP', `Sub-workflows may be nested ${MAX_RUN_DEPTH} deep; does one of them run itself?`);
+    throw createNodeFailure('TOO_DEEP', { maxDepth: MAX_RUN_DEPTH });
   }
   if (descendants >= MAX_DESCENDANTS) {
     const most = MAX_DESCENDANTS.toLocaleString('en');
@@ -120,7 +120,7 @@ async function requireChildVersion(found: ParentRunRow, { workflowId, input }: C
     text: READ_CHILD_TARGET_SQL,
     values: [workflowId, workspaceId],
   });
-  if (!rows[0]) throw childRefusal('WORKFLOW_NOT_FOUND', `The workspace has no workflow ${workflowId.slice(0, 100)}.`);
+  if (!rows[0]) throw createNodeFailure('WORKFLOW_NOT_FOUND', { workflowId: workflowId.slice(0, 100) });
   const { version, definition } = rows[0];
   const [issue] = await activationIssues(prismaClient(), workspaceId, definition);
   if (issue)

@@ -10,6 +10,7 @@ interface ReportedLogLine {
   level: LogLevel;
   message: string;
   nodeId?: string;
+  error?: RunError;
 }
 
 /** Log lines that are derived from a node's row. */
@@ -36,6 +37,7 @@ function nodeHistoryLines(
       level: 'error',
       message: `${nodeId}: failed with ${error.code}: ${error.message}`,
       nodeId,
+      error,
     });
   return lines;
 }
@@ -85,5 +87,5 @@ export async function readExecutionLog(workspaceId: string, id: string, nodeId?:
 
 const runEndLine = (at: Date, error: RunError | null): ReportedLogLine =>
   error
-    ? { at, level: 'error', message: `The run failed with ${error.code}: ${error.message}` }
+    ? { at, level: 'error', message: `The run failed with ${error.code}: ${error.message}`, error }
     : { at, level: 'info', message: 'The run has completed' };

@@ -158,5 +158,5 @@ export class RunCursor {
 }
 
 /** The failure of a loop: that of its round, with the node where it occurred. */
-export const toLoopFailure = ({ error: { code, message, nodeId, expression }, isRetriable }: UncaughtFailure) =>
-  ({ kind: 'failed', code, message, nodeId: nodeId ?? undefined, expression, isRetriable, retryAfterMs: 0 }) as const;
+export const toLoopFailure = ({ error: { nodeId, ...error }, isRetriable }: UncaughtFailure) =>
+  ({ kind: 'failed', ...error, nodeId: nodeId ?? undefined, isRetriable, retryAfterMs: 0 }) as const;

@@ -90,9 +90,9 @@ export function finishAttempt(
 }
 
 function failAttempt(node: GraphNode, started: RunningNode, outcome: FailedOutcome, now: Date): FinishedAttempt {
-  const { code, message, retryAfterMs, nodeId = started.path, expression, trace } = outcome;
+  const { code, message, retryAfterMs, nodeId = started.path, expression, parameters, trace } = outcome;
   const isRetriable = outcome.isRetriable && node.definition.repeatable !== false;
-  const error = { code, message, nodeId, ...(expression && { expression }) };
+  const error = { code, message, nodeId, ...(expression && { expression }), ...(parameters && { parameters }) };
   const attempts = appendEndedAttempt(started, error, now, trace);
   // A loop of parts is not retried: each of its parts is.
   const retry = resolveRetry(node.rounds ? undefined : node.definition.retry);

@@ -1,4 +1,5 @@
 import type { RunError } from '@/contract/execution';
+import { createNodeFailure } from '@/server/platform/errors/node-failure';
 import { toFailedOutcome, toOutputOutcome, type AttemptOutcome } from '../attempt/outcome';
 import type { EndedChildRun } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
@@ -204,8 +205,11 @@ export class NodeAttempts {
 
   /** Fails a loop with TIMEOUT and aborts its rounds. */
   timeOutLoop(instance: NodeInstance): void {
-    const message = `The node took longer than ${instance.graphNode.definition.timeoutMs} ms.`;
-    this.failLoop(instance, { error: { code: 'TIMEOUT', message, nodeId: instance.path }, isRetriable: true });
+    // Only a loop with a time limit gets here.
+    const { timeoutMs = 0 } = instance.graphNode.definition;
+    const { code, message, by } = createNodeFailure('TIMEOUT', { subject: 'The node', timeoutMs });
+    const error = { code, message, nodeId: instance.path, parameters: by.parameters };
+    this.failLoop(instance, { error, isRetriable: true });
   }
 
   /** Propagates failures: a failure in a round fails its loop, and an uncaught failure fails the run. */

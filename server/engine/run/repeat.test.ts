@@ -74,6 +74,7 @@ describe('a repeat node', () => {
       code: 'MAX_ROUNDS',
       message: 'The loop is not done after 2 rounds.',
       nodeId: 'r',
+      parameters: { maxRounds: 2 },
     });
     const definition = whole({ maxRounds: 2, onMax: 'continue', collect: true });
     const { output } = await (await startRunOf(definition, FROM)).finish();

@@ -95,10 +95,18 @@ export const parseFieldText = (text: string, kind: TextSyntax): ParsedFieldText 
   kind === 'bare' ? parseBareField(text) : hasExpression(text) ? parseTemplateText(text) : { parts: [{ text }] };
 
 /** An issue in one sentence: the error, and its place in which expression (shortened). */
-export function describeTextProblem({ message, source, position }: ExpressionTextProblem): string {
+export function describeTextProblem(problem: ExpressionTextProblem): string {
+  const { position, excerpt } = locateTextProblem(problem);
+  return `${problem.message} (at position ${position} of "${excerpt}")`;
+}
+
+/** The beginning of an expression without space around it, and the position of its problem, from 1. */
+export function locateTextProblem({ source, position }: ExpressionTextProblem) {
   const text = source.trim();
-  const at = Math.max(1, position - (source.length - source.trimStart().length));
-  return `${message} (at position ${at} of "${text.length > 80 ? `${text.slice(0, 79)}…` : text}")`;
+  return {
+    position: Math.max(1, position - (source.length - source.trimStart().length)),
+    excerpt: text.length > 80 ? `${text.slice(0, 79)}…` : text,
+  };
 }
 
 /** A value inside a text. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IGNORE_CASE_OPERATORS, RULE_OPERATORS } from '@/contract/workflows/rule-operators';
 import { LinearRegExp } from '@/server/evaluation/expressions/linear-regexp';
 import { LinearRegexError, findRegexProblem } from '@/server/evaluation/expressions/regex/check';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure } from '@/server/platform/errors/node-failure';
 import { itemFieldValue, isMissingValue, serializeEqualityKey, numericOrder, type CountWork } from './values';
 
 const PATTERN_OPERATORS = ['matches', 'not_matches'];
@@ -132,7 +132,7 @@ function matchesPattern(value: unknown, pattern: unknown, ignoreCase: boolean): 
     return new LinearRegExp(pattern, ignoreCase ? 'i' : '').test(value);
   } catch (error) {
     // An expression computed the pattern: others are checked when they are saved.
-    if (error instanceof LinearRegexError) throw new NodeFailure('CONFIG', `config.rules: ${error.message}`, false);
+    if (error instanceof LinearRegexError) throw createConfigFailure('rules', error.message);
     throw error;
   }
 }

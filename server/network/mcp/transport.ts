@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { readMcpMessage } from '@/server/evaluation/evaluator/read-mcp';
 import { summarizeResponse } from '@/server/network/outbound/response-summary';
 import { parseRetryAfter } from '@/server/network/outbound/content';
@@ -68,12 +68,10 @@ function mcpStatusFailure(response: OutboundResponse, secrets: ValueRedactor): N
   const answer = summarizeResponse(response, secrets);
   if (status === 401 || status === 403)
     return new NodeFailure('CREDENTIAL_REFUSED', `The MCP server answered ${status}.`, false, 0, { answer });
-  const reason = (answer.body ?? '').slice(0, MAX_MCP_REASON_LENGTH).toWellFormed();
-  return new NodeFailure(
+  const reason = answer.body?.slice(0, MAX_MCP_REASON_LENGTH).toWellFormed() || undefined;
+  return createNodeFailure(
     'HTTP_STATUS',
-    `The MCP server answered ${status}${reason === '' ? '' : `: ${reason}`}`,
-    isRetriableStatus(status),
-    parseRetryAfter(headers['retry-after']),
-    { answer },
+    { server: 'The MCP server', status, reason },
+    { isRetriable: isRetriableStatus(status), retryAfterMs: parseRetryAfter(headers['retry-after']), answer },
   );
 }

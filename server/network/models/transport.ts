@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { summarizeResponse } from '@/server/network/outbound/response-summary';
 import { readRefusalBody, parseRetryAfter } from '@/server/network/outbound/content';
 import {
@@ -146,12 +146,10 @@ export function modelStatusFailure(provider: string, response: OutboundResponse,
   }
   const isUsedUp = status === 429 && EXHAUSTED_QUOTA_PATTERN.test(answer.body ?? '');
   const retryAfterMs = Number(headers['retry-after-ms']) || parseRetryAfter(headers['retry-after']);
-  return new NodeFailure(
+  return createNodeFailure(
     'HTTP_STATUS',
-    `${provider} answered ${status}${text}`,
-    isTransientModelStatus(status) && !isUsedUp,
-    retryAfterMs,
-    { answer },
+    { server: provider, status, reason: reason || undefined },
+    { isRetriable: isTransientModelStatus(status) && !isUsedUp, retryAfterMs, answer },
   );
 }
 

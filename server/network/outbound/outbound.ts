@@ -13,7 +13,7 @@ import { requestTarget } from './query';
 import { outgoingTraceHeader } from './trace-header';
 import { countOutboundRequest } from '@/server/platform/counters/meters';
 import { awaitPermittedStart } from '@/server/platform/timers/starts';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { toRequestFailure } from './failures';
 
 export interface OutboundRequest {
@@ -136,7 +136,8 @@ async function followRedirectChain(outbound: OutboundRequest): Promise<OutboundR
     }
   } catch (error) {
     if (signal?.aborted) throw new NodeFailure('ABORTED', 'The call was stopped.', false);
-    if (clock?.aborted) throw new NodeFailure('TIMEOUT', `${step.url.host} took longer than ${timeoutMs} ms.`);
+    if (timeoutMs !== null && clock?.aborted)
+      throw createNodeFailure('TIMEOUT', { subject: step.url.host, timeoutMs }, { isRetriable: true });
     throw toRequestFailure(error, step.url);
   } finally {
     connections.calls -= 1;

@@ -1,4 +1,4 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure } from '@/server/platform/errors/node-failure';
 import { findCommandRefusal } from './commands';
 import type { SendRedisCommand } from './redis';
 import type { ReplyJsonWriter } from './reply-json';
@@ -85,7 +85,7 @@ export const REDIS_OPERATIONS = {
   command: async ({ command, arguments: values }, { ask, json }) => {
     const name = command.trim().toUpperCase();
     const refusal = findCommandRefusal(name, values);
-    if (refusal) throw new NodeFailure('CONFIG', `config.command: ${name} ${refusal}.`, false);
+    if (refusal) throw createConfigFailure('command', `${name} ${refusal}.`);
     return json.toJson(await ask(name, ...values));
   },
 } as const satisfies Record<string, RedisOperation>;

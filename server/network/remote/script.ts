@@ -1,4 +1,4 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure } from '@/server/platform/errors/node-failure';
 
 /** The variables and the folder that a command needs besides its text. */
 export interface CommandEnvironment {
@@ -14,9 +14,6 @@ export const SHELL_VARIABLE_PATTERN = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export const MAX_COMMAND_BYTES = 120_000;
 /** Bytes that mean the same to every shell between single quotes. A dash at the beginning would begin an option of printf. */
 const PLAIN_SHELL_CHARACTER = /^[A-Za-z0-9 ,./:=@_+]$/;
-
-const scriptConfigFailure = (field: string, message: string) =>
-  new NodeFailure('CONFIG', `config.${field}: ${message}`, false);
 
 /**
  * A value as the argument of printf: other bytes are octal escapes. So no byte of it means anything to the shell of the account,
@@ -45,17 +42,17 @@ const shellPath = (directory: string): string => (directory.startsWith('/') ? di
 export function buildCommandScript(command: string, { parameters, directory }: CommandEnvironment): string {
   const lines = Object.entries(parameters).map(([name, value]) => {
     if (!SHELL_VARIABLE_PATTERN.test(name))
-      throw scriptConfigFailure(`parameters.${name}`, 'must be a name of letters, digits and _');
-    if (value.includes('\0')) throw scriptConfigFailure(`parameters.${name}`, 'must not contain NUL');
+      throw createConfigFailure(`parameters.${name}`, 'must be a name of letters, digits and _');
+    if (value.includes('\0')) throw createConfigFailure(`parameters.${name}`, 'must not contain NUL');
     return assignShellVariable(name, value);
   });
-  if (directory?.includes('\0')) throw scriptConfigFailure('directory', 'must not contain NUL');
+  if (directory?.includes('\0')) throw createConfigFailure('directory', 'must not contain NUL');
   const change =
     directory === undefined || directory === ''
       ? []
       : [assignShellVariable('weft_directory', shellPath(directory)), 'cd "$weft_directory" || exit'];
   const script = [...change, ...lines, command].join('\n');
   if (Buffer.byteLength(script) > MAX_COMMAND_BYTES)
-    throw scriptConfigFailure('parameters', 'are too long for a command: send large values as stdin');
+    throw createConfigFailure('parameters', 'are too long for a command: send large values as stdin');
   return script;
 }

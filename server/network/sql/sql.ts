@@ -1,5 +1,5 @@
 import { isDatabaseCredential } from '@/contract/credentials/credential';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import {
   SESSION_CONNECT_TIMEOUT_MS,
   SessionPools,
@@ -115,14 +115,14 @@ interface BoundSqlQuery {
 function bindSqlQuery({ statement, parameters }: SqlQuery, dialect: SqlDialect): BoundSqlQuery {
   const parsed = parseSqlStatement(statement, dialect);
   const missing = parsed.names.find((name) => !Object.hasOwn(parameters, name));
-  if (missing !== undefined) throw new NodeFailure('CONFIG', `config.parameters.${missing}: is required`, false);
+  if (missing !== undefined) throw createConfigFailure(`parameters.${missing}`, 'is required');
   for (const name of parsed.names) requireStorableText(parameters[name], name, dialect);
   return { statement: parsed, values: parsed.names.map((name) => parameters[name] ?? null) };
 }
 
 /** Drivers would put U+FFFD in place of half a pair, and PostgreSQL names no parameter when it refuses NUL. Throws NodeFailure CONFIG. */
 function requireStorableText(value: unknown, name: string, dialect: SqlDialect): void {
-  const refused = (what: string) => new NodeFailure('CONFIG', `config.parameters.${name}: ${what}`, false);
+  const refused = (what: string) => createConfigFailure(`parameters.${name}`, what);
   if (containsMatchingText(value, (text) => !text.isWellFormed()))
     throw refused('has half of a surrogate pair, which a database cannot store as text');
   if (dialect === 'postgres' && containsMatchingText(value, (text) => text.includes('\0')))

@@ -1,4 +1,4 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 export type SqlDialect = 'postgres' | 'mysql';
 
@@ -53,7 +53,7 @@ function nestedCommentEnd(text: string, at: number): number {
 }
 
 const unnamedParameterFailure = (mark: string) =>
-  new NodeFailure('CONFIG', `config.statement: use a named parameter such as :name in place of ${mark}`, false);
+  createConfigFailure('statement', `use a named parameter such as :name in place of ${mark}`);
 
 /** The end of what begins at `at` and cannot contain a parameter: a string, a comment, a quoted name. Undefined: nothing of this kind. */
 function postgresTokenEnd(text: string, at: number): number | undefined {

@@ -8,7 +8,7 @@ import { findCustomSummary } from '@/server/connectors/custom/store';
 import { findConnector } from '@/server/connectors/lookup';
 import { ALL_PAGES_PARAMETER } from '@/server/connectors/parameters';
 import { completeNode, defineNodeType, type WorkspaceObjectDetails, type WorkspaceObjectRef } from './node-type';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 const isLiteralText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
@@ -119,8 +119,7 @@ async function resolveConnector(id: string, workspaceId: string, credential: Cre
   const found = credential?.credential.connectorId === id ? credential.credential.connector : undefined;
   const connected = found ?? (await findConnector(workspaceId, id));
   if (!connected) throw new NodeFailure('CONFIG', `There is no connector "${id}".`, false);
-  if (!credential && !connected.custom)
-    throw new NodeFailure('CREDENTIAL_MISSING', `${connected.name} needs a credential.`, false);
+  if (!credential && !connected.custom) throw createNodeFailure('CREDENTIAL_MISSING', { subject: connected.name });
   if (credential && credential.credential.connectorId !== id) {
     const { name } = credential.credential;
     throw new NodeFailure('CREDENTIAL_KIND', `The credential "${name}" is not one of ${connected.name}.`, false);

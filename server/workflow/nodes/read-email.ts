@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FileValue } from '@/contract/file-value';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { parseMailMessage, type ParsedMail } from '@/server/evaluation/evaluator/parse-mail';
 import { MailCursor } from '@/server/network/imap/cursor';
@@ -219,7 +219,7 @@ export const readEmailNodeType = defineNodeType({
     timeoutMs = READ_EMAIL_TIMEOUT_MS,
     workspaceId,
   }) {
-    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     const { mailbox = 'INBOX', unseen = false, attachments = true, limit = DEFAULT_MESSAGE_COUNT } = config;
     const { from, subject, afterwards = 'nothing', moveTo } = config;
     const maxBytes = attachments ? MAX_READ_MESSAGE_BYTES : MAX_BYTES_WITHOUT_FILES;

@@ -5,7 +5,7 @@ import { MailFailure, type SmtpServer } from '@/server/network/mail/smtp';
 import { containsHtmlTag } from '@/server/evaluation/expressions/markup';
 import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { completeNode, defineNodeType } from './node-type';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 const mailAddressesSchema = z
   .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)], {
@@ -117,9 +117,9 @@ export const sendEmailNodeType = defineNodeType({
   async run({ config, written, input, workspaceId, credential, log, files }) {
     const { subject = '', template = '', from, replyTo } = config;
     const to = splitMailAddresses(written['to'] === undefined ? findInputAddress(input) : config.to);
-    if (to.length === 0) throw new NodeFailure('CONFIG', 'config.to: the mail has no recipient', false);
+    if (to.length === 0) throw createConfigFailure('to', 'the mail has no recipient');
     const problem = credential || from === undefined ? null : findSenderProblem(from);
-    if (problem) throw new NodeFailure('CONFIG', `config.from: ${problem}`, false);
+    if (problem) throw createConfigFailure('from', problem);
     const attachments = await loadMailAttachments(config.attachments, files);
     const isHtml = containsHtmlTag(String(written['template']));
     try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, createNodeFailure, type NodeFailure } from '@/server/platform/errors/node-failure';
 import { runRemoteCommand, type RemoteCommandResult } from '@/server/network/remote/command';
 import { buildCommandScript, SHELL_VARIABLE_PATTERN } from '@/server/network/remote/script';
 import { openOutgoingContent, valueToText } from './data/sent-content';
@@ -38,7 +38,7 @@ function buildSshScript({
   config: { parameters = {}, directory },
 }: NodeRunContext<SshConfig>): string {
   const [issue] = findSshIssues(source);
-  if (issue) throw new NodeFailure('CONFIG', `config.${issue.field}: ${issue.message}`, false);
+  if (issue) throw createConfigFailure(issue.field, issue.message);
   const values = Object.entries(parameters).map(([name, value]) => [name, valueToText(value)]);
   return buildCommandScript(String(source['command']), {
     parameters: Object.fromEntries(values) as Record<string, string>,
@@ -51,9 +51,9 @@ function exitCodeFailure(
   { exitCode, signal, stderr }: RemoteCommandResult,
   redact: (text: string) => string,
 ): NodeFailure {
-  const end = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-  const reason = redact(stderr).trim().slice(-MAX_STDERR_REASON).toWellFormed();
-  return new NodeFailure('EXIT_CODE', `The command ${end}${reason && `: ${reason}`}`);
+  const reason = redact(stderr).trim().slice(-MAX_STDERR_REASON).toWellFormed() || undefined;
+  const end = signal === null ? { exitCode: exitCode ?? undefined } : { signal };
+  return createNodeFailure('EXIT_CODE', { ...end, reason }, { isRetriable: true });
 }
 
 const sshConfig = z.strictObject({
@@ -137,7 +137,7 @@ export const sshNodeType = defineNodeType({
       waitForSlot: room,
       log,
     } = context;
-    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     const script = buildSshScript(context);
     const input = stdin === undefined ? undefined : await openOutgoingContent(stdin, files);
     await room();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ExecutionResponse } from '@/contract/execution';
+import type { ExecutionResponse, RunError } from '@/contract/execution';
 import { ResumeExecutionRequest } from '@/contract/approval';
 import { closeOutboundConnections } from '@/server/network/outbound/connections';
 import { useWorker } from '@/server/testing/worker';
@@ -92,8 +92,10 @@ it('the test of docs/build/workflow-tests.md passes', async () => {
 });
 
 it('a node of whose error docs/build/errors.md tells passes it on in this form', async () => {
-  const { url, close } = await listenOn((_request, response) => void response.writeHead(404).end());
-  const [shown] = jsonOf('build/errors.md') as [{ code: string }];
+  const { url, close } = await listenOn(
+    (_request, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('No such order'),
+  );
+  const [passedOn, reported] = jsonOf('build/errors.md') as [{ code: string }, RunError];
   const definition = flow(
     {
       start: { type: 'start' },
@@ -103,9 +105,13 @@ it('a node of whose error docs/build/errors.md tells passes it on in this form',
     ['start>get_order', 'get_order:error>seen'],
   );
   const run = await startRunOf(definition);
-  const { output } = (await run.finish()) as Pick<ExecutionResponse, 'output'>;
+  const { output, nodeResults } = (await run.finish()) as Pick<ExecutionResponse, 'output' | 'nodeResults'>;
   await close();
-  expect(output).toEqual({ ...shown, message: `GET ${new URL(url).host} answered 404` });
+  const server = `GET ${new URL(url).host}`;
+  const message = `${server} answered 404: No such order`;
+  expect(output).toEqual({ ...passedOn, message });
+  const parameters = { ...reported.parameters, server };
+  expect(nodeResults.find(({ nodeId }) => nodeId === 'get_order')?.error).toEqual({ ...reported, message, parameters });
 });
 
 it('the expression of docs/build/execution.md names what started the run', async () => {

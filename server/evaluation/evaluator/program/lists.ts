@@ -27,8 +27,8 @@ function listExpressionFailure(
   { message, position }: Omit<ExpressionTextProblem, 'source'>,
   at: string,
 ) {
-  const problem = { message, source, position };
-  return new FieldRenderError({ code: 'EXPRESSION', message: `${at}${describeTextProblem(problem)}`, field, problem });
+  const problem = { message: `${at}${message}`, source, position };
+  return new FieldRenderError({ code: 'EXPRESSION', message: describeTextProblem(problem), field, problem });
 }
 
 /** The results of an expression on `item` and `index`, one by one. `field` names it in errors. Throws RenderFailure, LimitExceeded. */

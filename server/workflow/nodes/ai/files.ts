@@ -1,4 +1,4 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, createNodeFailure } from '@/server/platform/errors/node-failure';
 import type { ModelPromptMessage } from '@/server/network/models/generate';
 import { contentTypeCharset, decodeWholeText, UnreadableTextError } from '@/server/platform/messages/text-encoding';
 import type { OpenableFile, WorkspaceFileAccess } from '../node-type';
@@ -29,7 +29,7 @@ function decodeFileText({ name, contentType }: OpenableFile, content: Buffer): s
     return decodeWholeText(content, { charset: contentTypeCharset(contentType), otherwise: 'windows-1252' });
   } catch (error) {
     if (!(error instanceof UnreadableTextError)) throw error;
-    throw new NodeFailure('CONFIG', `config.files: ${name} cannot be read as text: ${error.message}`, false);
+    throw createConfigFailure('files', `${name} cannot be read as text: ${error.message}`);
   }
 }
 
@@ -40,22 +40,17 @@ export async function createFileParts(
   reserve: (bytes: number) => Promise<void>,
 ): Promise<UserMessageContent> {
   const list = toFileList(given);
-  if (list.length > MAX_MODEL_FILES)
-    throw new NodeFailure('CONFIG', `config.files: at most ${MAX_MODEL_FILES} files`, false);
+  if (list.length > MAX_MODEL_FILES) throw createConfigFailure('files', `at most ${MAX_MODEL_FILES} files`);
   const found = await Promise.all(list.map((value) => files.find(value)));
   for (const { name, contentType, size } of found) {
     if (!isTextType(contentType) && !isVisualType(contentType))
-      throw new NodeFailure(
-        'CONFIG',
-        `config.files: ${name} is ${contentType}; images, PDF and texts can be sent`,
-        false,
-      );
+      throw createConfigFailure('files', `${name} is ${contentType}; images, PDF and texts can be sent`);
     if (isTextType(contentType) && size > MAX_MODEL_TEXT_BYTES)
-      throw new NodeFailure('TOO_LARGE', `config.files: ${name} is larger than 1 MiB of text`, false);
+      throw createNodeFailure('TOO_LARGE', { field: 'config.files', problem: `${name} is larger than 1 MiB of text` });
   }
   const bytes = found.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_MODEL_FILE_BYTES)
-    throw new NodeFailure('TOO_LARGE', 'config.files: more than 10 MiB together', false);
+    throw createNodeFailure('TOO_LARGE', { field: 'config.files', problem: 'more than 10 MiB together' });
   if (bytes > 0) await reserve(bytes * 3);
   const parts: UserMessageContent = [];
   for (const file of found) {

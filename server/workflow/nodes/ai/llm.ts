@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure } from '@/server/platform/errors/node-failure';
 import {
   generateReply,
   type ModelPromptMessage,
@@ -129,7 +129,7 @@ export const llmNodeType = defineNodeType({
   defaultTimeoutMs: MODEL_TIMEOUT_MS,
   async run(context) {
     const { config: given, credential, secrets, signal, reserve, log } = context;
-    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     const { model = '', temperature, maxTokens, outputSchema } = given;
     const call: ModelCall = {
       credential: credential.credential,

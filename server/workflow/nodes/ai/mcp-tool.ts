@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { callServerTool } from '@/server/network/mcp/client';
 import { completeNode, defineNodeType } from '../node-type';
 
@@ -42,7 +42,7 @@ export const mcpToolNodeType = defineNodeType({
   },
   async run({ config: given, credential, signal, secrets, reserve }) {
     const { tool = '', arguments: args = {} } = given;
-    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     if (tool === '') throw new NodeFailure('CONFIG', 'config.tool is empty', false);
     const call = { tool, arguments: args, signal, secrets, reserve };
     const { isError, ...output } = await callServerTool(credential.credential, call);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mediaTypeFromName } from '@/contract/media-types';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { remoteBaseName, parentFolders } from '@/server/network/remote/entries';
 import { withRemoteFiles, type RemoteFiles } from '@/server/network/remote/transfer';
 import { openOutgoingContent } from './sent-content';
@@ -125,7 +125,7 @@ async function runFileTransfer({
   signal,
   waitForSlot: room,
 }: NodeRunContext<FileTransferConfig>) {
-  if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+  if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
   await room();
   const use = { signal, redact: (text: string) => secrets.text(text) };
   return completeNode(

@@ -1,4 +1,4 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import {
   EvaluationFailedError,
   parseLargeBody,
@@ -29,7 +29,7 @@ function buildRedisInput(given: RedisConfig): RedisOperationInput {
     name,
     writeRedisValue(value),
   ]);
-  if (fields.length > MAX_REDIS_FIELDS) throw new NodeFailure('CONFIG', 'config.fields: at most 1,000 fields', false);
+  if (fields.length > MAX_REDIS_FIELDS) throw createConfigFailure('fields', 'at most 1,000 fields');
   const input = {
     key,
     channel,
@@ -101,10 +101,10 @@ export const redisNodeType = defineNodeType({
   needsCredential: true,
   isOutside: true,
   async run({ config: given, credential, secrets, signal, reserve, workspaceId, log }) {
-    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     const { operation = 'get', readAs = 'text' } = given;
     const [gap] = findMissingRedisFields(given);
-    if (gap) throw new NodeFailure('CONFIG', `config.${gap.field}: ${gap.message}`, false);
+    if (gap) throw createConfigFailure(gap.field, gap.message);
     const input = buildRedisInput(given);
     const json = new ReplyJsonWriter(readAs, (bytes, reading) =>
       parseLargeReply(bytes, reading, { workspaceId, signal }),

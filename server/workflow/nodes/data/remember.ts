@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
 import { computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/list-items';
+import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import { listItemsField, toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
@@ -109,10 +110,7 @@ async function computeSeenKeys(itemKey: string, items: unknown, context: Remembe
   try {
     return await computeItemKeys(itemKey, toItemList(items), MAX_REMEMBERED_ITEMS, context);
   } catch (error) {
-    if (!(error instanceof EvaluationFailedError)) throw error;
-    const { code, message, field, problem } = error.failure;
-    const expression = problem && { field: `config.${field}`, source: problem.source, position: problem.position };
-    throw new NodeFailure(code, message, false, 0, { expression });
+    throw error instanceof EvaluationFailedError ? createExpressionFailure(error) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import {
   EvaluationFailedError,
   parseLargeBody,
@@ -74,7 +74,7 @@ function buildSqlQueries(
 ): SqlQuery[] {
   const queries = listWrittenStatements(written).map(({ at, statement }, index) => {
     if (typeof statement !== 'string' || isSqlTemplate(statement)) {
-      throw new NodeFailure('CONFIG', `config.${at}statement: ${NO_SQL_EXPRESSION}`, false);
+      throw createConfigFailure(`${at}statement`, NO_SQL_EXPRESSION);
     }
     const parameters = (at === '' ? config.parameters : config.statements?.[index]?.parameters) ?? {};
     const values = Object.entries(parameters).map(([name, value]) => [name, toBindableValue(value)]);
@@ -171,7 +171,7 @@ export const sqlNodeType = defineNodeType({
     reserve,
     workspaceId,
   }) {
-    if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+    if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     const { mode = 'rows', statements } = config;
     // A server may have committed before all rows have arrived: a result that is refused must not have changed anything.
     const { transaction = statements !== undefined || mode !== 'execute' } = config;

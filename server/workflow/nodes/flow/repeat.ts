@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
 import { serializeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type NodeRunResult, type LoopRepetition, type NodeRunContext } from '../node-type';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 export const MAX_REPEAT_ROUNDS = 10_000;
 const MAX_ROUND_DELAY_MS = 365 * 86_400_000;
@@ -67,9 +67,9 @@ async function evaluateUntil({
   const { until: value } = await evaluate({ until }, scope);
   if (typeof value === 'boolean') return value;
   const found = value === undefined || value === null ? 'it has no value' : `it is ${describeType(value)}`;
-  const message = `Node ${nodeId}, config.until: The expression must be true or false, but after round ${round?.progress.round} ${found}.`;
+  const problem = `The expression must be true or false, but after round ${round?.progress.round} ${found}.`;
   const expression = { field: 'config.until', source: until, position: 0 };
-  throw new NodeFailure('EXPRESSION', message, false, 0, { expression });
+  throw createNodeFailure('EXPRESSION', { nodeId, field: 'config.until', problem }, { expression });
 }
 
 const describeType = (value: unknown) =>
@@ -133,6 +133,6 @@ export const repeatNodeType = defineNodeType({
       return continueRepeat({ round: index + 1, collected, notBefore });
     }
     if (onMax === 'continue') return continueRepeat({ round: index, collected, end: { isDone, isCollected: collect } });
-    throw new NodeFailure('MAX_ROUNDS', `The loop is not done after ${maxRounds} rounds.`, false);
+    throw createNodeFailure('MAX_ROUNDS', { maxRounds });
   },
 });

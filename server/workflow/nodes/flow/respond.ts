@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasExpression } from '@/server/evaluation/expressions/template';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { encodeRequestBody } from '@/server/network/outbound/content';
 import { defineNodeType, type CallerResponse } from '../node-type';
 import { isForbiddenHeader, isWithdrawnHeader, addUtf8Charset } from './respond-headers';
@@ -67,19 +67,18 @@ function buildResponseHeaders(
     const text = String(value);
     // A value that contains `{{` after it was rendered passed the schema.
     if (!HEADER_VALUE_PATTERN.test(text))
-      throw configFailure(`config.headers.${name}: has characters that a header can not have`);
+      throw createConfigFailure(`headers.${name}`, 'has characters that a header can not have');
     named[name.toLowerCase()] = text;
     characters += name.length + text.length;
   }
   if (characters > MAX_RESPONSE_HEADER_TEXT) {
-    throw configFailure(
-      `config.headers: names and values have at most ${MAX_RESPONSE_HEADER_TEXT} characters together`,
+    throw createConfigFailure(
+      'headers',
+      `names and values have at most ${MAX_RESPONSE_HEADER_TEXT} characters together`,
     );
   }
   return named;
 }
-
-const configFailure = (message: string) => new NodeFailure('CONFIG', message, false);
 
 function buildCallerResponse(
   status: number,
@@ -141,7 +140,7 @@ export const respondNodeType = defineNodeType({
   },
   run({ config: { status = 200, headers, body, contentType }, input, log }) {
     if (contentType !== undefined && !HEADER_VALUE_PATTERN.test(contentType)) {
-      throw configFailure('config.contentType: has characters that a header can not have');
+      throw createConfigFailure('contentType', 'has characters that a header can not have');
     }
     const named = buildResponseHeaders(headers, (name) =>
       log('warn', `The header ${name.slice(0, 200)} is left out: it ${REFUSED_HEADER_MESSAGE}.`),

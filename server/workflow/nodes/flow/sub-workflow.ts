@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure } from '@/server/platform/errors/node-failure';
 
 /** Delay between two attempts to start a run that the rate limit refused. */
 const MAX_START_BACKOFF_MS = 300_000;
@@ -54,13 +54,17 @@ export const subWorkflowNodeType = defineNodeType({
     if (child?.status === 'completed') return completeNode(child.output);
     if (child) {
       const { code, message } = child.error;
-      throw new NodeFailure('SUB_WORKFLOW', `${child.executionId} failed with ${code}: ${message}`);
+      throw createNodeFailure(
+        'SUB_WORKFLOW',
+        { executionId: child.executionId, code, problem: message },
+        { isRetriable: true },
+      );
     }
     const now = Date.now();
     const since = waitingSince?.getTime() ?? now;
     const deadline = timeoutMs === undefined ? null : new Date(since + timeoutMs);
-    if (waitingSince && deadline && deadline.getTime() <= now) {
-      throw new NodeFailure('TIMEOUT', `The sub-workflow took longer than ${timeoutMs} ms.`);
+    if (waitingSince && timeoutMs !== undefined && since + timeoutMs <= now) {
+      throw createNodeFailure('TIMEOUT', { subject: 'The sub-workflow', timeoutMs }, { isRetriable: true });
     }
     const childInput = written['input'] === undefined ? input : (config.input ?? null);
     const started = await startChild({ workflowId, input: childInput, isAwaited: wait });

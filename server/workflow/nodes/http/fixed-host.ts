@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@/contract/error-response';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, createNodeFailure } from '@/server/platform/errors/node-failure';
 
 /** An address that begins with a fixed host: what follows cannot become a part of it. */
 const FIXED_HOST = /^(https?:\/\/[^/{}\s?#]+)(?:$|(?=[/?#]))([^?#]*)/i;
@@ -9,8 +9,7 @@ export function fixedBaseUrl({ url }: Record<string, unknown>): URL {
   const [literal = ''] = String(url).split('{{');
   const [, origin, path = ''] = FIXED_HOST.exec(String(url)) ? (FIXED_HOST.exec(literal) ?? []) : [];
   const base = `${origin}${path.slice(0, path.lastIndexOf('/') + 1)}`;
-  if (origin === undefined || !URL.canParse(base))
-    throw new NodeFailure('CONFIG', 'config.url: a tool needs a fixed host', false);
+  if (origin === undefined || !URL.canParse(base)) throw createConfigFailure('url', 'a tool needs a fixed host');
   return new URL(base);
 }
 
@@ -34,5 +33,5 @@ export function findHttpToolIssues({ url, pagination }: Record<string, unknown>)
 export function requireUrlBelow(address: string, base: URL): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.origin === base.origin && url.pathname.startsWith(base.pathname)) return;
-  throw new NodeFailure('TOOL_HOST', `The address must be below ${base.href}`, false);
+  throw createNodeFailure('TOOL_HOST', { address: base.href });
 }

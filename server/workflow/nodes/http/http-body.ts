@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure } from '@/server/platform/errors/node-failure';
 import { formFieldText, encodeRequestBody } from '@/server/network/outbound/content';
 import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import type { StreamedBody } from '@/server/network/outbound/outbound';
@@ -21,7 +21,7 @@ const formPartSchema = z.union(
 );
 const formPartsSchema = z.array(formPartSchema).max(1000);
 
-const bodyFailure = (message: string) => new NodeFailure('CONFIG', `config.body: ${message}`, false);
+const bodyFailure = (problem: string) => createConfigFailure('body', problem);
 
 /** The body to send, and its default Content-Type. */
 interface HttpBodyContent {

@@ -15,7 +15,7 @@ import { HttpBodyType, buildRequestBody } from './http-body';
 import { HttpRequestMethod } from './methods';
 import { PAGES_MEMORY_BYTES, HttpPagination, findMissingPagingFields, requestAllPages } from './http-pages';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../node-type';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
@@ -40,11 +40,12 @@ const isPassingStatus = (status: number) => status >= 500 || status === 408 || s
 function httpStatusFailure(method: string, response: OutboundResponse, secrets: ValueRedactor): NodeFailure {
   const { status, url, headers } = response;
   const answer = summarizeResponse(response, secrets);
-  const start = answer.body?.slice(0, 300).trim() ?? '';
-  const message = `${method} ${new URL(url).host} answered ${status}${start && `: ${start}`}`;
-  return new NodeFailure('HTTP_STATUS', message, isPassingStatus(status), parseRetryAfter(headers['retry-after']), {
-    answer,
-  });
+  const reason = answer.body?.slice(0, 300).trim() || undefined;
+  return createNodeFailure(
+    'HTTP_STATUS',
+    { server: `${method} ${new URL(url).host}`, status, reason },
+    { isRetriable: isPassingStatus(status), retryAfterMs: parseRetryAfter(headers['retry-after']), answer },
+  );
 }
 
 /** Reads the body. A body that cannot be read in the configured form is returned unchanged. */

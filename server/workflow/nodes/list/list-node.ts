@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
 import { computeLargeList } from '@/server/evaluation/evaluator/list-items';
+import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
 import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';
@@ -77,10 +77,7 @@ export async function computeInEvaluator(
   try {
     return completeNode(await computeLargeList(operation, lists, place));
   } catch (error) {
-    if (!(error instanceof EvaluationFailedError)) throw error;
-    const { code, message, field, problem } = error.failure;
-    const expression = problem && { field: `config.${field}`, source: problem.source, position: problem.position };
-    throw new NodeFailure(code, message, false, 0, { expression });
+    throw error instanceof EvaluationFailedError ? createExpressionFailure(error) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import type { TokenUsage } from '@/server/network/models/catalogue';
 import { completeNode, defineNodeType, type NodeRunResult, type LoopRepetition } from '../../node-type';
@@ -89,8 +89,7 @@ export const agentNodeType = defineNodeType({
     }
     requireAgentBudget(settings, usage);
     const { maxSteps = DEFAULT_AGENT_STEPS } = settings;
-    if (index + 1 >= maxSteps)
-      throw new NodeFailure('MAX_STEPS', `The agent has no answer after ${maxSteps} steps.`, false);
+    if (index + 1 >= maxSteps) throw createNodeFailure('MAX_STEPS', { maxSteps });
     return startRound({ round: index + 1 });
   },
 });

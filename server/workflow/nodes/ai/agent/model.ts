@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { addTokenUsage } from '@/server/network/models/catalogue';
 import { generateReply, isPriceKnown, type ModelTool } from '@/server/network/models/generate';
 import { findMatchingObject } from '@/server/network/models/object';
@@ -140,7 +140,7 @@ export const createModelNodeType = (
     async run(context) {
       const { credential, secrets, signal, reserve, log, workspaceId, showText } = context;
       const { outputSchema, approvals = {}, budget, temperature, maxTokens } = settings;
-      if (!credential) throw new NodeFailure('CREDENTIAL_MISSING', 'The node needs a credential.', false);
+      if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
       const { opening, steps, now } = await loadConversation(context);
       const { model } = opening;
       if (budget?.costUsd !== undefined && !isPriceKnown(credential.credential, model))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { serializeJson } from '@/server/evaluation/expressions/large-json';
 import type { WorkspaceObjectDetails, WorkspaceObjectRef } from '../../node-type';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../../node-type';
@@ -36,7 +36,7 @@ async function describeTools(
     };
   });
   if (JSON.stringify(list).length > MAX_AGENT_TOOLS_TEXT)
-    throw new NodeFailure('CONFIG', 'config.tools: their descriptions and schemas are too long together', false);
+    throw createConfigFailure('tools', 'their descriptions and schemas are too long together');
   return list;
 }
 

@@ -1,5 +1,5 @@
 import { parseExactJson } from '@/contract/exact-json';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { findSchemaIssues } from '@/server/evaluation/evaluator/evaluation';
 import type { ModelReplyPart } from '@/server/network/models/generate';
 import type { NodeRunContext } from '../../node-type';
@@ -118,7 +118,11 @@ async function evaluateApprovalRule(
   const field = `approvals.${name}`;
   const { [field]: value } = await evaluate({ [field]: text }, { arguments: given });
   if (typeof value === 'boolean') return value;
-  const message = `Node ${nodeId}, config.${field}: The expression must be true or false.`;
-  const expression = { field: `config.${field}`, source: text, position: 0 };
-  throw new NodeFailure('EXPRESSION', message, false, 0, { expression });
+  const problem = 'The expression must be true or false.';
+  const at = `config.${field}`;
+  throw createNodeFailure(
+    'EXPRESSION',
+    { nodeId, field: at, problem },
+    { expression: { field: at, source: text, position: 0 } },
+  );
 }

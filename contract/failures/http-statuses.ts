@@ -1,10 +1,9 @@
-interface ErrorAdvice {
-  title: string;
-  advice: string;
-}
+import type { FailureRecord } from './failure-record';
 
-/** What a status of HTTP says, and what to do about it. */
-const HTTP_STATUS_ADVICE: Record<number, ErrorAdvice> = {
+type StatusAdvice = Pick<FailureRecord, 'title' | 'advice'>;
+
+/** Statuses that say more than that a request was refused. */
+const HTTP_STATUS_ADVICE: Record<number, StatusAdvice> = {
   400: {
     title: 'The server did not understand the request',
     advice: 'Check the fields that are sent: the response often names one.',
@@ -32,13 +31,11 @@ const HTTP_STATUS_ADVICE: Record<number, ErrorAdvice> = {
   },
 };
 
-const SERVER_ERROR_ADVICE: ErrorAdvice = {
+const SERVER_ERROR_ADVICE: StatusAdvice = {
   title: 'The server has a fault',
   advice: 'Try again later, or set retries in the settings of the node. The response may say more.',
 };
 
-/** Explains a message such as `GET api.example.com answered 404: …`. Returns undefined if the message names no known status. */
-export function describeHttpError(message: string): ErrorAdvice | undefined {
-  const status = Number(/\banswered (\d{3})\b/.exec(message)?.[1]);
-  return HTTP_STATUS_ADVICE[status] ?? (status >= 500 && status < 600 ? SERVER_ERROR_ADVICE : undefined);
-}
+/** What a status of HTTP says, and what to do about it. Undefined: it says no more than the code HTTP_STATUS. */
+export const describeHttpStatus = (status: number): StatusAdvice | undefined =>
+  HTTP_STATUS_ADVICE[status] ?? (status >= 500 && status < 600 ? SERVER_ERROR_ADVICE : undefined);
