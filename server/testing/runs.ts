@@ -155,7 +155,6 @@ export function testKinds(behave: Behaviour): { kinds: NodeTypeRegistry; attempt
     category: 'action',
     config: z.looseObject({}),
     required: [],
-    expressions: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],

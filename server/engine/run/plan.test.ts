@@ -15,7 +15,6 @@ const plain = {
   category: 'logic',
   config: z.object({}),
   required: [],
-  expressions: [],
 } as const;
 const rest = { outputs: ['output'], credentialTypes: [], isOutside: false, run: async () => completeNode(null) };
 const kinds: NodeTypeRegistry = new Map(
@@ -26,7 +25,6 @@ const kinds: NodeTypeRegistry = new Map(
       type: 'start',
       hasInput: false,
       required: [],
-      expressions: [],
       credentialTypes: [],
     }),
     defineNodeType({
@@ -35,7 +33,6 @@ const kinds: NodeTypeRegistry = new Map(
       type: 'step',
       hasInput: true,
       required: [],
-      expressions: [],
       credentialTypes: [],
     }),
   ].map((kind) => [kind.type, kind]),

@@ -15,7 +15,6 @@ const crash = defineNodeType({
   category: 'action',
   config: z.looseObject({}),
   required: [],
-  expressions: [],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -55,7 +55,6 @@ export const codeNodeType = defineNodeType({
       }),
   }),
   required: ['source'],
-  expressions: [],
   literals: ['language', 'source'],
   hasInput: true,
   outputs: ['output'],

@@ -137,7 +137,6 @@ export const connectorNodeType = defineNodeType({
   config: connectorConfig,
   required: ['connectorId', 'operation'],
   gaps: findConnectorFieldIssues,
-  expressions: [],
   literals: ['connectorId', 'operation'],
   hasInput: true,
   seesInput: false,

@@ -3,6 +3,7 @@ import type { FieldIssue } from '@/contract/error-response';
 import type { NodeCategory, PollSourceSettings } from '@/contract/workflows/node-type';
 import type { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { deriveFieldLists, type FieldLists } from './field-traits';
 import type { LoopParts } from './parts';
 import type {
   ChangeTransaction,
@@ -63,8 +64,11 @@ export interface NestedNode {
   at: string;
 }
 
-/** One node type: a file in this folder, an icon in public/nodes and a line in the list. */
-export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
+/**
+ * What the file of a node type says: a file in this folder, an icon in public/nodes and a line in the list. Its fields say in the schema
+ * what they are (`field-traits.ts`).
+ */
+export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   type: string;
   title: string;
   /** One sentence for palette and docs. */
@@ -86,8 +90,6 @@ export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
   /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
   issues?(source: Record<string, unknown>): FieldIssue[];
-  /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
-  expressions: (keyof z.output<Config> & string)[];
   /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
   itemExpressions?: (keyof z.output<Config> & string)[];
   /**
@@ -95,8 +97,6 @@ export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
    * a field, or the one around it (`pagination.items`), is also in `literals`.
    */
   ownExpressions?: Readonly<Record<string, readonly string[]>>;
-  /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
-  paths?: (keyof z.output<Config> & string)[];
   /** Fields that are taken literally, without expressions. */
   literals?: (keyof z.output<Config> & string)[];
   /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
@@ -172,6 +172,10 @@ export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
   run(context: NodeRunContext<z.output<Config>>): NodeRunResult | Promise<NodeRunResult>;
 }
 
+/** One node type, with the lists that follow from the fields of its config. */
+export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject>
+  extends NodeTypeRecord<Config>, FieldLists {}
+
 export const defineNodeType = <Config extends z.ZodObject>(
-  kind: NodeTypeDefinition<Config>,
-): NodeTypeDefinition<Config> => kind;
+  nodeType: NodeTypeRecord<Config>,
+): NodeTypeDefinition<Config> => ({ ...nodeType, ...deriveFieldLists(nodeType.config) });

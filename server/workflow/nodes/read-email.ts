@@ -193,7 +193,6 @@ export const readEmailNodeType = defineNodeType({
   required: [],
   gaps: ({ afterwards, moveTo }) =>
     afterwards === 'move' && !moveTo ? [{ field: 'moveTo', message: 'is required to move messages' }] : [],
-  expressions: [],
   literals: ['afterwards'],
   hasInput: true,
   seesInput: false,

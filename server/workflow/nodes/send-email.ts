@@ -106,7 +106,6 @@ export const sendEmailNodeType = defineNodeType({
     const problem = hasCredential || typeof from !== 'string' || from.includes('{{') ? null : findSenderProblem(from);
     return problem ? [{ field: 'from', message: problem }] : [];
   },
-  expressions: [],
   markup: ['template'],
   hasInput: true,
   outputs: ['output'],

@@ -115,7 +115,6 @@ export const sshNodeType = defineNodeType({
   config: sshConfig,
   required: ['command'],
   issues: findSshIssues,
-  expressions: [],
   literals: ['command', 'failOnError'],
   largeFields: ['stdin'],
   hasInput: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
 import { completeNode, defineNodeType } from './node-type';
+import { expressionField } from './field-traits';
 
 export const transformNodeType = defineNodeType({
   type: 'transform',
@@ -36,14 +37,16 @@ export const transformNodeType = defineNodeType({
   category: 'data',
   config: z
     .strictObject({
-      expression: z
-        .unknown()
-        .optional()
-        .meta({
-          title: 'Expression',
-          description: 'JSONata. Its value is the output.',
-          examples: ['input.items[price > 10]'],
-        }),
+      expression: expressionField(
+        z
+          .unknown()
+          .optional()
+          .meta({
+            title: 'Expression',
+            description: 'JSONata. Its value is the output.',
+            examples: ['input.items[price > 10]'],
+          }),
+      ),
       fields: JsonObject.optional().meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',
@@ -58,7 +61,6 @@ export const transformNodeType = defineNodeType({
   required: [],
   gaps: ({ expression, fields }) =>
     expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
-  expressions: ['expression'],
   largeFields: ['expression', 'fields'],
   hasInput: true,
   outputs: ['output'],

@@ -117,7 +117,6 @@ export const llmNodeType = defineNodeType({
       ? [{ field: 'prompt', message: 'is required' }]
       : [],
   issues: ({ outputSchema }) => findOutputSchemaIssues(outputSchema),
-  expressions: [],
   literals: ['outputSchema'],
   schemas: ['outputSchema'],
   hasInput: true,

@@ -25,7 +25,6 @@ export const mcpToolNodeType = defineNodeType({
   category: 'ai',
   config: mcpToolConfig,
   required: ['tool'],
-  expressions: [],
   literals: ['tool'],
   hasInput: true,
   seesInput: false,

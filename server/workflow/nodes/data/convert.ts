@@ -236,7 +236,6 @@ export const convertNodeType = defineNodeType({
     from === 'html' && to === 'json' && !(options as { select?: unknown } | undefined)?.select
       ? [{ field: 'options.select', message: 'is required: it names the fields of the result' }]
       : [],
-  expressions: [],
   literals: ['from', 'to'],
   largeFields: ['value'],
   hasInput: true,

@@ -142,7 +142,6 @@ export const fileTransferNodeType = defineNodeType({
   config: fileTransferConfigSchema,
   required: ['operation', 'path'],
   gaps: findMissingTransferFields,
-  expressions: [],
   literals: ['operation', 'makeFolders'],
   largeFields: ['content'],
   hasInput: true,

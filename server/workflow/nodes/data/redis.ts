@@ -277,7 +277,6 @@ export const redisNodeType = defineNodeType({
     const refusal = name === '' ? undefined : findCommandRefusal(name);
     return refusal ? [{ field: 'command', message: refusal }] : [];
   },
-  expressions: [],
   literals: ['operation', 'onlyIfAbsent', 'end', 'command', 'readAs'],
   largeFields: ['value'],
   hasInput: true,

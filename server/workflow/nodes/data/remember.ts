@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError, computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { listItemsField, toItemList } from '../list/list-node';
+import { expressionField } from '../field-traits';
+import { toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
 export const MAX_REMEMBERED_BYTES = 64 * 1024;
@@ -41,12 +42,18 @@ const rememberConfig = z.strictObject({
     .number()
     .optional()
     .meta({ title: 'By', description: 'The number that is added.', default: 1, ...onlyForRemember('add') }),
-  items: listItemsField().meta({
-    title: 'Items',
-    description: 'JSONata that returns a list of at most 10,000 items.',
-    examples: ['input.orders'],
-    ...onlyForRemember('seen'),
-  }),
+  items: expressionField(
+    z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Items',
+        description: 'JSONata that returns a list of at most 10,000 items.',
+        examples: ['input.orders'],
+        'x-editor': 'list',
+        ...onlyForRemember('seen'),
+      }),
+  ),
   itemKey: z
     .string()
     .max(10_000)
@@ -143,7 +150,6 @@ export const rememberNodeType = defineNodeType({
         ? [{ field, message: `is required to ${source['operation']}` }]
         : [],
     ),
-  expressions: ['items'],
   itemExpressions: ['itemKey'],
   literals: ['operation', 'scope', 'itemKey'],
   largeFields: ['value', 'items'],

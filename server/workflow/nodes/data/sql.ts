@@ -151,7 +151,6 @@ export const sqlNodeType = defineNodeType({
   required: [],
   issues: findSqlIssues,
   gaps: findMissingSqlFields,
-  expressions: [],
   literals: ['statement', 'mode', 'transaction'],
   hasInput: true,
   seesInput: false,

@@ -192,7 +192,6 @@ export const tableNodeType = defineNodeType({
   config: tableConfig,
   required: ['tableId', 'operation'],
   gaps: findMissingTableFields,
-  expressions: [],
   literals: ['operation'],
   largeFields: [...LARGE_TABLE_FIELDS],
   table: { field: 'tableId', action: ({ operation }) => (READING_OPERATIONS.has(operation) ? 'read' : 'write') },

@@ -95,7 +95,6 @@ export const approvalNodeType = defineNodeType({
     }),
   }),
   required: [],
-  expressions: [],
   literals: ['form'],
   hasInput: true,
   seesInput: false,

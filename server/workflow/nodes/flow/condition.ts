@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
+import { expressionField } from '../field-traits';
 
 export const conditionNodeType = defineNodeType({
   type: 'condition',
@@ -9,19 +10,20 @@ export const conditionNodeType = defineNodeType({
   synonyms: ['if', 'else', 'if else', 'branch', 'decision', 'when', 'compare', 'rule', 'check', 'true or false'],
   category: 'logic',
   config: z.strictObject({
-    expression: z
-      .unknown()
-      .optional()
-      .meta({
-        title: 'Condition',
-        description: 'JSONata. Empty values, zero, null and undefined are false.',
-        examples: ['input.total > 100'],
-        'x-editor': 'condition',
-      }),
+    expression: expressionField(
+      z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Condition',
+          description: 'JSONata. Empty values, zero, null and undefined are false.',
+          examples: ['input.total > 100'],
+          'x-editor': 'condition',
+        }),
+    ),
   }),
   required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
-  expressions: ['expression'],
   largeFields: ['expression'],
   hasInput: true,
   outputs: ['true', 'false'],

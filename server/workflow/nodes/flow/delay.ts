@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { expressionField } from '../field-traits';
 
 const MAX_DELAY_NODE_MS = 365 * 86_400_000;
 
@@ -24,14 +25,16 @@ export const delayNodeType = defineNodeType({
         description: 'At most a year. In definitions: milliseconds.',
         'x-editor': 'duration',
       }),
-      until: z
-        .unknown()
-        .optional()
-        .meta({
-          title: 'Until',
-          description: 'A timestamp (ISO 8601), or JSONata that gives one.',
-          examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
-        }),
+      until: expressionField(
+        z
+          .unknown()
+          .optional()
+          .meta({
+            title: 'Until',
+            description: 'A timestamp (ISO 8601), or JSONata that gives one.',
+            examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
+          }),
+      ),
     })
     .refine(({ durationMs, until }) => durationMs === undefined || until === undefined, {
       error: 'takes either durationMs or until, not both',
@@ -40,7 +43,6 @@ export const delayNodeType = defineNodeType({
   required: [],
   gaps: ({ durationMs, until }) =>
     durationMs !== undefined || until ? [] : [{ field: 'durationMs', message: 'durationMs or until is required' }],
-  expressions: ['until'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

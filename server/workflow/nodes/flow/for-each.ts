@@ -4,6 +4,7 @@ import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions
 import { toItemList } from '../list/list-node';
 import { defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { expressionField } from '../field-traits';
 
 export const MAX_LOOP_ITEMS = 100_000;
 
@@ -34,16 +35,19 @@ export const forEachNodeType = defineNodeType({
   ],
   category: 'logic',
   config: z.strictObject({
-    items: z
-      .unknown()
-      .optional()
-      .meta({
-        title: 'Items',
-        description:
-          'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
-        examples: ['input.lines'],
-        'x-editor': 'list',
-      }),
+    items: expressionField(
+      z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Items',
+          description:
+            'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+          examples: ['input.lines'],
+          'x-editor': 'list',
+        }),
+      { pathMustExist: true },
+    ),
     concurrency: z.number().int().min(1).max(100).optional().meta({
       title: 'At a time',
       description: 'Maximum number of concurrent rounds.',
@@ -57,8 +61,6 @@ export const forEachNodeType = defineNodeType({
   }),
   required: ['body'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items'],
-  paths: ['items'],
   largeFields: ['items'],
   literals: ['body'],
   inner: 'body',

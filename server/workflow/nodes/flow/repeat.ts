@@ -110,7 +110,6 @@ export const repeatNodeType = defineNodeType({
   category: 'logic',
   config: repeatConfig,
   required: ['body', 'until', 'maxRounds'],
-  expressions: [],
   ownExpressions: { until: ['output', 'index', 'input'] },
   literals: ['body', 'until'],
   inner: 'body',

@@ -125,7 +125,6 @@ export const respondNodeType = defineNodeType({
       .meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
   }),
   required: [],
-  expressions: [],
   largeFields: ['body'],
   answersCaller: true,
   hasInput: true,

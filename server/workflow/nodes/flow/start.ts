@@ -19,7 +19,6 @@ export const startNodeType = defineNodeType({
     }),
   }),
   required: [],
-  expressions: [],
   literals: ['inputSchema'],
   schemas: ['inputSchema'],
   hasInput: false,

@@ -29,7 +29,6 @@ export const subWorkflowNodeType = defineNodeType({
     }),
   }),
   required: ['workflowId'],
-  expressions: [],
   largeFields: ['input'],
   workflowField: 'workflowId',
   hasInput: true,

@@ -4,6 +4,7 @@ import { boundedText } from '@/contract/text';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
+import { expressionField } from '../field-traits';
 
 const RESERVED_PORTS = ['default', 'error'];
 
@@ -58,14 +59,17 @@ export const switchNodeType = defineNodeType({
   synonyms: ['case', 'switch case', 'route', 'router', 'branch', 'if', 'else if', 'cases', 'match'],
   category: 'logic',
   config: z.strictObject({
-    expression: z
-      .unknown()
-      .optional()
-      .meta({
-        title: 'Value to compare',
-        description: 'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
-        examples: ['input.country'],
-      }),
+    expression: expressionField(
+      z
+        .unknown()
+        .optional()
+        .meta({
+          title: 'Value to compare',
+          description:
+            'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
+          examples: ['input.country'],
+        }),
+    ),
     cases: z
       .array(switchCaseSchema)
       .max(100)
@@ -83,7 +87,6 @@ export const switchNodeType = defineNodeType({
   required: [],
   gaps: ({ expression, cases }) =>
     expression || areAllCasesRules(cases) ? [] : [{ field: 'expression', message: 'is required' }],
-  expressions: ['expression'],
   largeFields: ['expression'],
   hasInput: true,
   outputs: ['default'],

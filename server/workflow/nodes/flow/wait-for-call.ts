@@ -36,7 +36,6 @@ export const waitForCallNodeType = defineNodeType({
     }),
   }),
   required: ['expiresInMs'],
-  expressions: [],
   literals: ['verification'],
   gaps: ({ verification }) => findMissingSecrets(verification),
   hasInput: true,

@@ -255,7 +255,6 @@ export const httpRequestNodeType = defineNodeType({
         ? []
         : [{ field: `headers.${name.slice(0, 200)}`, message: `cannot be sent: ${reason}` }];
     }),
-  expressions: [],
   ownExpressions: {
     'pagination.next': ['input'],
     'pagination.items': ['input'],

@@ -38,8 +38,6 @@ export const filterNodeType = defineNodeType({
     ...(items ? [] : [{ field: 'items', message: 'is required' }]),
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
   ],
-  expressions: ['items'],
-  paths: ['items'],
   itemExpressions: ['where'],
   literals: ['where'],
   largeFields: ['items'],

@@ -3,27 +3,29 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { computeLargeList, EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
+import { expressionField } from '../field-traits';
 import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';
 
 /** The field with the list that a node works on. */
 export const listItemsField = (title = 'Items') =>
-  z
-    .unknown()
-    .optional()
-    .meta({
-      title,
-      description:
-        'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
-      examples: ['input.items'],
-      'x-editor': 'list',
-    });
+  expressionField(
+    z
+      .unknown()
+      .optional()
+      .meta({
+        title,
+        description:
+          'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+        examples: ['input.items'],
+        'x-editor': 'list',
+      }),
+    { pathMustExist: true },
+  );
 
 /** The traits that all nodes that work on `items` have in common. */
 export const LIST_NODE_TRAITS = {
   category: 'data' as const,
   gaps: ({ items }: Record<string, unknown>) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items' as const],
-  paths: ['items' as const],
   largeFields: ['items' as const],
   hasInput: true,
   seesInput: false as const,

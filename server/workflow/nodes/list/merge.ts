@@ -48,8 +48,6 @@ export const mergeNodeType = defineNodeType({
       value || (mode ?? 'by_key') !== 'by_key' ? [] : [{ field, message: 'is required to merge by key' }],
     ),
   ],
-  expressions: ['left', 'right'],
-  paths: ['left', 'right'],
   largeFields: ['left', 'right'],
   hasInput: true,
   seesInput: false,

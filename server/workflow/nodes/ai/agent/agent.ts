@@ -56,7 +56,6 @@ export const agentNodeType = defineNodeType({
   config: agentConfig,
   required: ['model'],
   issues: findAgentIssues,
-  expressions: [],
   literals: ['tools', 'approvals', 'outputSchema'],
   deferred: ['model', 'instructions', 'input', 'memory', 'tools', 'approvals', 'assignees'],
   contents: listAgentContents,

@@ -29,7 +29,6 @@ export const createMemoryNodeType = (window: number) =>
     category: 'ai',
     config: z.strictObject({}),
     required: [],
-    expressions: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],

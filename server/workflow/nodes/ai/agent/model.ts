@@ -130,7 +130,6 @@ export const createModelNodeType = (
     category: 'ai',
     config: z.strictObject({}),
     required: [],
-    expressions: [],
     hasInput: true,
     outputs: ['output', 'calls'],
     credentialTypes: ['llm'],

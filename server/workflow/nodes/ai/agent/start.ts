@@ -65,7 +65,6 @@ export const createOpeningNodeType = (source: Record<string, unknown>) =>
     category: 'ai',
     config: openingConfig,
     required: ['model'],
-    expressions: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],
