@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** What the engine has to know about a config field besides its schema. */
 interface FieldTraits {
   /** How its text is read. Absent: expressions in `{{ }}` are replaced by their values. */
-  syntax?: 'expression';
+  syntax?: 'expression' | 'scopedExpression';
+  /** The names that a scoped expression may use. */
+  scope?: readonly string[];
   /** A path that leads to nothing fails. */
   pathMustExist?: boolean;
 }
@@ -14,6 +16,11 @@ export interface FieldLists {
   expressions: readonly string[];
   /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
   paths?: readonly string[];
+  /**
+   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`NodeRunContext.evaluate`, or
+   * for each item of a list). Some are inside a field: `pagination.items`. Such a field, or the one around it, is also in `literals`.
+   */
+  ownExpressions?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A registry of its own, because `z.toJSONSchema` copies everything that is in the global one. */
@@ -36,11 +43,31 @@ export const expressionField = <Schema extends z.ZodOptional<z.ZodUnknown>>(
   { pathMustExist }: { pathMustExist?: true } = {},
 ): FieldWithSyntax<Schema, 'expression'> => addFieldTraits(schema, { syntax: 'expression', pathMustExist }) as never;
 
+/** Bare JSONata on names of its own, which the node evaluates itself. */
+export const scopedExpressionField = <Schema extends z.ZodType<string | undefined>>(
+  schema: FieldWithSyntax<Schema, undefined>,
+  scope: readonly string[],
+): FieldWithSyntax<Schema, 'scopedExpression'> =>
+  addFieldTraits(schema, { syntax: 'scopedExpression', scope }) as never;
+
 /** The traits of a field, also if it became optional after they were added. */
 const readFieldTraits = (schema: z.core.$ZodType): FieldTraits => ({
   ...(schema instanceof z.ZodOptional ? readFieldTraits(schema.unwrap()) : {}),
   ...traitsByField.get(schema),
 });
+
+const withoutOptional = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodOptional ? withoutOptional(schema.unwrap()) : schema;
+
+/** The names that scoped expressions may use, by their paths. */
+function listScopes(config: z.ZodObject, prefix = ''): [string, readonly string[]][] {
+  return Object.entries(config.shape).flatMap(([name, schema]): [string, readonly string[]][] => {
+    const { scope } = readFieldTraits(schema);
+    if (scope) return [[prefix + name, scope]];
+    const inner = withoutOptional(schema);
+    return prefix === '' && inner instanceof z.ZodObject ? listScopes(inner, `${name}.`) : [];
+  });
+}
 
 function computeFieldLists(config: z.ZodObject): FieldLists {
   const fields = Object.entries(config.shape).map(([name, schema]) => ({ name, traits: readFieldTraits(schema) }));
@@ -51,9 +78,11 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     const names = listNames(isListed);
     return names.length > 0 ? names : undefined;
   };
+  const scopes = listScopes(config);
   return {
     expressions: listNames(({ syntax }) => syntax === 'expression'),
     paths: listAnyNames(({ pathMustExist }) => pathMustExist),
+    ownExpressions: scopes.length > 0 ? Object.fromEntries(scopes) : undefined,
   };
 }
 

@@ -90,13 +90,6 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
   /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
   issues?(source: Record<string, unknown>): FieldIssue[];
-  /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
-  itemExpressions?: (keyof z.output<Config> & string)[];
-  /**
-   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`RunContext.evaluate`). Such
-   * a field, or the one around it (`pagination.items`), is also in `literals`.
-   */
-  ownExpressions?: Readonly<Record<string, readonly string[]>>;
   /** Fields that are taken literally, without expressions. */
   literals?: (keyof z.output<Config> & string)[];
   /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */

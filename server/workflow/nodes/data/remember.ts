@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError, computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { expressionField } from '../field-traits';
+import { expressionField, scopedExpressionField } from '../field-traits';
 import { toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
@@ -54,16 +54,20 @@ const rememberConfig = z.strictObject({
         ...onlyForRemember('seen'),
       }),
   ),
-  itemKey: z
-    .string()
-    .max(10_000)
-    .optional()
-    .meta({
-      title: 'Key of an item',
-      description: 'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
-      examples: ['item.id'],
-      ...onlyForRemember('seen'),
-    }),
+  itemKey: scopedExpressionField(
+    z
+      .string()
+      .max(10_000)
+      .optional()
+      .meta({
+        title: 'Key of an item',
+        description:
+          'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
+        examples: ['item.id'],
+        ...onlyForRemember('seen'),
+      }),
+    ['item', 'index'],
+  ),
   ttlMs: z
     .number()
     .int()
@@ -150,7 +154,6 @@ export const rememberNodeType = defineNodeType({
         ? [{ field, message: `is required to ${source['operation']}` }]
         : [],
     ),
-  itemExpressions: ['itemKey'],
   literals: ['operation', 'scope', 'itemKey'],
   largeFields: ['value', 'items'],
   hasInput: true,

@@ -3,6 +3,7 @@ import { JsonObject } from '@/contract/text';
 import { serializeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type NodeRunResult, type LoopRepetition, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { scopedExpressionField } from '../field-traits';
 
 export const MAX_REPEAT_ROUNDS = 10_000;
 const MAX_ROUND_DELAY_MS = 365 * 86_400_000;
@@ -10,17 +11,20 @@ const MAX_ROUND_DELAY_MS = 365 * 86_400_000;
 const MAX_COLLECTED_CHARACTERS = 10 * 1024 * 1024;
 
 const repeatConfig = z.strictObject({
-  until: z
-    .string()
-    .max(10_000)
-    .optional()
-    .meta({
-      title: 'Until',
-      description:
-        'JSONata that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
-      examples: ['output.status = "done"'],
-      'x-editor': 'condition',
-    }),
+  until: scopedExpressionField(
+    z
+      .string()
+      .max(10_000)
+      .optional()
+      .meta({
+        title: 'Until',
+        description:
+          'JSONata that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
+        examples: ['output.status = "done"'],
+        'x-editor': 'condition',
+      }),
+    ['output', 'index', 'input'],
+  ),
   maxRounds: z
     .number()
     .int()
@@ -110,7 +114,6 @@ export const repeatNodeType = defineNodeType({
   category: 'logic',
   config: repeatConfig,
   required: ['body', 'until', 'maxRounds'],
-  ownExpressions: { until: ['output', 'index', 'input'] },
   literals: ['body', 'until'],
   inner: 'body',
   hasInput: true,

@@ -255,11 +255,6 @@ export const httpRequestNodeType = defineNodeType({
         ? []
         : [{ field: `headers.${name.slice(0, 200)}`, message: `cannot be sent: ${reason}` }];
     }),
-  ownExpressions: {
-    'pagination.next': ['input'],
-    'pagination.items': ['input'],
-    'pagination.until': ['input', 'page', 'status', 'items'],
-  },
   literals: ['pagination'],
   largeFields: ['body'],
   hasInput: true,

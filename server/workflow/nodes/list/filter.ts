@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ListRules } from '@/server/evaluation/lists/rules';
 import { computeInEvaluator, listItemsField, toItemList, runListOperation } from './list-node';
 import { defineNodeType } from '../node-type';
+import { scopedExpressionField } from '../field-traits';
 
 export const filterNodeType = defineNodeType({
   type: 'filter',
@@ -19,15 +20,18 @@ export const filterNodeType = defineNodeType({
         'x-editor': 'filter-rules',
         'x-alternative': 'where',
       }),
-      where: z
-        .string()
-        .max(10_000)
-        .optional()
-        .meta({
-          title: 'Where',
-          description: 'JSONata on item and index, instead of rules.',
-          examples: ['item.price > 10 and $contains(item.name, "x")'],
-        }),
+      where: scopedExpressionField(
+        z
+          .string()
+          .max(10_000)
+          .optional()
+          .meta({
+            title: 'Where',
+            description: 'JSONata on item and index, instead of rules.',
+            examples: ['item.price > 10 and $contains(item.name, "x")'],
+          }),
+        ['item', 'index'],
+      ),
     })
     .refine(({ rules, where }) => rules === undefined || !where, {
       error: 'takes either rules or where, not both',
@@ -38,7 +42,6 @@ export const filterNodeType = defineNodeType({
     ...(items ? [] : [{ field: 'items', message: 'is required' }]),
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
   ],
-  itemExpressions: ['where'],
   literals: ['where'],
   largeFields: ['items'],
   hasInput: true,
