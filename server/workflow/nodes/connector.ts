@@ -9,6 +9,7 @@ import { findConnector } from '@/server/connectors/lookup';
 import { ALL_PAGES_PARAMETER } from '@/server/connectors/parameters';
 import { completeNode, defineNodeType, type WorkspaceObjectDetails, type WorkspaceObjectRef } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { literalField } from './field-traits';
 
 const isLiteralText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
@@ -101,8 +102,9 @@ const connectorConfig = z.strictObject({
     .string()
     .max(100)
     .optional()
+    .apply(literalField)
     .meta({ apiDescription: 'Which service is called', title: 'Connector', 'x-editor': 'connector' }),
-  operation: z.string().max(100).optional().meta({
+  operation: z.string().max(100).optional().apply(literalField).meta({
     apiDescription: 'Which of the calls that the connector offers',
     title: 'Operation',
     'x-editor': 'connector-operation',
@@ -137,7 +139,6 @@ export const connectorNodeType = defineNodeType({
   config: connectorConfig,
   required: ['connectorId', 'operation'],
   gaps: findConnectorFieldIssues,
-  literals: ['connectorId', 'operation'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

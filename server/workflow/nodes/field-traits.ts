@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import type { JsonObject } from '@/contract/text';
+
+/** What is taken as it is written: plain values, expressions that the node evaluates itself, JSON Schemas, inner definitions. */
+type LiteralSyntax = 'literal' | 'scopedExpression' | 'jsonSchema' | 'innerDefinition';
 
 /** What the engine has to know about a config field besides its schema. */
 interface FieldTraits {
   /** How its text is read. Absent: expressions in `{{ }}` are replaced by their values. */
-  syntax?: 'expression' | 'scopedExpression';
+  syntax?: 'expression' | LiteralSyntax;
   /** The names that a scoped expression may use. */
   scope?: readonly string[];
   /** A path that leads to nothing fails. */
@@ -16,11 +20,17 @@ export interface FieldLists {
   expressions: readonly string[];
   /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
   paths?: readonly string[];
+  /** Fields that are taken literally, without expressions. */
+  literals?: readonly string[];
   /**
    * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`NodeRunContext.evaluate`, or
-   * for each item of a list). Some are inside a field: `pagination.items`. Such a field, or the one around it, is also in `literals`.
+   * for each item of a list). Some are inside a literal field: `pagination.items`. The others are also in `literals`.
    */
   ownExpressions?: Readonly<Record<string, readonly string[]>>;
+  /** Fields that contain a JSON Schema, also in `literals`. */
+  schemas?: readonly string[];
+  /** The field that contains an inner definition, also in `literals`. */
+  inner?: string;
 }
 
 /** A registry of its own, because `z.toJSONSchema` copies everything that is in the global one. */
@@ -49,6 +59,29 @@ export const scopedExpressionField = <Schema extends z.ZodType<string | undefine
   scope: readonly string[],
 ): FieldWithSyntax<Schema, 'scopedExpression'> =>
   addFieldTraits(schema, { syntax: 'scopedExpression', scope }) as never;
+
+/** A value without expressions. */
+export const literalField = <Schema extends z.ZodType>(
+  schema: FieldWithSyntax<Schema, undefined>,
+): FieldWithSyntax<Schema, 'literal'> => addFieldTraits(schema, { syntax: 'literal' }) as never;
+
+/** One of several values, with the texts by which the form shows them. It is taken literally. */
+export const choiceField = <Choice extends string>(labels: Readonly<Record<Choice, string>>, meta: z.core.GlobalMeta) =>
+  z
+    .enum(Object.keys(labels) as [Choice, ...Choice[]])
+    .optional()
+    .apply(literalField)
+    .meta({ ...meta, 'x-labels': labels });
+
+/** A JSON Schema, which is checked when the workflow is saved. */
+export const jsonSchemaField = <Schema extends z.ZodOptional<typeof JsonObject>>(
+  schema: FieldWithSyntax<Schema, undefined>,
+): FieldWithSyntax<Schema, 'jsonSchema'> => addFieldTraits(schema, { syntax: 'jsonSchema' }) as never;
+
+/** The nodes and connections of the rounds of a loop. A config has one such field at most. */
+export const innerDefinitionField = <Schema extends z.ZodOptional<typeof JsonObject>>(
+  schema: FieldWithSyntax<Schema, undefined>,
+): FieldWithSyntax<Schema, 'innerDefinition'> => addFieldTraits(schema, { syntax: 'innerDefinition' }) as never;
 
 /** The traits of a field, also if it became optional after they were added. */
 const readFieldTraits = (schema: z.core.$ZodType): FieldTraits => ({
@@ -82,7 +115,10 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
   return {
     expressions: listNames(({ syntax }) => syntax === 'expression'),
     paths: listAnyNames(({ pathMustExist }) => pathMustExist),
+    literals: listAnyNames(({ syntax }) => syntax !== undefined && syntax !== 'expression'),
     ownExpressions: scopes.length > 0 ? Object.fromEntries(scopes) : undefined,
+    schemas: listAnyNames(({ syntax }) => syntax === 'jsonSchema'),
+    inner: listNames(({ syntax }) => syntax === 'innerDefinition')[0],
   };
 }
 

@@ -5,6 +5,7 @@ import { runRemoteCommand, type RemoteCommandResult } from '@/server/network/rem
 import { buildCommandScript, SHELL_VARIABLE_PATTERN } from '@/server/network/remote/script';
 import { openOutgoingContent, valueToText } from './data/sent-content';
 import { completeNode, defineNodeType, type NodeRunContext } from './node-type';
+import { literalField } from './field-traits';
 
 type SshConfigObject = Record<string, unknown>;
 
@@ -61,6 +62,7 @@ const sshConfig = z.strictObject({
     .string()
     .max(50_000)
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Command',
       description: 'Values stand as shell variables, such as "$name"; {{ }} is not permitted here.',
@@ -86,7 +88,7 @@ const sshConfig = z.strictObject({
       description: 'Where the command runs. Default: the home folder of the user.',
       examples: ['/var/www'],
     }),
-  failOnError: z.boolean().optional().meta({
+  failOnError: z.boolean().optional().apply(literalField).meta({
     title: 'Fail on error',
     description: 'An exit code other than 0 fails the node.',
     default: true,
@@ -115,7 +117,6 @@ export const sshNodeType = defineNodeType({
   config: sshConfig,
   required: ['command'],
   issues: findSshIssues,
-  literals: ['command', 'failOnError'],
   largeFields: ['stdin'],
   hasInput: true,
   seesInput: false,

@@ -37,16 +37,15 @@ export const transformNodeType = defineNodeType({
   category: 'data',
   config: z
     .strictObject({
-      expression: expressionField(
-        z
-          .unknown()
-          .optional()
-          .meta({
-            title: 'Expression',
-            description: 'JSONata. Its value is the output.',
-            examples: ['input.items[price > 10]'],
-          }),
-      ),
+      expression: z
+        .unknown()
+        .optional()
+        .apply(expressionField)
+        .meta({
+          title: 'Expression',
+          description: 'JSONata. Its value is the output.',
+          examples: ['input.items[price > 10]'],
+        }),
       fields: JsonObject.optional().meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { JsonObject } from '@/contract/text';
 import { suggestedModelIds } from '@/server/network/models/catalogue';
+import { jsonSchemaField } from '../field-traits';
 
 /** Milliseconds of one call of a model: some think for minutes. */
 export const MODEL_TIMEOUT_MS = 300_000;
@@ -22,7 +23,7 @@ export const modelNameField = z
     'x-models': suggestedModelIds,
   });
 
-export const outputSchemaField = JsonObject.optional().meta({
+export const outputSchemaField = JsonObject.optional().apply(jsonSchemaField).meta({
   title: 'Output schema',
   description:
     'JSON Schema of an object. The answer is then an object in `object`; otherwise it is text in `text`. An answer that does not match is returned to the model once.',

@@ -117,8 +117,6 @@ export const llmNodeType = defineNodeType({
       ? [{ field: 'prompt', message: 'is required' }]
       : [],
   issues: ({ outputSchema }) => findOutputSchemaIssues(outputSchema),
-  literals: ['outputSchema'],
-  schemas: ['outputSchema'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { callServerTool } from '@/server/network/mcp/client';
 import { completeNode, defineNodeType } from '../node-type';
+import { literalField } from '../field-traits';
 
 const mcpToolConfig = z.strictObject({
-  tool: z.string().max(200).optional().meta({
+  tool: z.string().max(200).optional().apply(literalField).meta({
     title: 'Tool',
     description: 'The name of a tool of the server.',
     'x-editor': 'mcp-tool',
@@ -25,7 +26,6 @@ export const mcpToolNodeType = defineNodeType({
   category: 'ai',
   config: mcpToolConfig,
   required: ['tool'],
-  literals: ['tool'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -19,6 +19,7 @@ import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { loadConversionContent, storeConvertedFiles } from './convert-content';
 import { readMailWithFiles, readMailText } from './convert-mail';
 import { completeNode, defineNodeType } from '../node-type';
+import { literalField } from '../field-traits';
 
 const selectionSchema = z.union(
   [
@@ -213,10 +214,15 @@ export const convertNodeType = defineNodeType({
           examples: ['{{ input.file }}'],
           'x-editor': 'json',
         }),
-      from: z.enum(CONVERSION_FORMATS).optional().meta({ apiDescription: 'The format of the value', title: 'From' }),
+      from: z
+        .enum(CONVERSION_FORMATS)
+        .optional()
+        .apply(literalField)
+        .meta({ apiDescription: 'The format of the value', title: 'From' }),
       to: z
         .enum(CONVERSION_FORMATS)
         .optional()
+        .apply(literalField)
         .meta({
           apiDescription: 'The format of the result',
           title: 'To',
@@ -236,7 +242,6 @@ export const convertNodeType = defineNodeType({
     from === 'html' && to === 'json' && !(options as { select?: unknown } | undefined)?.select
       ? [{ field: 'options.select', message: 'is required: it names the fields of the result' }]
       : [],
-  literals: ['from', 'to'],
   largeFields: ['value'],
   hasInput: true,
   seesInput: false,

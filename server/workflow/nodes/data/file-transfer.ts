@@ -5,8 +5,8 @@ import { remoteBaseName, parentFolders } from '@/server/network/remote/entries';
 import { withRemoteFiles, type RemoteFiles } from '@/server/network/remote/transfer';
 import { openOutgoingContent } from './sent-content';
 import { completeNode, defineNodeType, type WorkspaceFileAccess, type NodeRunContext } from '../node-type';
+import { choiceField, literalField } from '../field-traits';
 
-const FILE_TRANSFER_OPERATIONS = ['list', 'download', 'upload', 'delete', 'move', 'make_folder'] as const;
 /** Files take longer than other calls. */
 const TRANSFER_TIMEOUT_MS = 300_000;
 
@@ -18,21 +18,17 @@ const remotePathSchema = z
   .regex(/^[^\0\r\n]*$/, { error: 'must be one line' });
 
 const fileTransferConfigSchema = z.strictObject({
-  operation: z
-    .enum(FILE_TRANSFER_OPERATIONS)
-    .optional()
-    .meta({
-      apiDescription: 'What is done on the server',
-      title: 'Operation',
-      'x-labels': {
-        list: 'List a folder',
-        download: 'Download a file',
-        upload: 'Upload a file',
-        delete: 'Delete a file or an empty folder',
-        move: 'Move or rename',
-        make_folder: 'Make a folder',
-      },
-    }),
+  operation: choiceField(
+    {
+      list: 'List a folder',
+      download: 'Download a file',
+      upload: 'Upload a file',
+      delete: 'Delete a file or an empty folder',
+      move: 'Move or rename',
+      make_folder: 'Make a folder',
+    },
+    { apiDescription: 'What is done on the server', title: 'Operation' },
+  ),
   path: remotePathSchema.optional().meta({
     title: 'Path',
     description: 'On the server. Without a slash at the beginning: in the folder of the user.',
@@ -55,6 +51,7 @@ const fileTransferConfigSchema = z.strictObject({
   makeFolders: z
     .boolean()
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Make missing folders',
       description: 'Makes the folders of the path that do not exist.',
@@ -142,7 +139,6 @@ export const fileTransferNodeType = defineNodeType({
   config: fileTransferConfigSchema,
   required: ['operation', 'path'],
   gaps: findMissingTransferFields,
-  literals: ['operation', 'makeFolders'],
   largeFields: ['content'],
   hasInput: true,
   seesInput: false,

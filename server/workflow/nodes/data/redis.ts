@@ -10,8 +10,9 @@ import { parseUnlessLarge, isLargeJson, serializeJson } from '@/server/evaluatio
 import { findCommandRefusal } from '@/server/network/redis/commands';
 import { REDIS_OPERATIONS, type RedisOperationInput, type RedisOperationName } from '@/server/network/redis/operations';
 import { withRedisSession } from '@/server/network/redis/redis';
-import { REPLY_READINGS, ReplyJsonWriter, type ReplyReading } from '@/server/network/redis/reply-json';
+import { ReplyJsonWriter, type ReplyReading } from '@/server/network/redis/reply-json';
 import { completeNode, defineNodeType } from '../node-type';
+import { choiceField, literalField } from '../field-traits';
 
 export const MAX_REDIS_FIELDS = 1000;
 /** The limit of all values that a node sends, in bytes. */
@@ -56,10 +57,7 @@ const REQUIRED_REDIS_FIELDS: [keyof RedisOperationInput, (operation: unknown) =>
 const redisTextSchema = z.string().max(100_000);
 
 const redisConfig = z.strictObject({
-  operation: z
-    .enum(redisOperationNames)
-    .optional()
-    .meta({ apiDescription: 'Which command is sent', title: 'Operation', 'x-labels': REDIS_LABELS }),
+  operation: choiceField(REDIS_LABELS, { apiDescription: 'Which command is sent', title: 'Operation' }),
   key: redisTextSchema.optional().meta({
     apiDescription: 'Where the value is stored',
     title: 'Key',
@@ -99,6 +97,7 @@ const redisConfig = z.strictObject({
   onlyIfAbsent: z
     .boolean()
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Only if absent',
       description: 'Leaves a key that exists as it is. The output is then false.',
@@ -120,15 +119,10 @@ const redisConfig = z.strictObject({
     .number()
     .optional()
     .meta({ title: 'By', description: 'The number that is added.', default: 1, ...onlyForRedis('increment') }),
-  end: z
-    .enum(['first', 'last'])
-    .optional()
-    .meta({
-      title: 'End',
-      description: 'Default: last to add, first to take, so that the list is a queue.',
-      'x-labels': { first: 'Beginning of the list', last: 'End of the list' },
-      ...onlyForRedis('push', 'pop'),
-    }),
+  end: choiceField(
+    { first: 'Beginning of the list', last: 'End of the list' },
+    { title: 'End', description: 'Default: last to add, first to take, so that the list is a queue.' },
+  ).meta(onlyForRedis('push', 'pop')),
   from: z
     .number()
     .int()
@@ -157,6 +151,7 @@ const redisConfig = z.strictObject({
     .string()
     .max(100)
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Command',
       description: 'One that reads or changes data, and does not wait.',
@@ -174,16 +169,10 @@ const redisConfig = z.strictObject({
       'x-editor': 'json',
       ...onlyForRedis('command'),
     }),
-  readAs: z
-    .enum(REPLY_READINGS)
-    .optional()
-    .meta({
-      title: 'Read values as',
-      description: 'JSON: what is no JSON stays text.',
-      default: 'text',
-      'x-labels': { text: 'Text', json: 'JSON' },
-      ...onlyForRedis('get', 'pop', 'range', 'hash_get', 'hash_get_all', 'set_members', 'command'),
-    }),
+  readAs: choiceField<ReplyReading>(
+    { text: 'Text', json: 'JSON' },
+    { title: 'Read values as', description: 'JSON: what is no JSON stays text.', default: 'text' },
+  ).meta(onlyForRedis('get', 'pop', 'range', 'hash_get', 'hash_get_all', 'set_members', 'command')),
 });
 
 type RedisConfig = z.output<typeof redisConfig>;
@@ -277,7 +266,6 @@ export const redisNodeType = defineNodeType({
     const refusal = name === '' ? undefined : findCommandRefusal(name);
     return refusal ? [{ field: 'command', message: refusal }] : [];
   },
-  literals: ['operation', 'onlyIfAbsent', 'end', 'command', 'readAs'],
   largeFields: ['value'],
   hasInput: true,
   seesInput: false,

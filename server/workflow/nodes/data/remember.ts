@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError, computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { expressionField, scopedExpressionField } from '../field-traits';
+import { expressionField, scopedExpressionField, literalField } from '../field-traits';
 import { toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
@@ -14,12 +14,12 @@ const MAX_REMEMBER_TTL_MS = 10 * 365 * 86_400_000;
 const onlyForRemember = (...operations: string[]) => ({ 'x-when': { operation: operations } });
 
 const rememberConfig = z.strictObject({
-  operation: z.enum(['get', 'set', 'add', 'seen']).optional().meta({
+  operation: z.enum(['get', 'set', 'add', 'seen']).optional().apply(literalField).meta({
     title: 'Operation',
     description:
       'get: the value, or null. set: stores a value. add: adds to a number and returns the new one. seen: passes on the items that were not seen before.',
   }),
-  scope: z.enum(['workflow', 'workspace']).optional().meta({
+  scope: z.enum(['workflow', 'workspace']).optional().apply(literalField).meta({
     title: 'Scope',
     description: 'Whether only this workflow remembers it, or all workflows of the workspace share it.',
     default: 'workflow',
@@ -42,32 +42,28 @@ const rememberConfig = z.strictObject({
     .number()
     .optional()
     .meta({ title: 'By', description: 'The number that is added.', default: 1, ...onlyForRemember('add') }),
-  items: expressionField(
-    z
-      .unknown()
-      .optional()
-      .meta({
-        title: 'Items',
-        description: 'JSONata that returns a list of at most 10,000 items.',
-        examples: ['input.orders'],
-        'x-editor': 'list',
-        ...onlyForRemember('seen'),
-      }),
-  ),
-  itemKey: scopedExpressionField(
-    z
-      .string()
-      .max(10_000)
-      .optional()
-      .meta({
-        title: 'Key of an item',
-        description:
-          'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
-        examples: ['item.id'],
-        ...onlyForRemember('seen'),
-      }),
-    ['item', 'index'],
-  ),
+  items: z
+    .unknown()
+    .optional()
+    .apply(expressionField)
+    .meta({
+      title: 'Items',
+      description: 'JSONata that returns a list of at most 10,000 items.',
+      examples: ['input.orders'],
+      'x-editor': 'list',
+      ...onlyForRemember('seen'),
+    }),
+  itemKey: z
+    .string()
+    .max(10_000)
+    .optional()
+    .apply(scopedExpressionField, ['item', 'index'])
+    .meta({
+      title: 'Key of an item',
+      description: 'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
+      examples: ['item.id'],
+      ...onlyForRemember('seen'),
+    }),
   ttlMs: z
     .number()
     .int()
@@ -154,7 +150,6 @@ export const rememberNodeType = defineNodeType({
         ? [{ field, message: `is required to ${source['operation']}` }]
         : [],
     ),
-  literals: ['operation', 'scope', 'itemKey'],
   largeFields: ['value', 'items'],
   hasInput: true,
   seesInput: false,

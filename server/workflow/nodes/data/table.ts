@@ -4,6 +4,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
+import { literalField } from '../field-traits';
 
 const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type TableOperation = z.infer<typeof tableOperationSchema>;
@@ -29,7 +30,7 @@ const tableConfig = z.strictObject({
     .max(100)
     .optional()
     .meta({ apiDescription: 'Which table is read or changed', title: 'Table', 'x-editor': 'table' }),
-  operation: tableOperationSchema.optional().meta({
+  operation: tableOperationSchema.optional().apply(literalField).meta({
     title: 'Operation',
     description:
       'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row.',
@@ -192,7 +193,6 @@ export const tableNodeType = defineNodeType({
   config: tableConfig,
   required: ['tableId', 'operation'],
   gaps: findMissingTableFields,
-  literals: ['operation'],
   largeFields: [...LARGE_TABLE_FIELDS],
   table: { field: 'tableId', action: ({ operation }) => (READING_OPERATIONS.has(operation) ? 'read' : 'write') },
   hasInput: true,

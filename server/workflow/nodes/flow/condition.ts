@@ -10,17 +10,16 @@ export const conditionNodeType = defineNodeType({
   synonyms: ['if', 'else', 'if else', 'branch', 'decision', 'when', 'compare', 'rule', 'check', 'true or false'],
   category: 'logic',
   config: z.strictObject({
-    expression: expressionField(
-      z
-        .unknown()
-        .optional()
-        .meta({
-          title: 'Condition',
-          description: 'JSONata. Empty values, zero, null and undefined are false.',
-          examples: ['input.total > 100'],
-          'x-editor': 'condition',
-        }),
-    ),
+    expression: z
+      .unknown()
+      .optional()
+      .apply(expressionField)
+      .meta({
+        title: 'Condition',
+        description: 'JSONata. Empty values, zero, null and undefined are false.',
+        examples: ['input.total > 100'],
+        'x-editor': 'condition',
+      }),
   }),
   required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),

@@ -25,16 +25,15 @@ export const delayNodeType = defineNodeType({
         description: 'At most a year. In definitions: milliseconds.',
         'x-editor': 'duration',
       }),
-      until: expressionField(
-        z
-          .unknown()
-          .optional()
-          .meta({
-            title: 'Until',
-            description: 'A timestamp (ISO 8601), or JSONata that gives one.',
-            examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
-          }),
-      ),
+      until: z
+        .unknown()
+        .optional()
+        .apply(expressionField)
+        .meta({
+          title: 'Until',
+          description: 'A timestamp (ISO 8601), or JSONata that gives one.',
+          examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
+        }),
     })
     .refine(({ durationMs, until }) => durationMs === undefined || until === undefined, {
       error: 'takes either durationMs or until, not both',

@@ -4,7 +4,7 @@ import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions
 import { toItemList } from '../list/list-node';
 import { defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { expressionField } from '../field-traits';
+import { expressionField, innerDefinitionField } from '../field-traits';
 
 export const MAX_LOOP_ITEMS = 100_000;
 
@@ -35,25 +35,23 @@ export const forEachNodeType = defineNodeType({
   ],
   category: 'logic',
   config: z.strictObject({
-    items: expressionField(
-      z
-        .unknown()
-        .optional()
-        .meta({
-          title: 'Items',
-          description:
-            'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
-          examples: ['input.lines'],
-          'x-editor': 'list',
-        }),
-      { pathMustExist: true },
-    ),
+    items: z
+      .unknown()
+      .optional()
+      .apply(expressionField, { pathMustExist: true })
+      .meta({
+        title: 'Items',
+        description:
+          'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+        examples: ['input.lines'],
+        'x-editor': 'list',
+      }),
     concurrency: z.number().int().min(1).max(100).optional().meta({
       title: 'At a time',
       description: 'Maximum number of concurrent rounds.',
       default: 1,
     }),
-    body: JsonObject.optional().meta({
+    body: JsonObject.optional().apply(innerDefinitionField).meta({
       title: 'Body',
       description: 'Nodes and connections of a round. Its start gets {item, index}.',
       'x-editor': 'definition',
@@ -62,8 +60,6 @@ export const forEachNodeType = defineNodeType({
   required: ['body'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
   largeFields: ['items'],
-  literals: ['body'],
-  inner: 'body',
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -3,7 +3,7 @@ import { JsonObject } from '@/contract/text';
 import { serializeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type NodeRunResult, type LoopRepetition, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { scopedExpressionField } from '../field-traits';
+import { scopedExpressionField, innerDefinitionField } from '../field-traits';
 
 export const MAX_REPEAT_ROUNDS = 10_000;
 const MAX_ROUND_DELAY_MS = 365 * 86_400_000;
@@ -11,20 +11,18 @@ const MAX_ROUND_DELAY_MS = 365 * 86_400_000;
 const MAX_COLLECTED_CHARACTERS = 10 * 1024 * 1024;
 
 const repeatConfig = z.strictObject({
-  until: scopedExpressionField(
-    z
-      .string()
-      .max(10_000)
-      .optional()
-      .meta({
-        title: 'Until',
-        description:
-          'JSONata that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
-        examples: ['output.status = "done"'],
-        'x-editor': 'condition',
-      }),
-    ['output', 'index', 'input'],
-  ),
+  until: z
+    .string()
+    .max(10_000)
+    .optional()
+    .apply(scopedExpressionField, ['output', 'index', 'input'])
+    .meta({
+      title: 'Until',
+      description:
+        'JSONata that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
+      examples: ['output.status = "done"'],
+      'x-editor': 'condition',
+    }),
   maxRounds: z
     .number()
     .int()
@@ -47,7 +45,7 @@ const repeatConfig = z.strictObject({
     description: 'The output has the outputs of all rounds in outputs; together at most 10 MiB.',
     default: false,
   }),
-  body: JsonObject.optional().meta({
+  body: JsonObject.optional().apply(innerDefinitionField).meta({
     title: 'Body',
     description: 'Nodes and connections of a round. Its start gets {index, previous, input}.',
     'x-editor': 'definition',
@@ -114,8 +112,6 @@ export const repeatNodeType = defineNodeType({
   category: 'logic',
   config: repeatConfig,
   required: ['body', 'until', 'maxRounds'],
-  literals: ['body', 'until'],
-  inner: 'body',
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -59,17 +59,15 @@ export const switchNodeType = defineNodeType({
   synonyms: ['case', 'switch case', 'route', 'router', 'branch', 'if', 'else if', 'cases', 'match'],
   category: 'logic',
   config: z.strictObject({
-    expression: expressionField(
-      z
-        .unknown()
-        .optional()
-        .meta({
-          title: 'Value to compare',
-          description:
-            'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
-          examples: ['input.country'],
-        }),
-    ),
+    expression: z
+      .unknown()
+      .optional()
+      .apply(expressionField)
+      .meta({
+        title: 'Value to compare',
+        description: 'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
+        examples: ['input.country'],
+      }),
     cases: z
       .array(switchCaseSchema)
       .max(100)

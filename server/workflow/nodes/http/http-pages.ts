@@ -23,7 +23,7 @@ const MAX_UNRESERVED_ITEMS = 256 * 1024;
 const MAX_PAGE_PAUSE_MS = 20_000;
 
 const pageExpressionField = (scope: readonly string[], meta: z.core.GlobalMeta) =>
-  scopedExpressionField(z.string().max(10_000).optional().meta(meta), scope);
+  z.string().max(10_000).optional().apply(scopedExpressionField, scope).meta(meta);
 const onlyForKinds = (...kinds: string[]) => ({ 'x-when': { kind: kinds } });
 
 /** How the pages of a list follow each other. */

@@ -16,6 +16,7 @@ import { HttpRequestMethod } from './methods';
 import { PAGES_MEMORY_BYTES, HttpPagination, findMissingPagingFields, requestAllPages } from './http-pages';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { literalField } from '../field-traits';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
@@ -108,7 +109,7 @@ const httpRequestConfig = z
       description: 'A status of 400 or more fails the node.',
       default: true,
     }),
-    pagination: HttpPagination.optional().meta({
+    pagination: HttpPagination.optional().apply(literalField).meta({
       title: 'Pages',
       description: 'Requests all pages of a list. The output is {items, pages, status, headers}.',
       'x-editor': 'optional-group',
@@ -255,7 +256,6 @@ export const httpRequestNodeType = defineNodeType({
         ? []
         : [{ field: `headers.${name.slice(0, 200)}`, message: `cannot be sent: ${reason}` }];
     }),
-  literals: ['pagination'],
   largeFields: ['body'],
   hasInput: true,
   seesInput: false,

@@ -20,18 +20,16 @@ export const filterNodeType = defineNodeType({
         'x-editor': 'filter-rules',
         'x-alternative': 'where',
       }),
-      where: scopedExpressionField(
-        z
-          .string()
-          .max(10_000)
-          .optional()
-          .meta({
-            title: 'Where',
-            description: 'JSONata on item and index, instead of rules.',
-            examples: ['item.price > 10 and $contains(item.name, "x")'],
-          }),
-        ['item', 'index'],
-      ),
+      where: z
+        .string()
+        .max(10_000)
+        .optional()
+        .apply(scopedExpressionField, ['item', 'index'])
+        .meta({
+          title: 'Where',
+          description: 'JSONata on item and index, instead of rules.',
+          examples: ['item.price > 10 and $contains(item.name, "x")'],
+        }),
     })
     .refine(({ rules, where }) => rules === undefined || !where, {
       error: 'takes either rules or where, not both',
@@ -42,7 +40,6 @@ export const filterNodeType = defineNodeType({
     ...(items ? [] : [{ field: 'items', message: 'is required' }]),
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
   ],
-  literals: ['where'],
   largeFields: ['items'],
   hasInput: true,
   seesInput: false,

@@ -8,19 +8,17 @@ import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-t
 
 /** The field with the list that a node works on. */
 export const listItemsField = (title = 'Items') =>
-  expressionField(
-    z
-      .unknown()
-      .optional()
-      .meta({
-        title,
-        description:
-          'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
-        examples: ['input.items'],
-        'x-editor': 'list',
-      }),
-    { pathMustExist: true },
-  );
+  z
+    .unknown()
+    .optional()
+    .apply(expressionField, { pathMustExist: true })
+    .meta({
+      title,
+      description:
+        'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+      examples: ['input.items'],
+      'x-editor': 'list',
+    });
 
 /** The traits that all nodes that work on `items` have in common. */
 export const LIST_NODE_TRAITS = {

@@ -5,6 +5,7 @@ import { RetryPolicy, type WorkflowNode } from '@/contract/workflows/workflow';
 import type { NestedNode } from '../../node-type';
 import { MAX_MODEL_PROMPT, modelNameField, outputSchemaField, findOutputSchemaIssues } from '../fields';
 import { AGENT_TOOL_NODE_TYPES } from './tool-node-types';
+import { literalField } from '../../field-traits';
 
 export const DEFAULT_AGENT_STEPS = 10;
 export const MAX_AGENT_STEPS = 50;
@@ -53,7 +54,7 @@ export const agentConfig = z.strictObject({
     default: '{{ input }}',
     'x-editor': 'multiline',
   }),
-  tools: z.array(AgentTool).max(MAX_AGENT_TOOLS).optional().meta({
+  tools: z.array(AgentTool).max(MAX_AGENT_TOOLS).optional().apply(literalField).meta({
     title: 'Tools',
     description:
       'What the model can call: a list of {name, description, type, config, credentialId?, inputSchema?}. type and config are those of a node; its expressions read what the model chose as input.',
@@ -62,6 +63,7 @@ export const agentConfig = z.strictObject({
   approvals: z
     .record(z.string(), z.string().max(10_000))
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Approvals',
       description:
