@@ -12,6 +12,8 @@ interface FieldTraits {
   scope?: readonly string[];
   /** A path that leads to nothing fails. */
   pathMustExist?: boolean;
+  /** A large value stays unparsed. */
+  isLarge?: true;
 }
 
 /** What the fields of a config say about themselves, as lists of their names. */
@@ -27,6 +29,8 @@ export interface FieldLists {
    * for each item of a list). Some are inside a literal field: `pagination.items`. The others are also in `literals`.
    */
   ownExpressions?: Readonly<Record<string, readonly string[]>>;
+  /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
+  largeFields?: readonly string[];
   /** Fields that contain a JSON Schema, also in `literals`. */
   schemas?: readonly string[];
   /** The field that contains an inner definition, also in `literals`. */
@@ -73,6 +77,13 @@ export const choiceField = <Choice extends string>(labels: Readonly<Record<Choic
     .apply(literalField)
     .meta({ ...meta, 'x-labels': labels });
 
+/** Any value, or any object: a large one reaches the node as `LargeJsonText`, unparsed. */
+export const largeValueField = <
+  Schema extends FieldWithSyntax<z.ZodOptional<z.ZodUnknown> | z.ZodOptional<typeof JsonObject>, 'expression'>,
+>(
+  schema: Schema,
+): Schema => addFieldTraits(schema, { isLarge: true }) as never;
+
 /** A JSON Schema, which is checked when the workflow is saved. */
 export const jsonSchemaField = <Schema extends z.ZodOptional<typeof JsonObject>>(
   schema: FieldWithSyntax<Schema, undefined>,
@@ -117,6 +128,7 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     paths: listAnyNames(({ pathMustExist }) => pathMustExist),
     literals: listAnyNames(({ syntax }) => syntax !== undefined && syntax !== 'expression'),
     ownExpressions: scopes.length > 0 ? Object.fromEntries(scopes) : undefined,
+    largeFields: listAnyNames(({ isLarge }) => isLarge),
     schemas: listAnyNames(({ syntax }) => syntax === 'jsonSchema'),
     inner: listNames(({ syntax }) => syntax === 'innerDefinition')[0],
   };

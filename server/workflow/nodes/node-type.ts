@@ -90,8 +90,6 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
   /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
   issues?(source: Record<string, unknown>): FieldIssue[];
-  /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
-  largeFields?: (keyof z.output<Config> & string)[];
   /** Text fields that may contain HTML: in HTML the values of expressions are escaped. */
   markup?: (keyof z.output<Config> & string)[];
   /** For a loop without an inner definition: how its rounds consist of parts. */

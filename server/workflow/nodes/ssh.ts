@@ -5,7 +5,7 @@ import { runRemoteCommand, type RemoteCommandResult } from '@/server/network/rem
 import { buildCommandScript, SHELL_VARIABLE_PATTERN } from '@/server/network/remote/script';
 import { openOutgoingContent, valueToText } from './data/sent-content';
 import { completeNode, defineNodeType, type NodeRunContext } from './node-type';
-import { literalField } from './field-traits';
+import { literalField, largeValueField } from './field-traits';
 
 type SshConfigObject = Record<string, unknown>;
 
@@ -74,7 +74,7 @@ const sshConfig = z.strictObject({
     description: 'The value of each variable. It never becomes a part of the command.',
     'x-editor': 'pairs',
   }),
-  stdin: z.unknown().optional().meta({
+  stdin: z.unknown().optional().apply(largeValueField).meta({
     title: 'Standard input',
     description: 'What the command reads: a text, a value as JSON, or the value of a file.',
     'x-editor': 'json',
@@ -117,7 +117,6 @@ export const sshNodeType = defineNodeType({
   config: sshConfig,
   required: ['command'],
   issues: findSshIssues,
-  largeFields: ['stdin'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
 import { completeNode, defineNodeType } from './node-type';
-import { expressionField } from './field-traits';
+import { expressionField, largeValueField } from './field-traits';
 
 export const transformNodeType = defineNodeType({
   type: 'transform',
@@ -41,12 +41,13 @@ export const transformNodeType = defineNodeType({
         .unknown()
         .optional()
         .apply(expressionField)
+        .apply(largeValueField)
         .meta({
           title: 'Expression',
           description: 'JSONata. Its value is the output.',
           examples: ['input.items[price > 10]'],
         }),
-      fields: JsonObject.optional().meta({
+      fields: JsonObject.optional().apply(largeValueField).meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',
         'x-editor': 'assignments',
@@ -60,7 +61,6 @@ export const transformNodeType = defineNodeType({
   required: [],
   gaps: ({ expression, fields }) =>
     expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
-  largeFields: ['expression', 'fields'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -19,7 +19,7 @@ import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { loadConversionContent, storeConvertedFiles } from './convert-content';
 import { readMailWithFiles, readMailText } from './convert-mail';
 import { completeNode, defineNodeType } from '../node-type';
-import { literalField } from '../field-traits';
+import { literalField, largeValueField } from '../field-traits';
 
 const selectionSchema = z.union(
   [
@@ -208,6 +208,7 @@ export const convertNodeType = defineNodeType({
       value: z
         .unknown()
         .optional()
+        .apply(largeValueField)
         .meta({
           title: 'Value',
           description: 'A text, a value, or the value of a file; for zip also a list of files.',
@@ -242,7 +243,6 @@ export const convertNodeType = defineNodeType({
     from === 'html' && to === 'json' && !(options as { select?: unknown } | undefined)?.select
       ? [{ field: 'options.select', message: 'is required: it names the fields of the result' }]
       : [],
-  largeFields: ['value'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

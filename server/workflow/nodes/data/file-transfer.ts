@@ -5,7 +5,7 @@ import { remoteBaseName, parentFolders } from '@/server/network/remote/entries';
 import { withRemoteFiles, type RemoteFiles } from '@/server/network/remote/transfer';
 import { openOutgoingContent } from './sent-content';
 import { completeNode, defineNodeType, type WorkspaceFileAccess, type NodeRunContext } from '../node-type';
-import { choiceField, literalField } from '../field-traits';
+import { choiceField, literalField, largeValueField } from '../field-traits';
 
 /** Files take longer than other calls. */
 const TRANSFER_TIMEOUT_MS = 300_000;
@@ -42,6 +42,7 @@ const fileTransferConfigSchema = z.strictObject({
   content: z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({
       title: 'Content',
       description: 'The value of a file, or a text. Other values are sent as JSON. A file of this path is replaced.',
@@ -139,7 +140,6 @@ export const fileTransferNodeType = defineNodeType({
   config: fileTransferConfigSchema,
   required: ['operation', 'path'],
   gaps: findMissingTransferFields,
-  largeFields: ['content'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -12,7 +12,7 @@ import { REDIS_OPERATIONS, type RedisOperationInput, type RedisOperationName } f
 import { withRedisSession } from '@/server/network/redis/redis';
 import { ReplyJsonWriter, type ReplyReading } from '@/server/network/redis/reply-json';
 import { completeNode, defineNodeType } from '../node-type';
-import { choiceField, literalField } from '../field-traits';
+import { choiceField, literalField, largeValueField } from '../field-traits';
 
 export const MAX_REDIS_FIELDS = 1000;
 /** The limit of all values that a node sends, in bytes. */
@@ -88,6 +88,7 @@ const redisConfig = z.strictObject({
   value: z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({
       title: 'Value',
       description: 'A value that is not text is stored as JSON.',
@@ -266,7 +267,6 @@ export const redisNodeType = defineNodeType({
     const refusal = name === '' ? undefined : findCommandRefusal(name);
     return refusal ? [{ field: 'command', message: refusal }] : [];
   },
-  largeFields: ['value'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError, computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { expressionField, scopedExpressionField, literalField } from '../field-traits';
+import { expressionField, scopedExpressionField, literalField, largeValueField } from '../field-traits';
 import { toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
@@ -32,6 +32,7 @@ const rememberConfig = z.strictObject({
   value: z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({
       title: 'Value',
       description: 'What is stored, at most 64 KiB of JSON.',
@@ -46,6 +47,7 @@ const rememberConfig = z.strictObject({
     .unknown()
     .optional()
     .apply(expressionField)
+    .apply(largeValueField)
     .meta({
       title: 'Items',
       description: 'JSONata that returns a list of at most 10,000 items.',
@@ -150,7 +152,6 @@ export const rememberNodeType = defineNodeType({
         ? [{ field, message: `is required to ${source['operation']}` }]
         : [],
     ),
-  largeFields: ['value', 'items'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

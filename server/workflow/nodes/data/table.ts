@@ -4,7 +4,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
-import { literalField } from '../field-traits';
+import { largeValueField, literalField } from '../field-traits';
 
 const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type TableOperation = z.infer<typeof tableOperationSchema>;
@@ -22,6 +22,7 @@ const jsonField = (
   z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({ title, description, examples: [example], 'x-editor': editor, ...onlyForTable(...operations) });
 
 const tableConfig = z.strictObject({
@@ -99,17 +100,15 @@ const tableConfig = z.strictObject({
 type TableConfig = z.output<typeof tableConfig>;
 
 const MAX_TABLE_FIELD_JSON = 1024 * 1024;
-const LARGE_TABLE_FIELDS = ['key', 'row', 'rows', 'filter'] as const;
 
 /** The config with its large values parsed. Throws for those that would take long. */
 function parseLargeFields(given: TableConfig): TableConfig {
   const config = { ...given };
-  for (const field of LARGE_TABLE_FIELDS) {
-    const value = config[field];
+  for (const [field, value] of Object.entries<unknown>(config)) {
     if (!isLargeJson(value)) continue;
     if (value.text.length > MAX_TABLE_FIELD_JSON)
       throw new NodeFailure('VALUE_TOO_LARGE', `config.${field} has more than 1 MiB of JSON`, false);
-    config[field] = JSON.parse(value.text);
+    Object.assign(config, { [field]: JSON.parse(value.text) as unknown });
   }
   return config;
 }
@@ -193,7 +192,6 @@ export const tableNodeType = defineNodeType({
   config: tableConfig,
   required: ['tableId', 'operation'],
   gaps: findMissingTableFields,
-  largeFields: [...LARGE_TABLE_FIELDS],
   table: { field: 'tableId', action: ({ operation }) => (READING_OPERATIONS.has(operation) ? 'read' : 'write') },
   hasInput: true,
   seesInput: false,

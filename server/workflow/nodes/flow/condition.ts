@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
-import { expressionField } from '../field-traits';
+import { expressionField, largeValueField } from '../field-traits';
 
 export const conditionNodeType = defineNodeType({
   type: 'condition',
@@ -14,6 +14,7 @@ export const conditionNodeType = defineNodeType({
       .unknown()
       .optional()
       .apply(expressionField)
+      .apply(largeValueField)
       .meta({
         title: 'Condition',
         description: 'JSONata. Empty values, zero, null and undefined are false.',
@@ -23,7 +24,6 @@ export const conditionNodeType = defineNodeType({
   }),
   required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
-  largeFields: ['expression'],
   hasInput: true,
   outputs: ['true', 'false'],
   credentialTypes: [],

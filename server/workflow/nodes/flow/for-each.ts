@@ -4,7 +4,7 @@ import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions
 import { toItemList } from '../list/list-node';
 import { defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { expressionField, innerDefinitionField } from '../field-traits';
+import { expressionField, innerDefinitionField, largeValueField } from '../field-traits';
 
 export const MAX_LOOP_ITEMS = 100_000;
 
@@ -39,6 +39,7 @@ export const forEachNodeType = defineNodeType({
       .unknown()
       .optional()
       .apply(expressionField, { pathMustExist: true })
+      .apply(largeValueField)
       .meta({
         title: 'Items',
         description:
@@ -59,7 +60,6 @@ export const forEachNodeType = defineNodeType({
   }),
   required: ['body'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  largeFields: ['items'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

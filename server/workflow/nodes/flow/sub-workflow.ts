@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { largeValueField } from '../field-traits';
 
 /** Delay between two attempts to start a run that the rate limit refused. */
 const MAX_START_BACKOFF_MS = 300_000;
@@ -17,7 +18,7 @@ export const subWorkflowNodeType = defineNodeType({
       .max(100)
       .optional()
       .meta({ apiDescription: 'Which workflow is run', title: 'Workflow', 'x-editor': 'workflow' }),
-    input: z.unknown().optional().meta({
+    input: z.unknown().optional().apply(largeValueField).meta({
       title: 'Input',
       description: 'Empty: the node’s input is passed on.',
       'x-editor': 'json',
@@ -29,7 +30,6 @@ export const subWorkflowNodeType = defineNodeType({
     }),
   }),
   required: ['workflowId'],
-  largeFields: ['input'],
   workflowField: 'workflowId',
   hasInput: true,
   outputs: ['output'],

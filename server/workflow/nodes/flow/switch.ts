@@ -4,7 +4,7 @@ import { boundedText } from '@/contract/text';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
-import { expressionField } from '../field-traits';
+import { expressionField, largeValueField } from '../field-traits';
 
 const RESERVED_PORTS = ['default', 'error'];
 
@@ -63,6 +63,7 @@ export const switchNodeType = defineNodeType({
       .unknown()
       .optional()
       .apply(expressionField)
+      .apply(largeValueField)
       .meta({
         title: 'Value to compare',
         description: 'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
@@ -85,7 +86,6 @@ export const switchNodeType = defineNodeType({
   required: [],
   gaps: ({ expression, cases }) =>
     expression || areAllCasesRules(cases) ? [] : [{ field: 'expression', message: 'is required' }],
-  largeFields: ['expression'],
   hasInput: true,
   outputs: ['default'],
   dynamicOutputs: { field: 'cases', ports: listCasePorts },

@@ -16,7 +16,7 @@ import { HttpRequestMethod } from './methods';
 import { PAGES_MEMORY_BYTES, HttpPagination, findMissingPagingFields, requestAllPages } from './http-pages';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { literalField } from '../field-traits';
+import { literalField, largeValueField } from '../field-traits';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
@@ -88,7 +88,7 @@ const httpRequestConfig = z
         '{name, value} and {name, file, filename}. file: the value of a file.',
       default: 'auto',
     }),
-    body: z.unknown().optional().meta({
+    body: z.unknown().optional().apply(largeValueField).meta({
       apiDescription: 'Sent as JSON, or as text with a content type of its own',
       title: 'Body',
       'x-editor': 'json',
@@ -256,7 +256,6 @@ export const httpRequestNodeType = defineNodeType({
         ? []
         : [{ field: `headers.${name.slice(0, 200)}`, message: `cannot be sent: ${reason}` }];
     }),
-  largeFields: ['body'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -40,7 +40,6 @@ export const filterNodeType = defineNodeType({
     ...(items ? [] : [{ field: 'items', message: 'is required' }]),
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
   ],
-  largeFields: ['items'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

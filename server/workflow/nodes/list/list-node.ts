@@ -3,7 +3,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { computeLargeList, EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
-import { expressionField } from '../field-traits';
+import { expressionField, largeValueField } from '../field-traits';
 import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';
 
 /** The field with the list that a node works on. */
@@ -12,6 +12,7 @@ export const listItemsField = (title = 'Items') =>
     .unknown()
     .optional()
     .apply(expressionField, { pathMustExist: true })
+    .apply(largeValueField)
     .meta({
       title,
       description:
@@ -24,7 +25,6 @@ export const listItemsField = (title = 'Items') =>
 export const LIST_NODE_TRAITS = {
   category: 'data' as const,
   gaps: ({ items }: Record<string, unknown>) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  largeFields: ['items' as const],
   hasInput: true,
   seesInput: false as const,
   outputs: ['output'],

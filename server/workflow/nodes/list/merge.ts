@@ -48,7 +48,6 @@ export const mergeNodeType = defineNodeType({
       value || (mode ?? 'by_key') !== 'by_key' ? [] : [{ field, message: 'is required to merge by key' }],
     ),
   ],
-  largeFields: ['left', 'right'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
