@@ -12,6 +12,10 @@ interface FieldTraits {
   scope?: readonly string[];
   /** A path that leads to nothing fails. */
   pathMustExist?: boolean;
+  /** Its text may be HTML. */
+  mayBeHtml?: true;
+  /** The parts of the node evaluate it, in place of the node. */
+  isDeferred?: true;
   /** A large value stays unparsed. */
   isLarge?: true;
 }
@@ -31,6 +35,10 @@ export interface FieldLists {
   ownExpressions?: Readonly<Record<string, readonly string[]>>;
   /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
   largeFields?: readonly string[];
+  /** Text fields that may contain HTML: in HTML the values of expressions are escaped. */
+  markup?: readonly string[];
+  /** Fields with expressions that its parts evaluate, in place of the node itself. */
+  deferred?: readonly string[];
   /** Fields that contain a JSON Schema, also in `literals`. */
   schemas?: readonly string[];
   /** The field that contains an inner definition, also in `literals`. */
@@ -84,6 +92,15 @@ export const largeValueField = <
   schema: Schema,
 ): Schema => addFieldTraits(schema, { isLarge: true }) as never;
 
+/** A text with expressions that may be HTML: the values of expressions are then escaped. */
+export const markupField = <Schema extends z.ZodType<string | undefined>>(
+  schema: FieldWithSyntax<Schema, undefined>,
+): FieldWithSyntax<Schema, 'markup'> => addFieldTraits(schema, { mayBeHtml: true }) as never;
+
+/** The parts of the node evaluate its expressions, in place of the node. */
+export const deferredField = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  addFieldTraits(schema, { isDeferred: true });
+
 /** A JSON Schema, which is checked when the workflow is saved. */
 export const jsonSchemaField = <Schema extends z.ZodOptional<typeof JsonObject>>(
   schema: FieldWithSyntax<Schema, undefined>,
@@ -129,6 +146,8 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     literals: listAnyNames(({ syntax }) => syntax !== undefined && syntax !== 'expression'),
     ownExpressions: scopes.length > 0 ? Object.fromEntries(scopes) : undefined,
     largeFields: listAnyNames(({ isLarge }) => isLarge),
+    markup: listAnyNames(({ mayBeHtml }) => mayBeHtml),
+    deferred: listAnyNames(({ isDeferred }) => isDeferred),
     schemas: listAnyNames(({ syntax }) => syntax === 'jsonSchema'),
     inner: listNames(({ syntax }) => syntax === 'innerDefinition')[0],
   };

@@ -90,14 +90,10 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
   /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
   issues?(source: Record<string, unknown>): FieldIssue[];
-  /** Text fields that may contain HTML: in HTML the values of expressions are escaped. */
-  markup?: (keyof z.output<Config> & string)[];
   /** For a loop without an inner definition: how its rounds consist of parts. */
   parts?(node: WorkflowNode): LoopParts<NodeTypeDefinition>;
   /** The nodes that its config contains as tools. Accepts any config. */
   tools?(source: Record<string, unknown>): NestedNode[];
-  /** Fields with expressions that its parts evaluate, in place of the node itself. */
-  deferred?: (keyof z.output<Config> & string)[];
   /** Bare JSONata and JSON Schemas deeper inside its config. `field` is a path. Accepts any config. */
   contents?(source: Record<string, unknown>): ({ field: string } & ({ text: string } | { schema: object }))[];
   /** If it is set, an agent can use nodes of this type as tools. */

@@ -6,6 +6,7 @@ import { containsHtmlTag } from '@/server/evaluation/expressions/markup';
 import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { completeNode, defineNodeType } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { markupField } from './field-traits';
 
 const mailAddressesSchema = z
   .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)], {
@@ -79,7 +80,7 @@ export const sendEmailNodeType = defineNodeType({
       .max(1000)
       .optional()
       .meta({ apiDescription: 'First line that recipients see', title: 'Subject' }),
-    template: z.string().max(500_000).optional().meta({
+    template: z.string().max(500_000).optional().apply(markupField).meta({
       title: 'Text',
       description: 'Plain text or HTML, with {{ }}. In HTML the values of expressions are escaped.',
       'x-editor': 'multiline',
@@ -106,7 +107,6 @@ export const sendEmailNodeType = defineNodeType({
     const problem = hasCredential || typeof from !== 'string' || from.includes('{{') ? null : findSenderProblem(from);
     return problem ? [{ field: 'from', message: problem }] : [];
   },
-  markup: ['template'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: ['basic_auth'],

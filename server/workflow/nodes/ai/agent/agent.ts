@@ -56,7 +56,6 @@ export const agentNodeType = defineNodeType({
   config: agentConfig,
   required: ['model'],
   issues: findAgentIssues,
-  deferred: ['model', 'instructions', 'input', 'memory', 'tools', 'approvals', 'assignees'],
   contents: listAgentContents,
   parts: createAgentParts,
   tools: listToolNodes,
