@@ -9,7 +9,7 @@ import { findConnector } from '@/server/connectors/lookup';
 import { ALL_PAGES_PARAMETER } from '@/server/connectors/parameters';
 import { completeNode, defineNodeType, type WorkspaceObjectDetails, type WorkspaceObjectRef } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { literalField } from './field-traits';
+import { literalField, connectorReference } from './field-traits';
 
 const isLiteralText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
@@ -103,7 +103,8 @@ const connectorConfig = z.strictObject({
     .max(100)
     .optional()
     .apply(literalField)
-    .meta({ apiDescription: 'Which service is called', title: 'Connector', 'x-editor': 'connector' }),
+    .meta({ apiDescription: 'Which service is called', title: 'Connector' })
+    .apply(connectorReference),
   operation: z.string().max(100).optional().apply(literalField).meta({
     apiDescription: 'Which of the calls that the connector offers',
     title: 'Operation',
@@ -144,7 +145,6 @@ export const connectorNodeType = defineNodeType({
   outputs: ['output'],
   credentialTypes: ['oauth2', 'token'],
   needsCredential: ({ connectorId }) => !isCustomConnectorId(connectorId),
-  connectorField: 'connectorId',
   connectorOf: ({ connectorId }) => (isLiteralText(connectorId) ? connectorId : undefined),
   isOutside: true,
   asksSource: true,

@@ -4,6 +4,9 @@ import type { JsonObject } from '@/contract/text';
 /** What is taken as it is written: plain values, expressions that the node evaluates itself, JSON Schemas, inner definitions. */
 type LiteralSyntax = 'literal' | 'scopedExpression' | 'jsonSchema' | 'innerDefinition';
 
+/** What a node with this config does to its table. */
+type TableActionReader = (config: Record<string, unknown>) => 'read' | 'write';
+
 /** What the engine has to know about a config field besides its schema. */
 interface FieldTraits {
   /** How its text is read. Absent: expressions in `{{ }}` are replaced by their values. */
@@ -16,6 +19,11 @@ interface FieldTraits {
   mayBeHtml?: true;
   /** The parts of the node evaluate it, in place of the node. */
   isDeferred?: true;
+  /** It is the id of such an object. */
+  reference?: 'workflow' | 'connector' | 'table';
+  tableAction?: TableActionReader;
+  /** It names output ports. */
+  listPorts?: (value: unknown) => string[];
   /** A large value stays unparsed. */
   isLarge?: true;
 }
@@ -39,6 +47,14 @@ export interface FieldLists {
   markup?: readonly string[];
   /** Fields with expressions that its parts evaluate, in place of the node itself. */
   deferred?: readonly string[];
+  /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
+  workflowField?: string;
+  /** The field that names a connector to call. Saving and running it need `connector:use` on that connector. */
+  connectorField?: string;
+  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
+  table?: { field: string; action: TableActionReader };
+  /** The config field that names further output ports, with a reader for them. */
+  dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
   /** Fields that contain a JSON Schema, also in `literals`. */
   schemas?: readonly string[];
   /** The field that contains an inner definition, also in `literals`. */
@@ -101,6 +117,28 @@ export const markupField = <Schema extends z.ZodType<string | undefined>>(
 export const deferredField = <Schema extends z.ZodType>(schema: Schema): Schema =>
   addFieldTraits(schema, { isDeferred: true });
 
+const addReference = <Schema extends z.ZodType>(schema: Schema, traits: FieldTraits & { reference: string }): Schema =>
+  addFieldTraits(schema.meta({ 'x-editor': traits.reference }), traits);
+
+/** The id of a text field that the form offers as a choice of objects. An expression may give it, bare JSONata may not. */
+type ReferenceField = FieldWithSyntax<z.ZodType<string | undefined>, 'literal'>;
+
+/** The id of a workflow to run. */
+export const workflowReference = <Schema extends ReferenceField>(schema: Schema): Schema =>
+  addReference(schema, { reference: 'workflow' });
+
+/** The id of a connector to call. */
+export const connectorReference = <Schema extends ReferenceField>(schema: Schema): Schema =>
+  addReference(schema, { reference: 'connector' });
+
+/** The id of a table, and what the node does to it. */
+export const tableReference = <Schema extends ReferenceField>(schema: Schema, tableAction: TableActionReader): Schema =>
+  addReference(schema, { reference: 'table', tableAction });
+
+/** Names further output ports, which `listPorts` reads from any value. */
+export const portsField = <Schema extends z.ZodType>(schema: Schema, listPorts: (value: unknown) => string[]): Schema =>
+  addFieldTraits(schema, { listPorts });
+
 /** A JSON Schema, which is checked when the workflow is saved. */
 export const jsonSchemaField = <Schema extends z.ZodOptional<typeof JsonObject>>(
   schema: FieldWithSyntax<Schema, undefined>,
@@ -130,8 +168,21 @@ function listScopes(config: z.ZodObject, prefix = ''): [string, readonly string[
   });
 }
 
+type DescribedField = { name: string; traits: FieldTraits };
+
+const findTableField = (fields: DescribedField[]): FieldLists['table'] =>
+  fields.flatMap(({ name, traits: { tableAction } }) => (tableAction ? [{ field: name, action: tableAction }] : []))[0];
+
+const findPortsField = (fields: DescribedField[]): FieldLists['dynamicOutputs'] =>
+  fields.flatMap(({ name, traits: { listPorts } }) =>
+    listPorts ? [{ field: name, ports: (config: Record<string, unknown>) => listPorts(config[name]) }] : [],
+  )[0];
+
 function computeFieldLists(config: z.ZodObject): FieldLists {
-  const fields = Object.entries(config.shape).map(([name, schema]) => ({ name, traits: readFieldTraits(schema) }));
+  const fields: DescribedField[] = Object.entries(config.shape).map(([name, schema]) => ({
+    name,
+    traits: readFieldTraits(schema),
+  }));
   const listNames = (isListed: (traits: FieldTraits) => unknown) =>
     fields.flatMap(({ name, traits }) => (isListed(traits) ? [name] : []));
   /** The engine skips the work for a list that is absent. */
@@ -140,6 +191,7 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     return names.length > 0 ? names : undefined;
   };
   const scopes = listScopes(config);
+  const fieldOfReference = (resource: string) => listNames(({ reference }) => reference === resource)[0];
   return {
     expressions: listNames(({ syntax }) => syntax === 'expression'),
     paths: listAnyNames(({ pathMustExist }) => pathMustExist),
@@ -148,6 +200,10 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     largeFields: listAnyNames(({ isLarge }) => isLarge),
     markup: listAnyNames(({ mayBeHtml }) => mayBeHtml),
     deferred: listAnyNames(({ isDeferred }) => isDeferred),
+    workflowField: fieldOfReference('workflow'),
+    connectorField: fieldOfReference('connector'),
+    table: findTableField(fields),
+    dynamicOutputs: findPortsField(fields),
     schemas: listAnyNames(({ syntax }) => syntax === 'jsonSchema'),
     inner: listNames(({ syntax }) => syntax === 'innerDefinition')[0],
   };

@@ -98,20 +98,12 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   contents?(source: Record<string, unknown>): ({ field: string } & ({ text: string } | { schema: object }))[];
   /** If it is set, an agent can use nodes of this type as tools. */
   tool?: NodeToolTraits<z.output<Config>>;
-  /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
-  workflowField?: keyof z.output<Config> & string;
-  /** The field that names a connector to call. Saving and running it need `connector:use` on that connector. */
-  connectorField?: keyof z.output<Config> & string;
-  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
-  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'write' };
   /** False for nodes that start a run. */
   hasInput: boolean;
   /** False: it reads its input only through the expressions of its config. */
   seesInput?: false;
   /** Output ports without `error`, which every node but start has. */
   outputs: string[];
-  /** The config field that names further output ports, with a reader for them. */
-  dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
   /** Kinds of credential that it accepts; empty: none. */
   credentialTypes: string[];
   /** It cannot run without a credential. May depend on the config as written. */

@@ -4,7 +4,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
-import { largeValueField, literalField } from '../field-traits';
+import { largeValueField, literalField, tableReference } from '../field-traits';
 
 const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type TableOperation = z.infer<typeof tableOperationSchema>;
@@ -25,12 +25,16 @@ const jsonField = (
     .apply(largeValueField)
     .meta({ title, description, examples: [example], 'x-editor': editor, ...onlyForTable(...operations) });
 
+const READING_OPERATIONS = new Set<unknown>(['get', 'find', 'count']);
+const tableAction = ({ operation }: Record<string, unknown>) => (READING_OPERATIONS.has(operation) ? 'read' : 'write');
+
 const tableConfig = z.strictObject({
   tableId: z
     .string()
     .max(100)
     .optional()
-    .meta({ apiDescription: 'Which table is read or changed', title: 'Table', 'x-editor': 'table' }),
+    .meta({ apiDescription: 'Which table is read or changed', title: 'Table' })
+    .apply(tableReference, tableAction),
   operation: tableOperationSchema.optional().apply(literalField).meta({
     title: 'Operation',
     description:
@@ -155,8 +159,6 @@ const REQUIRED_TABLE_FIELDS: Record<TableOperation, (keyof TableConfig)[]> = {
   increment: ['key', 'column'],
 };
 
-const READING_OPERATIONS = new Set<unknown>(['get', 'find', 'count']);
-
 function findMissingTableFields(source: Record<string, unknown>): { field: string; message: string }[] {
   const operation = tableOperationSchema.safeParse(source['operation']);
   if (!operation.success) return [];
@@ -192,7 +194,6 @@ export const tableNodeType = defineNodeType({
   config: tableConfig,
   required: ['tableId', 'operation'],
   gaps: findMissingTableFields,
-  table: { field: 'tableId', action: ({ operation }) => (READING_OPERATIONS.has(operation) ? 'read' : 'write') },
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
@@ -203,7 +204,7 @@ export const tableNodeType = defineNodeType({
     arguments: {
       about: ({ tableId, operation }) =>
         typeof tableId === 'string' && !tableId.includes('{{')
-          ? { resource: 'table', id: tableId, action: READING_OPERATIONS.has(operation) ? 'read' : 'write' }
+          ? { resource: 'table', id: tableId, action: tableAction({ operation }) }
           : undefined,
       schema: tableToolArguments,
       merge: mergeTableArguments,

@@ -4,7 +4,7 @@ import { boundedText } from '@/contract/text';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
-import { expressionField, largeValueField } from '../field-traits';
+import { expressionField, largeValueField, portsField } from '../field-traits';
 
 const RESERVED_PORTS = ['default', 'error'];
 
@@ -34,7 +34,7 @@ const switchCaseSchema = z
   });
 
 /** The ports of the cases that have one. */
-function listCasePorts({ cases }: Record<string, unknown>): string[] {
+function listCasePorts(cases: unknown): string[] {
   const ports = (Array.isArray(cases) ? cases : []).map((item: { port?: unknown } | null) => item?.port);
   return ports.filter((port) => typeof port === 'string');
 }
@@ -81,6 +81,7 @@ export const switchNodeType = defineNodeType({
         }
       })
       .optional()
+      .apply(portsField, listCasePorts)
       .meta({ title: 'Cases', description: 'Each has a port of its own.' }),
   }),
   required: [],
@@ -88,7 +89,6 @@ export const switchNodeType = defineNodeType({
     expression || areAllCasesRules(cases) ? [] : [{ field: 'expression', message: 'is required' }],
   hasInput: true,
   outputs: ['default'],
-  dynamicOutputs: { field: 'cases', ports: listCasePorts },
   credentialTypes: [],
   isOutside: false,
   run({ config: { expression = null, cases = [] }, input }) {
