@@ -154,7 +154,6 @@ export function testKinds(behave: Behaviour): { kinds: NodeTypeRegistry; attempt
     summary: 'Calls a function of the test.',
     category: 'action',
     config: z.looseObject({}),
-    required: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],

@@ -14,7 +14,6 @@ const plain = {
   summary: '',
   category: 'logic',
   config: z.object({}),
-  required: [],
 } as const;
 const rest = { outputs: ['output'], credentialTypes: [], isOutside: false, run: async () => completeNode(null) };
 const kinds: NodeTypeRegistry = new Map(
@@ -24,7 +23,6 @@ const kinds: NodeTypeRegistry = new Map(
       ...rest,
       type: 'start',
       hasInput: false,
-      required: [],
       credentialTypes: [],
     }),
     defineNodeType({
@@ -32,7 +30,6 @@ const kinds: NodeTypeRegistry = new Map(
       ...rest,
       type: 'step',
       hasInput: true,
-      required: [],
       credentialTypes: [],
     }),
   ].map((kind) => [kind.type, kind]),

@@ -14,7 +14,6 @@ const crash = defineNodeType({
   summary: 'Kills its process.',
   category: 'action',
   config: z.looseObject({}),
-  required: [],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runProgram } from '@/server/evaluation/evaluator/evaluation';
 import { completeNode, defineNodeType } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { choiceField, literalField } from './field-traits';
+import { choiceField, literalField, requiredField } from './field-traits';
 
 /** CPU time in milliseconds: the default and the maximum. */
 const DEFAULT_CODE_CPU_MS = 5000;
@@ -40,6 +40,7 @@ export const codeNodeType = defineNodeType({
       .max(100_000)
       .optional()
       .apply(literalField)
+      .apply(requiredField)
       .meta({
         title: 'Source',
         description:
@@ -51,7 +52,6 @@ export const codeNodeType = defineNodeType({
         'x-editor': 'javascript',
       }),
   }),
-  required: ['source'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -9,7 +9,7 @@ import { findConnector } from '@/server/connectors/lookup';
 import { ALL_PAGES_PARAMETER } from '@/server/connectors/parameters';
 import { completeNode, defineNodeType, type WorkspaceObjectDetails, type WorkspaceObjectRef } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { literalField, connectorReference } from './field-traits';
+import { literalField, connectorReference, requiredField } from './field-traits';
 
 const isLiteralText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
@@ -103,9 +103,10 @@ const connectorConfig = z.strictObject({
     .max(100)
     .optional()
     .apply(literalField)
+    .apply(requiredField)
     .meta({ apiDescription: 'Which service is called', title: 'Connector' })
     .apply(connectorReference),
-  operation: z.string().max(100).optional().apply(literalField).meta({
+  operation: z.string().max(100).optional().apply(literalField).apply(requiredField).meta({
     apiDescription: 'Which of the calls that the connector offers',
     title: 'Operation',
     'x-editor': 'connector-operation',
@@ -138,7 +139,6 @@ export const connectorNodeType = defineNodeType({
   synonyms: ['service', 'integration', 'app', 'saas', 'oauth'],
   category: 'action',
   config: connectorConfig,
-  required: ['connectorId', 'operation'],
   gaps: findConnectorFieldIssues,
   hasInput: true,
   seesInput: false,

@@ -9,6 +9,8 @@ type TableActionReader = (config: Record<string, unknown>) => 'read' | 'write';
 
 /** What the engine has to know about a config field besides its schema. */
 interface FieldTraits {
+  /** A run needs a value. */
+  isRequired?: true;
   /** How its text is read. Absent: expressions in `{{ }}` are replaced by their values. */
   syntax?: 'expression' | LiteralSyntax;
   /** The names that a scoped expression may use. */
@@ -30,6 +32,8 @@ interface FieldTraits {
 
 /** What the fields of a config say about themselves, as lists of their names. */
 export interface FieldLists {
+  /** Fields that a run requires, with a value other than undefined; a draft may lack them. */
+  required: readonly string[];
   /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
   expressions: readonly string[];
   /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
@@ -139,6 +143,10 @@ export const tableReference = <Schema extends ReferenceField>(schema: Schema, ta
 export const portsField = <Schema extends z.ZodType>(schema: Schema, listPorts: (value: unknown) => string[]): Schema =>
   addFieldTraits(schema, { listPorts });
 
+/** A run needs a value of it other than undefined; a draft may lack it, so its schema is optional. */
+export const requiredField = <Schema extends z.ZodOptional>(schema: Schema): Schema =>
+  addFieldTraits(schema, { isRequired: true });
+
 /** A JSON Schema, which is checked when the workflow is saved. */
 export const jsonSchemaField = <Schema extends z.ZodOptional<typeof JsonObject>>(
   schema: FieldWithSyntax<Schema, undefined>,
@@ -192,7 +200,11 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
   };
   const scopes = listScopes(config);
   const fieldOfReference = (resource: string) => listNames(({ reference }) => reference === resource)[0];
+  const inner = listNames(({ syntax }) => syntax === 'innerDefinition')[0];
+  const required = listNames(({ isRequired }) => isRequired);
   return {
+    // The API names an inner definition first, wherever the form shows it.
+    required: required.toSorted((one, other) => Number(other === inner) - Number(one === inner)),
     expressions: listNames(({ syntax }) => syntax === 'expression'),
     paths: listAnyNames(({ pathMustExist }) => pathMustExist),
     literals: listAnyNames(({ syntax }) => syntax !== undefined && syntax !== 'expression'),
@@ -205,7 +217,7 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     table: findTableField(fields),
     dynamicOutputs: findPortsField(fields),
     schemas: listAnyNames(({ syntax }) => syntax === 'jsonSchema'),
-    inner: listNames(({ syntax }) => syntax === 'innerDefinition')[0],
+    inner,
   };
 }
 

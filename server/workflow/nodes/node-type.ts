@@ -81,8 +81,6 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
    * in a draft is optional here; see `required`.
    */
   config: Config;
-  /** Fields that a run requires, with a value other than undefined; a draft may lack them. */
-  required: (keyof z.output<Config> & string)[];
   /**
    * Further requirements of a run that `required` cannot express: one of two fields, an expression that may be empty, or a field that is
    * allowed only with a credential. `field` is a path inside the config. `isTool`: a model chooses what its author left open.

@@ -186,7 +186,6 @@ export const readEmailNodeType = defineNodeType({
       'x-editor': 'json',
     }),
   }),
-  required: [],
   gaps: ({ afterwards, moveTo }) =>
     afterwards === 'move' && !moveTo ? [{ field: 'moveTo', message: 'is required to move messages' }] : [],
   hasInput: true,

@@ -5,7 +5,7 @@ import { runRemoteCommand, type RemoteCommandResult } from '@/server/network/rem
 import { buildCommandScript, SHELL_VARIABLE_PATTERN } from '@/server/network/remote/script';
 import { openOutgoingContent, valueToText } from './data/sent-content';
 import { completeNode, defineNodeType, type NodeRunContext } from './node-type';
-import { literalField, largeValueField } from './field-traits';
+import { literalField, largeValueField, requiredField } from './field-traits';
 
 type SshConfigObject = Record<string, unknown>;
 
@@ -63,6 +63,7 @@ const sshConfig = z.strictObject({
     .max(50_000)
     .optional()
     .apply(literalField)
+    .apply(requiredField)
     .meta({
       title: 'Command',
       description: 'Values stand as shell variables, such as "$name"; {{ }} is not permitted here.',
@@ -115,7 +116,6 @@ export const sshNodeType = defineNodeType({
   ],
   category: 'action',
   config: sshConfig,
-  required: ['command'],
   issues: findSshIssues,
   hasInput: true,
   seesInput: false,

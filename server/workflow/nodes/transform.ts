@@ -58,7 +58,6 @@ export const transformNodeType = defineNodeType({
       error: 'takes either expression or fields, not both',
       path: ['fields'],
     }),
-  required: [],
   gaps: ({ expression, fields }) =>
     expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
   hasInput: true,

@@ -111,7 +111,6 @@ export const llmNodeType = defineNodeType({
   ],
   category: 'ai',
   config: llmConfig,
-  required: ['model'],
   gaps: ({ prompt, messages }) =>
     (prompt === undefined || prompt === '') && messages === undefined
       ? [{ field: 'prompt', message: 'is required' }]

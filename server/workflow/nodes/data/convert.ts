@@ -19,7 +19,7 @@ import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { loadConversionContent, storeConvertedFiles } from './convert-content';
 import { readMailWithFiles, readMailText } from './convert-mail';
 import { completeNode, defineNodeType } from '../node-type';
-import { literalField, largeValueField } from '../field-traits';
+import { literalField, largeValueField, requiredField } from '../field-traits';
 
 const selectionSchema = z.union(
   [
@@ -209,6 +209,7 @@ export const convertNodeType = defineNodeType({
         .unknown()
         .optional()
         .apply(largeValueField)
+        .apply(requiredField)
         .meta({
           title: 'Value',
           description: 'A text, a value, or the value of a file; for zip also a list of files.',
@@ -219,11 +220,13 @@ export const convertNodeType = defineNodeType({
         .enum(CONVERSION_FORMATS)
         .optional()
         .apply(literalField)
+        .apply(requiredField)
         .meta({ apiDescription: 'The format of the value', title: 'From' }),
       to: z
         .enum(CONVERSION_FORMATS)
         .optional()
         .apply(literalField)
+        .apply(requiredField)
         .meta({
           apiDescription: 'The format of the result',
           title: 'To',
@@ -238,7 +241,6 @@ export const convertNodeType = defineNodeType({
     .superRefine((config, context) => {
       for (const issue of findPairIssues(config)) context.addIssue({ code: 'custom', ...issue });
     }),
-  required: ['value', 'from', 'to'],
   gaps: ({ from, to, options }) =>
     from === 'html' && to === 'json' && !(options as { select?: unknown } | undefined)?.select
       ? [{ field: 'options.select', message: 'is required: it names the fields of the result' }]

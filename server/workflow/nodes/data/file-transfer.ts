@@ -5,7 +5,7 @@ import { remoteBaseName, parentFolders } from '@/server/network/remote/entries';
 import { withRemoteFiles, type RemoteFiles } from '@/server/network/remote/transfer';
 import { openOutgoingContent } from './sent-content';
 import { completeNode, defineNodeType, type WorkspaceFileAccess, type NodeRunContext } from '../node-type';
-import { choiceField, literalField, largeValueField } from '../field-traits';
+import { choiceField, literalField, largeValueField, requiredField } from '../field-traits';
 
 /** Files take longer than other calls. */
 const TRANSFER_TIMEOUT_MS = 300_000;
@@ -28,12 +28,15 @@ const fileTransferConfigSchema = z.strictObject({
       make_folder: 'Make a folder',
     },
     { apiDescription: 'What is done on the server', title: 'Operation' },
-  ),
-  path: remotePathSchema.optional().meta({
-    title: 'Path',
-    description: 'On the server. Without a slash at the beginning: in the folder of the user.',
-    examples: ['/reports/2026-01.csv'],
-  }),
+  ).apply(requiredField),
+  path: remotePathSchema
+    .optional()
+    .apply(requiredField)
+    .meta({
+      title: 'Path',
+      description: 'On the server. Without a slash at the beginning: in the folder of the user.',
+      examples: ['/reports/2026-01.csv'],
+    }),
   to: remotePathSchema.optional().meta({
     title: 'New path',
     description: 'With the name of the file or folder.',
@@ -138,7 +141,6 @@ export const fileTransferNodeType = defineNodeType({
   synonyms: ['sftp', 'ftp', 'ftps', 'scp', 'ftp server', 'remote file', 'remote folder', 'rename file', 'directory'],
   category: 'action',
   config: fileTransferConfigSchema,
-  required: ['operation', 'path'],
   gaps: findMissingTransferFields,
   hasInput: true,
   seesInput: false,

@@ -12,7 +12,7 @@ import { REDIS_OPERATIONS, type RedisOperationInput, type RedisOperationName } f
 import { withRedisSession } from '@/server/network/redis/redis';
 import { ReplyJsonWriter, type ReplyReading } from '@/server/network/redis/reply-json';
 import { completeNode, defineNodeType } from '../node-type';
-import { choiceField, literalField, largeValueField } from '../field-traits';
+import { choiceField, literalField, largeValueField, requiredField } from '../field-traits';
 
 export const MAX_REDIS_FIELDS = 1000;
 /** The limit of all values that a node sends, in bytes. */
@@ -57,7 +57,9 @@ const REQUIRED_REDIS_FIELDS: [keyof RedisOperationInput, (operation: unknown) =>
 const redisTextSchema = z.string().max(100_000);
 
 const redisConfig = z.strictObject({
-  operation: choiceField(REDIS_LABELS, { apiDescription: 'Which command is sent', title: 'Operation' }),
+  operation: choiceField(REDIS_LABELS, { apiDescription: 'Which command is sent', title: 'Operation' }).apply(
+    requiredField,
+  ),
   key: redisTextSchema.optional().meta({
     apiDescription: 'Where the value is stored',
     title: 'Key',
@@ -260,7 +262,6 @@ export const redisNodeType = defineNodeType({
   ],
   category: 'action',
   config: redisConfig,
-  required: ['operation'],
   gaps: findMissingRedisFields,
   issues: ({ command }) => {
     const name = typeof command === 'string' ? command.trim().toUpperCase() : '';

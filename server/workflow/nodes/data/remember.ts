@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { EvaluationFailedError, computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { expressionField, scopedExpressionField, literalField, largeValueField } from '../field-traits';
+import { expressionField, scopedExpressionField, literalField, largeValueField, requiredField } from '../field-traits';
 import { toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
@@ -14,7 +14,7 @@ const MAX_REMEMBER_TTL_MS = 10 * 365 * 86_400_000;
 const onlyForRemember = (...operations: string[]) => ({ 'x-when': { operation: operations } });
 
 const rememberConfig = z.strictObject({
-  operation: z.enum(['get', 'set', 'add', 'seen']).optional().apply(literalField).meta({
+  operation: z.enum(['get', 'set', 'add', 'seen']).optional().apply(literalField).apply(requiredField).meta({
     title: 'Operation',
     description:
       'get: the value, or null. set: stores a value. add: adds to a number and returns the new one. seen: passes on the items that were not seen before.',
@@ -28,6 +28,7 @@ const rememberConfig = z.strictObject({
     .string()
     .max(200)
     .optional()
+    .apply(requiredField)
     .meta({ title: 'Key', description: 'The name of the value or list.', examples: ['last-order'] }),
   value: z
     .unknown()
@@ -145,7 +146,6 @@ export const rememberNodeType = defineNodeType({
   ],
   category: 'data',
   config: rememberConfig,
-  required: ['operation', 'key'],
   gaps: (source) =>
     (REQUIRED_REMEMBER_FIELDS[String(source['operation'])] ?? []).flatMap((field) =>
       source[field] === undefined || source[field] === ''

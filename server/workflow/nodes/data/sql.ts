@@ -152,7 +152,6 @@ export const sqlNodeType = defineNodeType({
         'All takes effect, or nothing. The default is true, and false for a single statement with the output execute.',
     }),
   }),
-  required: [],
   issues: findSqlIssues,
   gaps: findMissingSqlFields,
   hasInput: true,

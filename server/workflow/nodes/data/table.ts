@@ -4,7 +4,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
-import { largeValueField, literalField, tableReference } from '../field-traits';
+import { largeValueField, literalField, tableReference, requiredField } from '../field-traits';
 
 const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type TableOperation = z.infer<typeof tableOperationSchema>;
@@ -33,9 +33,10 @@ const tableConfig = z.strictObject({
     .string()
     .max(100)
     .optional()
+    .apply(requiredField)
     .meta({ apiDescription: 'Which table is read or changed', title: 'Table' })
     .apply(tableReference, tableAction),
-  operation: tableOperationSchema.optional().apply(literalField).meta({
+  operation: tableOperationSchema.optional().apply(literalField).apply(requiredField).meta({
     title: 'Operation',
     description:
       'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row.',
@@ -192,7 +193,6 @@ export const tableNodeType = defineNodeType({
   ],
   category: 'data',
   config: tableConfig,
-  required: ['tableId', 'operation'],
   gaps: findMissingTableFields,
   hasInput: true,
   seesInput: false,

@@ -96,7 +96,6 @@ export const approvalNodeType = defineNodeType({
       default: 'reject',
     }),
   }),
-  required: [],
   hasInput: true,
   seesInput: false,
   outputs: ['approved', 'rejected'],

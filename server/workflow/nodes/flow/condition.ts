@@ -22,7 +22,6 @@ export const conditionNodeType = defineNodeType({
         'x-editor': 'condition',
       }),
   }),
-  required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
   hasInput: true,
   outputs: ['true', 'false'],

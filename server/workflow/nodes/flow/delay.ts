@@ -39,7 +39,6 @@ export const delayNodeType = defineNodeType({
       error: 'takes either durationMs or until, not both',
       path: ['until'],
     }),
-  required: [],
   gaps: ({ durationMs, until }) =>
     durationMs !== undefined || until ? [] : [{ field: 'durationMs', message: 'durationMs or until is required' }],
   hasInput: true,

@@ -125,7 +125,6 @@ export const respondNodeType = defineNodeType({
       .optional()
       .meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
   }),
-  required: [],
   answersCaller: true,
   hasInput: true,
   outputs: ['output'],

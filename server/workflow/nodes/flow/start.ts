@@ -19,7 +19,6 @@ export const startNodeType = defineNodeType({
       'x-editor': 'json',
     }),
   }),
-  required: [],
   hasInput: false,
   outputs: ['output'],
   credentialTypes: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { largeValueField, workflowReference } from '../field-traits';
+import { largeValueField, workflowReference, requiredField } from '../field-traits';
 
 /** Delay between two attempts to start a run that the rate limit refused. */
 const MAX_START_BACKOFF_MS = 300_000;
@@ -17,6 +17,7 @@ export const subWorkflowNodeType = defineNodeType({
       .string()
       .max(100)
       .optional()
+      .apply(requiredField)
       .meta({ apiDescription: 'Which workflow is run', title: 'Workflow' })
       .apply(workflowReference),
     input: z.unknown().optional().apply(largeValueField).meta({
@@ -30,7 +31,6 @@ export const subWorkflowNodeType = defineNodeType({
       default: true,
     }),
   }),
-  required: ['workflowId'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -84,7 +84,6 @@ export const switchNodeType = defineNodeType({
       .apply(portsField, listCasePorts)
       .meta({ title: 'Cases', description: 'Each has a port of its own.' }),
   }),
-  required: [],
   gaps: ({ expression, cases }) =>
     expression || areAllCasesRules(cases) ? [] : [{ field: 'expression', message: 'is required' }],
   hasInput: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { listSecretFields, WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { completeNode, defineNodeType } from '../node-type';
-import { literalField } from '../field-traits';
+import { literalField, requiredField } from '../field-traits';
 
 const MAX_CALL_WAIT_MS = 365 * 86_400_000;
 
@@ -22,7 +22,7 @@ export const waitForCallNodeType = defineNodeType({
   synonyms: ['callback', 'wait for webhook', 'webhook', 'resume', 'pause', 'hook', 'resume url'],
   category: 'logic',
   config: z.strictObject({
-    expiresInMs: z.number().int().min(1).max(MAX_CALL_WAIT_MS).optional().meta({
+    expiresInMs: z.number().int().min(1).max(MAX_CALL_WAIT_MS).optional().apply(requiredField).meta({
       title: 'Expires after',
       description:
         'At most a year; in definitions: milliseconds. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
@@ -38,7 +38,6 @@ export const waitForCallNodeType = defineNodeType({
         'x-editor': 'json',
       }),
   }),
-  required: ['expiresInMs'],
   gaps: ({ verification }) => findMissingSecrets(verification),
   hasInput: true,
   seesInput: false,

@@ -16,7 +16,7 @@ import { HttpRequestMethod } from './methods';
 import { PAGES_MEMORY_BYTES, HttpPagination, findMissingPagingFields, requestAllPages } from './http-pages';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { literalField, largeValueField } from '../field-traits';
+import { literalField, largeValueField, requiredField } from '../field-traits';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
@@ -70,6 +70,7 @@ const httpRequestConfig = z
       .string()
       .max(16_384)
       .optional()
+      .apply(requiredField)
       .meta({ apiDescription: 'Where the request goes', title: 'URL', examples: ['https://api.example.com/orders'] }),
     method: HttpRequestMethod.optional().meta({ apiDescription: 'The HTTP method', title: 'Method', default: 'GET' }),
     query: querySchema.optional().meta({
@@ -241,7 +242,6 @@ export const httpRequestNodeType = defineNodeType({
   ],
   category: 'action',
   config: httpRequestConfig,
-  required: ['url'],
   gaps: ({ url, pagination }) => [
     ...(typeof url !== 'string' || url === '' || url.includes('{{') || /^https?:\/\//i.test(url)
       ? []

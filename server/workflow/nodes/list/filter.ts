@@ -35,7 +35,6 @@ export const filterNodeType = defineNodeType({
       error: 'takes either rules or where, not both',
       path: ['where'],
     }),
-  required: [],
   gaps: ({ items, rules, where }) => [
     ...(items ? [] : [{ field: 'items', message: 'is required' }]),
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),

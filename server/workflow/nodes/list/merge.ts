@@ -41,7 +41,6 @@ export const mergeNodeType = defineNodeType({
   synonyms: ['join', 'combine', 'append', 'union', 'concat', 'lookup', 'vlookup', 'list'],
   category: 'data',
   config: mergeConfig,
-  required: [],
   gaps: ({ left, right, mode, leftKey, rightKey }) => [
     ...Object.entries({ left, right }).flatMap(([field, value]) => (value ? [] : [{ field, message: 'is required' }])),
     ...Object.entries({ leftKey, rightKey }).flatMap(([field, value]) =>

@@ -54,7 +54,6 @@ export const agentNodeType = defineNodeType({
   ],
   category: 'ai',
   config: agentConfig,
-  required: ['model'],
   issues: findAgentIssues,
   contents: listAgentContents,
   parts: createAgentParts,
