@@ -3,7 +3,7 @@ import type { FieldIssue } from '@/contract/error-response';
 import type { NodeCategory, PollSourceSettings } from '@/contract/workflows/node-type';
 import type { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { deriveFieldLists, type FieldLists } from './field-traits';
+import { deriveFieldLists, type FieldLists } from './field-lists';
 import type { LoopParts } from './parts';
 import type {
   ChangeTransaction,
