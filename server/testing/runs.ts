@@ -154,8 +154,6 @@ export function testKinds(behave: Behaviour): { kinds: NodeTypeRegistry; attempt
     summary: 'Calls a function of the test.',
     category: 'action',
     config: z.looseObject({}),
-    required: [],
-    expressions: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],

@@ -14,8 +14,6 @@ const plain = {
   summary: '',
   category: 'logic',
   config: z.object({}),
-  required: [],
-  expressions: [],
 } as const;
 const rest = { outputs: ['output'], credentialTypes: [], isOutside: false, run: async () => completeNode(null) };
 const kinds: NodeTypeRegistry = new Map(
@@ -25,8 +23,6 @@ const kinds: NodeTypeRegistry = new Map(
       ...rest,
       type: 'start',
       hasInput: false,
-      required: [],
-      expressions: [],
       credentialTypes: [],
     }),
     defineNodeType({
@@ -34,8 +30,6 @@ const kinds: NodeTypeRegistry = new Map(
       ...rest,
       type: 'step',
       hasInput: true,
-      required: [],
-      expressions: [],
       credentialTypes: [],
     }),
   ].map((kind) => [kind.type, kind]),

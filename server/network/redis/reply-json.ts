@@ -7,8 +7,7 @@ import { serializeJson, MAX_PARSED_JSON } from '@/server/evaluation/expressions/
 import type { RedisReply } from './session';
 
 /** How texts of a reply are read. `json`: the value, if a text is JSON. */
-export const REPLY_READINGS = ['text', 'json'] as const;
-export type ReplyReading = (typeof REPLY_READINGS)[number];
+export type ReplyReading = 'text' | 'json';
 
 /** The maximum size of the JSON of a result, in bytes. */
 const MAX_REPLY_JSON_BYTES = 10 * 1024 * 1024;

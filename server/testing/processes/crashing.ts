@@ -14,8 +14,6 @@ const crash = defineNodeType({
   summary: 'Kills its process.',
   category: 'action',
   config: z.looseObject({}),
-  required: [],
-  expressions: [],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

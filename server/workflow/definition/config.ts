@@ -71,10 +71,7 @@ function fieldContentIssues(
   if (kind.schemas?.includes(field) && typeof value === 'object' && value !== null) {
     return schemaIssue(at, value, checks);
   }
-  const isExpression =
-    kind.expressions.includes(field) ||
-    kind.itemExpressions?.includes(field) ||
-    Object.hasOwn(kind.ownExpressions ?? {}, field);
+  const isExpression = kind.expressions.includes(field) || Object.hasOwn(kind.ownExpressions ?? {}, field);
   if (!isExpression && kind.literals?.includes(field)) return ownExpressionIssues(kind, field, value, at, checks);
   if (!isExpression) return templateIssues(value, at, checks);
   if (typeof value !== 'string') return [{ field: at, message: 'must be an expression, written as text' }];

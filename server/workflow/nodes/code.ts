@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { runProgram } from '@/server/evaluation/evaluator/evaluation';
 import { completeNode, defineNodeType } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { choiceField, literalField, requiredField } from './field-traits';
 
 /** CPU time in milliseconds: the default and the maximum. */
 const DEFAULT_CODE_CPU_MS = 5000;
@@ -30,19 +31,16 @@ export const codeNodeType = defineNodeType({
   ],
   category: 'data',
   config: z.strictObject({
-    language: z
-      .enum(['javascript', 'python'])
-      .optional()
-      .meta({
-        apiDescription: 'The language of the code',
-        title: 'Language',
-        default: 'javascript',
-        'x-labels': { javascript: 'JavaScript', python: 'Python' },
-      }),
+    language: choiceField(
+      { javascript: 'JavaScript', python: 'Python' },
+      { apiDescription: 'The language of the code', title: 'Language', default: 'javascript' },
+    ),
     source: z
       .string()
       .max(100_000)
       .optional()
+      .apply(literalField)
+      .apply(requiredField)
       .meta({
         title: 'Source',
         description:
@@ -54,9 +52,6 @@ export const codeNodeType = defineNodeType({
         'x-editor': 'javascript',
       }),
   }),
-  required: ['source'],
-  expressions: [],
-  literals: ['language', 'source'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

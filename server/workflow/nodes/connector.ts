@@ -9,6 +9,7 @@ import { findConnector } from '@/server/connectors/lookup';
 import { ALL_PAGES_PARAMETER } from '@/server/connectors/parameters';
 import { completeNode, defineNodeType, type WorkspaceObjectDetails, type WorkspaceObjectRef } from './node-type';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
+import { literalField, connectorReference, requiredField } from './field-traits';
 
 const isLiteralText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
@@ -101,8 +102,11 @@ const connectorConfig = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ apiDescription: 'Which service is called', title: 'Connector', 'x-editor': 'connector' }),
-  operation: z.string().max(100).optional().meta({
+    .apply(literalField)
+    .apply(requiredField)
+    .meta({ apiDescription: 'Which service is called', title: 'Connector' })
+    .apply(connectorReference),
+  operation: z.string().max(100).optional().apply(literalField).apply(requiredField).meta({
     apiDescription: 'Which of the calls that the connector offers',
     title: 'Operation',
     'x-editor': 'connector-operation',
@@ -134,16 +138,12 @@ export const connectorNodeType = defineNodeType({
   synonyms: ['service', 'integration', 'app', 'saas', 'oauth'],
   category: 'action',
   config: connectorConfig,
-  required: ['connectorId', 'operation'],
   gaps: findConnectorFieldIssues,
-  expressions: [],
-  literals: ['connectorId', 'operation'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
   credentialTypes: ['oauth2', 'token'],
   needsCredential: ({ connectorId }) => !isCustomConnectorId(connectorId),
-  connectorField: 'connectorId',
   connectorOf: ({ connectorId }) => (isLiteralText(connectorId) ? connectorId : undefined),
   isOutside: true,
   asksSource: true,

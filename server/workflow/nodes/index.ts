@@ -112,7 +112,6 @@ function literalProperties(
 function buildConfigSchema({
   config,
   expressions,
-  itemExpressions = [],
   ownExpressions = {},
   literals = [],
   required,
@@ -130,14 +129,11 @@ function buildConfigSchema({
     {
       ...property,
       ...(expressions.includes(name) ? expressionProperty(property, 'expression') : {}),
-      ...(itemExpressions.includes(name) || ownExpressions[name]
-        ? expressionProperty(property, 'item-expression')
-        : {}),
+      ...(ownExpressions[name] ? expressionProperty(property, 'item-expression') : {}),
       ...(literals.includes(name) ? { 'x-literal': true } : {}),
       ...(literals.includes(name) && property.properties
         ? { properties: literalProperties(name, property.properties, ownExpressions) }
         : {}),
-      ...(itemExpressions.includes(name) ? { 'x-scope': ['item', 'index'] } : {}),
       ...(ownExpressions[name] ? { 'x-scope': ownExpressions[name] } : {}),
     },
   ]);

@@ -3,6 +3,7 @@ import type { FieldIssue } from '@/contract/error-response';
 import type { NodeCategory, PollSourceSettings } from '@/contract/workflows/node-type';
 import type { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { deriveFieldLists, type FieldLists } from './field-lists';
 import type { LoopParts } from './parts';
 import type {
   ChangeTransaction,
@@ -63,8 +64,11 @@ export interface NestedNode {
   at: string;
 }
 
-/** One node type: a file in this folder, an icon in public/nodes and a line in the list. */
-export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
+/**
+ * What the file of a node type says: a file in this folder, an icon in public/nodes and a line in the list. Its fields say in the schema
+ * what they are (`field-traits.ts`).
+ */
+export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   type: string;
   title: string;
   /** One sentence for palette and docs. */
@@ -77,8 +81,6 @@ export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
    * in a draft is optional here; see `required`.
    */
   config: Config;
-  /** Fields that a run requires, with a value other than undefined; a draft may lack them. */
-  required: (keyof z.output<Config> & string)[];
   /**
    * Further requirements of a run that `required` cannot express: one of two fields, an expression that may be empty, or a field that is
    * allowed only with a credential. `field` is a path inside the config. `isTool`: a model chooses what its author left open.
@@ -86,51 +88,20 @@ export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
   /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
   issues?(source: Record<string, unknown>): FieldIssue[];
-  /** Fields that contain bare JSONata, evaluated before `run` like any other expression. */
-  expressions: (keyof z.output<Config> & string)[];
-  /** Fields that contain bare JSONata on `item` and `index`, which the node evaluates for each item of a list. Also in `literals`. */
-  itemExpressions?: (keyof z.output<Config> & string)[];
-  /**
-   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`RunContext.evaluate`). Such
-   * a field, or the one around it (`pagination.items`), is also in `literals`.
-   */
-  ownExpressions?: Readonly<Record<string, readonly string[]>>;
-  /** Expression fields in which a path that leads to nothing fails: probably a name is misspelt. */
-  paths?: (keyof z.output<Config> & string)[];
-  /** Fields that are taken literally, without expressions. */
-  literals?: (keyof z.output<Config> & string)[];
-  /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
-  largeFields?: (keyof z.output<Config> & string)[];
-  /** Text fields that may contain HTML: in HTML the values of expressions are escaped. */
-  markup?: (keyof z.output<Config> & string)[];
-  /** Fields that contain a JSON Schema. */
-  schemas?: (keyof z.output<Config> & string)[];
-  /** The field that contains an inner definition (always one of `literals`). */
-  inner?: keyof z.output<Config> & string;
   /** For a loop without an inner definition: how its rounds consist of parts. */
   parts?(node: WorkflowNode): LoopParts<NodeTypeDefinition>;
   /** The nodes that its config contains as tools. Accepts any config. */
   tools?(source: Record<string, unknown>): NestedNode[];
-  /** Fields with expressions that its parts evaluate, in place of the node itself. */
-  deferred?: (keyof z.output<Config> & string)[];
   /** Bare JSONata and JSON Schemas deeper inside its config. `field` is a path. Accepts any config. */
   contents?(source: Record<string, unknown>): ({ field: string } & ({ text: string } | { schema: object }))[];
   /** If it is set, an agent can use nodes of this type as tools. */
   tool?: NodeToolTraits<z.output<Config>>;
-  /** The field that names a workflow to run. Saving and running it need `workflow:execute` on that workflow. */
-  workflowField?: keyof z.output<Config> & string;
-  /** The field that names a connector to call. Saving and running it need `connector:use` on that connector. */
-  connectorField?: keyof z.output<Config> & string;
-  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
-  table?: { field: keyof z.output<Config> & string; action(config: Record<string, unknown>): 'read' | 'write' };
   /** False for nodes that start a run. */
   hasInput: boolean;
   /** False: it reads its input only through the expressions of its config. */
   seesInput?: false;
   /** Output ports without `error`, which every node but start has. */
   outputs: string[];
-  /** The config field that names further output ports, with a reader for them. */
-  dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };
   /** Kinds of credential that it accepts; empty: none. */
   credentialTypes: string[];
   /** It cannot run without a credential. May depend on the config as written. */
@@ -172,6 +143,10 @@ export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject> {
   run(context: NodeRunContext<z.output<Config>>): NodeRunResult | Promise<NodeRunResult>;
 }
 
+/** One node type, with the lists that follow from the fields of its config. */
+export interface NodeTypeDefinition<Config extends z.ZodObject = z.ZodObject>
+  extends NodeTypeRecord<Config>, FieldLists {}
+
 export const defineNodeType = <Config extends z.ZodObject>(
-  kind: NodeTypeDefinition<Config>,
-): NodeTypeDefinition<Config> => kind;
+  nodeType: NodeTypeRecord<Config>,
+): NodeTypeDefinition<Config> => ({ ...nodeType, ...deriveFieldLists(nodeType.config) });

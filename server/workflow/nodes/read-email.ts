@@ -8,6 +8,7 @@ import { readMail, type MailAfterReading, type RawMail, type TakeMail } from '@/
 import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { chunkContent } from './data/convert-content';
 import { completeNode, defineNodeType } from './node-type';
+import { choiceField } from './field-traits';
 
 const MIB = 1024 * 1024;
 /** At most this many bytes of a message are read; without attachments only its beginning, which has the text. */
@@ -165,15 +166,10 @@ export const readEmailNodeType = defineNodeType({
       description: 'As files, at most 20 of a message. Without them, only the first MiB of a message is read.',
       default: true,
     }),
-    afterwards: z
-      .enum(['nothing', 'mark_read', 'move'])
-      .optional()
-      .meta({
-        title: 'Afterwards',
-        description: 'What becomes of messages that were read.',
-        default: 'nothing',
-        'x-labels': { nothing: 'Leave them as they are', mark_read: 'Mark as read', move: 'Move to a folder' },
-      }),
+    afterwards: choiceField(
+      { nothing: 'Leave them as they are', mark_read: 'Mark as read', move: 'Move to a folder' },
+      { title: 'Afterwards', description: 'What becomes of messages that were read.', default: 'nothing' },
+    ),
     moveTo: mailTextSchema.optional().meta({
       title: 'Move to',
       description: 'The folder; it must exist.',
@@ -190,11 +186,8 @@ export const readEmailNodeType = defineNodeType({
       'x-editor': 'json',
     }),
   }),
-  required: [],
   gaps: ({ afterwards, moveTo }) =>
     afterwards === 'move' && !moveTo ? [{ field: 'moveTo', message: 'is required to move messages' }] : [],
-  expressions: [],
-  literals: ['afterwards'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

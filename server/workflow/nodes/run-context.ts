@@ -54,7 +54,7 @@ export interface NodeRunContext<Config> {
   child: ChildRunEnd | undefined;
   /** The finished round of this loop, which the node judges; undefined: no round has begun. */
   round: FinishedLoopRound | undefined;
-  /** Evaluates expressions of `ownExpressions`, by field, on a scope of their own; one without a value is absent. Throws NodeFailure. */
+  /** Evaluates scoped expressions, by field, on a scope of their own; one without a value is absent. Throws NodeFailure. */
   evaluate(
     expressions: Record<string, string>,
     scope: Record<string, unknown>,

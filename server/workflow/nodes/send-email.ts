@@ -6,6 +6,7 @@ import { containsHtmlTag } from '@/server/evaluation/expressions/markup';
 import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { completeNode, defineNodeType } from './node-type';
 import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
+import { markupField, requiredField } from './field-traits';
 
 const mailAddressesSchema = z
   .union([z.string().max(10_000), z.array(z.string().max(1000)).max(100)], {
@@ -78,8 +79,9 @@ export const sendEmailNodeType = defineNodeType({
       .string()
       .max(1000)
       .optional()
+      .apply(requiredField)
       .meta({ apiDescription: 'First line that recipients see', title: 'Subject' }),
-    template: z.string().max(500_000).optional().meta({
+    template: z.string().max(500_000).optional().apply(markupField).apply(requiredField).meta({
       title: 'Text',
       description: 'Plain text or HTML, with {{ }}. In HTML the values of expressions are escaped.',
       'x-editor': 'multiline',
@@ -101,13 +103,10 @@ export const sendEmailNodeType = defineNodeType({
       'x-editor': 'json',
     }),
   }),
-  required: ['subject', 'template'],
   gaps({ from }, hasCredential) {
     const problem = hasCredential || typeof from !== 'string' || from.includes('{{') ? null : findSenderProblem(from);
     return problem ? [{ field: 'from', message: problem }] : [];
   },
-  expressions: [],
-  markup: ['template'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: ['basic_auth'],

@@ -5,6 +5,7 @@ import { runRemoteCommand, type RemoteCommandResult } from '@/server/network/rem
 import { buildCommandScript, SHELL_VARIABLE_PATTERN } from '@/server/network/remote/script';
 import { openOutgoingContent, valueToText } from './data/sent-content';
 import { completeNode, defineNodeType, type NodeRunContext } from './node-type';
+import { literalField, largeValueField, requiredField } from './field-traits';
 
 type SshConfigObject = Record<string, unknown>;
 
@@ -61,6 +62,8 @@ const sshConfig = z.strictObject({
     .string()
     .max(50_000)
     .optional()
+    .apply(literalField)
+    .apply(requiredField)
     .meta({
       title: 'Command',
       description: 'Values stand as shell variables, such as "$name"; {{ }} is not permitted here.',
@@ -72,7 +75,7 @@ const sshConfig = z.strictObject({
     description: 'The value of each variable. It never becomes a part of the command.',
     'x-editor': 'pairs',
   }),
-  stdin: z.unknown().optional().meta({
+  stdin: z.unknown().optional().apply(largeValueField).meta({
     title: 'Standard input',
     description: 'What the command reads: a text, a value as JSON, or the value of a file.',
     'x-editor': 'json',
@@ -86,7 +89,7 @@ const sshConfig = z.strictObject({
       description: 'Where the command runs. Default: the home folder of the user.',
       examples: ['/var/www'],
     }),
-  failOnError: z.boolean().optional().meta({
+  failOnError: z.boolean().optional().apply(literalField).meta({
     title: 'Fail on error',
     description: 'An exit code other than 0 fails the node.',
     default: true,
@@ -113,11 +116,7 @@ export const sshNodeType = defineNodeType({
   ],
   category: 'action',
   config: sshConfig,
-  required: ['command'],
   issues: findSshIssues,
-  expressions: [],
-  literals: ['command', 'failOnError'],
-  largeFields: ['stdin'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
 import { completeNode, defineNodeType } from './node-type';
+import { expressionField, largeValueField } from './field-traits';
 
 export const transformNodeType = defineNodeType({
   type: 'transform',
@@ -39,12 +40,14 @@ export const transformNodeType = defineNodeType({
       expression: z
         .unknown()
         .optional()
+        .apply(expressionField)
+        .apply(largeValueField)
         .meta({
           title: 'Expression',
           description: 'JSONata. Its value is the output.',
           examples: ['input.items[price > 10]'],
         }),
-      fields: JsonObject.optional().meta({
+      fields: JsonObject.optional().apply(largeValueField).meta({
         title: 'Fields',
         description: 'The output, field by field; values may hold {{ }}.',
         'x-editor': 'assignments',
@@ -55,11 +58,8 @@ export const transformNodeType = defineNodeType({
       error: 'takes either expression or fields, not both',
       path: ['fields'],
     }),
-  required: [],
   gaps: ({ expression, fields }) =>
     expression || fields ? [] : [{ field: 'expression', message: 'is required, unless there are fields' }],
-  expressions: ['expression'],
-  largeFields: ['expression', 'fields'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

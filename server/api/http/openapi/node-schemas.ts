@@ -56,8 +56,7 @@ export function withNodeTypeUnions(
 
 /** The config as authors write it: most fields take a text with expressions in place of their value. */
 function authoredConfigSchema(kind: NodeTypeDefinition, schema: OpenApiSchema): OpenApiSchema {
-  const isBare = (name: string) =>
-    [...kind.expressions, ...(kind.itemExpressions ?? []), ...Object.keys(kind.ownExpressions ?? {})].includes(name);
+  const isBare = (name: string) => [...kind.expressions, ...Object.keys(kind.ownExpressions ?? {})].includes(name);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, OpenApiSchema>).map(
     ([name, property]) => {
       if (isBare(name)) return [name, withDescription({ type: 'string' }, property)];

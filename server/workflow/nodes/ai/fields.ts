@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { JsonObject } from '@/contract/text';
 import { suggestedModelIds } from '@/server/network/models/catalogue';
+import { jsonSchemaField, requiredField } from '../field-traits';
 
 /** Milliseconds of one call of a model: some think for minutes. */
 export const MODEL_TIMEOUT_MS = 300_000;
@@ -14,6 +15,7 @@ export const modelNameField = z
   .string()
   .max(200)
   .optional()
+  .apply(requiredField)
   .meta({
     title: 'Model',
     description: 'The id of a model of the provider of the credential.',
@@ -22,7 +24,7 @@ export const modelNameField = z
     'x-models': suggestedModelIds,
   });
 
-export const outputSchemaField = JsonObject.optional().meta({
+export const outputSchemaField = JsonObject.optional().apply(jsonSchemaField).meta({
   title: 'Output schema',
   description:
     'JSON Schema of an object. The answer is then an object in `object`; otherwise it is text in `text`. An answer that does not match is returned to the model once.',

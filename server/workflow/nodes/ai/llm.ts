@@ -111,15 +111,11 @@ export const llmNodeType = defineNodeType({
   ],
   category: 'ai',
   config: llmConfig,
-  required: ['model'],
   gaps: ({ prompt, messages }) =>
     (prompt === undefined || prompt === '') && messages === undefined
       ? [{ field: 'prompt', message: 'is required' }]
       : [],
   issues: ({ outputSchema }) => findOutputSchemaIssues(outputSchema),
-  expressions: [],
-  literals: ['outputSchema'],
-  schemas: ['outputSchema'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { callServerTool } from '@/server/network/mcp/client';
 import { completeNode, defineNodeType } from '../node-type';
+import { literalField, requiredField } from '../field-traits';
 
 const mcpToolConfig = z.strictObject({
-  tool: z.string().max(200).optional().meta({
+  tool: z.string().max(200).optional().apply(literalField).apply(requiredField).meta({
     title: 'Tool',
     description: 'The name of a tool of the server.',
     'x-editor': 'mcp-tool',
@@ -24,9 +25,6 @@ export const mcpToolNodeType = defineNodeType({
   synonyms: ['mcp', 'model context protocol', 'tool', 'ai', 'agent', 'server'],
   category: 'ai',
   config: mcpToolConfig,
-  required: ['tool'],
-  expressions: [],
-  literals: ['tool'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

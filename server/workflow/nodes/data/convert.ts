@@ -19,6 +19,7 @@ import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { loadConversionContent, storeConvertedFiles } from './convert-content';
 import { readMailWithFiles, readMailText } from './convert-mail';
 import { completeNode, defineNodeType } from '../node-type';
+import { literalField, largeValueField, requiredField } from '../field-traits';
 
 const selectionSchema = z.union(
   [
@@ -207,16 +208,25 @@ export const convertNodeType = defineNodeType({
       value: z
         .unknown()
         .optional()
+        .apply(largeValueField)
+        .apply(requiredField)
         .meta({
           title: 'Value',
           description: 'A text, a value, or the value of a file; for zip also a list of files.',
           examples: ['{{ input.file }}'],
           'x-editor': 'json',
         }),
-      from: z.enum(CONVERSION_FORMATS).optional().meta({ apiDescription: 'The format of the value', title: 'From' }),
+      from: z
+        .enum(CONVERSION_FORMATS)
+        .optional()
+        .apply(literalField)
+        .apply(requiredField)
+        .meta({ apiDescription: 'The format of the value', title: 'From' }),
       to: z
         .enum(CONVERSION_FORMATS)
         .optional()
+        .apply(literalField)
+        .apply(requiredField)
         .meta({
           apiDescription: 'The format of the result',
           title: 'To',
@@ -231,14 +241,10 @@ export const convertNodeType = defineNodeType({
     .superRefine((config, context) => {
       for (const issue of findPairIssues(config)) context.addIssue({ code: 'custom', ...issue });
     }),
-  required: ['value', 'from', 'to'],
   gaps: ({ from, to, options }) =>
     from === 'html' && to === 'json' && !(options as { select?: unknown } | undefined)?.select
       ? [{ field: 'options.select', message: 'is required: it names the fields of the result' }]
       : [],
-  expressions: [],
-  literals: ['from', 'to'],
-  largeFields: ['value'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -5,8 +5,8 @@ import { remoteBaseName, parentFolders } from '@/server/network/remote/entries';
 import { withRemoteFiles, type RemoteFiles } from '@/server/network/remote/transfer';
 import { openOutgoingContent } from './sent-content';
 import { completeNode, defineNodeType, type WorkspaceFileAccess, type NodeRunContext } from '../node-type';
+import { choiceField, literalField, largeValueField, requiredField } from '../field-traits';
 
-const FILE_TRANSFER_OPERATIONS = ['list', 'download', 'upload', 'delete', 'move', 'make_folder'] as const;
 /** Files take longer than other calls. */
 const TRANSFER_TIMEOUT_MS = 300_000;
 
@@ -18,26 +18,25 @@ const remotePathSchema = z
   .regex(/^[^\0\r\n]*$/, { error: 'must be one line' });
 
 const fileTransferConfigSchema = z.strictObject({
-  operation: z
-    .enum(FILE_TRANSFER_OPERATIONS)
+  operation: choiceField(
+    {
+      list: 'List a folder',
+      download: 'Download a file',
+      upload: 'Upload a file',
+      delete: 'Delete a file or an empty folder',
+      move: 'Move or rename',
+      make_folder: 'Make a folder',
+    },
+    { apiDescription: 'What is done on the server', title: 'Operation' },
+  ).apply(requiredField),
+  path: remotePathSchema
     .optional()
+    .apply(requiredField)
     .meta({
-      apiDescription: 'What is done on the server',
-      title: 'Operation',
-      'x-labels': {
-        list: 'List a folder',
-        download: 'Download a file',
-        upload: 'Upload a file',
-        delete: 'Delete a file or an empty folder',
-        move: 'Move or rename',
-        make_folder: 'Make a folder',
-      },
+      title: 'Path',
+      description: 'On the server. Without a slash at the beginning: in the folder of the user.',
+      examples: ['/reports/2026-01.csv'],
     }),
-  path: remotePathSchema.optional().meta({
-    title: 'Path',
-    description: 'On the server. Without a slash at the beginning: in the folder of the user.',
-    examples: ['/reports/2026-01.csv'],
-  }),
   to: remotePathSchema.optional().meta({
     title: 'New path',
     description: 'With the name of the file or folder.',
@@ -46,6 +45,7 @@ const fileTransferConfigSchema = z.strictObject({
   content: z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({
       title: 'Content',
       description: 'The value of a file, or a text. Other values are sent as JSON. A file of this path is replaced.',
@@ -55,6 +55,7 @@ const fileTransferConfigSchema = z.strictObject({
   makeFolders: z
     .boolean()
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Make missing folders',
       description: 'Makes the folders of the path that do not exist.',
@@ -140,11 +141,7 @@ export const fileTransferNodeType = defineNodeType({
   synonyms: ['sftp', 'ftp', 'ftps', 'scp', 'ftp server', 'remote file', 'remote folder', 'rename file', 'directory'],
   category: 'action',
   config: fileTransferConfigSchema,
-  required: ['operation', 'path'],
   gaps: findMissingTransferFields,
-  expressions: [],
-  literals: ['operation', 'makeFolders'],
-  largeFields: ['content'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

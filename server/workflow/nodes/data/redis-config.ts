@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { REDIS_OPERATIONS, type RedisOperationInput, type RedisOperationName } from '@/server/network/redis/operations';
-import { REPLY_READINGS } from '@/server/network/redis/reply-json';
+import type { ReplyReading } from '@/server/network/redis/reply-json';
+import { choiceField, literalField, largeValueField, requiredField } from '../field-traits';
 
 export const MAX_REDIS_FIELDS = 1000;
 const MAX_REDIS_TTL_MS = 10 * 365 * 86_400_000;
@@ -45,10 +46,9 @@ const REQUIRED_REDIS_FIELDS: [keyof RedisOperationInput, (operation: unknown) =>
 const redisTextSchema = z.string().max(100_000);
 
 export const redisConfig = z.strictObject({
-  operation: z
-    .enum(redisOperationNames)
-    .optional()
-    .meta({ apiDescription: 'Which command is sent', title: 'Operation', 'x-labels': REDIS_LABELS }),
+  operation: choiceField(REDIS_LABELS, { apiDescription: 'Which command is sent', title: 'Operation' }).apply(
+    requiredField,
+  ),
   key: redisTextSchema.optional().meta({
     apiDescription: 'Where the value is stored',
     title: 'Key',
@@ -79,6 +79,7 @@ export const redisConfig = z.strictObject({
   value: z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({
       title: 'Value',
       description: 'A value that is not text is stored as JSON.',
@@ -88,6 +89,7 @@ export const redisConfig = z.strictObject({
   onlyIfAbsent: z
     .boolean()
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Only if absent',
       description: 'Leaves a key that exists as it is. The output is then false.',
@@ -109,15 +111,10 @@ export const redisConfig = z.strictObject({
     .number()
     .optional()
     .meta({ title: 'By', description: 'The number that is added.', default: 1, ...onlyForRedis('increment') }),
-  end: z
-    .enum(['first', 'last'])
-    .optional()
-    .meta({
-      title: 'End',
-      description: 'Default: last to add, first to take, so that the list is a queue.',
-      'x-labels': { first: 'Beginning of the list', last: 'End of the list' },
-      ...onlyForRedis('push', 'pop'),
-    }),
+  end: choiceField(
+    { first: 'Beginning of the list', last: 'End of the list' },
+    { title: 'End', description: 'Default: last to add, first to take, so that the list is a queue.' },
+  ).meta(onlyForRedis('push', 'pop')),
   from: z
     .number()
     .int()
@@ -146,6 +143,7 @@ export const redisConfig = z.strictObject({
     .string()
     .max(100)
     .optional()
+    .apply(literalField)
     .meta({
       title: 'Command',
       description: 'One that reads or changes data, and does not wait.',
@@ -163,16 +161,10 @@ export const redisConfig = z.strictObject({
       'x-editor': 'json',
       ...onlyForRedis('command'),
     }),
-  readAs: z
-    .enum(REPLY_READINGS)
-    .optional()
-    .meta({
-      title: 'Read values as',
-      description: 'JSON: what is no JSON stays text.',
-      default: 'text',
-      'x-labels': { text: 'Text', json: 'JSON' },
-      ...onlyForRedis('get', 'pop', 'range', 'hash_get', 'hash_get_all', 'set_members', 'command'),
-    }),
+  readAs: choiceField<ReplyReading>(
+    { text: 'Text', json: 'JSON' },
+    { title: 'Read values as', description: 'JSON: what is no JSON stays text.', default: 'text' },
+  ).meta(onlyForRedis('get', 'pop', 'range', 'hash_get', 'hash_get_all', 'set_members', 'command')),
 });
 
 export type RedisConfig = z.output<typeof redisConfig>;

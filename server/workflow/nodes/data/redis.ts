@@ -84,16 +84,12 @@ export const redisNodeType = defineNodeType({
   ],
   category: 'action',
   config: redisConfig,
-  required: ['operation'],
   gaps: findMissingRedisFields,
   issues: ({ command }) => {
     const name = typeof command === 'string' ? command.trim().toUpperCase() : '';
     const refusal = name === '' ? undefined : findCommandRefusal(name);
     return refusal ? [{ field: 'command', message: refusal }] : [];
   },
-  expressions: [],
-  literals: ['operation', 'onlyIfAbsent', 'end', 'command', 'readAs'],
-  largeFields: ['value'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -4,7 +4,8 @@ import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation'
 import { computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/list-items';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { listItemsField, toItemList } from '../list/list-node';
+import { expressionField, scopedExpressionField, literalField, largeValueField, requiredField } from '../field-traits';
+import { toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
 export const MAX_REMEMBERED_BYTES = 64 * 1024;
@@ -15,12 +16,12 @@ const MAX_REMEMBER_TTL_MS = 10 * 365 * 86_400_000;
 const onlyForRemember = (...operations: string[]) => ({ 'x-when': { operation: operations } });
 
 const rememberConfig = z.strictObject({
-  operation: z.enum(['get', 'set', 'add', 'seen']).optional().meta({
+  operation: z.enum(['get', 'set', 'add', 'seen']).optional().apply(literalField).apply(requiredField).meta({
     title: 'Operation',
     description:
       'get: the value, or null. set: stores a value. add: adds to a number and returns the new one. seen: passes on the items that were not seen before.',
   }),
-  scope: z.enum(['workflow', 'workspace']).optional().meta({
+  scope: z.enum(['workflow', 'workspace']).optional().apply(literalField).meta({
     title: 'Scope',
     description: 'Whether only this workflow remembers it, or all workflows of the workspace share it.',
     default: 'workflow',
@@ -29,10 +30,12 @@ const rememberConfig = z.strictObject({
     .string()
     .max(200)
     .optional()
+    .apply(requiredField)
     .meta({ title: 'Key', description: 'The name of the value or list.', examples: ['last-order'] }),
   value: z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({
       title: 'Value',
       description: 'What is stored, at most 64 KiB of JSON.',
@@ -43,16 +46,23 @@ const rememberConfig = z.strictObject({
     .number()
     .optional()
     .meta({ title: 'By', description: 'The number that is added.', default: 1, ...onlyForRemember('add') }),
-  items: listItemsField().meta({
-    title: 'Items',
-    description: 'JSONata that returns a list of at most 10,000 items.',
-    examples: ['input.orders'],
-    ...onlyForRemember('seen'),
-  }),
+  items: z
+    .unknown()
+    .optional()
+    .apply(expressionField)
+    .apply(largeValueField)
+    .meta({
+      title: 'Items',
+      description: 'JSONata that returns a list of at most 10,000 items.',
+      examples: ['input.orders'],
+      'x-editor': 'list',
+      ...onlyForRemember('seen'),
+    }),
   itemKey: z
     .string()
     .max(10_000)
     .optional()
+    .apply(scopedExpressionField, ['item', 'index'])
     .meta({
       title: 'Key of an item',
       description: 'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
@@ -135,17 +145,12 @@ export const rememberNodeType = defineNodeType({
   ],
   category: 'data',
   config: rememberConfig,
-  required: ['operation', 'key'],
   gaps: (source) =>
     (REQUIRED_REMEMBER_FIELDS[String(source['operation'])] ?? []).flatMap((field) =>
       source[field] === undefined || source[field] === ''
         ? [{ field, message: `is required to ${source['operation']}` }]
         : [],
     ),
-  expressions: ['items'],
-  itemExpressions: ['itemKey'],
-  literals: ['operation', 'scope', 'itemKey'],
-  largeFields: ['value', 'items'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

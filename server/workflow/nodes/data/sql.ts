@@ -11,6 +11,7 @@ import { SQL_RESULT_MODES } from '@/server/network/sql/result-rows';
 import { runSqlQueries, type SqlQuery } from '@/server/network/sql/sql';
 import { findParameterNames } from '@/server/network/sql/statement';
 import { completeNode, defineNodeType } from '../node-type';
+import { literalField } from '../field-traits';
 
 type SqlConfigObject = Record<string, unknown>;
 
@@ -111,18 +112,21 @@ export const sqlNodeType = defineNodeType({
   ],
   category: 'action',
   config: z.strictObject({
-    statement: sqlTextSchema.optional().meta({
-      title: 'Statement',
-      description: 'Values stand as :name and are bound; {{ }} is not permitted here.',
-      examples: ['SELECT id, total FROM orders WHERE email = :email'],
-      'x-editor': 'sql',
-    }),
+    statement: sqlTextSchema
+      .optional()
+      .apply(literalField)
+      .meta({
+        title: 'Statement',
+        description: 'Values stand as :name and are bound; {{ }} is not permitted here.',
+        examples: ['SELECT id, total FROM orders WHERE email = :email'],
+        'x-editor': 'sql',
+      }),
     parameters: sqlParametersSchema.optional().meta({
       title: 'Parameters',
       description: 'The value of each :name.',
       'x-editor': 'pairs',
     }),
-    mode: z.enum(SQL_RESULT_MODES).optional().meta({
+    mode: z.enum(SQL_RESULT_MODES).optional().apply(literalField).meta({
       title: 'Output',
       description: 'rows: a list of at most 10,000 rows. one: the first row or null. execute: {rowCount}.',
       default: 'rows',
@@ -142,17 +146,14 @@ export const sqlNodeType = defineNodeType({
           'In place of the statement: a list of {statement, parameters}. The output is the list of their results.',
         'x-editor': 'json',
       }),
-    transaction: z.boolean().optional().meta({
+    transaction: z.boolean().optional().apply(literalField).meta({
       title: 'In a transaction',
       description:
         'All takes effect, or nothing. The default is true, and false for a single statement with the output execute.',
     }),
   }),
-  required: [],
   issues: findSqlIssues,
   gaps: findMissingSqlFields,
-  expressions: [],
-  literals: ['statement', 'mode', 'transaction'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -4,6 +4,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
+import { largeValueField, literalField, tableReference, requiredField } from '../field-traits';
 
 const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
 type TableOperation = z.infer<typeof tableOperationSchema>;
@@ -21,15 +22,21 @@ const jsonField = (
   z
     .unknown()
     .optional()
+    .apply(largeValueField)
     .meta({ title, description, examples: [example], 'x-editor': editor, ...onlyForTable(...operations) });
+
+const READING_OPERATIONS = new Set<unknown>(['get', 'find', 'count']);
+const tableAction = ({ operation }: Record<string, unknown>) => (READING_OPERATIONS.has(operation) ? 'read' : 'write');
 
 const tableConfig = z.strictObject({
   tableId: z
     .string()
     .max(100)
     .optional()
-    .meta({ apiDescription: 'Which table is read or changed', title: 'Table', 'x-editor': 'table' }),
-  operation: tableOperationSchema.optional().meta({
+    .apply(requiredField)
+    .meta({ apiDescription: 'Which table is read or changed', title: 'Table' })
+    .apply(tableReference, tableAction),
+  operation: tableOperationSchema.optional().apply(literalField).apply(requiredField).meta({
     title: 'Operation',
     description:
       'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row.',
@@ -98,17 +105,15 @@ const tableConfig = z.strictObject({
 type TableConfig = z.output<typeof tableConfig>;
 
 const MAX_TABLE_FIELD_JSON = 1024 * 1024;
-const LARGE_TABLE_FIELDS = ['key', 'row', 'rows', 'filter'] as const;
 
 /** The config with its large values parsed. Throws for those that would take long. */
 function parseLargeFields(given: TableConfig): TableConfig {
   const config = { ...given };
-  for (const field of LARGE_TABLE_FIELDS) {
-    const value = config[field];
+  for (const [field, value] of Object.entries<unknown>(config)) {
     if (!isLargeJson(value)) continue;
     if (value.text.length > MAX_TABLE_FIELD_JSON)
       throw new NodeFailure('VALUE_TOO_LARGE', `config.${field} has more than 1 MiB of JSON`, false);
-    config[field] = JSON.parse(value.text);
+    Object.assign(config, { [field]: JSON.parse(value.text) as unknown });
   }
   return config;
 }
@@ -155,8 +160,6 @@ const REQUIRED_TABLE_FIELDS: Record<TableOperation, (keyof TableConfig)[]> = {
   increment: ['key', 'column'],
 };
 
-const READING_OPERATIONS = new Set<unknown>(['get', 'find', 'count']);
-
 function findMissingTableFields(source: Record<string, unknown>): { field: string; message: string }[] {
   const operation = tableOperationSchema.safeParse(source['operation']);
   if (!operation.success) return [];
@@ -190,12 +193,7 @@ export const tableNodeType = defineNodeType({
   ],
   category: 'data',
   config: tableConfig,
-  required: ['tableId', 'operation'],
   gaps: findMissingTableFields,
-  expressions: [],
-  literals: ['operation'],
-  largeFields: [...LARGE_TABLE_FIELDS],
-  table: { field: 'tableId', action: ({ operation }) => (READING_OPERATIONS.has(operation) ? 'read' : 'write') },
   hasInput: true,
   seesInput: false,
   outputs: ['output'],
@@ -206,7 +204,7 @@ export const tableNodeType = defineNodeType({
     arguments: {
       about: ({ tableId, operation }) =>
         typeof tableId === 'string' && !tableId.includes('{{')
-          ? { resource: 'table', id: tableId, action: READING_OPERATIONS.has(operation) ? 'read' : 'write' }
+          ? { resource: 'table', id: tableId, action: tableAction({ operation }) }
           : undefined,
       schema: tableToolArguments,
       merge: mergeTableArguments,

@@ -5,6 +5,7 @@ import { sendOutgoingMail } from '@/server/network/mail/mail';
 import { MailFailure } from '@/server/network/mail/smtp';
 import { completeNode, defineNodeType, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { literalField } from '../field-traits';
 
 const MAX_APPROVAL_MS = 365 * 86_400_000;
 
@@ -77,6 +78,7 @@ export const approvalNodeType = defineNodeType({
     form: z
       .strictObject({ fields: approvalFields.meta({ apiDescription: 'The fields of the form, in order' }) })
       .optional()
+      .apply(literalField)
       .meta({
         title: 'Fields',
         description: 'What the decision asks for. The values are in data of the output.',
@@ -94,9 +96,6 @@ export const approvalNodeType = defineNodeType({
       default: 'reject',
     }),
   }),
-  required: [],
-  expressions: [],
-  literals: ['form'],
   hasInput: true,
   seesInput: false,
   outputs: ['approved', 'rejected'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
+import { expressionField, largeValueField } from '../field-traits';
 
 export const conditionNodeType = defineNodeType({
   type: 'condition',
@@ -12,6 +13,8 @@ export const conditionNodeType = defineNodeType({
     expression: z
       .unknown()
       .optional()
+      .apply(expressionField)
+      .apply(largeValueField)
       .meta({
         title: 'Condition',
         description: 'JSONata. Empty values, zero, null and undefined are false.',
@@ -19,10 +22,7 @@ export const conditionNodeType = defineNodeType({
         'x-editor': 'condition',
       }),
   }),
-  required: [],
   gaps: ({ expression }) => (expression ? [] : [{ field: 'expression', message: 'is required' }]),
-  expressions: ['expression'],
-  largeFields: ['expression'],
   hasInput: true,
   outputs: ['true', 'false'],
   credentialTypes: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { expressionField } from '../field-traits';
 
 const MAX_DELAY_NODE_MS = 365 * 86_400_000;
 
@@ -27,6 +28,7 @@ export const delayNodeType = defineNodeType({
       until: z
         .unknown()
         .optional()
+        .apply(expressionField)
         .meta({
           title: 'Until',
           description: 'A timestamp (ISO 8601), or JSONata that gives one.',
@@ -37,10 +39,8 @@ export const delayNodeType = defineNodeType({
       error: 'takes either durationMs or until, not both',
       path: ['until'],
     }),
-  required: [],
   gaps: ({ durationMs, until }) =>
     durationMs !== undefined || until ? [] : [{ field: 'durationMs', message: 'durationMs or until is required' }],
-  expressions: ['until'],
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -4,6 +4,7 @@ import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions
 import { toItemList } from '../list/list-node';
 import { defineNodeType } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { expressionField, innerDefinitionField, largeValueField, requiredField } from '../field-traits';
 
 export const MAX_LOOP_ITEMS = 100_000;
 
@@ -37,6 +38,8 @@ export const forEachNodeType = defineNodeType({
     items: z
       .unknown()
       .optional()
+      .apply(expressionField, { pathMustExist: true })
+      .apply(largeValueField)
       .meta({
         title: 'Items',
         description:
@@ -49,19 +52,13 @@ export const forEachNodeType = defineNodeType({
       description: 'Maximum number of concurrent rounds.',
       default: 1,
     }),
-    body: JsonObject.optional().meta({
+    body: JsonObject.optional().apply(innerDefinitionField).apply(requiredField).meta({
       title: 'Body',
       description: 'Nodes and connections of a round. Its start gets {item, index}.',
       'x-editor': 'definition',
     }),
   }),
-  required: ['body'],
   gaps: ({ items }) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items'],
-  paths: ['items'],
-  largeFields: ['items'],
-  literals: ['body'],
-  inner: 'body',
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

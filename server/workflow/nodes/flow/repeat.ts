@@ -3,6 +3,7 @@ import { JsonObject } from '@/contract/text';
 import { serializeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type NodeRunResult, type LoopRepetition, type NodeRunContext } from '../node-type';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
+import { scopedExpressionField, innerDefinitionField, requiredField } from '../field-traits';
 
 export const MAX_REPEAT_ROUNDS = 10_000;
 const MAX_ROUND_DELAY_MS = 365 * 86_400_000;
@@ -14,6 +15,8 @@ const repeatConfig = z.strictObject({
     .string()
     .max(10_000)
     .optional()
+    .apply(scopedExpressionField, ['output', 'index', 'input'])
+    .apply(requiredField)
     .meta({
       title: 'Until',
       description:
@@ -27,6 +30,7 @@ const repeatConfig = z.strictObject({
     .min(1)
     .max(MAX_REPEAT_ROUNDS)
     .optional()
+    .apply(requiredField)
     .meta({ title: 'Rounds at most', description: 'From 1 to 10,000.', examples: [100] }),
   onMax: z.enum(['fail', 'continue']).optional().meta({
     title: 'When still not done',
@@ -43,7 +47,7 @@ const repeatConfig = z.strictObject({
     description: 'The output has the outputs of all rounds in outputs; together at most 10 MiB.',
     default: false,
   }),
-  body: JsonObject.optional().meta({
+  body: JsonObject.optional().apply(innerDefinitionField).apply(requiredField).meta({
     title: 'Body',
     description: 'Nodes and connections of a round. Its start gets {index, previous, input}.',
     'x-editor': 'definition',
@@ -109,11 +113,6 @@ export const repeatNodeType = defineNodeType({
   ],
   category: 'logic',
   config: repeatConfig,
-  required: ['body', 'until', 'maxRounds'],
-  expressions: [],
-  ownExpressions: { until: ['output', 'index', 'input'] },
-  literals: ['body', 'until'],
-  inner: 'body',
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -4,6 +4,7 @@ import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-
 import { encodeRequestBody } from '@/server/network/outbound/content';
 import { defineNodeType, type CallerResponse } from '../node-type';
 import { isForbiddenHeader, isWithdrawnHeader, addUtf8Charset } from './respond-headers';
+import { largeValueField } from '../field-traits';
 
 /** Characters that a header may have: visible Latin-1, spaces and tabs. */
 const HEADER_VALUE_PATTERN = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -109,7 +110,7 @@ export const respondNodeType = defineNodeType({
       description: 'An HTTP status from 200 to 599.',
       default: 200,
     }),
-    body: z.unknown().optional().meta({
+    body: z.unknown().optional().apply(largeValueField).meta({
       title: 'Body',
       description: 'Text is sent as it is, anything else as JSON.',
       'x-editor': 'json',
@@ -123,9 +124,6 @@ export const respondNodeType = defineNodeType({
       .optional()
       .meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
   }),
-  required: [],
-  expressions: [],
-  largeFields: ['body'],
   answersCaller: true,
   hasInput: true,
   outputs: ['output'],

@@ -4,6 +4,7 @@ import { JsonObject } from '@/contract/text';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { findSchemaIssues, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { completeNode, defineNodeType } from '../node-type';
+import { jsonSchemaField } from '../field-traits';
 
 export const startNodeType = defineNodeType({
   type: 'start',
@@ -12,16 +13,12 @@ export const startNodeType = defineNodeType({
   synonyms: ['manual trigger', 'run by hand', 'click', 'test', 'begin', 'input', 'trigger', 'entry', 'on demand'],
   category: 'trigger',
   config: z.strictObject({
-    inputSchema: JsonObject.optional().meta({
+    inputSchema: JsonObject.optional().apply(jsonSchemaField).meta({
       title: 'Input schema',
       description: 'JSON Schema (draft 7 or 2020-12). A run whose input does not fit is refused.',
       'x-editor': 'json',
     }),
   }),
-  required: [],
-  expressions: [],
-  literals: ['inputSchema'],
-  schemas: ['inputSchema'],
   hasInput: false,
   outputs: ['output'],
   credentialTypes: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
 import { createNodeFailure } from '@/server/platform/errors/node-failure';
+import { largeValueField, workflowReference, requiredField } from '../field-traits';
 
 /** Delay between two attempts to start a run that the rate limit refused. */
 const MAX_START_BACKOFF_MS = 300_000;
@@ -16,8 +17,10 @@ export const subWorkflowNodeType = defineNodeType({
       .string()
       .max(100)
       .optional()
-      .meta({ apiDescription: 'Which workflow is run', title: 'Workflow', 'x-editor': 'workflow' }),
-    input: z.unknown().optional().meta({
+      .apply(requiredField)
+      .meta({ apiDescription: 'Which workflow is run', title: 'Workflow' })
+      .apply(workflowReference),
+    input: z.unknown().optional().apply(largeValueField).meta({
       title: 'Input',
       description: 'Empty: the node’s input is passed on.',
       'x-editor': 'json',
@@ -28,10 +31,6 @@ export const subWorkflowNodeType = defineNodeType({
       default: true,
     }),
   }),
-  required: ['workflowId'],
-  expressions: [],
-  largeFields: ['input'],
-  workflowField: 'workflowId',
   hasInput: true,
   outputs: ['output'],
   credentialTypes: [],

@@ -4,6 +4,7 @@ import { boundedText } from '@/contract/text';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
+import { expressionField, largeValueField, portsField } from '../field-traits';
 
 const RESERVED_PORTS = ['default', 'error'];
 
@@ -33,7 +34,7 @@ const switchCaseSchema = z
   });
 
 /** The ports of the cases that have one. */
-function listCasePorts({ cases }: Record<string, unknown>): string[] {
+function listCasePorts(cases: unknown): string[] {
   const ports = (Array.isArray(cases) ? cases : []).map((item: { port?: unknown } | null) => item?.port);
   return ports.filter((port) => typeof port === 'string');
 }
@@ -61,6 +62,8 @@ export const switchNodeType = defineNodeType({
     expression: z
       .unknown()
       .optional()
+      .apply(expressionField)
+      .apply(largeValueField)
       .meta({
         title: 'Value to compare',
         description: 'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
@@ -78,16 +81,13 @@ export const switchNodeType = defineNodeType({
         }
       })
       .optional()
+      .apply(portsField, listCasePorts)
       .meta({ title: 'Cases', description: 'Each has a port of its own.' }),
   }),
-  required: [],
   gaps: ({ expression, cases }) =>
     expression || areAllCasesRules(cases) ? [] : [{ field: 'expression', message: 'is required' }],
-  expressions: ['expression'],
-  largeFields: ['expression'],
   hasInput: true,
   outputs: ['default'],
-  dynamicOutputs: { field: 'cases', ports: listCasePorts },
   credentialTypes: [],
   isOutside: false,
   run({ config: { expression = null, cases = [] }, input }) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { listSecretFields, WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { completeNode, defineNodeType } from '../node-type';
+import { literalField, requiredField } from '../field-traits';
 
 const MAX_CALL_WAIT_MS = 365 * 86_400_000;
 
@@ -21,23 +22,22 @@ export const waitForCallNodeType = defineNodeType({
   synonyms: ['callback', 'wait for webhook', 'webhook', 'resume', 'pause', 'hook', 'resume url'],
   category: 'logic',
   config: z.strictObject({
-    expiresInMs: z.number().int().min(1).max(MAX_CALL_WAIT_MS).optional().meta({
+    expiresInMs: z.number().int().min(1).max(MAX_CALL_WAIT_MS).optional().apply(requiredField).meta({
       title: 'Expires after',
       description:
         'At most a year; in definitions: milliseconds. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
       'x-editor': 'duration',
     }),
-    verification: WebhookVerification.optional().meta({
-      title: 'Verification',
-      description:
-        'Who may call, as for webhooks; empty: everyone who has the address. Its secrets are part of the workflow.',
-      examples: [{ kind: 'header', name: 'x-token', value: 'a secret' }],
-      'x-editor': 'json',
-    }),
+    verification: WebhookVerification.optional()
+      .apply(literalField)
+      .meta({
+        title: 'Verification',
+        description:
+          'Who may call, as for webhooks; empty: everyone who has the address. Its secrets are part of the workflow.',
+        examples: [{ kind: 'header', name: 'x-token', value: 'a secret' }],
+        'x-editor': 'json',
+      }),
   }),
-  required: ['expiresInMs'],
-  expressions: [],
-  literals: ['verification'],
   gaps: ({ verification }) => findMissingSecrets(verification),
   hasInput: true,
   seesInput: false,

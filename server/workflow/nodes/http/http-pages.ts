@@ -10,6 +10,7 @@ import type { ResponseHeaders } from '@/server/network/outbound/response-headers
 import { toItemList } from '../list/list-node';
 import type { NodeRunContext } from '../node-type';
 import { resolveRetry, retryDelayMs } from '../retry';
+import { scopedExpressionField } from '../field-traits';
 
 export const MAX_HTTP_PAGES = 100;
 /** Maximum size of the items of all pages, in characters of JSON. */
@@ -21,7 +22,8 @@ const MAX_UNRESERVED_ITEMS = 256 * 1024;
 /** Longer waits than this are left to the node's retry, which does not hold the worker. */
 const MAX_PAGE_PAUSE_MS = 20_000;
 
-const pageExpressionSchema = z.string().max(10_000).optional();
+const pageExpressionField = (scope: readonly string[], meta: z.core.GlobalMeta) =>
+  z.string().max(10_000).optional().apply(scopedExpressionField, scope).meta(meta);
 const onlyForKinds = (...kinds: string[]) => ({ 'x-when': { kind: kinds } });
 
 /** How the pages of a list follow each other. */
@@ -31,7 +33,7 @@ export const HttpPagination = z.strictObject({
     description:
       'next_url: each answer has the address of the next page. page: the number of the page in the query. offset: the number of the first item in the query. cursor: each answer has the value of a parameter of the next page. link: the Link header with rel="next".',
   }),
-  next: pageExpressionSchema.meta({
+  next: pageExpressionField(['input'], {
     title: 'Next',
     description: 'JSONata that gives the address or the cursor of the next page, and nothing after the last page.',
     examples: ['input.body.next'],
@@ -65,12 +67,12 @@ export const HttpPagination = z.strictObject({
       description: 'What the offset grows by. Default: the number of items in the page.',
       ...onlyForKinds('offset'),
     }),
-  items: pageExpressionSchema.meta({
+  items: pageExpressionField(['input'], {
     title: 'Items',
     description: 'JSONata that gives the list in a page. It reads input: {status, headers, body} of the page.',
     examples: ['input.body.items'],
   }),
-  until: pageExpressionSchema.meta({
+  until: pageExpressionField(['input', 'page', 'status', 'items'], {
     title: 'Until',
     description:
       'JSONata that is true after the last page. It reads input, page (its number, from 1), status, and items (all so far). Without it, the list ends where no page follows; by number or offset, at an empty page.',

@@ -16,6 +16,7 @@ import { HttpRequestMethod } from './methods';
 import { PAGES_MEMORY_BYTES, HttpPagination, findMissingPagingFields, requestAllPages } from './http-pages';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../node-type';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
+import { literalField, largeValueField, requiredField } from '../field-traits';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number or a boolean',
@@ -70,6 +71,7 @@ const httpRequestConfig = z
       .string()
       .max(16_384)
       .optional()
+      .apply(requiredField)
       .meta({ apiDescription: 'Where the request goes', title: 'URL', examples: ['https://api.example.com/orders'] }),
     method: HttpRequestMethod.optional().meta({ apiDescription: 'The HTTP method', title: 'Method', default: 'GET' }),
     query: querySchema.optional().meta({
@@ -88,7 +90,7 @@ const httpRequestConfig = z
         '{name, value} and {name, file, filename}. file: the value of a file.',
       default: 'auto',
     }),
-    body: z.unknown().optional().meta({
+    body: z.unknown().optional().apply(largeValueField).meta({
       apiDescription: 'Sent as JSON, or as text with a content type of its own',
       title: 'Body',
       'x-editor': 'json',
@@ -109,7 +111,7 @@ const httpRequestConfig = z
       description: 'A status of 400 or more fails the node.',
       default: true,
     }),
-    pagination: HttpPagination.optional().meta({
+    pagination: HttpPagination.optional().apply(literalField).meta({
       title: 'Pages',
       description: 'Requests all pages of a list. The output is {items, pages, status, headers}.',
       'x-editor': 'optional-group',
@@ -241,7 +243,6 @@ export const httpRequestNodeType = defineNodeType({
   ],
   category: 'action',
   config: httpRequestConfig,
-  required: ['url'],
   gaps: ({ url, pagination }) => [
     ...(typeof url !== 'string' || url === '' || url.includes('{{') || /^https?:\/\//i.test(url)
       ? []
@@ -256,14 +257,6 @@ export const httpRequestNodeType = defineNodeType({
         ? []
         : [{ field: `headers.${name.slice(0, 200)}`, message: `cannot be sent: ${reason}` }];
     }),
-  expressions: [],
-  ownExpressions: {
-    'pagination.next': ['input'],
-    'pagination.items': ['input'],
-    'pagination.until': ['input', 'page', 'status', 'items'],
-  },
-  literals: ['pagination'],
-  largeFields: ['body'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

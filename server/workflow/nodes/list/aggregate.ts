@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ListMeasure } from '@/server/evaluation/lists/aggregate';
 import { listItemsField, runListOperation, LIST_NODE_TRAITS } from './list-node';
 import { defineNodeType } from '../node-type';
+import { requiredField } from '../field-traits';
 
 export const aggregateNodeType = defineNodeType({
   type: 'aggregate',
@@ -32,13 +33,13 @@ export const aggregateNodeType = defineNodeType({
       .array(ListMeasure)
       .max(50)
       .optional()
+      .apply(requiredField)
       .meta({
         title: 'Measures',
         description: 'Fields of each result. Missing values do not count.',
         examples: [[{ name: 'total', operation: 'sum', field: 'price' }]],
       }),
   }),
-  required: ['measures'],
   run: (context) => {
     const { items, groupBy = [], measures = [] } = context.config;
     return runListOperation({ kind: 'aggregate', groupBy, measures }, [items], context);

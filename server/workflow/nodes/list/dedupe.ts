@@ -19,7 +19,6 @@ export const dedupeNodeType = defineNodeType({
         examples: ['email'],
       }),
   }),
-  required: [],
   run: (context) => {
     const { items, by = [] } = context.config;
     return runListOperation({ kind: 'dedupe', by: [by].flat() }, [items], context);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ListRules } from '@/server/evaluation/lists/rules';
 import { computeInEvaluator, listItemsField, toItemList, runListOperation } from './list-node';
 import { defineNodeType } from '../node-type';
+import { scopedExpressionField } from '../field-traits';
 
 export const filterNodeType = defineNodeType({
   type: 'filter',
@@ -23,6 +24,7 @@ export const filterNodeType = defineNodeType({
         .string()
         .max(10_000)
         .optional()
+        .apply(scopedExpressionField, ['item', 'index'])
         .meta({
           title: 'Where',
           description: 'JSONata on item and index, instead of rules.',
@@ -33,16 +35,10 @@ export const filterNodeType = defineNodeType({
       error: 'takes either rules or where, not both',
       path: ['where'],
     }),
-  required: [],
   gaps: ({ items, rules, where }) => [
     ...(items ? [] : [{ field: 'items', message: 'is required' }]),
     ...(rules || where ? [] : [{ field: 'rules', message: 'are required, unless there is an expression in where' }]),
   ],
-  expressions: ['items'],
-  paths: ['items'],
-  itemExpressions: ['where'],
-  literals: ['where'],
-  largeFields: ['items'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -4,6 +4,7 @@ import { computeLargeList } from '@/server/evaluation/evaluator/list-items';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
+import { expressionField, largeValueField } from '../field-traits';
 import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';
 
 /** The field with the list that a node works on. */
@@ -11,6 +12,8 @@ export const listItemsField = (title = 'Items') =>
   z
     .unknown()
     .optional()
+    .apply(expressionField, { pathMustExist: true })
+    .apply(largeValueField)
     .meta({
       title,
       description:
@@ -23,9 +26,6 @@ export const listItemsField = (title = 'Items') =>
 export const LIST_NODE_TRAITS = {
   category: 'data' as const,
   gaps: ({ items }: Record<string, unknown>) => (items ? [] : [{ field: 'items', message: 'is required' }]),
-  expressions: ['items' as const],
-  paths: ['items' as const],
-  largeFields: ['items' as const],
   hasInput: true,
   seesInput: false as const,
   outputs: ['output'],

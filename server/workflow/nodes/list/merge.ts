@@ -41,16 +41,12 @@ export const mergeNodeType = defineNodeType({
   synonyms: ['join', 'combine', 'append', 'union', 'concat', 'lookup', 'vlookup', 'list'],
   category: 'data',
   config: mergeConfig,
-  required: [],
   gaps: ({ left, right, mode, leftKey, rightKey }) => [
     ...Object.entries({ left, right }).flatMap(([field, value]) => (value ? [] : [{ field, message: 'is required' }])),
     ...Object.entries({ leftKey, rightKey }).flatMap(([field, value]) =>
       value || (mode ?? 'by_key') !== 'by_key' ? [] : [{ field, message: 'is required to merge by key' }],
     ),
   ],
-  expressions: ['left', 'right'],
-  paths: ['left', 'right'],
-  largeFields: ['left', 'right'],
   hasInput: true,
   seesInput: false,
   outputs: ['output'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listItemsField, runListOperation, LIST_NODE_TRAITS } from './list-node';
 import { defineNodeType } from '../node-type';
+import { requiredField } from '../field-traits';
 
 export const sortNodeType = defineNodeType({
   type: 'sort',
@@ -26,13 +27,13 @@ export const sortNodeType = defineNodeType({
       .min(1)
       .max(20)
       .optional()
+      .apply(requiredField)
       .meta({
         title: 'Sort by',
         description: 'Numbers come before texts, missing values last. Texts are in alphabetical order.',
         examples: [[{ field: 'date', direction: 'desc' }]],
       }),
   }),
-  required: ['by'],
   run: (context) => {
     const by = (context.config.by ?? []).map(({ field, direction = 'asc' as const }) => ({ field, direction }));
     return runListOperation({ kind: 'sort', by }, [context.config.items], context);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listItemsField, runListOperation, LIST_NODE_TRAITS } from './list-node';
 import { defineNodeType } from '../node-type';
+import { requiredField } from '../field-traits';
 
 export const splitNodeType = defineNodeType({
   type: 'split',
@@ -10,9 +11,15 @@ export const splitNodeType = defineNodeType({
   ...LIST_NODE_TRAITS,
   config: z.strictObject({
     items: listItemsField(),
-    size: z.number().int().min(1).max(100_000).optional().meta({ title: 'Size', description: 'Items in each list.' }),
+    size: z
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .apply(requiredField)
+      .meta({ title: 'Size', description: 'Items in each list.' }),
   }),
-  required: ['size'],
   run: (context) => {
     const { items, size = 1 } = context.config;
     return runListOperation({ kind: 'split', size }, [items], context);

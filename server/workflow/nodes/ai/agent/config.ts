@@ -5,6 +5,7 @@ import { RetryPolicy, type WorkflowNode } from '@/contract/workflows/workflow';
 import type { NestedNode } from '../../node-type';
 import { MAX_MODEL_PROMPT, modelNameField, outputSchemaField, findOutputSchemaIssues } from '../fields';
 import { AGENT_TOOL_NODE_TYPES } from './tool-node-types';
+import { literalField, deferredField } from '../../field-traits';
 
 export const DEFAULT_AGENT_STEPS = 10;
 export const MAX_AGENT_STEPS = 50;
@@ -41,19 +42,19 @@ export const AgentTool = z.strictObject({
 export type AgentTool = z.output<typeof AgentTool>;
 
 export const agentConfig = z.strictObject({
-  model: modelNameField,
-  instructions: z.string().max(MAX_MODEL_PROMPT).optional().meta({
+  model: modelNameField.apply(deferredField),
+  instructions: z.string().max(MAX_MODEL_PROMPT).optional().apply(deferredField).meta({
     title: 'Instructions',
     description: 'Who the agent is, what it should reach, and when it uses which tool.',
     'x-editor': 'multiline',
   }),
-  input: z.string().max(MAX_MODEL_PROMPT).optional().meta({
+  input: z.string().max(MAX_MODEL_PROMPT).optional().apply(deferredField).meta({
     title: 'Task',
     description: 'What it is asked now. Empty: the input of the node.',
     default: '{{ input }}',
     'x-editor': 'multiline',
   }),
-  tools: z.array(AgentTool).max(MAX_AGENT_TOOLS).optional().meta({
+  tools: z.array(AgentTool).max(MAX_AGENT_TOOLS).optional().apply(literalField).apply(deferredField).meta({
     title: 'Tools',
     description:
       'What the model can call: a list of {name, description, type, config, credentialId?, inputSchema?}. type and config are those of a node; its expressions read what the model chose as input.',
@@ -62,6 +63,8 @@ export const agentConfig = z.strictObject({
   approvals: z
     .record(z.string(), z.string().max(10_000))
     .optional()
+    .apply(literalField)
+    .apply(deferredField)
     .meta({
       title: 'Approvals',
       description:
@@ -69,7 +72,7 @@ export const agentConfig = z.strictObject({
       examples: [{ refund: 'arguments.amount > 100' }],
       'x-editor': 'tool-approvals',
     }),
-  assignees: z.array(z.email()).max(100).optional().meta({
+  assignees: z.array(z.email()).max(100).optional().apply(deferredField).meta({
     title: 'Approved by',
     description:
       'Emails of those who may approve calls, besides admins and owners. Empty: all members who may resume runs.',
@@ -110,6 +113,7 @@ export const agentConfig = z.strictObject({
       }),
     })
     .optional()
+    .apply(deferredField)
     .meta({
       title: 'Memory',
       description: 'Remembers what was said, for the next runs of this workflow.',

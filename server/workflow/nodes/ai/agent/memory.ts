@@ -28,8 +28,6 @@ export const createMemoryNodeType = (window: number) =>
     summary: 'Remembers what was said.',
     category: 'ai',
     config: z.strictObject({}),
-    required: [],
-    expressions: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],

@@ -129,8 +129,6 @@ export const createModelNodeType = (
     summary: 'Asks the model of an agent for its next step.',
     category: 'ai',
     config: z.strictObject({}),
-    required: [],
-    expressions: [],
     hasInput: true,
     outputs: ['output', 'calls'],
     credentialTypes: ['llm'],

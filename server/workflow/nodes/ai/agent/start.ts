@@ -7,9 +7,10 @@ import { MAX_MODEL_PROMPT } from '../fields';
 import { listToolNodes, type AgentTool } from './config';
 import type { AgentOpening } from './messages';
 import { agentToolSchema, AGENT_TOOL_NODE_TYPES } from './tool-node-types';
+import { requiredField } from '../../field-traits';
 
 const openingConfig = z.strictObject({
-  model: z.string().max(200).optional(),
+  model: z.string().max(200).optional().apply(requiredField),
   instructions: z.string().max(MAX_MODEL_PROMPT).optional(),
   input: z.string().max(MAX_MODEL_PROMPT).optional(),
   key: z.string().max(200).optional(),
@@ -64,8 +65,6 @@ export const createOpeningNodeType = (source: Record<string, unknown>) =>
     summary: 'Collects what an agent begins with.',
     category: 'ai',
     config: openingConfig,
-    required: ['model'],
-    expressions: [],
     hasInput: true,
     outputs: ['output'],
     credentialTypes: [],
