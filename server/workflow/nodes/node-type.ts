@@ -78,11 +78,11 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   category: NodeCategory;
   /**
    * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata. Every field that may be missing
-   * in a draft is optional here; see `required`.
+   * in a draft is optional here; see `requiredField`.
    */
   config: Config;
   /**
-   * Further requirements of a run that `required` cannot express: one of two fields, an expression that may be empty, or a field that is
+   * Further requirements of a run that `requiredField` cannot express: one of two fields, an expression that may be empty, or a field that is
    * allowed only with a credential. `field` is a path inside the config. `isTool`: a model chooses what its author left open.
    */
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
