@@ -42,8 +42,9 @@ async function beginAs(page: Page, email: string, host: string): Promise<void> {
 
 async function isIn(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Workflows', exact: true })).toBeVisible();
-  const me = await page.request.get('/api/auth/me');
-  expect(await me.json()).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
+  // By the browser, which sends a request again if the service has just closed an idle connection.
+  const me: unknown = await page.evaluate(async () => (await fetch('/api/auth/me')).json());
+  expect(me).toMatchObject({ user: { email }, workspaces: [{ role: 'viewer' }] });
 }
 
 test.describe('by OpenID Connect', () => {

@@ -195,7 +195,9 @@ test('a member with only a custom role is shown with it', async () => {
 test('a member without a role is shown with none', async () => {
   const user = await buildUser();
   const other = await buildWorkspace();
-  await prismaClient().member.create({ data: { workspaceId: other, userId: user.id } });
+  // The newest comes first.
+  const joinedAt = new Date(Date.now() + 1000);
+  await prismaClient().member.create({ data: { workspaceId: other, userId: user.id, joinedAt } });
   const list = await call<{ data: WorkspaceResponse[] }>('GET', '/api/workspaces', { token: user.token });
   expect(list.body.data.map(({ id, role }) => [id, role])).toEqual([
     [other, 'none'],

@@ -20,6 +20,9 @@ import { submitTestRun } from '@/server/engine/queue/test-run';
 import { notFoundProblem } from '@/server/platform/errors/problem';
 import { findWorkflow, toWorkflowResponse, requireReadyToRun } from '../workflow-rows';
 import { readLastSavedVersion } from '../drafts/version-rows';
+import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { writeJsonInTurns } from '@/server/evaluation/expressions/write-json';
+import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
 import { findVisibleRun } from '../../executions/read-run';
 import { waitForRunEnd } from '../../executions/waiting';
 import { recordMocks } from './record';
@@ -51,7 +54,7 @@ async function compareAndStoreResult(
 ) {
   const { id: testId, expectations } = toTestResponse(row);
   const isOver = isFinalStatus(execution.status);
-  const failures = isOver ? findTestFailures(execution, expectations) : [];
+  const failures = isOver ? await findTestFailures(execution, expectations) : [];
   const result: WorkflowTestResult = {
     testId,
     executionId: execution.id,
@@ -61,11 +64,12 @@ async function compareAndStoreResult(
     completedAt: execution.completedAt ?? null,
   };
   // The result is not stored for a test that was changed since then, because the change has removed its result.
-  if (isOver)
-    await db.workflowTest.updateMany({
-      where: { id: testId, updatedAt: row.updatedAt },
-      data: { lastResult: JSON.parse(JSON.stringify(result)) as object },
-    });
+  if (isOver) {
+    const pieces: Buffer[] = [];
+    for await (const piece of writeJsonInTurns(result)) pieces.push(piece);
+    const text = await decodeUtf8InTurns(Buffer.concat(pieces));
+    await db.$executeRaw`UPDATE workflow_test SET last_result = ${text}::json WHERE id = ${testId} AND updated_at = ${row.updatedAt}`;
+  }
   return result;
 }
 
@@ -224,7 +228,9 @@ async function waitForReplays(workspaceId: string, ids: string[], seconds: numbe
 const MAX_COMPARED_LENGTH = 16 * 1024;
 
 const visibleComparisonSide = ({ status, output }: ReplayNodeDifference['before']): ReplayNodeDifference['before'] =>
-  output === undefined || JSON.stringify(output).length > MAX_COMPARED_LENGTH ? { status } : { status, output };
+  output === undefined || isLargeJson(output) || JSON.stringify(output).length > MAX_COMPARED_LENGTH
+    ? { status }
+    : { status, output };
 
 async function compareReplay(
   caller: WorkspaceCaller,
@@ -233,7 +239,7 @@ async function compareReplay(
   const before = await findVisibleRun(caller, ids.executionId);
   const after = await findVisibleRun(caller, ids.replayId);
   if (!before || !after || !isFinalStatus(after.status)) return { ...ids, status: 'running', differences: [] };
-  const differences = findNodeDifferences(before, after).map((one) => ({
+  const differences = (await findNodeDifferences(before, after)).map((one) => ({
     ...one,
     before: visibleComparisonSide(one.before),
     after: visibleComparisonSide(one.after),

@@ -6,7 +6,7 @@ import type {
 } from '@/contract/workflows/workflow-test';
 import type { Prisma, WorkflowTest as Row } from '@/generated/prisma/client';
 import type { DatabaseClient } from '@/server/platform/db/client';
-import { addJsonColumns } from '../../json-columns';
+import { addJsonColumns, parseJsonColumns } from '../../json-columns';
 import { conflictProblem, invalidFieldProblem, notFoundProblem } from '@/server/platform/errors/problem';
 
 /** Characters of the JSON of each part of a test. */
@@ -34,19 +34,23 @@ export async function presentStoredTests(
   find: Pick<Prisma.WorkflowTestFindManyArgs, 'where' | 'orderBy' | 'take' | 'skip'>,
 ): Promise<WorkflowTestResponse[]> {
   const rows = await db.workflowTest.findMany({ ...find, omit: PARTS });
-  const table = { table: 'workflow_test', columns: COLUMNS, key: 'id' };
-  return (await addJsonColumns(db, rows, { ...table, keyOfRow: ({ id }) => id })).map(toTestResponse);
+  return (await addTestParts(db, rows)).map(toTestResponse);
 }
 
+const addTestParts = (db: DatabaseClient, rows: Omit<Row, keyof typeof PARTS>[]): Promise<Row[]> =>
+  addJsonColumns(db, rows, { table: 'workflow_test', columns: COLUMNS, key: 'id', keyOfRow: ({ id }) => id });
+
+/** A test with its parts, which are parsed in turns with other work. Throws a 404. */
 export async function findTestRow(
   db: DatabaseClient,
   workspaceId: string,
   workflowId: string,
   id: string,
 ): Promise<Row> {
-  const row = await db.workflowTest.findFirst({ where: { id, workflowId, workflow: { workspaceId } } });
+  const where = { id, workflowId, workflow: { workspaceId } };
+  const [row] = await addTestParts(db, await db.workflowTest.findMany({ where, omit: PARTS }));
   if (!row) throw notFoundProblem('The test');
-  return row;
+  return parseJsonColumns(row);
 }
 
 /** Throws 400 for a part that is too large to be stored. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ExecutionResponse, NodeResult } from '@/contract/execution';
 import type {
   TestExpectations,
@@ -6,34 +5,15 @@ import type {
   NodeExpectation,
   ExpectationFailure,
 } from '@/contract/workflows/workflow-test';
-
-const isKeyedObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether a value contains what is expected: objects may have further fields, everything else must be equal. */
-export function containsExpected(expected: unknown, actual: unknown): boolean {
-  if (Array.isArray(expected))
-    return (
-      Array.isArray(actual) &&
-      actual.length === expected.length &&
-      expected.every((item, index) => containsExpected(item, actual[index]))
-    );
-  if (!isKeyedObject(expected)) return isDeepStrictEqual(expected, actual);
-  return (
-    isKeyedObject(actual) &&
-    Object.entries(expected).every(
-      ([name, value]) => Object.hasOwn(actual, name) && containsExpected(value, actual[name]),
-    )
-  );
-}
+import { containsExpectedJson, isEqualJson } from './json-comparison';
 
 const hasNodeRun = (result: NodeResult | undefined) => result?.status === 'completed' || result?.status === 'failed';
 
-function nodeTestFailures(
+async function nodeTestFailures(
   nodeId: string,
   expected: NodeExpectation,
   result: NodeResult | undefined,
-): ExpectationFailure[] {
+): Promise<ExpectationFailure[]> {
   const failures: ExpectationFailure[] = [];
   const ended = result && hasNodeRun(result) ? result.status : 'not_run';
   const reason = result?.error ? `: ${result.error.code}, ${result.error.message}` : '';
@@ -52,7 +32,7 @@ function nodeTestFailures(
       expected: expected.port,
       actual: result?.port,
     });
-  if (expected.output !== undefined && !containsExpected(expected.output, result?.output))
+  if (expected.output !== undefined && !(await containsExpectedJson(expected.output, result?.output)))
     failures.push({
       nodeId,
       message: result?.omitted?.includes('output')
@@ -65,10 +45,10 @@ function nodeTestFailures(
 }
 
 /** Finds the expectations that a finished run does not meet. The list is empty if the test has passed. */
-export function findTestFailures(
+export async function findTestFailures(
   execution: ExecutionResponse,
   { status, output, nodes }: TestExpectations,
-): ExpectationFailure[] {
+): Promise<ExpectationFailure[]> {
   const results = new Map(execution.nodeResults.map((result) => [result.nodeId, result]));
   const failures: ExpectationFailure[] = [];
   if (execution.status !== status) {
@@ -77,7 +57,7 @@ export function findTestFailures(
     const message = `The run was expected to ${status === 'completed' ? 'complete' : 'fail'}${reason}.`;
     failures.push({ nodeId: error?.nodeId ?? null, message, expected: status, actual: execution.status });
   }
-  if (output !== undefined && !containsExpected(output, execution.output))
+  if (output !== undefined && !(await containsExpectedJson(output, execution.output)))
     failures.push({
       nodeId: null,
       message: 'The output of the run differs.',
@@ -85,12 +65,15 @@ export function findTestFailures(
       actual: execution.output,
     });
   for (const [nodeId, expected] of Object.entries(nodes))
-    failures.push(...nodeTestFailures(nodeId, expected, results.get(nodeId)));
+    failures.push(...(await nodeTestFailures(nodeId, expected, results.get(nodeId))));
   return failures;
 }
 
 /** Finds the nodes whose status, port or output differs between two runs. */
-export function findNodeDifferences(before: ExecutionResponse, after: ExecutionResponse): ReplayNodeDifference[] {
+export async function findNodeDifferences(
+  before: ExecutionResponse,
+  after: ExecutionResponse,
+): Promise<ReplayNodeDifference[]> {
   const ran = ({ nodeResults }: ExecutionResponse) =>
     new Map(nodeResults.filter(hasNodeRun).map((result) => [result.nodeId, result]));
   const [olds, news] = [ran(before), ran(after)];
@@ -98,19 +81,21 @@ export function findNodeDifferences(before: ExecutionResponse, after: ExecutionR
     status: result?.status ?? null,
     ...(result && 'output' in result && { output: result.output }),
   });
-  return [...new Set([...olds.keys(), ...news.keys()])].flatMap((nodeId) => {
+  const differences: ReplayNodeDifference[] = [];
+  for (const nodeId of new Set([...olds.keys(), ...news.keys()])) {
     const [old, next] = [olds.get(nodeId), news.get(nodeId)];
-    const change = classifyNodeChange(old, next);
-    return change ? [{ nodeId, change, before: sideOf(old), after: sideOf(next) }] : [];
-  });
+    const change = await classifyNodeChange(old, next);
+    if (change) differences.push({ nodeId, change, before: sideOf(old), after: sideOf(next) });
+  }
+  return differences;
 }
 
-function classifyNodeChange(
+async function classifyNodeChange(
   old: NodeResult | undefined,
   next: NodeResult | undefined,
-): ReplayNodeDifference['change'] | undefined {
+): Promise<ReplayNodeDifference['change'] | undefined> {
   if (!old) return 'newly_run';
   if (!next) return 'no_longer_run';
   if (old.status !== next.status || old.port !== next.port) return 'status';
-  return isDeepStrictEqual(old.output, next.output) ? undefined : 'output';
+  return (await isEqualJson(old.output, next.output)) ? undefined : 'output';
 }
