@@ -1,4 +1,5 @@
-// `npm run bench:convert`: how long conversions of large contents take, from the bytes of the source to those of the result.
+// `npm run bench:convert`: how long conversions of large contents take, from the bytes of the source to those of the
+// result.
 import type { ConversionFormat } from '../contract/workflows/conversions';
 import type { ConvertOptions } from '../server/evaluation/evaluator/convert-job';
 import { closeEvaluation, runConversion } from '../server/evaluation/evaluator/evaluation';

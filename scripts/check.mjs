@@ -23,7 +23,9 @@ const CHECKS = {
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 
-/** The compiler is a Go program: rarer garbage collections save a sixth of its processor time for a fifth more memory. */
+/**
+ * The compiler is a Go program: rarer garbage collections save a sixth of its processor time for a fifth more memory.
+ */
 const ENVIRONMENT = { GOGC: '400' };
 
 /** Checks that read types written by a build, and therefore must not run concurrently with a build. */

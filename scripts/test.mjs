@@ -23,7 +23,9 @@ const problems = [];
 /** @type {string[]} */
 const times = [];
 
-/** Programs besides npm packages, by their packages: servers, and the programs that copied commands of the console call. */
+/**
+ * Programs besides npm packages, by their packages: servers, and the programs that copied commands of the console call.
+ */
 const TOOLS = {
   'redis-server': 'redis-server',
   mariadbd: 'mariadb-server',

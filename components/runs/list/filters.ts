@@ -88,7 +88,10 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 60 * MS_PER_MINUTE;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-/** The bounds in milliseconds, rounded to the minute so that the key of the query stays stable. An undefined bound is open. */
+/**
+ * The bounds in milliseconds, rounded to the minute so that the key of the query stays stable. An undefined bound is
+ * open.
+ */
 function timeBounds({ within, from, to }: RunFilters, now: number): { from?: number; to?: number } {
   if (within === null) return {};
   if (within === 'custom')
@@ -123,8 +126,8 @@ const DEFAULT_CHART_DAYS = 30;
 const MAX_CHART_DAYS = 700;
 
 /**
- * The query of the chart, which shows finished runs. Undefined: there is nothing to draw, because a single run is looked
- * for, only unfinished runs are listed, or the time is longer than a chart.
+ * The query of the chart, which shows finished runs. Undefined: there is nothing to draw, because a single run is
+ * looked for, only unfinished runs are listed, or the time is longer than a chart.
  */
 export function runChartQuery(filters: RunFilters, now: number) {
   const { status, search, rating, tag, kept } = filters;

@@ -67,8 +67,8 @@ async function feedParser(source: AsyncIterable<Uint8Array>, parser: Writable): 
 const toErrorObject = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /**
- * Reads a multipart form as it arrives: names and values in their order; the value of a file is what `onFile` makes of it, null for a file
- * field that was left empty. Nothing but fields is kept in memory. Throws a Problem.
+ * Reads a multipart form as it arrives: names and values in their order; the value of a file is what `onFile` makes of
+ * it, null for a file field that was left empty. Nothing but fields is kept in memory. Throws a Problem.
  */
 export async function readMultipartForm(
   source: Readable,
@@ -82,7 +82,9 @@ export async function readMultipartForm(
   let fieldBytes = 0;
   const parser = createFormParser(contentType, { fields: maxFields, files: maxFiles, fieldSize: maxFieldBytes });
   const outcome = new Promise<void>((resolve, reject) => {
-    /** The parser calls handlers from timers and streams: an error there would reach nobody, and no answer would follow. */
+    /**
+     * The parser calls handlers from timers and streams: an error there would reach nobody, and no answer would follow.
+     */
     const handling =
       <Parameters extends unknown[]>(handle: (...parameters: Parameters) => void) =>
       (...parameters: Parameters) => {

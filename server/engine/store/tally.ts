@@ -47,8 +47,8 @@ async function countExecutionRows(conditions: string[], values: unknown[]): Prom
 }
 
 /**
- * Counts executions. Ended ones come from the tally for the whole hours between the bounds; partial hours and executions
- * that have not ended are counted directly. One statement, hence one snapshot.
+ * Counts executions. Ended ones come from the tally for the whole hours between the bounds; partial hours and
+ * executions that have not ended are counted directly. One statement, hence one snapshot.
  */
 export async function countExecutions({
   workspaceId,

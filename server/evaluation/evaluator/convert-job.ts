@@ -43,14 +43,20 @@ export interface ConvertOptions {
   contentType?: string;
 }
 
-/** Says what a field takes from an HTML document: the text of the first match, an attribute of it, or a list of all matches. */
+/**
+ * Says what a field takes from an HTML document: the text of the first match, an attribute of it, or a list of all
+ * matches.
+ */
 export interface HtmlSelection {
   css: string;
   attribute?: string;
   all?: boolean;
 }
 
-/** A conversion. `source`: whether the content came as the JSON of a value, as the bytes of a file, or as files for an archive. */
+/**
+ * A conversion. `source`: whether the content came as the JSON of a value, as the bytes of a file, or as files for an
+ * archive.
+ */
 export interface ConversionJob {
   from: ConversionFormat;
   to: ConversionFormat;

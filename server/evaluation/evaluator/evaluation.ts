@@ -57,7 +57,10 @@ const processHeapLimit = () => processHeapBytes(getRuntime().env.evaluationMemor
 /** All memory of a process, for jobs that use much outside of the heap. */
 const processMemoryLimit = () => processHeapLimit() + MEMORY_OUTSIDE_HEAP_BYTES;
 
-/** Limits of work other than expressions: parsing and redacting large values, checking a whole definition, deriving a key. */
+/**
+ * Limits of work other than expressions: parsing and redacting large values, checking a whole definition, deriving a
+ * key.
+ */
 export const bulkWorkLimits = () => expressionLimits(Math.max(2000, getRuntime().env.evaluationCpuMs * 8));
 
 /** Limits of work on the content of a file, most of which is outside of the heap. */
@@ -128,8 +131,8 @@ export async function checkTextsAndSchemas(
 const isExceededLimit = ({ code }: JobFailure) => code === 'EVALUATION_TIMEOUT' || code === 'EVALUATION_MEMORY';
 
 /**
- * Issues of a value that does not match a schema. A schema that exceeds a limit is an issue of the whole value. Throws EvaluationFailed if
- * the check could not be made now.
+ * Issues of a value that does not match a schema. A schema that exceeds a limit is an issue of the whole value. Throws
+ * EvaluationFailed if the check could not be made now.
  */
 export async function findSchemaIssues(
   schema: unknown,

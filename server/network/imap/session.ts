@@ -40,8 +40,8 @@ const createImapTransport = (server: ImapServerConfig & { workspaceId: string })
 });
 
 /**
- * Connects, signs in, lets `use` work, and closes the connection: one for each use, so that no workspace holds connections.
- * Throws NodeFailure.
+ * Connects, signs in, lets `use` work, and closes the connection: one for each use, so that no workspace holds
+ * connections. Throws NodeFailure.
  */
 export async function withImapSession<Result>(
   { workspaceId, name, type, config }: MailCredential,

@@ -32,9 +32,9 @@ interface GuardedConnection {
 }
 
 /**
- * What a server sends, on its way to the parser of the driver. The server is foreign: the parser allocates lists of any announced length,
- * keeps values of any size, recurses into lists and reads an unfinished line again with each packet. So lengths, sizes, nesting and lines are
- * checked here, by the rules of RESP 2, before the parser sees a byte.
+ * What a server sends, on its way to the parser of the driver. The server is foreign: the parser allocates lists of any
+ * announced length, keeps values of any size, recurses into lists and reads an unfinished line again with each packet.
+ * So lengths, sizes, nesting and lines are checked here, by the rules of RESP 2, before the parser sees a byte.
  */
 export class RedisReplyGuard {
   failure: NodeFailure | undefined;

@@ -28,7 +28,9 @@ export function parentFolders(path: string): string[] {
   return parts.flatMap((part, index) => (part === '' || part === '.' ? [] : [parts.slice(0, index + 1).join('/')]));
 }
 
-/** Collects entries within their limits. A name is what the server says: one that leads out of the folder is left out. */
+/**
+ * Collects entries within their limits. A name is what the server says: one that leads out of the folder is left out.
+ */
 export class FolderEntryCollector {
   private readonly found: RemoteEntry[] = [];
   private characters = 0;

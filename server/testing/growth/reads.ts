@@ -107,7 +107,9 @@ export const READS: Record<string, StoredRead> = {
 };
 
 /**
- * Reads of JSON that is part of the program, or that a server sends at that moment, which the tests of clients try. docs/performance.md lists all that are not tried. The parameters of errors, in lists of runs and in logs, are few and short.
+ * Reads of JSON that is part of the program, or that a server sends at that moment, which the tests of clients try.
+ * docs/performance.md lists all that are not tried. The parameters of errors, in lists of runs and in logs, are few and
+ * short.
  */
 export const NOT_TRIED = [
   'nodeTypes.list',

@@ -51,8 +51,8 @@ function isSpooledDelivery(webhook: CallingWebhook, { headers }: IncomingCall): 
 }
 
 /**
- * Reads the body of a delivery whose headers were not refused. When the bucket of unverified deliveries is empty, only small bodies are read.
- * Throws a Problem.
+ * Reads the body of a delivery whose headers were not refused. When the bucket of unverified deliveries is empty, only
+ * small bodies are read. Throws a Problem.
  */
 export async function readWebhookBody(
   webhook: CallingWebhook,
@@ -76,7 +76,9 @@ export async function readWebhookBody(
   return { rawBody: await readLargeDelivery(bucket, incoming, length, max), spool: null };
 }
 
-/** The announced length of a body; without one it is as large as it may be, except of a request that has none as a rule. */
+/**
+ * The announced length of a body; without one it is as large as it may be, except of a request that has none as a rule.
+ */
 function expectedBodyLength({ method, headers }: IncomingCall, max: number): number {
   const announced = headers.get('content-length');
   if (announced !== null) return Number(announced);

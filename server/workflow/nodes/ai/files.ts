@@ -33,7 +33,10 @@ function decodeFileText({ name, contentType }: OpenableFile, content: Buffer): s
   }
 }
 
-/** Files as parts of a message: images and PDF as they are, texts as text. Throws NodeFailure CONFIG, TOO_LARGE and those of files. */
+/**
+ * Files as parts of a message: images and PDF as they are, texts as text. Throws NodeFailure CONFIG, TOO_LARGE and
+ * those of files.
+ */
 export async function createFileParts(
   given: unknown,
   files: WorkspaceFileAccess,

@@ -10,7 +10,8 @@ export class RowColumns {
 }
 
 /**
- * A row by the names of its columns. An object would not keep their order: JavaScript puts names such as 2023 before all others.
+ * A row by the names of its columns. An object would not keep their order: JavaScript puts names such as 2023 before
+ * all others.
  */
 export class NamedRow {
   constructor(

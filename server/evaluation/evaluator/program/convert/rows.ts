@@ -158,7 +158,10 @@ class RowAssembler {
 
 const EXACT_NUMBER = /^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** A text as the number or boolean that it stands for. Texts that would not come back as they were stay texts: 007, -0, 1e400, long ids. */
+/**
+ * A text as the number or boolean that it stands for. Texts that would not come back as they were stay texts: 007, -0,
+ * 1e400, long ids.
+ */
 export function inferCellType(cell: unknown): unknown {
   if (cell === undefined || cell === '') return null;
   if (typeof cell !== 'string') return cell;

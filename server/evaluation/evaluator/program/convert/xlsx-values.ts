@@ -73,7 +73,10 @@ export function convertIsoCell(text: string): string {
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
-/** A date as a number of the 1900 system. Undefined: it is no date, or before March 1900, where that system is a day off. */
+/**
+ * A date as a number of the 1900 system. Undefined: it is no date, or before March 1900, where that system is a day
+ * off.
+ */
 export function toSerialDay(date: Date): number | undefined {
   const serial = (date.getTime() - EPOCH_OF_1900_SYSTEM) / MS_PER_DAY;
   return serial > FALSE_LEAP_DAY && serial < MAX_SERIAL_DAY ? serial : undefined;
