@@ -1,6 +1,7 @@
 import type { RunRating } from '@/contract/annotation';
 import type { ExecutionStatus, TriggerType } from '@/contract/execution';
 import { EXECUTION_STATUSES, isFinalStatus, TRIGGER_TYPES } from '@/contract/states';
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@/contract/units';
 
 export const TIME_SPAN_LABELS = {
   1: 'Last hour',
@@ -83,10 +84,6 @@ export function encodeRunFilters(filters: RunFilters): string {
 /** What is wrong with the bounds of time, for the field `to`. */
 export const timeBoundsError = ({ from, to }: RunFilters) =>
   from !== '' && to !== '' && from >= to ? 'Must be later than “From”' : undefined;
-
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 60 * MS_PER_MINUTE;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
 
 /**
  * The bounds in milliseconds, rounded to the minute so that the key of the query stays stable. An undefined bound is

@@ -1,7 +1,7 @@
 import { notFoundProblem } from '@/server/platform/errors/problem';
 import { getRuntime } from '@/server/platform/runtime';
+import { MS_PER_DAY } from '@/contract/units';
 
-const MS_PER_DAY = 86_400_000;
 /**
  * RFC 9116 advises less than a year. The process that answers is the proof that the contact is still the one that is
  * configured.

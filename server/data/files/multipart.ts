@@ -4,6 +4,7 @@ import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { invalidRequestProblem, ApiProblem } from '@/server/platform/errors/problem';
 import { decodeFieldValues } from '@/server/platform/messages/form-encoding';
 import { UnreadableTextError } from '@/server/platform/messages/text-encoding';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** A file of a multipart form. */
 export interface MultipartFile {
@@ -21,8 +22,6 @@ export interface MultipartOptions {
   maxFieldBytes?: number;
   maxFiles?: number;
 }
-
-const BYTES_PER_MIB = 1024 * 1024;
 
 const malformedFormProblem = (cause?: unknown) =>
   new ApiProblem('VALIDATION_ERROR', 'The body is not a valid multipart form.', [], { cause });

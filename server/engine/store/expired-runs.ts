@@ -7,8 +7,8 @@ import {
   findRangesOutsidePartitions,
   type RunIdRange,
 } from './partitions/upkeep';
+import { MS_PER_DAY } from '@/contract/units';
 
-const RETENTION_DAY_MS = 86_400_000;
 /** Runs per statement; each cascades to its results and log. */
 const MAX_RUNS_PER_DELETE = 200;
 /** Pause between two batches, so that the database serves runs. */
@@ -43,7 +43,7 @@ export async function removeExpiredRuns(client: pg.Client, before: Date, signal?
   const now = Date.now();
   for (const { days, workspaceId, workflowId } of limits) {
     const owner = { workspaceId, ...(workflowId && { workflowId }) };
-    const own = days === null ? before : new Date(now - days * RETENTION_DAY_MS);
+    const own = days === null ? before : new Date(now - days * MS_PER_DAY);
     const isShorter = own > before;
     for (const range of isShorter || !ranges ? [undefined] : ranges)
       removed += await removeOwnedRuns(client, owner, isShorter ? own : before, { range, signal });

@@ -1,9 +1,8 @@
 import path from 'node:path';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** Built from evaluator/main.ts, beside the server's bundle. */
 const EVALUATOR_BUNDLE = 'dist/evaluator.mjs';
-
-const MIB = 1024 * 1024;
 
 /**
  * The program reads itself, its libraries, and the CPU time of its thread. It may not read /proc as a whole, which
@@ -34,7 +33,7 @@ const SOCKET_FLAGS = ['--allow-net'];
  * evaluator/lockdown.ts closes the rest. `isKnown`: whether the version of Node.js has a flag.
  */
 export function evaluatorArguments(heapBytes: number, isKnown: (flag: string) => boolean): string[] {
-  const options = [`--max-old-space-size=${Math.ceil(heapBytes / MIB)}`, '--expose-gc', '--no-warnings'];
+  const options = [`--max-old-space-size=${Math.ceil(heapBytes / BYTES_PER_MIB)}`, '--expose-gc', '--no-warnings'];
   const permission = ['--permission', '--experimental-permission'].find(isKnown);
   if (permission) {
     const places = READABLE_PATHS.map((place) => `--allow-fs-read=${path.resolve(place)}`);

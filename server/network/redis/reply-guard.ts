@@ -1,7 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { PacedParser } from '@/server/network/outbound/paced-parser';
-
-const BYTES_PER_MIB = 1024 * 1024;
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** Bytes and values of one reply, lists included. */
 export const MAX_REDIS_REPLY_BYTES = 10 * BYTES_PER_MIB;

@@ -5,8 +5,8 @@ import { parseMessageIds, openRedisBus, type BusTopic } from './bus';
 import { subscribeToPins, subscribeToWork } from './postgres';
 import { WakeTokenQueue, type RedisConnections } from './redis-queue';
 import type { FleetDispatcher } from './events';
+import { MS_PER_MINUTE } from '@/contract/units';
 
-const MS_PER_MINUTE = 60_000;
 const MAX_REDIS_RETRY_MS = 1000;
 
 /**

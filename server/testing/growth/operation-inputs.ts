@@ -17,13 +17,13 @@ import {
   TABLES,
   type Family,
 } from './texts';
+import { BYTES_PER_MIB } from '@/contract/units';
 
-const MIB = 1024 * 1024;
 /**
  * The largest bodies that are tried. Larger ones are read in pieces or written to a temporary file; each piece is
  * handled like the one before.
  */
-const MOST_TRIED = MIB;
+const MOST_TRIED = BYTES_PER_MIB;
 
 /** Where an operation is called, and as whom. */
 export interface Target {

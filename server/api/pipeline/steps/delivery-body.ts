@@ -9,10 +9,10 @@ import { webhookVerifier } from '@/server/triggers/webhooks/verification';
 import type { DeliveryHead, WebhookVerifier } from '@/server/triggers/webhooks/verification/verifier';
 import type { BodyBytes } from './parse';
 import { spoolRequestBody } from './spool-body';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** Reading and comparing a body of this size costs about as much as answering a refused call. */
 const SMALL_BODY_BYTES = 65_536;
-const BYTES_PER_MIB = 1024 * 1024;
 /** Maximum bytes of larger bodies in memory at a time, per network and webhook. */
 export const MAX_UNVERIFIED_TOTAL_BYTES = 64 * BYTES_PER_MIB;
 /** Maximum body in memory of webhooks with settings of their own. */

@@ -1,4 +1,5 @@
 import { unreadableContent } from './failure';
+import { MS_PER_DAY } from '@/contract/units';
 
 /** The meaning that the format of a cell gives to its number. */
 export type CellNumberKind = 'number' | 'date' | 'time' | 'duration';
@@ -34,7 +35,6 @@ export function customFormatKind(code: string): CellNumberKind {
   return /m/i.test(letters) ? 'date' : 'number';
 }
 
-const MS_PER_DAY = 86_400_000;
 /** The last day that spreadsheet programs know: 31 December 9999. */
 const MAX_SERIAL_DAY = 2_958_466;
 const EPOCH_OF_1904_SYSTEM = Date.UTC(1904, 0, 1);
