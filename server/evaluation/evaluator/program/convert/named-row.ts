@@ -1,3 +1,8 @@
+import type { CsvRecord } from '@/contract/tables/csv-reader';
+
+/** A row as its reader gives it; `row`: its number, from 1. */
+export type NumberedRow = Pick<CsvRecord, 'row'> & { cells: readonly unknown[]; isQuoted?: readonly boolean[] };
+
 /** Columns of a table, with the JSON of their names. They grow with rows that have more cells than those before. */
 export class RowColumns {
   private readonly keys: string[] = [];

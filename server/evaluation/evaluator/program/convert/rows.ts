@@ -1,10 +1,10 @@
 import { parseExactJson } from '@/contract/exact-json';
-import { UniqueColumnNames, CsvSyntaxError, type CsvRecord } from '@/contract/tables/csv-reader';
+import { UniqueColumnNames, CsvSyntaxError } from '@/contract/tables/csv-reader';
 import type { ConvertOptions } from '../../convert-job';
 import { readCsvRows } from '../../functions/csv';
 import { unreadableContent } from './failure';
 import { parseJsonRows } from './json';
-import { RowColumns, NamedRow } from './named-row';
+import { RowColumns, NamedRow, type NumberedRow } from './named-row';
 import { sourceText, sourceTextParts, type ConversionSource } from './source';
 
 /** Receives the rows of a table one by one, by the names of the columns or as lists of cells. */
@@ -108,9 +108,6 @@ function readCsvTable(parts: Iterable<string>, options: ConvertOptions, take: Ro
 
 /** The delimiter that an option names. */
 export const csvDelimiter = (option: string): string => (option === 'tab' ? '\t' : option);
-
-/** A row as its reader gives it; `row`: its number, from 1. */
-export type NumberedRow = Pick<CsvRecord, 'row'> & { cells: readonly unknown[]; isQuoted?: readonly boolean[] };
 
 /** Makes rows of cells: with a header, by the names of the header's row. Rows above the header are passed over. */
 class RowAssembler {
