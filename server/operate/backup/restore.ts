@@ -150,6 +150,10 @@ async function loadBackup(client: pg.Client, file: string, header: BackupHeader,
   for (const table of muted) await client.query(`ALTER TABLE ${quoteSqlName(table)} ENABLE TRIGGER USER`);
   // The keeper builds the indexes that lists have asked for.
   await client.query('UPDATE data_table SET is_indexed = false, analyzed_rows = 0');
+  // The providers' webhooks belong to the installation that was backed up, which may still run.
+  await client.query(
+    `UPDATE webhook_subscription SET home = '', status = 'waiting', may_exist = false, external_id = NULL, account = NULL`,
+  );
 }
 
 /** The PostgreSQL table of a table whose row in `data_table` has been restored. Nothing in the backup becomes SQL. */
