@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { JsonObject, Timestamp, asStored, boundedText } from '../text';
+import { Timestamp, boundedText } from '../text';
+
+const MAX_EVENT_PARAMETERS = 50;
+
+/** Values of the parameters of an event, which are few and short. */
+const EventParameters = z
+  .record(boundedText(1, 100), z.union([z.string().max(1000), z.number(), z.boolean()]))
+  .refine((values) => Object.keys(values).length <= MAX_EVENT_PARAMETERS, {
+    error: `must have at most ${MAX_EVENT_PARAMETERS} fields`,
+  })
+  .meta({ description: 'Values of the parameters of the event' });
+export type EventParameters = z.infer<typeof EventParameters>;
 
 /** What a provider shall send to a webhook that the service makes there. */
 export const SubscriptionRequest = z
   .strictObject({
     connectorId: boundedText(1, 100).describe('The connector of the provider'),
     event: boundedText(1, 100).describe('The id of one of its events'),
-    parameters: JsonObject.default({}).meta({ description: 'Values of the parameters of the event' }),
+    parameters: EventParameters.default({}),
     credentialId: boundedText(1, 100).describe('The account at the provider'),
   })
   .meta({
@@ -31,7 +42,7 @@ export const WebhookSubscriptionState = z
   .object({
     connectorId: z.string().describe('The connector of the provider'),
     event: z.string().describe('The id of one of its events'),
-    parameters: asStored(JsonObject).meta({ description: 'Values of the parameters of the event' }),
+    parameters: EventParameters,
     credentialId: z.string().describe('The account at the provider'),
     status: SubscriptionStatus,
     externalId: z.string().nullable().describe('What the provider calls its webhook; null: there is none'),

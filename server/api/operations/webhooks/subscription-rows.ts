@@ -1,4 +1,5 @@
 import type {
+  EventParameters,
   SubscriptionRequest,
   SubscriptionStatus,
   WebhookSubscriptionState,
@@ -27,7 +28,7 @@ function foreignSubscriptionMessage(home: string): string {
 /** A subscription as the API shows it. One of another installation waits until somebody subscribes again. */
 export function toSubscriptionState(row: WebhookSubscription): WebhookSubscriptionState {
   const { connectorId, event, credentialId, externalId, expiresAt, errorMessage, errorAt, home, createdAt } = row;
-  const settings = { connectorId, event, parameters: row.parameters as Record<string, unknown>, credentialId };
+  const settings = { connectorId, event, parameters: row.parameters as EventParameters, credentialId };
   if (home !== getRuntime().env.apiBaseUrl) {
     const error = { message: foreignSubscriptionMessage(home), at: (errorAt ?? createdAt).toISOString() };
     return { ...settings, status: 'waiting', externalId: null, expiresAt: null, error };
@@ -76,9 +77,9 @@ export async function checkSubscription(
   return { subscriptions, request: { ...request, parameters } };
 }
 
-function parseEventParameters(event: SubscribedEvent, given: Record<string, unknown>): Record<string, unknown> {
+function parseEventParameters(event: SubscribedEvent, given: EventParameters): EventParameters {
   const parsed = z.strictObject(event.parameters).safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return parsed.data as EventParameters;
   throw invalidRequestProblem(
     parsed.error.issues.map(({ path, message }) => ({
       field: ['subscription', 'parameters', ...path].join('.'),
@@ -117,7 +118,7 @@ export async function replaceSubscription(
       url: webhook.url,
       connectorId,
       event,
-      parameters: parameters as object,
+      parameters,
       credentialId,
     },
   });

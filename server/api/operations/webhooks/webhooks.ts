@@ -8,6 +8,7 @@ import {
   UpdateWebhookRequest,
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
+import type { EventParameters } from '@/contract/triggers/subscription';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';
@@ -194,7 +195,7 @@ const updateWebhookOperation = defineOperation({
         { ...subscribedWebhook(row), workspaceId: caller.workspaceId },
         {
           ...wanted,
-          parameters: wanted.parameters as Record<string, unknown>,
+          parameters: wanted.parameters as EventParameters,
         },
       );
     return { ...(await toDetailedWebhookResponse(db, row)), secret: stored?.made };
@@ -250,7 +251,7 @@ const rotateWebhookSecretOperation = defineOperation({
     const row = await db.webhook.update({ where: { id: webhookId }, data });
     if (!current) return { ...(await toDetailedWebhookResponse(db, row)), secret };
     // The provider gets the new secret with a new webhook.
-    const wanted = { ...current, parameters: current.parameters as Record<string, unknown> };
+    const wanted = { ...current, parameters: current.parameters as EventParameters };
     await replaceSubscription(db, { ...subscribedWebhook(row), workspaceId: caller.workspaceId }, wanted);
     return toDetailedWebhookResponse(db, row);
   },
