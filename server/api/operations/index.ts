@@ -35,6 +35,7 @@ import { listenerOperations } from './webhooks/listeners';
 import { memberOperations } from './workspace/members';
 import { mfaOperations } from './account/mfa';
 import { nodeTypeOperations } from './workflows/node-types';
+import { nodeTypeChoiceOperations } from './choices/node-type-choices';
 import { oauthOperations } from './credentials/oauth';
 import { outboxOperations } from './workspace/outbox';
 import { projectOperations } from './projects/projects';
@@ -108,6 +109,7 @@ export const operationTable = [
   ...connectorDirectoryOperations,
   ...oauthOperations,
   ...nodeTypeOperations,
+  ...nodeTypeChoiceOperations,
   ...templateOperations,
   ...projectOperations,
   ...setupOperations,
