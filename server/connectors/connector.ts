@@ -1,3 +1,4 @@
+import type { ConnectorChoiceSource } from './choices';
 import type { OperationDefinition } from './operation';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
@@ -111,6 +112,8 @@ export interface ConnectorDefinition {
   /** For a provider with several services. */
   services?: ProviderService[];
   operations: OperationDefinition[];
+  /** What lists the choices of parameters, by the names that `x-choices` of a parameter uses. */
+  choices?: Record<string, ConnectorChoiceSource>;
   /** Settings at the provider, for the registration page. */
   setup: string;
   /** Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations are stored. */

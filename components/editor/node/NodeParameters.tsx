@@ -3,7 +3,7 @@ import { IconBolt, IconSitemap } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { ChoiceTargetContext, type ChoiceTarget } from '@/components/forms/choices/choice-target';
+import { ChoiceTargetContext, readChoiceTarget, type ChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
@@ -66,7 +66,7 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
       )}
       {reference && <NodeReferenceLink reference={reference} />}
       <ReferenceOptionsContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
-        <ChoiceTargetContext value={toChoiceTarget(node, onChange)}>
+        <ChoiceTargetContext value={nodeChoiceTarget(node, onChange)}>
           {parts.map((properties, index) => (
             <Fragment key={index}>
               {index > 0 && (
@@ -107,12 +107,11 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
 }
 
 /** What the choices of a node are asked with, and where the labels of picked values are kept. */
-const toChoiceTarget = ({ type, credentialId, labels }: WorkflowNode, onChange: Props['onChange']): ChoiceTarget => ({
-  nodeType: type,
-  credentialId,
-  labels,
+const nodeChoiceTarget = (node: WorkflowNode, onChange: Props['onChange']): ChoiceTarget => ({
+  ...readChoiceTarget(node),
+  labels: node.labels,
   onLabel(path, label) {
-    const others = Object.entries(labels ?? {}).filter(([other]) => other !== path);
+    const others = Object.entries(node.labels ?? {}).filter(([other]) => other !== path);
     const next = label === undefined ? others : [...others, [path, label] as const];
     // Under the name of the field, so that value and label are one step of undo.
     onChange({ labels: next.length > 0 ? Object.fromEntries(next) : undefined }, path);

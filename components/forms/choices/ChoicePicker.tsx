@@ -12,10 +12,11 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { FieldChoice } from '@/contract/choices';
 import type { FieldControlProps } from '../model/field-props';
 import { schemaLabel, type ChoiceSource } from '../model/field-schema';
+import { ChoiceTargetContext } from './choice-target';
 import classes from './Choices.module.css';
 import { useFieldChoices, type FieldChoices } from './useFieldChoices';
 
@@ -54,6 +55,9 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   const picked =
     current === undefined ? undefined : (listedChoices(all).find(isSame) ?? listedChoices(found).find(isSame));
   const isGone = current !== undefined && !picked && all.state === 'listed' && !all.onMore && !all.isRefreshing;
+  // A service takes names as well as ids, so what is not listed may be right. An id of this service says nothing to people.
+  const isForeign = use(ChoiceTargetContext)?.connectorId !== undefined;
+  const shownLabel = knownLabel ?? (isForeign ? current : undefined);
   const offered = listedChoices(found).filter(
     (choice) => source.search || choice.label.toLowerCase().includes(search.trim().toLowerCase()),
   );
@@ -77,14 +81,14 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
               data-picker
               pointer
               className={classes.grow}
-              error={isInvalid || isGone}
+              error={isInvalid || (isGone && !isForeign)}
               rightSection={all.state === 'loading' ? <Loader size={14} /> : <Combobox.Chevron />}
               rightSectionPointerEvents="none"
-              disabled={all.state === 'waiting' || all.state === 'unknown'}
+              disabled={['waiting', 'unknown', 'signed-out'].includes(all.state)}
               onClick={() => combobox.toggleDropdown()}
             >
               <VisuallyHidden>{label}: </VisuallyHidden>
-              <PickedText all={all} picked={picked} current={current} knownLabel={knownLabel} fieldLabel={fieldLabel} />
+              <PickedText all={all} picked={picked} current={current} knownLabel={shownLabel} fieldLabel={fieldLabel} />
             </InputBase>
           </Combobox.Target>
           <Combobox.Dropdown>
@@ -118,7 +122,12 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
         )}
       </div>
       {all.state === 'failed' && <ChoiceFailure message={all.message} onRetry={all.onRetry} />}
-      {isGone && (
+      {isGone && isForeign && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Not in the list. It is sent as it is.
+        </Text>
+      )}
+      {isGone && !isForeign && (
         <Input.Error mt={4}>
           {knownLabel ? `“${knownLabel}” is` : 'What was picked is'} not in the list any more. It may have been deleted,
           or you may not see it.
@@ -141,6 +150,7 @@ interface PickedTextProps {
 
 function PickedText({ all, picked, current, knownLabel, fieldLabel }: PickedTextProps) {
   if (picked) return <span className={classes.picked}>{picked.label}</span>;
+  if (all.state === 'signed-out') return <Input.Placeholder>Choose a credential first</Input.Placeholder>;
   if (all.state === 'waiting') return <Input.Placeholder>Pick {fieldLabel(all.field)} first</Input.Placeholder>;
   if (all.state === 'unknown')
     return (

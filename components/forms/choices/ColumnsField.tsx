@@ -76,6 +76,12 @@ function ListedColumns({ source, values, ...field }: ListedColumnsProps) {
   const listed = useFieldChoices(source, field.siblings);
   const labelOf = (name: string) => schemaLabel(name, field.siblingSchemas?.[name] ?? {});
   switch (listed.state) {
+    case 'signed-out':
+      return (
+        <Text size="sm" c="dimmed">
+          Choose a credential first: the columns then appear here.
+        </Text>
+      );
     case 'waiting':
       return (
         <Text size="sm" c="dimmed">

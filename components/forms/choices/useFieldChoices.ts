@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { use } from 'react';
+import { use, useRef } from 'react';
 import type { FieldChoice } from '@/contract/choices';
 import { readApiError } from '@/components/client/api-error';
-import { useTRPCClient } from '@/components/client/trpc';
+import { READ_ANEW, useTRPCClient } from '@/components/client/trpc';
 import { hasExpressionBraces, type ChoiceSource } from '../model/field-schema';
 import { ChoiceTargetContext } from './choice-target';
 
@@ -10,6 +10,8 @@ import { ChoiceTargetContext } from './choice-target';
 export type FieldChoices =
   /** It depends on a field that has no value yet. */
   | { state: 'waiting'; field: string }
+  /** The form has no credential yet. */
+  | { state: 'signed-out' }
   /** It depends on a field whose value only a run knows, or the form cannot list anything. */
   | { state: 'unknown'; field?: string }
   | { state: 'loading' }
@@ -31,23 +33,30 @@ export function useFieldChoices(
   const missing = dependsOn.find((field) => isEmptyValue(siblings[field]));
   const computed = dependsOn.find((field) => hasExpressionBraces(siblings[field]));
   const values = Object.fromEntries(dependsOn.map((field) => [field, siblings[field]]));
-  const isAsked = target !== undefined && missing === undefined && computed === undefined;
+  const isSignedOut = target?.connectorId !== undefined && target.credentialId === undefined;
+  const isAsked = target !== undefined && !isSignedOut && missing === undefined && computed === undefined;
+  const isAnew = useRef(false);
+  const readAnew = async () => {
+    isAnew.current = true;
+    await found.refetch();
+    isAnew.current = false;
+  };
   const found = useInfiniteQuery({
-    queryKey: ['choices', target?.nodeType, target?.credentialId, source, values, search],
+    queryKey: ['choices', target?.nodeType, target?.connectorId, target?.credentialId, source, values, search],
     enabled: isAsked,
     staleTime: CHOICES_STALE_MS,
     placeholderData: search === '' ? undefined : keepPreviousData,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.nodeTypes.choices.mutate(
-        {
-          params: { type: target?.nodeType ?? '' },
-          body: { source, values, search, cursor, credentialId: target?.credentialId },
-        },
-        { signal },
-      ),
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const body = { source, values, search, cursor, credentialId: target?.credentialId };
+      const options = { signal, context: { [READ_ANEW]: isAnew.current } };
+      return target?.connectorId === undefined
+        ? client.nodeTypes.choices.mutate({ params: { type: target?.nodeType ?? '' }, body }, options)
+        : client.connectors.choices.mutate({ params: { id: target.connectorId }, body }, options);
+    },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+  if (isSignedOut) return { state: 'signed-out' };
   if (missing !== undefined) return { state: 'waiting', field: missing };
   if (!isAsked) return { state: 'unknown', ...(computed === undefined ? {} : { field: computed }) };
   if (found.isError) {
@@ -56,7 +65,7 @@ export function useFieldChoices(
     return {
       state: 'failed',
       message: detail ? `It ${detail.message}.` : message,
-      onRetry: () => void found.refetch(),
+      onRetry: () => void readAnew(),
     };
   }
   if (!found.data) return { state: 'loading' };
@@ -65,6 +74,6 @@ export function useFieldChoices(
     choices: found.data.pages.flatMap(({ data }) => data),
     isRefreshing: found.isFetching,
     ...(found.hasNextPage ? { onMore: () => void found.fetchNextPage() } : {}),
-    onRefresh: () => void found.refetch(),
+    onRefresh: () => void readAnew(),
   };
 }

@@ -35,6 +35,7 @@ import { listenerOperations } from './webhooks/listeners';
 import { memberOperations } from './workspace/members';
 import { mfaOperations } from './account/mfa';
 import { nodeTypeOperations } from './workflows/node-types';
+import { connectorChoiceOperations } from './choices/connector-choices';
 import { nodeTypeChoiceOperations } from './choices/node-type-choices';
 import { oauthOperations } from './credentials/oauth';
 import { outboxOperations } from './workspace/outbox';
@@ -105,6 +106,7 @@ export const operationTable = [
   ...pollOperations,
   ...credentialOperations,
   ...connectorOperations,
+  ...connectorChoiceOperations,
   ...customConnectorOperations,
   ...connectorDirectoryOperations,
   ...oauthOperations,

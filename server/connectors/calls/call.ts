@@ -41,12 +41,8 @@ type ApiBaseResolver = (api: string | undefined) => URL;
 
 /** Throws NodeFailure: CONFIG, HTTP_STATUS, API_REFUSED, CREDENTIAL_REFUSED and those of lower layers (credential, outbound). */
 export async function callConnector(call: NodeConnectorCall): Promise<ConnectorResult> {
-  const { connector, credential, workspaceId } = call;
-  // The addresses of a connector of a workspace are those of its document.
-  const apiUrl = connector.custom
-    ? undefined
-    : apiUrlOverride(connector, await findAppRegistration(connector, workspaceId));
-  const base: ApiBaseResolver = (api) => resolveApiBase(connector, credential?.credential, apiUrl, api);
+  const { connector } = call;
+  const base = await createApiBaseResolver(call);
   if (call.operation === REQUEST_OPERATION_ID) {
     requireCallCredential(call, false);
     return callAnyAddress(call, base);
@@ -60,6 +56,21 @@ export async function callConnector(call: NodeConnectorCall): Promise<ConnectorR
   return values[ALL_PAGES_PARAMETER] === true
     ? collectAllPages(call, operation, first)
     : toConnectorResult(call, await sendPreparedCall(call, first));
+}
+
+async function createApiBaseResolver({ connector, credential, workspaceId }: CallContext): Promise<ApiBaseResolver> {
+  // The addresses of a connector of a workspace are those of its document.
+  const apiUrl = connector.custom
+    ? undefined
+    : apiUrlOverride(connector, await findAppRegistration(connector, workspaceId));
+  return (api) => resolveApiBase(connector, credential?.credential, apiUrl, api);
+}
+
+/** The first call of an operation that data describes. */
+export async function prepareFirstCall(call: NodeConnectorCall, operation: DataOperation): Promise<PreparedCall> {
+  const base = await createApiBaseResolver(call);
+  const values = parseParameters(operationParameters(operation), call.parameters) as Record<string, unknown>;
+  return prepareOperationCall(call.connector, operation, base(operation.api), values);
 }
 
 /** Only connectors of workspaces can be called without a credential. */

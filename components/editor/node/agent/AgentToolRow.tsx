@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-reac
 import { use } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { ChoiceTargetContext } from '@/components/forms/choices/choice-target';
+import { ChoiceTargetContext, readChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { dropStaleParameters, addParameterFields } from '@/components/forms/operations/connector-operation';
@@ -113,7 +113,7 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
       {kind && (
         <PreviewDataContext value={ownPreview}>
           <ReferenceOptionsContext value={references}>
-            <ChoiceTargetContext value={{ nodeType: tool.type, credentialId: tool.credentialId }}>
+            <ChoiceTargetContext value={readChoiceTarget(tool)}>
               <SchemaForm
                 schema={addParameterFields(toolFormSchema(kind), tool.config, connectors)}
                 value={tool.config}
