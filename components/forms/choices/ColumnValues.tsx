@@ -25,8 +25,12 @@ export function ColumnValues({ columns, values, isWhole, path, errors, onRefresh
     const others = Object.entries(values).filter(([other]) => other !== name);
     replace(Object.fromEntries(value === undefined ? others : [...others, [name, value]]));
   };
-  const ownErrors = columns.flatMap(({ value: name, type = 'text' }): [string, string][] => {
-    const problem = Object.hasOwn(values, name) ? columnValueProblem(type, values[name]) : undefined;
+  // An empty row is not begun: what it needs is marked, but not yet wrong.
+  const isBegun = Object.keys(values).length > 0;
+  const ownErrors = columns.flatMap(({ value: name, type = 'text', isRequired }): [string, string][] => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const isMissing = isWhole && isBegun && isRequired === true && (value === undefined || value === null);
+    const problem = isMissing ? 'A new row needs a value here.' : columnValueProblem(type, value);
     return problem === undefined ? [] : [[`${path}.${name}`, problem]];
   });
   const shownErrors = new Map([...ownErrors, ...errors]);

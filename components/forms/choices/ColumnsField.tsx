@@ -32,13 +32,13 @@ export function ColumnsField(props: FieldControlProps) {
   const list = alternative && matchesWhen(alternative.schema['x-when'], siblings) ? alternative : undefined;
   const isPlain = value === undefined || isRowObject(value);
   const stored = list && list.value !== undefined ? 'Several rows' : isPlain ? 'Columns' : 'Expression';
-  const mode = chosen ?? stored;
+  const mode = chosen === undefined || (chosen === 'Several rows' && !list) ? stored : chosen;
   const label = schemaLabel(name, schema);
   if (!source) return null;
   return (
     <ModesField<ColumnsMode>
       label={label}
-      description={mode === 'Expression' ? 'One expression for the whole object, or JSON.' : schema.description}
+      description={mode === 'Expression' ? `One expression for the whole ${label.toLowerCase()}.` : schema.description}
       error={mode === 'Several rows' ? errors.get(list?.path ?? '') : errors.get(path)}
       isRequired={isRequired}
       modes={['Columns', ...(list ? (['Several rows'] as const) : []), 'Expression']}

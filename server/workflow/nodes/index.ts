@@ -108,6 +108,7 @@ function literalProperties(
  * type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds), `email-list` or `suggested` (`x-labels` are suggestions). `x-scope`: the
  * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
  * `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the values of an enum are shown.
+ * `x-choices`: a source lists what the field may hold. `x-columns`: a source lists the columns for which the object has values.
  */
 function buildConfigSchema({
   config,

@@ -185,11 +185,13 @@ function findMissingTableFields(source: Record<string, unknown>): { field: strin
   const { operation } = source;
   if (!isTableOperation(operation)) return [];
   const gaps = REQUIRED_TABLE_FIELDS[operation].filter((field) => source[field] === undefined);
-  const missing = gaps.map((field) => ({ field, message: `is required to ${operation}` }));
-  if (operation === 'insert' && (source['row'] === undefined) === (source['rows'] === undefined))
-    missing.push({ field: 'row', message: 'insert takes either row or rows' });
+  const missing = gaps.map((field) => ({ field, message: 'is required' }));
+  if (operation === 'insert' && source['row'] === undefined && source['rows'] === undefined)
+    missing.push({ field: 'row', message: 'needs a value for a column, or a list of rows in its place' });
+  if (operation === 'insert' && source['row'] !== undefined && source['rows'] !== undefined)
+    missing.push({ field: 'row', message: 'takes either one row or a list of rows' });
   if ((operation === 'update' || operation === 'delete') && source['filter'] === undefined && source['all'] !== true)
-    missing.push({ field: 'filter', message: `is required, unless all is set to ${operation} every row` });
+    missing.push({ field: 'filter', message: 'is required, unless all rows are meant' });
   return missing;
 }
 
