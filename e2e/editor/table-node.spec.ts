@@ -87,8 +87,9 @@ test('a row is written by picking: operation, table, and columns filled from the
   await click(dialog.getByRole('button', { name: 'Fill from input by name' }));
   expect(clicks).toBe(5);
 
-  const report = dialog.getByRole('status').filter({ hasText: 'Filled' });
-  await expect(report).toContainText('email from customer.E-Mail');
+  const report = dialog.getByRole('status').filter({ hasText: 'columns filled' });
+  await expect(report).toContainText('6 of 7 columns filled');
+  await expect(report).toContainText('email← customer.E-Mail');
   await expect(report).toContainText('Not foundremark');
   await expect(report).toContainText('Not usedweight');
   await expect(dialog.getByText(tableId)).toHaveCount(0);
@@ -164,7 +165,7 @@ test('what a table lost meanwhile, and values of another type, are said at their
   await dialog.getByRole('button', { name: 'Remove its value' }).click();
   await expect(dialog.getByText('“old” is no column any more.')).toHaveCount(0);
 
-  await dialog.getByRole('button', { name: 'Next node' }).click();
+  await dialog.getByRole('button', { name: 'Next node (Alt .)' }).click();
   const sort = dialog.getByRole('group', { name: 'Sort 1' });
   await expect(sort.getByRole('combobox', { name: 'Column 1' })).toHaveValue('Amount');
   await expect(sort.getByRole('combobox', { name: 'Direction 1' })).toHaveValue('Largest first');
@@ -172,7 +173,7 @@ test('what a table lost meanwhile, and values of another type, are said at their
   await expect(dialog.getByRole('combobox', { name: 'Column 2' })).toHaveValue('Order no');
   await picture(page, info, 'find');
 
-  await dialog.getByRole('button', { name: 'Next node' }).click();
+  await dialog.getByRole('button', { name: 'Next node (Alt .)' }).click();
   const row3 = dialog.getByRole('group', { name: 'Row' });
   await expect(row3.getByRole('radio', { name: 'Expression' })).toBeChecked();
   await expect(row3).toContainText('input');

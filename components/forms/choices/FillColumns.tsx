@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CloseButton, Text, Tooltip } from '@mantine/core';
 import { IconRefresh, IconWand } from '@tabler/icons-react';
 import { use, useState } from 'react';
 import type { FieldChoice } from '@/contract/choices';
@@ -75,23 +75,27 @@ function FillReportView({ report, onClose }: { report: FillReport; onClose(): vo
       </div>
     );
   const { matched, kept, unmatched, unused } = report;
-  const unmatchedTexts = unmatched.map(({ column, reason }) => (reason ? `${column} (${reason})` : column));
+  const renamed = matched.filter(({ column, field }) => column !== field);
   const lines: [string, string][] = [
-    ['Filled', matched.map(({ column, field }) => (column === field ? column : `${column} from ${field}`)).join(', ')],
+    ...renamed.map(({ column, field }): [string, string] => [column, `← ${field}`]),
     ['Kept', kept.join(', ')],
-    ['Not found', unmatchedTexts.join(', ')],
+    ['Not found', unmatched.map(({ column, reason }) => (reason ? `${column} (${reason})` : column)).join(', ')],
     ['Not used', unused.join(', ')],
   ];
+  const count = matched.length + kept.length + unmatched.length;
   return (
     <div className={classes.report} role="status">
       {close}
+      <Text size="sm" fw={600} mb={2}>
+        {matched.length} of {count} {count === 1 ? 'column' : 'columns'} filled
+      </Text>
       <dl>
         {lines
-          .filter(([title, text]) => text !== '' || title === 'Filled')
+          .filter(([, text]) => text !== '')
           .map(([title, text]) => (
-            <div key={title} style={{ display: 'contents' }}>
+            <div key={title} className={classes.line}>
               <dt>{title}</dt>
-              <dd>{text || 'nothing'}</dd>
+              <dd>{text}</dd>
             </div>
           ))}
       </dl>

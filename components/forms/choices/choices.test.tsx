@@ -190,7 +190,13 @@ test('empty columns are filled from the input by name, and the report says what 
   fireEvent.click(await screen.findByRole('button', { name: 'Fill from input by name' }));
   expect(read('value')).toMatchObject({ row: { amount: 3, email: '{{ input.`E-Mail` }}' } });
   const report = within(row()).getByRole('status').textContent;
-  for (const text of ['email from E-Mail', 'Keptamount', 'Paid (its field has a text', 'Not usedother'])
+  for (const text of [
+    '1 of 5 columns filled',
+    'email← E-Mail',
+    'Keptamount',
+    'Paid (its field has a text',
+    'Not usedother',
+  ])
     expect(report).toContain(text);
 });
 

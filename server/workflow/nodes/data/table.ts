@@ -62,7 +62,11 @@ const tableConfig = z.strictObject({
     'upsert',
     'increment',
   ]).apply(columnsFrom, 'keyColumns', DEPENDS_ON_TABLE),
-  row: jsonField('Row', 'Values by column.', { name: 'Ada', visits: 1 }, ['insert', 'update', 'upsert'])
+  row: jsonField('Row', 'Values by column. A column without one is left out.', { name: 'Ada', visits: 1 }, [
+    'insert',
+    'update',
+    'upsert',
+  ])
     .meta({ 'x-alternative': 'rows' })
     .apply(columnsFrom, 'columns', { ...DEPENDS_ON_TABLE, isWholeWhen: { operation: ['insert'] } }),
   rows: jsonField(
