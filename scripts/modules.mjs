@@ -1,8 +1,8 @@
 // Which module may import which: the table behind the rules in `oxlint.config.mjs`.
 
 /**
- * The houses of `server/`, from the bottom to the top, and the houses whose modules they may import. `contract/` and the
- * leaves below are open to all.
+ * The houses of `server/`, from the bottom to the top, and the houses whose modules they may import. `contract/` and
+ * the leaves below are open to all.
  */
 export const HOUSES = {
   platform: [],
@@ -13,7 +13,7 @@ export const HOUSES = {
   data: ['network', 'platform'],
   workflow: ['people', 'connectors', 'network', 'evaluation', 'platform'],
   engine: ['workflow', 'data', 'people', 'connectors', 'evaluation', 'platform'],
-  triggers: ['engine', 'workflow', 'network', 'evaluation', 'platform'],
+  triggers: ['engine', 'workflow', 'people', 'connectors', 'network', 'evaluation', 'platform'],
   api: ['triggers', 'engine', 'workflow', 'data', 'people', 'connectors', 'network', 'evaluation', 'platform'],
   operate: ['api', 'engine', 'workflow', 'data', 'people', 'evaluation', 'platform'],
 };
@@ -162,6 +162,7 @@ export const SERVER = {
 
   'triggers/missed-events': ['platform/db'],
   'triggers/webhooks': ['network/outbound', 'platform/dispatch', 'platform/db'],
+  'triggers/subscriptions': ['triggers/webhooks', 'engine', 'connectors', 'people/audit', 'platform/db'],
   'triggers/schedules': [
     'triggers/missed-events',
     'engine',
@@ -197,6 +198,7 @@ export const SERVER = {
     'api/operation',
     'triggers/missed-events',
     'triggers/webhooks',
+    'triggers/subscriptions',
     'triggers/polls',
     'engine',
     'workflow/forms',
@@ -277,7 +279,10 @@ export const SERVER = {
   ],
 };
 
-/** The floors of the engine, which are its folders, from the top to the bottom: each may import those below it and itself. */
+/**
+ * The floors of the engine, which are its folders, from the top to the bottom: each may import those below it and
+ * itself.
+ */
 export const ENGINE_FLOORS = ['endings', 'report', 'run', 'queue', 'attempt', 'answers', 'store', 'load'];
 
 /** The files of the engine that are in no folder: the worker, above all floors. */

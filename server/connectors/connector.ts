@@ -1,5 +1,6 @@
 import type { ConnectorChoiceSource } from './choices';
 import type { OperationDefinition } from './operation';
+import type { ConnectorSubscriptions } from './subscription';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
 export interface AddressSlot {
@@ -7,7 +8,10 @@ export interface AddressSlot {
   title: string;
   hint: string;
   required: boolean;
-  /** Must match the whole value, and must not allow a value that leads to another host, unless the user names the host with a token. */
+  /**
+   * Must match the whole value, and must not allow a value that leads to another host, unless the user names the host
+   * with a token.
+   */
   pattern: RegExp;
   /** Describes what the pattern accepts. */
   rule: string;
@@ -29,8 +33,8 @@ export interface TokenField {
 }
 
 /**
- * A static token, key or password of an account. In the values, `{name}` stands for a field. A slot of the API's address that has the name of
- * a field is filled when the token is sent.
+ * A static token, key or password of an account. In the values, `{name}` stands for a field. A slot of the API's
+ * address that has the name of a field is filled when the token is sent.
  */
 export interface TokenAccess {
   /** In the console: `Bot token`. */
@@ -114,9 +118,14 @@ export interface ConnectorDefinition {
   operations: OperationDefinition[];
   /** What lists the choices of parameters, by the names that `x-choices` of a parameter uses. */
   choices?: Record<string, ConnectorChoiceSource>;
+  /** How webhooks are made at the provider; absent: its API does not offer it. */
+  subscriptions?: ConnectorSubscriptions;
   /** Settings at the provider, for the registration page. */
   setup: string;
-  /** Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations are stored. */
+  /**
+   * Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations
+   * are stored.
+   */
   custom?: CustomConnectorInfo;
 }
 

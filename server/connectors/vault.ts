@@ -20,7 +20,10 @@ interface CredentialRow {
   expires_at: Date | null;
   token_generation: number;
   version: number;
-  /** The workspace's connector, if it has made the credential's: in the same snapshot, so that no secret meets another address. */
+  /**
+   * The workspace's connector, if it has made the credential's: in the same snapshot, so that no secret meets another
+   * address.
+   */
   custom: CustomConnectorRow | null;
 }
 
@@ -52,6 +55,41 @@ function openCredentialRow(row: CredentialRow, connector: ConnectorDefinition | 
     tokenGeneration: row.token_generation,
     version: row.version,
   };
+}
+
+/** A credential as it was when it was deleted. */
+export interface DeletedCredential {
+  id: string;
+  workspaceId: string;
+  name: string;
+  type: CredentialType;
+  connectorId: string | null;
+  config: Record<string, unknown>;
+  sealed: string;
+  expiresAt: string | null;
+  tokenGeneration: number;
+  version: number;
+}
+
+/** Opens a deleted credential of a built-in connector. Its tokens cannot be renewed. */
+export function openDeletedCredential(deleted: DeletedCredential): OpenCredential {
+  const { id, workspaceId, name, type, connectorId, config, sealed, expiresAt, tokenGeneration, version } = deleted;
+  const row = {
+    id,
+    workspace_id: workspaceId,
+    name,
+    type,
+    connector_id: connectorId,
+    status: 'active',
+    refusal: null,
+    config,
+    sealed,
+    expires_at: expiresAt === null ? null : new Date(expiresAt),
+    token_generation: tokenGeneration,
+    version,
+    custom: null,
+  };
+  return openCredentialRow(row, connectorForCredential({ type, connectorId, config }, undefined));
 }
 
 /** Opens the current versions of credentials. Ids that do not exist in the workspace are left out. */
