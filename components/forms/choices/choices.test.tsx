@@ -15,7 +15,7 @@ import { SchemaForm } from '../SchemaForm';
 import { ChoiceTargetContext } from './choice-target';
 
 // happy-dom has no document.fonts, which autosizing text areas use.
-Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 
 const schema: FieldSchema = {
   type: 'object',
