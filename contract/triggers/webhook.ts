@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedAt, ObjectId, WorkflowId } from '../shared-fields';
+import { CreatedAt, ObjectId, optionalStartNodeId, StartNodeId, WorkflowId } from '../shared-fields';
 import { CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema } from '../text';
 import { WEBHOOK_METHODS } from './webhook-constants';
 import { WebhookHeaderName, WebhookVerification } from './webhook-verification';
@@ -111,6 +111,7 @@ const webhookSettings = {
     .optional()
     .meta({ description: 'Pages of other origins that may call by script; null (default): none' }),
   enabled: z.boolean().optional().meta({ description: 'A disabled webhook answers 404. Default: true' }),
+  startNodeId: optionalStartNodeId,
 };
 
 export const CreateWebhookRequest = z.strictObject({
@@ -147,6 +148,7 @@ export const WebhookTrigger = z
     allowedIps: z.array(z.string()).describe('Addresses and CIDR blocks of permitted senders; empty: all'),
     cors: WebhookCorsSettings.nullable(),
     enabled: z.boolean().describe('False: it is switched off'),
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     lastCall: z
       .object({ receivedAt: Timestamp.describe('When it arrived'), verdict: DeliveryVerdict })

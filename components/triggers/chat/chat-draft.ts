@@ -15,11 +15,13 @@ export const EMPTY_CHAT_DRAFT: ChatDraft = {
   access: 'public',
   takesFiles: false,
   enabled: true,
+  startNodeId: null,
 };
 
 export const toChatDraft = (chat: ChatTrigger): ChatDraft => {
-  const { path, title, greeting, placeholder, examples, access, takesFiles, enabled } = chat;
-  return { path, title, greeting, placeholder, examples: examples.join('\n'), access, takesFiles, enabled };
+  const { path, title, greeting, placeholder, examples, access, takesFiles, enabled, startNodeId } = chat;
+  const texts = { path, title, greeting, placeholder, examples: examples.join('\n') };
+  return { ...texts, access, takesFiles, enabled, startNodeId };
 };
 
 /** The request body. */

@@ -24,6 +24,7 @@ export const toWebhookResponse = (row: Row, lastCall: WebhookTrigger['lastCall']
   allowedIps: row.allowedIps,
   cors: row.cors as WebhookTrigger['cors'],
   enabled: row.enabled,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   lastCall,
 });

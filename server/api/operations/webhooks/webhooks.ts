@@ -18,6 +18,7 @@ import { generateId } from '@/server/platform/db/ids';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { findWebhookRow } from './inbox';
 import { acceptsTokensWithoutExpiry, isSameVerification, splitVerification, verificationSettings } from './settings';
+import { requireStartNode } from '../workflows/start-nodes';
 import { findWorkflow } from '../workflows/workflow-rows';
 import {
   createWebhookSecret,
@@ -84,8 +85,9 @@ const createWebhookOperation = defineOperation({
   body: jsonBody(CreateWebhookRequest),
   reply: jsonReply(WebhookWithSecret, { status: 201, location: '/api/workflows/{workflowId}/webhooks/{id}' }),
   async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, cors, ...rest } }) {
-    await findWorkflow(db, caller.workspaceId, workflowId);
+    const workflow = await findWorkflow(db, caller.workspaceId, workflowId);
     await requireReferenceUse(db, caller, { resource: 'workflow', id: workflowId });
+    await requireStartNode(db, workflow, rest.startNodeId);
     await requireBelowCap(db, 'webhooks', workflowId);
     const id = generateId('whk');
     const given = splitVerification(verification);
@@ -155,6 +157,7 @@ const updateWebhookOperation = defineOperation({
     const { kind } = isChanged ? given.settings : verificationSettings(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
     if (rest.enabled ?? before.enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), rest.startNodeId);
     const stored = isChanged ? toVerificationColumns(webhookId, given) : undefined;
     const data = {
       ...rest,
