@@ -218,6 +218,7 @@ export type WebhookTestCall = z.infer<typeof WebhookTestCall>;
 export const WebhookListener = z
   .object({
     webhookId: z.string().describe('Where the call is expected'),
+    startNodeId: StartNodeId,
     since: Timestamp.describe('Since when'),
     until: Timestamp.meta({ description: 'Five minutes after its start' }),
     now: Timestamp.meta({ description: 'The time of the service, which `until` is measured by' }),

@@ -115,6 +115,7 @@ const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
   sql: 'code',
   shell: 'code',
   workflow: 'reference',
+  'start-node': 'reference',
   table: 'reference',
   connector: 'reference',
   'connector-operation': 'reference',

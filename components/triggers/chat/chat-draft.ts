@@ -1,9 +1,10 @@
 import type { ChatTrigger, CreateChatRequest } from '@/contract/triggers/chat';
 
 /** A chat as it is edited. */
-export interface ChatDraft extends Omit<Required<CreateChatRequest>, 'examples'> {
+export interface ChatDraft extends Omit<Required<CreateChatRequest>, 'examples' | 'startNodeId'> {
   /** The examples, one a line. */
   examples: string;
+  startNodeId: string | null;
 }
 
 export const EMPTY_CHAT_DRAFT: ChatDraft = {
@@ -48,4 +49,4 @@ export const chatRequestBody = ({
 export const chatDialogField = (field: string): string => field.replace(/\[\d+\]$/, '');
 
 export const isChatDialogField = (field: string): boolean =>
-  ['path', 'title', 'greeting', 'placeholder', 'examples'].includes(chatDialogField(field));
+  ['path', 'startNodeId', 'title', 'greeting', 'placeholder', 'examples'].includes(chatDialogField(field));

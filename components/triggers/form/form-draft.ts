@@ -67,7 +67,8 @@ export const describeFormResponse = (response: FormSubmitResponse): string => {
 };
 
 /** The fields of the dialog that errors of the service belong to. */
-const FORM_DIALOG_FIELDS = /^(path|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
+const FORM_DIALOG_FIELDS =
+  /^(path|startNodeId|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
 export const isFormDialogField = (field: string): boolean => FORM_DIALOG_FIELDS.test(formDialogField(field));
 
 /** `fields[0].options` for `fields[0].options[2].label`. */

@@ -23,6 +23,7 @@ const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): Trig
   text: `/${webhook.path}`,
   state: resolveTriggerState(webhook.enabled, status),
   note: <LastWebhookCall lastCall={webhook.lastCall} />,
+  startNodeId: webhook.startNodeId,
   canListen: webhook.enabled,
 });
 
