@@ -1,12 +1,31 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type TestInfo } from '@playwright/test';
 import { card, node, openDrawn, saved } from '../drawn';
-import { asOwner, picture, takeSession } from '../person';
+import { asOwner, HAS_PICTURES, picture, takeSession } from '../person';
 import { test } from '../test';
 
 const middle = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox();
   return (box?.y ?? 0) + (box?.height ?? 0) / 2;
 };
+
+/** The canvas on a desk and on a phone, in both schemes. */
+async function pictures(page: Page, info: TestInfo): Promise<void> {
+  if (!HAS_PICTURES) return;
+  const desk = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [name, size] of [
+      ['desk', desk],
+      ['phone', { width: 375, height: 760 }],
+    ] as const) {
+      await page.setViewportSize(size);
+      await page.getByRole('button', { name: 'Fit to view' }).click();
+      await picture(page, info, `${name}-${colorScheme}`);
+    }
+    await page.setViewportSize(desk);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 test('a second start gets a trigger of its own, and runs begin where they are told', async ({ page }, info) => {
   test.slow();
@@ -28,6 +47,7 @@ test('a second start gets a trigger of its own, and runs begin where they are to
 
   // With one start there is nothing to choose.
   await canvas.getByRole('button', { name: /^Webhook \/orders/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('dialog').getByLabel('Path')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Starts at' })).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -65,8 +85,9 @@ test('a second start gets a trigger of its own, and runs begin where they are to
     ['refunds', secondId],
   ] as const)
     expect(await middle(page, trigger(path))).toBeCloseTo(await middle(page, `[data-id="${start}"]`), -1);
-  await picture(page, info, 'two-starts');
 
+  await page.getByRole('button', { name: 'Fit to view' }).click();
+  await pictures(page, info);
   await page.getByRole('button', { name: 'Run options' }).click();
   await picture(page, info, 'run-menu');
   await page.getByRole('menuitem', { name: 'Start', exact: true }).click();

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconForms, IconPlayerPlay } from '@tabler/icons-react';
+import { IconCheck, IconForms, IconPlayerPlay } from '@tabler/icons-react';
 import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
 import type { StartChoice } from '@/components/ui/start-nodes/start-choices';
 
@@ -22,7 +22,8 @@ export function RunOptionsMenu({ starts, startNodeId, onStart, onInput, ...place
             <Menu.Item
               key={id}
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              rightSection={id === startNodeId ? 'last' : undefined}
+              rightSection={id === startNodeId ? <IconCheck size={16} aria-hidden /> : undefined}
+              aria-current={id === startNodeId || undefined}
               onClick={() => onStart(id)}
             >
               {name}

@@ -3,7 +3,7 @@ import { findNodeType } from '@/server/workflow/nodes';
 import { containsInnerNode } from './node-paths';
 
 /** What part of a definition a run consists of. */
-export interface RunScope {
+export interface RunBounds {
   /** The node up to which it runs; null: all nodes. */
   untilNodeId: string | null;
   /** The start node at which it begins; null: every start node. */
@@ -44,7 +44,7 @@ export function partialDefinition(definition: WorkflowDefinition, untilNodeId: s
 /** The definition with all nodes disabled that do not belong to the run, so that issues keep their paths. */
 export function disableNodesOutside(
   definition: WorkflowDefinition,
-  { untilNodeId, startNodeId }: RunScope,
+  { untilNodeId, startNodeId }: RunBounds,
 ): WorkflowDefinition {
   if (untilNodeId === null && startNodeId === null) return definition;
   const upstream = untilNodeId === null ? null : connectedIds(definition, untilNodeId, 'upstream');

@@ -14,7 +14,7 @@ import {
 } from '@/server/platform/errors/problem';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { BoundedCache } from '@/server/platform/cache/cache';
-import { disableNodesOutside, partialRunProblem, type RunScope } from '@/server/workflow/definition/partial-run';
+import { disableNodesOutside, partialRunProblem, type RunBounds } from '@/server/workflow/definition/partial-run';
 import { activationIssues } from '@/server/workflow/definition/readiness';
 import { findRunInputIssues, startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { toRunLimit, toWorkflowSettings } from './settings';
@@ -71,22 +71,22 @@ export async function lockWorkflow(
   return row;
 }
 
-/** The scope of a run of a whole definition, from all its start nodes. */
-const WHOLE_RUN: RunScope = { untilNodeId: null, startNodeId: null };
+/** The bounds of a run of a whole definition, from all its start nodes. */
+const WHOLE_RUN: RunBounds = { untilNodeId: null, startNodeId: null };
 
-/** Throws with everything that is missing unless the definition can run in this scope. */
+/** Throws with everything that is missing unless the definition can run within these bounds. */
 export async function requireReadyToRun(
   db: DatabaseClient,
   workspaceId: string,
   definition: WorkflowDefinition,
-  scope: RunScope = WHOLE_RUN,
+  bounds: RunBounds = WHOLE_RUN,
 ): Promise<void> {
-  const { untilNodeId, startNodeId } = scope;
+  const { untilNodeId, startNodeId } = bounds;
   const startProblem = startNodeProblem(definition, startNodeId);
   if (startProblem) throw invalidFieldProblem('startNodeId', startProblem);
   const problem = untilNodeId === null ? null : partialRunProblem(definition, untilNodeId, startNodeId);
   if (problem) throw invalidFieldProblem('untilNodeId', problem);
-  const issues = await activationIssues(db, workspaceId, disableNodesOutside(definition, scope));
+  const issues = await activationIssues(db, workspaceId, disableNodesOutside(definition, bounds));
   if (issues.length > 0) throw invalidRequestProblem(issues, 'The workflow is not ready to run.');
 }
 
@@ -116,7 +116,7 @@ export const caseInsensitiveContains = (search: string) => ({
 const startNodeCache = new BoundedCache<string, { definition?: WorkflowDefinition }>(500);
 
 /** What a trigger says about the runs that it starts. */
-export interface TriggeredRun {
+export interface TriggerTarget {
   workspaceId: string;
   workflowId: string;
   workflowVersion: number;
@@ -130,7 +130,7 @@ export interface TriggeredRun {
  */
 export async function findInputIssues(
   db: DatabaseClient,
-  { workspaceId, workflowId, workflowVersion: version, startNodeId }: TriggeredRun,
+  { workspaceId, workflowId, workflowVersion: version, startNodeId }: TriggerTarget,
   input: unknown,
 ): Promise<FieldIssue[]> {
   const entry = startNodeCache.get(`${workflowId}@${version}`, () => ({}));
