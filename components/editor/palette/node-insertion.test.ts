@@ -16,12 +16,13 @@ test('a further start stands below everything, in the column of the first, so th
   expect(added?.definition.connections).toEqual([]);
 });
 
-test('the first start, and other nodes, stand where they are added', () => {
-  for (const [nodes, nodeType] of [
-    [[low], START],
-    [[start, low], step],
+test('the first start, other nodes and what is dropped stand where they are added', () => {
+  for (const [nodes, nodeType, insertion] of [
+    [[low], START, add],
+    [[start, low], step, add],
+    [[start, low], START, { ...add, kind: 'drop' }],
   ] as const) {
-    const added = insertPickedNode(draw([...nodes]), catalogue, { nodeType }, add);
+    const added = insertPickedNode(draw([...nodes]), catalogue, { nodeType }, insertion);
     expect(added?.definition.nodes.at(-1)?.position).toEqual(add.at);
   }
 });

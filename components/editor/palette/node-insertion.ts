@@ -14,6 +14,8 @@ import { applyPickPreset, type PalettePick } from './palette-pick';
 /** The place at which the chosen node type is inserted. Positions are canvas coordinates. */
 export type NodeInsertion =
   | { kind: 'add'; at: XYPosition; afterId?: string }
+  /** Dropped there. */
+  | { kind: 'drop'; at: XYPosition }
   | { kind: 'insert'; connection: NodeConnection }
   | { kind: 'continue'; end: OpenConnectionEnd; at: XYPosition }
   | { kind: 'replace'; id: string };
@@ -44,6 +46,8 @@ function placeNewNode(
         ? addNodeAfter(definition, catalogue, type, previous)
         : addNodeToDefinition(definition, type, insertion.at);
     }
+    case 'drop':
+      return addNodeToDefinition(definition, type, insertion.at);
     case 'insert':
       return insertOnConnection(definition, catalogue, type, insertion.connection);
     case 'continue':
