@@ -4,6 +4,7 @@ import { ExecutionStatus } from '../execution';
 import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
 import { TagNames } from '../tags';
+import { ExpressionLanguage } from './expression-language';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
 /**
@@ -111,6 +112,9 @@ export const WorkflowDefinition = z
     connections: z.array(NodeConnection).max(10_000).describe('The connections between the nodes'),
     notes: z.array(CanvasNote).max(MAX_CANVAS_NOTES).optional().describe('Texts on the canvas'),
     groups: z.array(NodeGroup).max(MAX_NODE_GROUPS).optional().describe('Groups of nodes on the canvas'),
+    language: ExpressionLanguage.optional().describe(
+      'The language of all expressions, inner definitions included, which name none; absent: `jsonata`',
+    ),
   })
   .meta({
     id: 'Definition',

@@ -1,3 +1,4 @@
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { definitionsByNodeType } from '@/server/workflow/nodes';
 import { compileGraph, type WorkflowGraph } from './graph';
@@ -16,6 +17,8 @@ interface ReleaseAbility {
 const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
   // A run can end at a node whose taken port has no connection, though another port has one. Earlier releases gave null for it.
   { bit: 1, isRequiredBy: (definition) => hasConditionalLeaf(compileGraph(definition, definitionsByNodeType)) },
+  // Earlier releases would read expressions in JavaScript as JSONata.
+  { bit: 8, isRequiredBy: (definition) => definitionLanguage(definition) === 'javascript' },
 ];
 
 /** Whether a node with connections can be the leaf of a run or of a round. */

@@ -1,4 +1,5 @@
 import type { FieldIssue } from '@/contract/error-response';
+import { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
@@ -21,7 +22,7 @@ export const MAX_WORKFLOW_DEPTH = 200;
 const MAX_REPORTED_ISSUES = 1000;
 const MAX_REPORTED_CYCLES = 20;
 const MAX_CYCLE_PATH = 20;
-const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups']);
+const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups', 'language']);
 
 type UncheckedObject = Record<string, unknown>;
 const isUncheckedObject = (value: unknown): value is UncheckedObject =>
@@ -206,6 +207,15 @@ async function connectionIssues(
 const shortenPath = (path: string[]): string =>
   (path.length > MAX_CYCLE_PATH ? [...path.slice(0, MAX_CYCLE_PATH - 2), '…', ...path.slice(-2)] : path).join(' → ');
 
+/** Inner definitions have the language of the one around them. */
+function languageIssues(value: UncheckedObject, prefix: string): FieldIssue[] {
+  if (!Object.hasOwn(value, 'language')) return [];
+  const field = `${prefix}language`;
+  if (prefix !== '') return [{ field, message: 'is not allowed here: the language is that of the whole workflow' }];
+  const parsed = ExpressionLanguage.optional().safeParse(value['language'], { error: explainMissingValue });
+  return parsed.success ? [] : toFieldErrors(parsed.error, ['language']);
+}
+
 /** `prefix` is empty, or the path of the config field with the inner definition, followed by a dot. */
 async function issuesAtPrefix(
   value: unknown,
@@ -217,6 +227,7 @@ async function issuesAtPrefix(
   const { nodes, connections, notes, groups } = value;
   const unknown = Object.keys(value).filter((key) => !DEFINITION_FIELDS.has(key));
   const found = [
+    ...languageIssues(value, prefix),
     ...unknown
       .slice(0, MAX_REPORTED_ISSUES)
       .map((key) => ({ field: `${prefix}${key}`, message: 'is not a known field' })),

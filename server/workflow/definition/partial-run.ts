@@ -19,8 +19,9 @@ function ancestorIds({ nodes, connections }: WorkflowDefinition, nodeId: string)
 export function partialDefinition(definition: WorkflowDefinition, untilNodeId: string | null): WorkflowDefinition {
   if (untilNodeId === null) return definition;
   const ids = ancestorIds(definition, untilNodeId);
-  const { nodes, connections } = definition;
+  const { nodes, connections, language } = definition;
   return {
+    ...(language ? { language } : {}),
     nodes: nodes.filter(({ id }) => ids.has(id)),
     connections: connections.filter(({ sourceNode, targetNode }) => ids.has(sourceNode) && ids.has(targetNode)),
   };

@@ -169,7 +169,19 @@ const schedulePartKind: WorkflowPartKind = {
   toBody: (item) => item,
 };
 
-const POLL_FIELDS = ['name', 'intervalMs', 'cron', 'timezone', 'items', 'key', 'cursor', 'deliver', 'first', 'enabled'];
+const POLL_FIELDS = [
+  'name',
+  'intervalMs',
+  'cron',
+  'timezone',
+  'items',
+  'key',
+  'cursor',
+  'language',
+  'deliver',
+  'first',
+  'enabled',
+];
 
 const pollPartKind: WorkflowPartKind = {
   kind: 'poll',
