@@ -65,12 +65,10 @@ function readStatements(text: string, until: ExpressionEnd, tokens?: Token[]): R
 
 /** A syntax error, with its position in the text. */
 function toSyntaxProblem(error: unknown): ExpressionProblem {
-  if (error instanceof RangeError) return { message: 'The expression is nested too deeply', position: 0 };
-  const { message, pos } = error as { message?: string; pos?: number };
-  return {
-    message: (message ?? 'The expression cannot be parsed').replace(/ \(\d+:\d+\)$/, ''),
-    position: pos ?? 0,
-  };
+  const { message = '', pos = 0 } = error as { message?: string; pos?: number };
+  if (error instanceof RangeError || message.includes('stack space'))
+    return { message: 'The expression is nested too deeply', position: 0 };
+  return { message: message.replace(/ \(\d+:\d+\)$/, ''), position: pos };
 }
 
 /**
@@ -83,30 +81,26 @@ function readJavaScript(text: string, until: ExpressionEnd): ReadJavaScript | Ex
   } catch (error) {
     const problem = toSyntaxProblem(error);
     try {
-      return readStatements(text, until);
+      const read = readStatements(text, until);
+      return read.end === 0 || text.slice(0, read.end).trim() === '' ? problem : read;
     } catch (other) {
       const second = toSyntaxProblem(other);
-      return second.position > problem.position ? second : problem;
+      return second.position >= problem.position ? second : problem;
     }
   }
 }
 
-/** What can begin or end a comment of HTML. Scripts have such comments, modules do not. */
-const HTML_COMMENT = /<!--|-->/;
+/** What begins a comment of HTML in scripts, but not in modules. */
+const HTML_COMMENT = '<!--';
 
 /** The place where a script would see a comment of HTML, so that it would compute something else than what was parsed. */
 function findHtmlComment(source: string, form: ParsedJavaScript['form']): ExpressionProblem | undefined {
-  if (!HTML_COMMENT.test(source)) return undefined;
+  if (!source.includes(HTML_COMMENT)) return undefined;
   const tokens: Token[] = [];
   if (form === 'expression') readExpression(source, 'text', tokens);
   else readStatements(source, 'text', tokens);
-  for (const { start } of tokens) {
-    const isOpening = source.startsWith('<!--', start);
-    const isClosing = source.startsWith('-->', start) && /(?:^|\n|\*\/)\s*$/.test(source.slice(0, start));
-    if (isOpening || isClosing)
-      return { message: 'Write a space between the signs of a comment of HTML', position: start };
-  }
-  return undefined;
+  const opening = tokens.find(({ start }) => source.startsWith(HTML_COMMENT, start));
+  return opening && { message: 'Write a space between "<" and "!--"', position: opening.start };
 }
 
 /** An expression in a text, and where it ends. */
