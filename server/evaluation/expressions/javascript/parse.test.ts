@@ -39,6 +39,7 @@ test.each([
   ['lists', `${'['.repeat(1200)}1${']'.repeat(1200)}`, 'nested too deeply'],
   ['sums', `${'1+'.repeat(1100)}1`, 'nested too deeply'],
   ['functions', `${'() => '.repeat(3000)}1`, 'nested too deeply'],
+  ['names', `${Array.from({ length: 1200 }, (_, at) => `let a${at};`).join('')} return 1`, 'at most 1000 names'],
   ['characters', `[${'1,'.repeat(40_000)}1]`, 'at most 65536 characters'],
 ])('there is a limit of %s', (_, source, message) => {
   const parsed = parseJavaScript(source, 'text');

@@ -9,27 +9,40 @@ import type { FastPathFunction } from '../fast-path';
 /** A module is strict, and `await` is a reserved word in it. */
 const PARSE_OPTIONS: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true };
 
+/** Each declared name is compared with all others of its scope. */
+const MAX_DECLARED_NAMES = 1000;
+
 /** The parts of acorn's parser that its plug-ins use (https://github.com/acornjs/acorn/tree/master/acorn#plugin-developments). */
 interface ParserInternals {
   type: unknown;
   start: number;
-  lastTokEnd: number;
   nextToken(): void;
   parseExpression(): JavaScriptTree;
   parseStatement(context: null, isTopLevel: boolean, exports: object): JavaScriptTree;
+  declareName(name: string, binding: number, position: number): void;
+  raise(position: number, message: string): never;
   unexpected(): never;
 }
+const AcornParser = Parser as unknown as new (options: Options, text: string) => ParserInternals;
 
 /** Whether an expression ends at the end of the text, or at `}}`. */
 export type ExpressionEnd = 'text' | 'braces';
 
 /** A parser that may stop before the end of its text. */
-class PartialParser extends Parser {
+class PartialParser extends AcornParser {
+  private declaredNames = 0;
+
   static open(text: string, tokens?: Token[]): ParserInternals {
-    const options = tokens ? { ...PARSE_OPTIONS, onToken: tokens } : PARSE_OPTIONS;
-    const parser = new this(options, text) as unknown as ParserInternals;
+    const parser = new PartialParser(tokens ? { ...PARSE_OPTIONS, onToken: tokens } : PARSE_OPTIONS, text);
     parser.nextToken();
     return parser;
+  }
+
+  override declareName(name: string, binding: number, position: number): void {
+    this.declaredNames += 1;
+    if (this.declaredNames > MAX_DECLARED_NAMES)
+      this.raise(position, `An expression may declare at most ${MAX_DECLARED_NAMES} names`);
+    super.declareName(name, binding, position);
   }
 }
 

@@ -15,12 +15,12 @@ const MAX_COMPARED_CHARACTERS = 10_000;
 function findNamedInText(text: string): JavaScriptTextPart {
   const isAny = text.includes('\\') || text.length > MAX_COMPARED_CHARACTERS;
   const isNamed = (name: string) => isAny || text.includes(name);
-  const isMember = (owner: string, dynamic: RegExp, name: string) =>
-    isNamed(owner) && (isAny || dynamic.test(text) || text.includes(name));
+  const readsAnyNode = isAny || DYNAMIC_NODES.test(text);
+  const readsAnyVariable = isAny || DYNAMIC_VARIABLES.test(text);
   return {
     isNamed,
-    isNode: (id) => isMember('nodes', DYNAMIC_NODES, id),
-    isVariable: (name) => isMember('vars', DYNAMIC_VARIABLES, name),
+    isNode: (id) => readsAnyNode || (isNamed('nodes') && text.includes(id)),
+    isVariable: (name) => readsAnyVariable || (isNamed('vars') && text.includes(name)),
     isFast: false,
   };
 }
