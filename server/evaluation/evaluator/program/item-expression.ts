@@ -1,7 +1,6 @@
 import type { ParsedExpression } from '@/server/evaluation/expressions/expression';
 import { FALL_BACK_TO_EVALUATOR } from '@/server/evaluation/expressions/fast-path';
 import type { EvaluationLimits } from '../jobs';
-import { evaluateJavaScript, prepareJavaScript } from './javascript/evaluate';
 import { evaluateExpression, loadNamedFunctions } from './jsonata';
 import type { EvaluationMeter } from './meter';
 
@@ -31,7 +30,8 @@ export class ItemExpressionRun {
       names: Object.keys(scope),
       timeZone: this.timeZone,
     };
-    await prepareJavaScript(job, this.limits);
+    // QuickJS is loaded by processes that need it.
+    const { evaluateJavaScript } = await import('./javascript/evaluate');
     return evaluateJavaScript(job, this.meter, this.limits);
   }
 }

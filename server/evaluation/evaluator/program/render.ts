@@ -9,14 +9,12 @@ import {
   type ParsedFieldText,
   type TextSyntax,
 } from '@/server/evaluation/expressions/template';
-import type { ParsedJavaScript } from '@/server/evaluation/expressions/javascript/parse';
 import { setField } from '@/server/evaluation/expressions/scope';
 import type { KnownValueTraits } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import type { JobFailure, EvaluationLimits } from '../jobs';
 import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { EvaluationProblemError } from './evaluation-problem';
-import { evaluateJavaScript, prepareJavaScript } from './javascript/evaluate';
 import { ScopeTexts } from './javascript/scope-texts';
 import { evaluateExpression, copyPlainValue, loadNamedFunctions } from './jsonata';
 import { LimitExceededError, EvaluationMeter } from './meter';
@@ -97,11 +95,12 @@ export class FieldRenderer {
 
   private async expression(expression: ParsedExpression, field: string): Promise<unknown> {
     const { source } = expression;
+    const evaluate = await this.prepare(expression);
     await this.progress();
     try {
-      return expression.javascript
-        ? await this.javascript(source, expression.javascript)
-        : await this.jsonata(expression);
+      this.total.check();
+      const meter = new EvaluationMeter(this.limits);
+      return copyPlainValue(await evaluate(meter), meter);
     } catch (error) {
       if (error instanceof LimitExceededError) {
         const problem = { message: error.message, source, position: 0 };
@@ -113,23 +112,21 @@ export class FieldRenderer {
     }
   }
 
-  private async jsonata({ source, isIntrusive }: ParsedExpression): Promise<unknown> {
-    await loadNamedFunctions(source);
-    this.total.check();
-    const meter = new EvaluationMeter(this.limits);
-    return copyPlainValue(await evaluateExpression(source, this.scope(isIntrusive), meter, this.timeZone), meter);
-  }
-
-  private async javascript(source: string, javascript: ParsedJavaScript): Promise<unknown> {
-    const { scope, names } = this.scopeTexts.pick(javascript);
-    await prepareJavaScript({ javascript, scope }, this.limits);
-    this.total.check();
-    const meter = new EvaluationMeter(this.limits);
-    const { timeZone = 'UTC' } = this;
-    return copyPlainValue(
-      await evaluateJavaScript({ source, javascript, scope, names, timeZone }, meter, this.limits),
-      meter,
-    );
+  /** Loads what the evaluation needs, which does not count as its time. */
+  private async prepare({
+    source,
+    isIntrusive,
+    javascript,
+  }: ParsedExpression): Promise<(meter: EvaluationMeter) => Promise<unknown>> {
+    if (!javascript) {
+      await loadNamedFunctions(source);
+      return (meter) => evaluateExpression(source, this.scope(isIntrusive), meter, this.timeZone);
+    }
+    // QuickJS is loaded by processes that need it.
+    const { evaluateJavaScript, prepareJavaScript } = await import('./javascript/evaluate');
+    const job = { source, javascript, ...this.scopeTexts.pick(javascript), timeZone: this.timeZone ?? 'UTC' };
+    await prepareJavaScript(job, this.limits);
+    return (meter) => evaluateJavaScript(job, meter, this.limits);
   }
 
   private scope(isFresh: boolean): unknown {

@@ -1,6 +1,6 @@
 import { Parser, tokTypes, type Options, type Token } from 'acorn';
 import type { ExpressionProblem } from '../expression-problem';
-import { MAX_EXPRESSION_LENGTH } from '../limits';
+import { MAX_DECLARED_NAMES, MAX_EXPRESSION_LENGTH } from '../limits';
 import { inspectJavaScript, type JavaScriptReferences } from './references';
 import type { JavaScriptTree } from './syntax-tree';
 import { compileJavaScriptFastPath } from './fast-path';
@@ -8,9 +8,6 @@ import type { FastPathFunction } from '../fast-path';
 
 /** A module is strict, and `await` is a reserved word in it. */
 const PARSE_OPTIONS: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true };
-
-/** Each declared name is compared with all others of its scope. */
-const MAX_DECLARED_NAMES = 1000;
 
 /** The parts of acorn's parser that its plug-ins use (https://github.com/acornjs/acorn/tree/master/acorn#plugin-developments). */
 interface ParserInternals {
