@@ -5,6 +5,7 @@ import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
+import { ExpressionLanguage } from './expression-language';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
 /**
@@ -113,6 +114,9 @@ export const WorkflowDefinition = z
     connections: z.array(NodeConnection).max(10_000).describe('The connections between the nodes'),
     notes: z.array(CanvasNote).max(MAX_CANVAS_NOTES).optional().describe('Texts on the canvas'),
     groups: z.array(NodeGroup).max(MAX_NODE_GROUPS).optional().describe('Groups of nodes on the canvas'),
+    language: ExpressionLanguage.optional().describe(
+      'The language of all expressions, inner definitions included, which name none; absent: `jsonata`',
+    ),
   })
   .meta({
     id: 'Definition',

@@ -187,6 +187,7 @@ export function convertServicePoll({ name, parameters }: N8nNode, short: string)
     key,
     ...(cursor === undefined ? {} : { cursor }),
     deliver: 'each' as const,
+    language: 'jsonata' as const,
     first: 'skip' as const,
     enabled: false,
   };

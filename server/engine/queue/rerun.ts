@@ -87,7 +87,7 @@ export async function rerunExecution(
   { executionId, definition, ...request }: RunRepetition,
 ): Promise<SubmittedRun | 'never-ran'> {
   const { workflowVersion, fromNodeId, untilNodeId, startNodeId, createdBy } = request;
-  const graph = compileGraph(partialDefinition(definition, untilNodeId), builtInNodeTypes, startNodeId);
+  const graph = compileGraph(partialDefinition(definition, untilNodeId), builtInNodeTypes, { startNodeId });
   const rows = await db.$queryRaw<ReachedNode[]>`
     SELECT node_id, port, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
     FROM node_result WHERE execution_id = ${executionId}`;

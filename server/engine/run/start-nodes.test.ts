@@ -16,7 +16,7 @@ const MEETING = flow({ one: start, two: start, a: step, b: step, join: step }, [
 
 /** Executes a graph to its end with both plans, which must agree. */
 function runToEnd(definition: typeof MEETING, startNodeId: string | null) {
-  const graph = compileGraph(definition, definitionsByNodeType, startNodeId);
+  const graph = compileGraph(definition, definitionsByNodeType, { startNodeId: startNodeId });
   const standings = new Map<string, NodeRouteState>();
   const incremental = new IncrementalPlan(graph, standings);
   for (;;) {
@@ -41,7 +41,7 @@ describe('a run of a definition with two starts', () => {
   test('takes the leaves of the chosen start alone for its output', () => {
     const apart = flow({ one: start, two: start, a: step, b: step }, ['one>a', 'two>b']);
     const leavesOf = (startNodeId: string | null) => {
-      const graph = compileGraph(apart, definitionsByNodeType, startNodeId);
+      const graph = compileGraph(apart, definitionsByNodeType, { startNodeId: startNodeId });
       return [possibleLeaves(graph).map(({ id }) => id), graph.output.kind === 'leaves' && graph.output.isSingle];
     };
     expect(leavesOf(null)).toEqual([['a', 'b'], false]);
@@ -80,8 +80,8 @@ describe('abilities', () => {
   test.each([
     ['each', { ...flow({ start, work: { ...step, each: {} } as never }, ['start>work']) }, 2],
     ['each inside of a loop', flow({ start, l: loop({ ...step, each: {} }) }, ['start>l']), 2],
-    ['a language', { ...flow({ start }), language: 'javascript' }, 4],
-    ['a prelude', { ...flow({ start }), language: 'javascript', prelude: 'n8n' }, 12],
+    ['expressions in JavaScript', { ...flow({ start }), language: 'javascript' as const }, 4],
+    ['expressions in JSONata', { ...flow({ start }), language: 'jsonata' as const }, 0],
     [
       'a sub-workflow with a start',
       flow({ start, sub: { type: 'sub_workflow', config: { workflowId: 'wf', startNodeId: 's' } } }, ['start>sub']),

@@ -1,3 +1,4 @@
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { definitionsByNodeType } from '@/server/workflow/nodes';
 import { listInnerNodes } from '@/server/workflow/nodes/inner-nodes';
@@ -24,8 +25,8 @@ const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
   { bit: 1, isRequiredBy: (definition) => hasConditionalLeaf(compileGraph(definition, definitionsByNodeType)) },
   // A node runs once for each item of a list.
   { bit: 2, isRequiredBy: (definition) => hasNodeWhere(definition, (node) => 'each' in node) },
-  { bit: 4, isRequiredBy: (definition) => 'language' in definition },
-  { bit: 8, isRequiredBy: (definition) => 'prelude' in definition },
+  // Earlier releases would read expressions in JavaScript as JSONata.
+  { bit: 4, isRequiredBy: (definition) => definitionLanguage(definition) === 'javascript' },
   { bit: START_NODE_ABILITY, isRequiredBy: (definition) => hasNodeWhere(definition, startsElsewhere) },
 ];
 

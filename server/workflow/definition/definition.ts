@@ -1,4 +1,5 @@
 import type { FieldIssue } from '@/contract/error-response';
+import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
@@ -7,7 +8,7 @@ import { runsInRounds } from '@/server/workflow/nodes/inner-nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { annotationIssues } from './annotations';
 import { configIssues, type ContentChecks } from './config';
-import { checkInEvaluators, ContentCollector, MAX_PARSED_IN_PROCESS, inProcessChecks } from './content-checks';
+import { checkInEvaluators, ContentCollector, createInProcessChecks, MAX_PARSED_IN_PROCESS } from './content-checks';
 import { findCycles } from './cycles';
 import { wholeListIssues } from './list-issue';
 import { isNestedDeeper } from './nesting';
@@ -21,7 +22,7 @@ export const MAX_WORKFLOW_DEPTH = 200;
 const MAX_REPORTED_ISSUES = 1000;
 const MAX_REPORTED_CYCLES = 20;
 const MAX_CYCLE_PATH = 20;
-const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups']);
+const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups', 'language']);
 
 type UncheckedObject = Record<string, unknown>;
 const isUncheckedObject = (value: unknown): value is UncheckedObject =>
@@ -206,6 +207,19 @@ async function connectionIssues(
 const shortenPath = (path: string[]): string =>
   (path.length > MAX_CYCLE_PATH ? [...path.slice(0, MAX_CYCLE_PATH - 2), '…', ...path.slice(-2)] : path).join(' → ');
 
+/** The language of the expressions; an unknown one is an issue of its own. */
+const writtenLanguage = (value: unknown): ExpressionLanguage =>
+  ExpressionLanguage.catch(DEFAULT_EXPRESSION_LANGUAGE).parse(isUncheckedObject(value) ? value['language'] : undefined);
+
+/** Inner definitions have the language of the one around them. */
+function languageIssues(value: UncheckedObject, prefix: string): FieldIssue[] {
+  if (!Object.hasOwn(value, 'language')) return [];
+  const field = `${prefix}language`;
+  if (prefix !== '') return [{ field, message: 'is not allowed here: the language is that of the whole workflow' }];
+  const parsed = ExpressionLanguage.optional().safeParse(value['language'], { error: explainMissingValue });
+  return parsed.success ? [] : toFieldErrors(parsed.error, ['language']);
+}
+
 /** `prefix` is empty, or the path of the config field with the inner definition, followed by a dot. */
 async function issuesAtPrefix(
   value: unknown,
@@ -217,6 +231,7 @@ async function issuesAtPrefix(
   const { nodes, connections, notes, groups } = value;
   const unknown = Object.keys(value).filter((key) => !DEFINITION_FIELDS.has(key));
   const found = [
+    ...languageIssues(value, prefix),
     ...unknown
       .slice(0, MAX_REPORTED_ISSUES)
       .map((key) => ({ field: `${prefix}${key}`, message: 'is not a known field' })),
@@ -260,11 +275,12 @@ async function collectIssues(value: unknown, checks: ContentChecks): Promise<Fie
  * schemas. A draft may lack parts; see readinessIssues. Accepts any value, never throws.
  */
 export async function definitionIssues(value: unknown, purpose: EvaluationContext): Promise<FieldIssue[]> {
-  const contents = new ContentCollector();
+  const language = writtenLanguage(value);
+  const contents = new ContentCollector(language);
   const issues = await collectIssues(value, contents);
   if (contents.schemas.size + contents.texts.size === 0) return issues;
   if (contents.schemas.size === 0 && contents.size <= MAX_PARSED_IN_PROCESS)
-    return collectIssues(value, inProcessChecks);
+    return collectIssues(value, createInProcessChecks(language));
   try {
     return await collectIssues(value, await checkInEvaluators(contents, purpose));
   } catch (error) {

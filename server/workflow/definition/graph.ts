@@ -1,3 +1,4 @@
+import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
@@ -20,6 +21,8 @@ export interface GraphEdge {
 
 export interface GraphNode {
   id: string;
+  /** Of the expressions in its config. */
+  language: ExpressionLanguage;
   /** Its position in the graph's order. */
   orderIndex: number;
   definition: WorkflowNode;
@@ -94,11 +97,12 @@ function createGraphNode(
   node: WorkflowNode,
   kind: NodeTypeDefinition | undefined,
   part: LoopPart<NodeTypeDefinition> | undefined,
-  startNodeId: string | null = null,
+  { language, startNodeId }: GraphSettings,
 ): GraphNode {
   const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
   return {
     id: node.id,
+    language,
     orderIndex: 0,
     definition: node,
     nodeType: kind,
@@ -112,18 +116,27 @@ function createGraphNode(
   };
 }
 
-/**
- * Indexes a definition without definitionIssues. With `startNodeId`, other start nodes are no roots: they receive
- * nothing, so they are skipped with everything that only they lead to.
- */
+/** What is decided outside of the nodes of a graph. */
+export interface GraphSettings {
+  /** The language of its expressions; inner definitions have that of the one around them. */
+  language: ExpressionLanguage;
+  /**
+   * The only start node that is a root; others receive nothing, so they are skipped with everything that only they lead
+   * to. Null: every start node is a root.
+   */
+  startNodeId: string | null;
+}
+
+/** Indexes a definition without definitionIssues. */
 export function compileGraph(
   definition: WorkflowDefinition,
   kinds: NodeTypeRegistry,
-  startNodeId: string | null = null,
+  given: Partial<GraphSettings> = {},
 ): WorkflowGraph {
+  const settings: GraphSettings = { language: definitionLanguage(definition), startNodeId: null, ...given };
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    const made = createGraphNode(node, kind, undefined, startNodeId);
+    const made = createGraphNode(node, kind, undefined, settings);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
   });
@@ -147,10 +160,12 @@ export function compileGraph(
 /** Adds the graphs that run inside of a loop. */
 function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTypeRegistry): void {
   const inner = kind.inner && node.definition.config[kind.inner];
-  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds);
+  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds, { language: node.language });
   if (!kind.parts) return;
   const parts = kind.parts(node.definition);
-  const nodes = parts.parts.map((part) => createGraphNode(part.node, part.nodeType, part));
+  const nodes = parts.parts.map((part) =>
+    createGraphNode(part.node, part.nodeType, part, { language: node.language, startNodeId: null }),
+  );
   const byId = new Map(nodes.map((one) => [one.id, one]));
   node.body = { nodes, byId, output: { kind: 'node', node: undefined } };
   node.rounds = createRoundGraphs(parts, byId);

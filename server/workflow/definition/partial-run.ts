@@ -34,8 +34,9 @@ function connectedIds(
 export function partialDefinition(definition: WorkflowDefinition, untilNodeId: string | null): WorkflowDefinition {
   if (untilNodeId === null) return definition;
   const ids = connectedIds(definition, untilNodeId, 'upstream');
-  const { nodes, connections } = definition;
+  const { nodes, connections, language } = definition;
   return {
+    ...(language ? { language } : {}),
     nodes: nodes.filter(({ id }) => ids.has(id)),
     connections: connections.filter(({ sourceNode, targetNode }) => ids.has(sourceNode) && ids.has(targetNode)),
   };

@@ -67,7 +67,14 @@ export function createVersionLoader(kinds: NodeTypeRegistry): VersionLoader {
         const key = versionCacheKey(version);
         if (!definition) return [];
         try {
-          return [[key, compileGraph(partialDefinition(definition, version.untilNodeId), kinds, version.startNodeId)]];
+          return [
+            [
+              key,
+              compileGraph(partialDefinition(definition, version.untilNodeId), kinds, {
+                startNodeId: version.startNodeId,
+              }),
+            ],
+          ];
         } catch (error) {
           serviceLog().error({ err: error, version: key }, 'a stored definition cannot be run');
           return [];

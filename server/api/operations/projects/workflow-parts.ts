@@ -188,6 +188,7 @@ const POLL_FIELDS = [
   'items',
   'key',
   'cursor',
+  'language',
   'deliver',
   'first',
   'enabled',
