@@ -20,6 +20,7 @@ import {
   toOutputOutcome,
   attachCallerResponse,
   type AttemptOutcome,
+  type FailedOutcome,
 } from './outcome';
 import { buildMockedOutcome, buildPinnedOutcome } from './mocks';
 import { renderConfig } from './render';
@@ -192,10 +193,20 @@ const attemptEvaluationContext = ({ run, until }: AttemptDetails): EvaluationCon
   signal: until.signal,
 });
 
+/** Names the field of the author in a failure of the loop that was made from it: the list is `each.items` of its node. */
+function nameItemsField(failure: FailedOutcome): void {
+  if (failure.expression?.field !== 'config.items') return;
+  const field = 'each.items';
+  failure.expression = { ...failure.expression, field };
+  failure.message = failure.message.replace('config.items', field);
+  if (failure.parameters) failure.parameters = { ...failure.parameters, field };
+}
+
 /** Adds the trace of the attempt to an outcome. */
 function attachAttemptTrace(attempt: AttemptDetails, result: AttemptOutcome, error?: unknown): AttemptOutcome {
   if (result.kind !== 'done' && result.kind !== 'failed') return result;
   const { node, rendered } = attempt;
+  if (node.each && result.kind === 'failed') nameItemsField(result);
   const { redactor, attemptLog } = attempt.run;
   const literals = new Set<string>(node.nodeType?.literals);
   const fields = Object.entries(rendered ?? {}).flatMap(([field, value]) =>

@@ -155,7 +155,10 @@ function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValue
   const references = findScopeReferences(text);
   if (!isEvaluationScope(scope))
     return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
-  const { input, nodes, execution, vars, cursor } = scope;
+  const { input, nodes, execution, vars, cursor, item, index, items, paired } = scope;
+  const ofItem = Object.entries({ item, index, items, paired }).filter(
+    ([name, value]) => value !== undefined && references.name(name),
+  );
   const named: ConfigFieldValues = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) setField(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
@@ -165,6 +168,7 @@ function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValue
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
     ...(cursor === undefined ? {} : { cursor }),
+    ...Object.fromEntries(ofItem),
   };
 }
 

@@ -83,14 +83,14 @@ export class AttemptRunner {
   ): AttemptDetails {
     const { graphNode: node, path, graphScope } = instance;
     const { id, workflowId, trigger, decisions, calledPaths: calls } = this.claimed;
-    const { input, nodes, runInput } = resolved;
+    const { input, nodes, runInput, item } = resolved;
     const execution = { id, workflowId, input: runInput, trigger, resumeUrls: buildResumeUrls(id, graphScope) };
     return {
       run: this.attemptScope,
       node,
       path,
       attemptNumber: nextAttemptNumber(previous),
-      scope: { input, nodes, execution, vars },
+      scope: { input, nodes, execution, vars, ...item },
       timeZone,
       until,
       decision: decisions.get(path),

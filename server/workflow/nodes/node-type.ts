@@ -137,6 +137,8 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
    * of it have the same.
    */
   asksSource?: true | PollSourceSettings;
+  /** The number of items at a time of a node with `each` that sets none; absent: 1. */
+  eachConcurrency?: number;
   /** It enforces its `timeoutMs` itself. */
   timesItself?: boolean;
   /** A computation without I/O returns synchronously, because each promise has a cost. */
