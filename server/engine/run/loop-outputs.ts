@@ -1,3 +1,4 @@
+import { finishedNodeValue } from '../store/deliveries';
 import type { EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import type { WorkflowGraph } from '@/server/workflow/definition/graph';
 import type { EachRules } from '@/server/workflow/nodes/each-loop';
@@ -5,7 +6,6 @@ import { ItemOutputList } from '../attempt/each-outcome';
 import { toOutputOutcome, type AttemptOutcome } from '../attempt/outcome';
 import type { SecretRedactor } from '../attempt/secret-redactor';
 import type { StoppableWork } from '../load/stop';
-import { finishedNodeValue } from '../store/state';
 import type { FinishedLoop } from './cursor';
 import { roundPathPrefix } from './graph-scope';
 import type { RunStateStore } from './ledger';

@@ -1,3 +1,4 @@
+import { finishedNodeValue } from '../store/deliveries';
 import type { RunError } from '@/contract/execution';
 import { createNodeFailure } from '@/server/platform/errors/node-failure';
 import { toFailedOutcome, type AttemptOutcome } from '../attempt/outcome';
@@ -33,7 +34,6 @@ import {
   startedChildId,
   nodeWakeTime,
   type NodeState,
-  finishedNodeValue,
 } from '../store/state';
 import { toStartedState } from '../store/transitions';
 
@@ -95,7 +95,9 @@ export class NodeAttempts {
     return this.ledger.states.get(path);
   }
 
-  /** True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made. */
+  /**
+   * True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made.
+   */
   isDue(instance: NodeInstance): boolean {
     const state = this.stateAt(instance);
     if (!state || this.inFlight.has(instance.path)) return false;
@@ -126,7 +128,10 @@ export class NodeAttempts {
     });
   }
 
-  /** Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped meanwhile. */
+  /**
+   * Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped
+   * meanwhile.
+   */
   executePureNodes(instances: NodeInstance[]): MaybePromise<boolean> {
     if (unwrittenResults.isFull && !this.ledger.hasPendingWrites)
       return unwrittenResults.waitUntilBelow().then(() => this.executePureNodes(instances));
@@ -141,7 +146,8 @@ export class NodeAttempts {
     let characters = 0;
     for (const instance of instances) {
       const resolved = this.inputs.resolveInMemory(instance);
-      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
+      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a
+      // deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites)
         return this.writePending().then(() => this.executePureNodes([instance]));

@@ -1,3 +1,4 @@
+import { finishedNodeValue } from '../../store/deliveries';
 import type { ChildRunEnd, FinishedLoopRound } from '@/server/workflow/nodes/node-type';
 import {
   loadOffloadedValues,
@@ -39,7 +40,6 @@ import {
   startedChildId,
   type NodeStateReader,
   buildGraphOutput,
-  finishedNodeValue,
 } from '../../store/state';
 
 /** The values that a node reads; large values are valid until `release`. */
