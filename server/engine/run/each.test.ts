@@ -183,14 +183,14 @@ describe('ports', () => {
     const condition: Sketch = {
       type: 'condition',
       config: { expression: 'index % 3 = 0' },
-      each: { items: '$map([1..300], function($n) { {"n": $n, "text": "a text that is long enough"} })' },
+      each: { items: '$map([1..3000], function($n) { {"n": $n, "text": "a text that is long enough"} })' },
     };
     const nodes = { s: start, c: condition, yes: shape('input.n'), no: shape('$count(input)') };
     const execution = await run(nodes, ['s>c', 'c:true>yes', 'c:false>no'], {});
-    const expected = Array.from({ length: 100 }, (_, index) => 3 * index + 1);
-    expect(execution.output).toEqual({ yes: expected, no: 200 });
-    expect(resultOf(execution, 'c')?.ports).toEqual({ true: 100, false: 200 });
-    expect(resultOf(execution, 'no')?.input).toHaveLength(200);
+    const expected = Array.from({ length: 1000 }, (_, index) => 3 * index + 1);
+    expect(execution.output).toEqual({ yes: expected, no: 2000 });
+    expect(resultOf(execution, 'c')?.ports).toEqual({ true: 1000, false: 2000 });
+    expect(resultOf(execution, 'no')?.input).toHaveLength(2000);
   });
 
   it('a switch leaves ports alone that no item takes', async () => {
