@@ -6,6 +6,7 @@ import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
 import { ExpressionLanguage } from './expression-language';
+import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
 /**
@@ -48,6 +49,7 @@ export const WorkflowNode = z
           'is in progress it fails with OUTCOME_UNKNOWN.',
       }),
     credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
+    each: NodeEach.optional(),
     labels: NodeLabels.optional(),
   })
   .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
@@ -115,7 +117,7 @@ export const WorkflowDefinition = z
     notes: z.array(CanvasNote).max(MAX_CANVAS_NOTES).optional().describe('Texts on the canvas'),
     groups: z.array(NodeGroup).max(MAX_NODE_GROUPS).optional().describe('Groups of nodes on the canvas'),
     language: ExpressionLanguage.optional().describe(
-      'The language of all expressions, inner definitions included, which name none; absent: `jsonata`',
+      'Of all expressions, also in inner definitions; absent: `jsonata`',
     ),
   })
   .meta({

@@ -12,6 +12,7 @@ import {
   type WaitReason,
 } from '@/server/workflow/nodes/node-type';
 import { awaitPermittedStart, guardStartsUnder } from '@/server/platform/timers/starts';
+import { computeItems, findItemComputation, nameItemsField } from './compute-items';
 import { AttemptRunContext, type RenderedConfig, type AttemptDetails } from './context';
 import { passThroughPort } from '@/server/workflow/definition/graph';
 import {
@@ -134,7 +135,13 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
   const { redactor } = attempt.run;
   if (outcome.kind === 'change') throw new Error('The kind of a node with changes has to be `isTransactional`.');
   if (outcome.kind === 'wait') return toWaitOutcome(outcome, redactor);
-  if (outcome.kind === 'rounds') return toLoopOutcome(outcome, attempt);
+  if (outcome.kind === 'rounds') {
+    const computation = findItemComputation(attempt.node);
+    const traceFailure = (one: AttemptOutcome) => (one.kind === 'failed' ? attachAttemptTrace(attempt, one) : one);
+    return computation
+      ? computeItems(attempt, outcome.items, computation).then(traceFailure)
+      : toLoopOutcome(outcome, attempt);
+  }
   if (outcome.kind === 'round') {
     const { progress } = outcome;
     return { kind: 'rounds', resumeData: { kind: 'progress', progress }, resumeJson: JSON.stringify(progress) };
@@ -144,7 +151,8 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
   const withTrace = (one: AttemptOutcome) =>
     attempt.attemptNumber === 1 && one.kind === 'done' ? one : attachAttemptTrace(attempt, one);
   const traced = chainValue(result, withTrace);
-  const { answer } = outcome;
+  const { answer, origins } = outcome;
+  if (origins) return chainValue(traced, (one) => (one.kind === 'done' ? { ...one, origins } : one));
   return answer
     ? chainValue(traced, (one) => attachCallerResponse(one, answer, redactor, attemptEvaluationContext(attempt)))
     : traced;
@@ -199,6 +207,7 @@ const attemptEvaluationContext = ({ run, until }: AttemptDetails): EvaluationCon
 function attachAttemptTrace(attempt: AttemptDetails, result: AttemptOutcome, error?: unknown): AttemptOutcome {
   if (result.kind !== 'done' && result.kind !== 'failed') return result;
   const { node, rendered } = attempt;
+  if (node.each && result.kind === 'failed') nameItemsField(result);
   const { redactor, attemptLog } = attempt.run;
   const literals = new Set<string>(node.nodeType?.literals);
   const fields = Object.entries(rendered ?? {}).flatMap(([field, value]) =>

@@ -63,9 +63,18 @@ export function renderConfig(
   scope: RenderScope,
   context: RenderContext,
 ): ConfigFieldValues | Promise<ConfigFieldValues> {
+  const { rendered, fallback } = renderLocally(config, scope, context);
+  return fallback ? renderInEvaluator(rendered, fallback, scope, context) : rendered;
+}
+
+/** The fields that the fast path can compute; `fallback`: those that it cannot, as written. Throws NodeFailure. */
+export function renderLocally(
+  config: ConfigFieldValues,
+  scope: RenderScope,
+  context: RenderContext,
+): { rendered: ConfigFieldValues; fallback: ConfigFieldValues | undefined } {
   const rendered: ConfigFieldValues = {};
-  const fallback: ConfigFieldValues = {};
-  let isComplete = true;
+  let fallback: ConfigFieldValues | undefined;
   const parser = isRenderedLocally(config) ? readCachedText : readNoText;
   for (const field of Object.keys(config)) {
     const source = config[field];
@@ -73,13 +82,12 @@ export function renderConfig(
     if (value === null && context.kind.paths?.includes(field))
       requireExistingPath(field, String(source), scope, context);
     if (value === FALL_BACK_TO_EVALUATOR) {
-      setField(fallback, field, source);
+      setField((fallback ??= {}), field, source);
       // Reserves the position among the fields.
       setField(rendered, field, null);
-      isComplete = false;
     } else setRenderedField(rendered, field, source, value, context);
   }
-  return isComplete ? rendered : renderInEvaluator(rendered, fallback, scope, context);
+  return { rendered, fallback };
 }
 
 const ANY_CONFIG_SCHEMA = z.looseObject({});
@@ -106,7 +114,8 @@ function requireExistingPath(field: string, source: string, scope: RenderScope, 
   );
 }
 
-function setRenderedField(
+/** Sets a field to the value of its expressions. One without a value is left out. */
+export function setRenderedField(
   rendered: ConfigFieldValues,
   field: string,
   source: unknown,
@@ -143,7 +152,7 @@ async function renderInEvaluator(
 }
 
 /** The parts of the scope that the texts of fields reference: only these are sent to the evaluator. */
-function pickReferencedScope(
+export function pickReferencedScope(
   scope: RenderScope,
   fields: ConfigFieldValues,
   language: ExpressionLanguage,
@@ -155,7 +164,10 @@ function pickReferencedScope(
     const isKept = language === 'javascript';
     return Object.fromEntries(named.map(([name, value]) => [name, isKept ? (value ?? null) : value]));
   }
-  const { input, nodes, execution, vars, cursor } = scope;
+  const { input, nodes, execution, vars, cursor, item, index, items, paired } = scope;
+  const ofItem = Object.entries({ item, index, items, paired }).filter(
+    ([name, value]) => value !== undefined && references.name(name),
+  );
   const named: ConfigFieldValues = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) setField(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
@@ -165,6 +177,7 @@ function pickReferencedScope(
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
     ...(cursor === undefined ? {} : { cursor }),
+    ...Object.fromEntries(ofItem),
   };
 }
 

@@ -1,6 +1,6 @@
 import { findGraphNode, type WorkflowGraph } from '@/server/workflow/definition/graph';
 
-const ROUND_PREFIX = /^\[\d+\]\./;
+const ROUND_PREFIX = /^\[\d+\]\.?/;
 
 /**
  * Returns the name that the editor shows for the node at a path such as `loop[3].inner`. Undefined: the version has no

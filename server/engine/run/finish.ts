@@ -56,7 +56,7 @@ export function finishAttempt(
   const started = toStartedState(path, previous, now);
   switch (outcome.kind) {
     case 'done': {
-      const { port, value, json, trace } = outcome;
+      const { port, value, json, trace, shares, origins } = outcome;
       const state: NodeState = {
         status: 'completed',
         path,
@@ -64,7 +64,9 @@ export function finishAttempt(
         attempts: appendEndedAttempt(started, null, now, trace),
         startedAt: started.startedAt,
         resumeData: started.resumeData,
-        port,
+        port: shares ? null : port,
+        ...(shares && { shares }),
+        ...(origins && { origins }),
         output: value,
         largeBytes: json.length > largest ? json.length : null,
         isOffloaded: false,
@@ -105,7 +107,8 @@ function failAttempt(node: GraphNode, started: RunningNode, outcome: FailedOutco
     const state = toRetryState({ ...started, attempts }, error, new Date(now.getTime() + waitMs));
     return { state, json: null, resumeJson: isKept ? null : 'null', failure: null, warning };
   }
-  const isCaught = node.outgoing.some(({ port }) => port === 'error') || node.part?.keepsFailure?.(code) === true;
+  const keepsFailure = node.part?.keepsFailure?.(code) === true || (node.itemOf && node.itemOf.onError !== 'fail');
+  const isCaught = node.outgoing.some(({ port }) => port === 'error') || keepsFailure === true;
   const state = toFailedState(started, { error, attempts, completedAt: now, port: isCaught ? 'error' : null });
   return { state, json: null, resumeJson: null, failure: isCaught ? null : { error, isRetriable }, warning: null };
 }

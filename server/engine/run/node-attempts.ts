@@ -1,6 +1,7 @@
+import { finishedNodeValue } from '../store/deliveries';
 import type { RunError } from '@/contract/execution';
 import { createNodeFailure } from '@/server/platform/errors/node-failure';
-import { toFailedOutcome, toOutputOutcome, type AttemptOutcome } from '../attempt/outcome';
+import { toFailedOutcome, type AttemptOutcome } from '../attempt/outcome';
 import type { EndedChildRun } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
 import { AttemptRunner } from './attempt-runner';
@@ -8,8 +9,8 @@ import { toLoopFailure, type FinishedLoop } from './cursor';
 import { countNodeFailure } from '@/server/platform/counters/meters';
 import { setField } from '@/server/evaluation/expressions/scope';
 import { createChangeCommitter } from './change-committer';
-import { roundPathPrefix, nodeTypeLabel, type NodeInstance } from './graph-scope';
-import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import { nodeTypeLabel, type NodeInstance } from './graph-scope';
+import { LoopOutputReader } from './loop-outputs';
 import { IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
 import type { RunStateStore } from './ledger';
 import { unwrittenResults } from '../load/memory';
@@ -33,7 +34,6 @@ import {
   startedChildId,
   nodeWakeTime,
   type NodeState,
-  finishedNodeValue,
 } from '../store/state';
 import { toStartedState } from '../store/transitions';
 
@@ -52,6 +52,7 @@ export class NodeAttempts {
   private readonly stopping = new StopController();
   private readonly inputs: InputResolver;
   private readonly runner: AttemptRunner;
+  readonly outputs: LoopOutputReader;
 
   /** `onArrival`: an outcome of an outside node has arrived. `writePending`: writes pending writes. */
   constructor(
@@ -63,6 +64,7 @@ export class NodeAttempts {
   ) {
     this.inFlight = new InFlightNodes(onArrival);
     this.inputs = new InputResolver(claimed, ledger, this.childEnds);
+    this.outputs = new LoopOutputReader(this.inputs, ledger, writePending, this.stopping);
     this.runner = new AttemptRunner(claimed, this.inputs, {
       workspaceId: claimed.workspaceId,
       version: claimed,
@@ -178,35 +180,11 @@ export class NodeAttempts {
   async endLoop(loop: FinishedLoop): Promise<void> {
     const { instance } = loop;
     try {
-      const { workspaceId } = this.claimed;
-      const output = await this.loopOutput(loop);
-      this.applyOutcome(
-        instance,
-        await toOutputOutcome(output, this.redactor, () => ({ workspaceId, signal: this.stopping.signal })),
-      );
+      const purpose = () => ({ workspaceId: this.claimed.workspaceId, signal: this.stopping.signal });
+      this.applyOutcome(instance, await this.outputs.readLoopOutcome(loop, this.redactor, purpose));
     } catch (error) {
       this.applyOutcome(instance, toFailedOutcome(error, this.redactor));
     }
-  }
-
-  private async loopOutput({ instance, body, rounds: { count, repetition } }: FinishedLoop): Promise<unknown> {
-    const prefixes = (first: number) =>
-      Array.from({ length: count - first }, (_, index) => roundPathPrefix(instance, first + index));
-    if (!repetition) return this.graphOutputs(body, prefixes(0));
-    const { collected = 0, end } = repetition;
-    if (!end?.isCollected) {
-      const [last] = await this.graphOutputs(body, prefixes(count - 1));
-      return { rounds: count, last, isDone: end?.isDone === true };
-    }
-    if (this.ledger.hasPendingWrites) await this.writePending();
-    const outputs = await this.inputs.collectedOutputs(body, prefixes(0), collected, this.stopping);
-    return { rounds: count, last: outputs.at(-1), isDone: end.isDone, outputs };
-  }
-
-  /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
-  async graphOutputs(graph: WorkflowGraph, prefixes: string[]): Promise<unknown[]> {
-    if (this.inputs.hasOffloaded(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
-    return this.inputs.outputs(graph, prefixes, this.stopping);
   }
 
   /** Fails a loop with TIMEOUT and aborts its rounds. */
@@ -234,7 +212,7 @@ export class NodeAttempts {
   /** Reverts the outcome of a pure attempt. */
   revertOutcome(instance: NodeInstance, before: NodeState): void {
     this.ledger.restore(before);
-    if (!instance.graphNode.part) delete instance.graphScope.values[instance.graphNode.id];
+    if (hasName(instance)) delete instance.graphScope.values[instance.graphNode.id];
     this.unresolvedFailures = this.unresolvedFailures.filter((failure) => failure.instance.path !== instance.path);
   }
 
@@ -292,6 +270,11 @@ export class NodeAttempts {
 }
 
 /** Makes the value of a finished node available to expressions; large values are loaded when they are read. */
-function publishNodeValue({ graphScope, graphNode: node }: NodeInstance, state: NodeState): void {
-  if (largeOutputBytes(state) === null && !node.part) setField(graphScope.values, node.id, finishedNodeValue(state));
+function publishNodeValue(instance: NodeInstance, state: NodeState): void {
+  const { graphScope, graphNode: node } = instance;
+  if (largeOutputBytes(state) === null && hasName(instance))
+    setField(graphScope.values, node.id, finishedNodeValue(state));
 }
+
+/** Whether expressions can name a node: parts and nodes of items have no names of their own. */
+const hasName = ({ graphNode: { part, itemOf } }: NodeInstance): boolean => !part && !itemOf;

@@ -6,6 +6,7 @@ import {
   currentNodeError,
   startedChildId,
   takenOutputPort,
+  takenPortShares,
   nodeWakeTime,
   type NodeState,
 } from './state';
@@ -142,6 +143,8 @@ export const NODE_RESULT_COLUMNS = {
   child_id: 'text',
   large_bytes: 'int',
   tries: 'json',
+  port_shares: 'json',
+  origins: 'json',
 } satisfies ColumnTypes;
 
 /** Columns of `log_entry`. */
@@ -193,6 +196,8 @@ export function toColumnArrays(pendingWrites: PendingRunWrites[]): { results: Co
         resumeJson === null ? null : (startedChildId(state) ?? null),
         largeOutputBytes(state),
         state.attempts.length > 0 ? JSON.stringify(state.attempts) : null,
+        toJsonParameter(takenPortShares(state)),
+        toJsonParameter((state.status === 'completed' && state.origins) || null),
       ]);
     }
     for (const { path, level, message, timestamp } of lines) {

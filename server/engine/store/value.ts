@@ -33,7 +33,7 @@ export function normalizeJson(value: unknown): string {
   if (json === undefined) return 'null';
   // One UTF-16 unit takes at most three bytes.
   if (json.length * 3 > MAX_OUTPUT_BYTES && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
-    throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
+    throw outputTooLargeFailure();
   }
   if (hasTooManyFiles(json)) {
     throw new NodeFailure('TOO_MANY_FILES', `The output names more than ${MAX_FILES_PER_VALUE} files.`, false);
@@ -79,6 +79,9 @@ export async function hasTooManyFilesInPieces(json: string): Promise<boolean> {
   }
   return false;
 }
+
+export const outputTooLargeFailure = () =>
+  new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
 
 const tooDeepFailure = () =>
   new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_JSON_NESTING} levels.`, false);

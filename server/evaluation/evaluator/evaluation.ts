@@ -20,6 +20,8 @@ import type {
   EvaluatorJob,
   EvaluationLimits,
   CodeLogLine,
+  ItemNames,
+  ItemRendering,
   RequestBodyForm,
   ExpressionText,
 } from './jobs';
@@ -116,6 +118,30 @@ export async function renderFields(
     async (name, index) => [name, await decodeJsonValue(values[index], header.facts?.[index])] as const,
   );
   return Object.fromEntries(await Promise.all(each));
+}
+
+/**
+ * The fields of a config for each of these items of a list; for the first of them only if the results are large. A
+ * failure of one item does not concern the others. Throws EvaluationFailed.
+ */
+export async function renderFieldsOfItems(
+  fields: Record<string, unknown>,
+  scope: object,
+  items: ItemNames[],
+  { expressions, literals, markup, paths }: FieldReadingRules,
+  { workspaceId, signal, timeZone, language }: EvaluationContext & { timeZone?: string; language: ExpressionLanguage },
+): Promise<ItemRendering[]> {
+  const job = {
+    kind: 'render-items',
+    rules: { expressions, literals, markup, paths },
+    limits: expressionLimits(),
+    timeZone,
+    language,
+  } as const;
+  const texts = [JSON.stringify(fields), serializeJson(scope) ?? '{}', serializeJson(items) ?? '[]'];
+  const result = await evaluatorPool().run(workspaceId, job, texts, signal);
+  if (!result.ok) throw new EvaluationFailedError(result.failure);
+  return parseJsonText(result.message.texts[0]);
 }
 
 /** Issues of texts with expressions, and of JSON Schemas; null for each valid one. */

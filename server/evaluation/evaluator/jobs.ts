@@ -52,6 +52,16 @@ export type EvaluatorJob =
       language: ExpressionLanguage;
       timeZone?: string;
     }
+  /**
+   * [config fields, scope, list of `ItemNames`] → [list of `ItemRendering`, for the first items only if it is large]
+   */
+  | {
+      kind: 'render-items';
+      rules: FieldReadingRules;
+      limits: EvaluationLimits;
+      language: ExpressionLanguage;
+      timeZone?: string;
+    }
   /** [list of `ExpressionText`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
   | { kind: 'check'; limits: EvaluationLimits }
   /** [schema, value] → [list of `FieldError`] */
@@ -64,8 +74,16 @@ export type EvaluatorJob =
   | { kind: 'code'; language: CodeLanguage; limits: EvaluationLimits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
   | { kind: 'redact'; limits: EvaluationLimits; secrets: string[] }
-  /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */
-  | { kind: 'list'; limits: EvaluationLimits; operation: ListOperation | ({ kind: 'where' } & ItemExpression) }
+  /**
+   * [list, …] → [list], and if it is traced [list, its origins]. `where`: an expression on `item` and `index`, for the
+   * items that remain.
+   */
+  | {
+      kind: 'list';
+      limits: EvaluationLimits;
+      operation: ListOperation | ({ kind: 'where' } & ItemExpression);
+      isTraced: boolean;
+    }
   /** [list] → [hashes of keys (text of a PostgreSQL array), offsets, JSON of the items without commas] */
   | { kind: 'keys'; limits: EvaluationLimits; expression: ItemExpression; maxItems: number }
   /** [bytes] → [value] */
@@ -118,6 +136,16 @@ export interface JobFailure {
   field?: string;
   problem?: ExpressionTextProblem;
 }
+
+/** What an expression sees of one item, besides `input`, which is the item. */
+export interface ItemNames {
+  item: unknown;
+  index: number;
+  paired?: object;
+}
+
+/** The fields of a node's config for one item, or why they cannot be rendered. */
+export type ItemRendering = { fields: Record<string, unknown> } | { failure: JobFailure };
 
 /**
  * The header of an answer. `names`: of the files or parts that follow. `ready`: the process has started. `progress`:

@@ -23,7 +23,7 @@ describe('abilities that a definition requires', () => {
       1,
     ],
     ['its language is the usual one', { ...flow({ start }, []), language: 'jsonata' as const }, 0],
-    ['JavaScript', { ...flow({ start }, []), language: 'javascript' as const }, 8],
+    ['JavaScript', { ...flow({ start }, []), language: 'javascript' as const }, 4],
   ])('%s', (_, definition, required) => {
     expect(requiredAbilities(definition)).toBe(required);
     expect(KNOWN_ABILITIES & required).toBe(required);

@@ -1,16 +1,17 @@
 import type { FieldIssue } from '@/contract/error-response';
-import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { findNodeType, listOutputPorts } from '@/server/workflow/nodes';
+import { mayRunForEach } from '@/server/workflow/nodes/each';
 import { runsInRounds } from '@/server/workflow/nodes/inner-nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { annotationIssues } from './annotations';
-import { configIssues, type ContentChecks } from './config';
+import { configIssues, expressionTextIssues, type ContentChecks } from './config';
 import { checkInEvaluators, ContentCollector, createInProcessChecks, MAX_PARSED_IN_PROCESS } from './content-checks';
 import { findCycles } from './cycles';
 import { wholeListIssues } from './list-issue';
+import { languageIssues, readWrittenLanguage } from './language-issues';
 import { isNestedDeeper } from './nesting';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 
@@ -44,6 +45,8 @@ interface KnownNode {
   index: number;
   nodeType: NodeTypeDefinition | undefined;
   config: UncheckedObject;
+  /** It runs once for each item of a list. */
+  hasEach: boolean;
   /** Its output ports, once a connection has asked for them. */
   ports?: ReadonlySet<string>;
 }
@@ -84,6 +87,7 @@ function nodeTypeIssues(
   if (value['repeatable'] === false && isUncheckedObject(value['retry']) && value['retry']['maxAttempts'] !== 1) {
     issues.push({ field: `${at}.retry`, message: 'a node that is not repeatable cannot be retried' });
   }
+  issues.push(...eachIssues(value, kind, at, checks));
   const { config } = value;
   if (!isUncheckedObject(config)) return issues;
   issues.push(...configIssues(kind, config, `${at}.config`, checks));
@@ -92,6 +96,19 @@ function nodeTypeIssues(
     if (tool) issues.push(...nodeTypeIssues(node, tool, `${at}.${place}`, checks));
   }
   return issues;
+}
+
+function eachIssues(
+  { each }: UncheckedObject,
+  kind: NodeTypeDefinition,
+  at: string,
+  checks: ContentChecks,
+): FieldIssue[] {
+  if (each === undefined) return [];
+  if (!mayRunForEach(kind))
+    return [{ field: `${at}.each`, message: `${kind.type} cannot run for each item of a list` }];
+  const items = isUncheckedObject(each) ? each['items'] : undefined;
+  return typeof items === 'string' ? expressionTextIssues(`${at}.each.items`, items, checks) : [];
 }
 
 function collectKnownNodes(
@@ -109,7 +126,13 @@ function collectKnownNodes(
       const message = `is the id of nodes[${before.index}] as well`;
       issues.push({ field: `${prefix}nodes[${index}].id`, message });
     } else {
-      nodesById.set(id, { id, index, nodeType: kind, config: isUncheckedObject(config) ? config : {} });
+      nodesById.set(id, {
+        id,
+        index,
+        nodeType: kind,
+        config: isUncheckedObject(config) ? config : {},
+        hasEach: node['each'] !== undefined,
+      });
     }
   }
   return { nodesById, issues };
@@ -118,21 +141,22 @@ function collectKnownNodes(
 /** Longer ids are refused already, so they are not searched. */
 const MAX_CHECKED_ID = 100;
 
-/** Results of rounds are stored as `loop[3].inner`; other nodes may not use such ids. */
+/** Results of rounds are stored as `loop[3].inner`, with `each` as `node[3]`; other nodes may not use such ids. */
 function roundIdIssues(nodesById: Map<string, KnownNode>, prefix: string): FieldIssue[] {
   return [...nodesById.values()].flatMap(({ id, index }) => {
     const loop = id.length > MAX_CHECKED_ID ? undefined : findLoopOfId(id, nodesById);
     return loop
-      ? [{ field: `${prefix}nodes[${index}].id`, message: `looks like the id of a node inside nodes[${loop.index}]` }]
+      ? [{ field: `${prefix}nodes[${index}].id`, message: `looks like the id of a round of nodes[${loop.index}]` }]
       : [];
   });
 }
 
 /** The loop whose rounds would use ids that begin like this one. */
 function findLoopOfId(id: string, nodesById: Map<string, KnownNode>): KnownNode | undefined {
-  for (const { index } of id.matchAll(/\[\d+\]\./g)) {
+  for (const { index, 0: round } of id.matchAll(/\[\d+\](\.|(?=\[)|$)/g)) {
     const known = nodesById.get(id.slice(0, index));
-    if (known?.nodeType && runsInRounds(known.nodeType.type)) return known;
+    if (known?.hasEach) return known;
+    if (round.endsWith('.') && known?.nodeType && runsInRounds(known.nodeType.type)) return known;
   }
   return undefined;
 }
@@ -207,19 +231,6 @@ async function connectionIssues(
 const shortenPath = (path: string[]): string =>
   (path.length > MAX_CYCLE_PATH ? [...path.slice(0, MAX_CYCLE_PATH - 2), '…', ...path.slice(-2)] : path).join(' → ');
 
-/** The language of the expressions; an unknown one is an issue of its own. */
-const writtenLanguage = (value: unknown): ExpressionLanguage =>
-  ExpressionLanguage.catch(DEFAULT_EXPRESSION_LANGUAGE).parse(isUncheckedObject(value) ? value['language'] : undefined);
-
-/** Inner definitions have the language of the one around them. */
-function languageIssues(value: UncheckedObject, prefix: string): FieldIssue[] {
-  if (!Object.hasOwn(value, 'language')) return [];
-  const field = `${prefix}language`;
-  if (prefix !== '') return [{ field, message: 'is not allowed here: the language is that of the whole workflow' }];
-  const parsed = ExpressionLanguage.optional().safeParse(value['language'], { error: explainMissingValue });
-  return parsed.success ? [] : toFieldErrors(parsed.error, ['language']);
-}
-
 /** `prefix` is empty, or the path of the config field with the inner definition, followed by a dot. */
 async function issuesAtPrefix(
   value: unknown,
@@ -275,7 +286,7 @@ async function collectIssues(value: unknown, checks: ContentChecks): Promise<Fie
  * schemas. A draft may lack parts; see readinessIssues. Accepts any value, never throws.
  */
 export async function definitionIssues(value: unknown, purpose: EvaluationContext): Promise<FieldIssue[]> {
-  const language = writtenLanguage(value);
+  const language = readWrittenLanguage(value);
   const contents = new ContentCollector(language);
   const issues = await collectIssues(value, contents);
   if (contents.schemas.size + contents.texts.size === 0) return issues;

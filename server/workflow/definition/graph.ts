@@ -1,6 +1,10 @@
+import type { NodeEach } from '@/contract/workflows/each';
 import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { joinNestedTexts } from '@/server/evaluation/expressions/references';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
+import { runsForEach } from '@/server/workflow/nodes/each';
+import { createEachNodeType, firstOutputPort, readEachRules, type EachRules } from '@/server/workflow/nodes/each-loop';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import {
   partOfNodeId,
@@ -39,6 +43,15 @@ export interface GraphNode {
   rounds: RoundGraphs | undefined;
   /** The part that it was made from, for a node in a round of such a loop. */
   part: LoopPart<NodeTypeDefinition> | undefined;
+  /**
+   * For a loop that was made from a node with `each`: its rounds have one node, and its output is divided among the
+   * ports of that.
+   */
+  each: EachRules | undefined;
+  /** For the node in the rounds of such a loop. It has no id: its path is that of its round, `node[3]`. */
+  itemOf: EachRules | undefined;
+  /** Expressions of its graph read where the items of lists came from (`paired`). */
+  isTraced: boolean;
   incoming: GraphEdge[];
   outgoing: GraphEdge[];
 }
@@ -64,10 +77,6 @@ export type GraphOutput =
 /** The nodes that can give a graph its output. */
 export const possibleLeaves = ({ output }: WorkflowGraph): GraphNode[] =>
   output.kind === 'leaves' ? output.possible : output.node ? [output.node] : [];
-
-/** Whether a completed node that took this port is a leaf. */
-export const isLeafAtPort = ({ outgoing }: GraphNode, takenPort: string | null): boolean =>
-  !outgoing.some(({ port }) => port === takenPort);
 
 function outputFromLeaves(nodes: GraphNode[]): GraphOutput {
   const isOpen = ({ nodeType: kind, definition: node, outgoing }: GraphNode) =>
@@ -111,6 +120,9 @@ function createGraphNode(
     body: undefined,
     rounds: undefined,
     part,
+    each: undefined,
+    itemOf: undefined,
+    isTraced: false,
     incoming: [],
     outgoing: [],
   };
@@ -127,6 +139,37 @@ export interface GraphSettings {
   startNodeId: string | null;
 }
 
+/**
+ * A node that runs once for each item of a list is a loop: a round has that node alone. Its retries, its time limit and
+ * its credential are those of the rounds.
+ */
+function createEachGraphNode(
+  node: WorkflowNode,
+  kind: NodeTypeDefinition,
+  each: NodeEach,
+  kinds: NodeTypeRegistry,
+  language: ExpressionLanguage,
+): GraphNode {
+  const { id, position, name, config } = node;
+  const { each: _each, ...single } = node;
+  const settings = { language, startNodeId: null };
+  const rules = readEachRules(kind, node, each);
+  const inner: GraphNode = {
+    ...createGraphNode({ ...single, id: '' }, kind, undefined, settings),
+    isRoot: true,
+    itemOf: rules,
+  };
+  addInnerGraphs(inner, kind, kinds);
+  const { type } = kind;
+  const items = each.items === undefined || each.items.trim() === '' ? 'input' : each.items;
+  const owner = { id, type, position, name, config: { items, concurrency: rules.concurrency } };
+  return {
+    ...createGraphNode(owner, createEachNodeType(kind, config, rules.isComputed), undefined, settings),
+    each: rules,
+    body: { nodes: [inner], byId: new Map([['', inner]]), output: { kind: 'node', node: inner } },
+  };
+}
+
 /** Indexes a definition without definitionIssues. */
 export function compileGraph(
   definition: WorkflowDefinition,
@@ -136,6 +179,8 @@ export function compileGraph(
   const settings: GraphSettings = { language: definitionLanguage(definition), startNodeId: null, ...given };
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
+    if (kind && node.each && runsForEach(node))
+      return createEachGraphNode(node, kind, node.each, kinds, settings.language);
     const made = createGraphNode(node, kind, undefined, settings);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
@@ -149,6 +194,10 @@ export function compileGraph(
     source.outgoing.push(edge);
     target.incoming.push(edge);
   }
+  const isTraced = nodes.some(
+    ({ definition: node, body }) => mentionsPairs(node.config) || body?.nodes.some(mentionsPairsInItem),
+  );
+  if (isTraced) for (const node of nodes) node.isTraced = true;
   const order = sortTopologically(nodes);
   const reachable = new Set<GraphNode>();
   for (const node of order) {
@@ -156,6 +205,9 @@ export function compileGraph(
   }
   return { nodes: order, byId, output: outputFromLeaves(nodes.filter((node) => reachable.has(node))) };
 }
+
+const mentionsPairs = (config: unknown): boolean => joinNestedTexts(config).includes('paired');
+const mentionsPairsInItem = ({ definition }: GraphNode): boolean => mentionsPairs(definition.config);
 
 /** Adds the graphs that run inside of a loop. */
 function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTypeRegistry): void {
@@ -233,7 +285,4 @@ export function findGraphNode({ byId }: WorkflowGraph, id: string): GraphNode | 
 }
 
 /** The port by which a disabled node passes its input on. */
-export const passThroughPort = ({ nodeType: kind }: GraphNode): string => {
-  const outputs = kind?.outputs ?? [];
-  return outputs.includes('output') ? 'output' : (outputs[0] ?? 'output');
-};
+export const passThroughPort = ({ nodeType: kind }: Pick<GraphNode, 'nodeType'>): string => firstOutputPort(kind);

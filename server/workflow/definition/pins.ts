@@ -12,17 +12,27 @@ const UNPINNABLE_TYPES = new Set(['start', 'approval']);
 
 export const isPinnable = ({ type }: WorkflowNode): boolean => !UNPINNABLE_TYPES.has(type);
 
-/** The node that a pin is of: at an id, or inside of loops at a path such as `loop[].inner`. */
+/**
+ * The node that a pin is of: at an id, or inside of loops at a path such as `loop[].inner`. With `each`, `node[]` is a
+ * pin of every item, and `node[3]` that of one.
+ */
 export function findPinnedNode({ nodes }: WorkflowDefinition, path: string): WorkflowNode | undefined {
-  const [id, ...inner] = path.split('[].');
-  let node = nodes.find((one) => one.id === id);
-  for (const innerId of inner) node = node && listInnerNodes(node).find((one) => one.node.id === innerId)?.node;
+  const [first = '', ...inner] = path.split('[].');
+  let node = findNodeOrItem(nodes, first);
+  for (const name of inner) {
+    const within: WorkflowNode[] = node ? listInnerNodes(node).map((one) => one.node) : [];
+    node = findNodeOrItem(within, name);
+  }
   return node;
 }
 
+/** The node with an id, or that of an item with `each`: `node[]`, `node[3]`. */
+export const findNodeOrItem = (nodes: WorkflowNode[], name: string): WorkflowNode | undefined =>
+  nodes.find(({ id }) => id === name) ?? nodes.find(({ id, each }) => each && id === name.replace(/\[\d*\]$/, ''));
+
 /**
- * The pins that a run uses: of nodes outside of loops that leave by their port `output`. A pin has no port, so the run
- * decides at nodes with several.
+ * The pins that a run uses: of nodes outside of loops that leave by their port `output`, and of their items. A pin has
+ * no port, so the run decides at nodes with several.
  */
 export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: PinnedOutputs): PinnedOutputs {
   const branching = new Set(
@@ -30,8 +40,11 @@ export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: Pin
       sourcePort === 'output' || sourcePort === 'error' ? [] : [sourceNode],
     ),
   );
-  const used = nodes.filter((node) => Object.hasOwn(pins, node.id) && isPinnable(node) && !branching.has(node.id));
-  return Object.fromEntries(used.map(({ id }) => [id, pins[id]]));
+  const used = Object.entries(pins).filter(([path]) => {
+    const node = findNodeOrItem(nodes, path);
+    return node && isPinnable(node) && !branching.has(node.id);
+  });
+  return Object.fromEntries(used);
 }
 
 /** Tells editors of these workflows that pins have changed, with the commit. */

@@ -3,6 +3,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isExpressionProblem } from '@/server/evaluation/expressions/expression-problem';
 import { describeTextProblem, parseSource, type ExpressionTextProblem } from '@/server/evaluation/expressions/template';
 import { isTrueValue } from '@/server/evaluation/expressions/truth';
+import type { ListResult } from '@/server/evaluation/lists/operations';
 import { isMissingValue, serializeEqualityKey } from '@/server/evaluation/lists/values';
 import type { EvaluationLimits, ItemExpression } from '../jobs';
 import { EvaluationProblemError } from './evaluation-problem';
@@ -68,11 +69,18 @@ export async function filterByExpression(
   items: unknown[],
   meter: EvaluationMeter,
   limits: EvaluationLimits,
-): Promise<unknown[]> {
+): Promise<ListResult> {
   const kept: unknown[] = [];
-  for await (const { item, result } of evaluatePerItem('where', expression, items, meter, limits))
-    if (isTrueValue(result, expression.language)) kept.push(item);
-  return kept;
+  const origins: number[] = [];
+  let index = 0;
+  for await (const { item, result } of evaluatePerItem('where', expression, items, meter, limits)) {
+    if (isTrueValue(result, expression.language)) {
+      kept.push(item);
+      origins.push(index);
+    }
+    index += 1;
+  }
+  return { items: kept, origins };
 }
 
 /** The field of the expression that gives the key of an item. */

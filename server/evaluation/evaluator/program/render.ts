@@ -33,8 +33,8 @@ const NODE_CPU_FACTOR = 4;
 
 /** Renders the fields of one node's config. */
 export class FieldRenderer {
-  private readonly total: EvaluationMeter;
-  private readonly scopeTexts: ScopeTexts;
+  private total: EvaluationMeter | undefined;
+  private ownScopeTexts: ScopeTexts | undefined;
   private parsedScope: unknown;
 
   /** `progress`: called between expressions, so that each has a separate time limit. */
@@ -45,10 +45,7 @@ export class FieldRenderer {
     private readonly progress: () => Promise<void>,
     private readonly language: ExpressionLanguage,
     private readonly timeZone?: string,
-  ) {
-    this.scopeTexts = new ScopeTexts(scopeJson);
-    this.total = new EvaluationMeter({ ...limits, cpuMs: limits.cpuMs * NODE_CPU_FACTOR });
-  }
+  ) {}
 
   async field(name: string, configured: unknown): Promise<unknown> {
     if (typeof configured !== 'string') return this.value(configured, name);
@@ -98,8 +95,7 @@ export class FieldRenderer {
     const evaluate = await this.prepare(expression);
     await this.progress();
     try {
-      this.total.check();
-      const meter = new EvaluationMeter(this.limits);
+      const meter = this.startMeter();
       return copyPlainValue(await evaluate(meter), meter);
     } catch (error) {
       if (error instanceof LimitExceededError) {
@@ -124,12 +120,28 @@ export class FieldRenderer {
     }
     // QuickJS is loaded by processes that need it.
     const { evaluateJavaScript, prepareJavaScript } = await import('./javascript/evaluate');
-    const job = { source, javascript, ...this.scopeTexts.pick(javascript), timeZone: this.timeZone ?? 'UTC' };
+    const job = { source, javascript, ...this.scopeTexts().pick(javascript), timeZone: this.timeZone ?? 'UTC' };
     await prepareJavaScript(job, this.limits);
     return (meter) => evaluateJavaScript(job, meter, this.limits);
   }
 
-  private scope(isFresh: boolean): unknown {
+  /** The parts of what expressions in JavaScript see. */
+  protected scopeTexts(): ScopeTexts {
+    return (this.ownScopeTexts ??= new ScopeTexts(this.scopeJson));
+  }
+
+  /**
+   * Begins to measure an expression. Throws LimitExceeded if the expressions of the node have used up their time
+   * together.
+   */
+  protected startMeter(): EvaluationMeter {
+    this.total ??= new EvaluationMeter({ ...this.limits, cpuMs: this.limits.cpuMs * NODE_CPU_FACTOR });
+    this.total.check();
+    return new EvaluationMeter(this.limits);
+  }
+
+  /** What expressions see. `isFresh`: the expression can modify it. */
+  protected scope(isFresh: boolean): unknown {
     if (isFresh) return JSON.parse(this.scopeJson) as unknown;
     return (this.parsedScope ??= JSON.parse(this.scopeJson));
   }

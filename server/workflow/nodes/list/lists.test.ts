@@ -15,6 +15,7 @@ async function run(type: string, config: Record<string, unknown>): Promise<unkno
     language: 'jsonata',
     signal: new AbortController().signal,
     waitForSlot: async () => undefined,
+    isTraced: false,
     ...PURPOSE,
   };
   const outcome = await findNodeType(type)?.run(context as unknown as NodeRunContext<Record<string, unknown>>);
