@@ -9,9 +9,7 @@ import { ExpressionLanguage } from './expression-language';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
-/**
- * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
- */
+/** Retries of a node: `maxAttempts` includes the first attempt; exponential backoff, at most 5 minutes. */
 export const RetryPolicy = z
   .strictObject({
     maxAttempts: z.number().int().min(1).max(20).default(1).meta({

@@ -105,8 +105,8 @@ function eachIssues(
   checks: ContentChecks,
 ): FieldIssue[] {
   if (each === undefined) return [];
-  if (!mayRunForEach(kind))
-    return [{ field: `${at}.each`, message: `${kind.type} cannot run for each item of a list` }];
+  const message = `${kind.type} cannot run for each item of a list`;
+  if (!mayRunForEach(kind)) return [{ field: `${at}.each`, message }];
   const items = isUncheckedObject(each) ? each['items'] : undefined;
   return typeof items === 'string' ? expressionTextIssues(`${at}.each.items`, items, checks) : [];
 }
@@ -155,8 +155,8 @@ function roundIdIssues(nodesById: Map<string, KnownNode>, prefix: string): Field
 function findLoopOfId(id: string, nodesById: Map<string, KnownNode>): KnownNode | undefined {
   for (const { index, 0: round } of id.matchAll(/\[\d+\](\.|(?=\[)|$)/g)) {
     const known = nodesById.get(id.slice(0, index));
-    if (known?.hasEach) return known;
-    if (round.endsWith('.') && known?.nodeType && runsInRounds(known.nodeType.type)) return known;
+    const isLoop = round.endsWith('.') && known?.nodeType && runsInRounds(known.nodeType.type);
+    if (known?.hasEach || isLoop) return known;
   }
   return undefined;
 }
@@ -227,7 +227,6 @@ async function connectionIssues(
   return issues;
 }
 
-/** Shortens a path for a message by leaving out its middle. */
 const shortenPath = (path: string[]): string =>
   (path.length > MAX_CYCLE_PATH ? [...path.slice(0, MAX_CYCLE_PATH - 2), '…', ...path.slice(-2)] : path).join(' → ');
 
