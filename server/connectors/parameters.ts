@@ -30,6 +30,13 @@ export const fileParameter = (title: string) =>
   z
     .custom<FileValue>(isFileValue, { error: 'must be the value of a file' })
     .meta({ title, description: 'The value of a file, e.g. {{ input.body }}', 'x-editor': 'line' });
+/** The value of a file, or a text that names a file that the provider can fetch. */
+export const fileOrTextParameter = (title: string) =>
+  z
+    .custom<FileValue | string>((value) => isFileValue(value) || (typeof value === 'string' && value !== ''), {
+      error: 'must be the value of a file, or a text',
+    })
+    .meta({ title, 'x-editor': 'line' });
 export const fileListParameter = (title: string) =>
   z
     .array(z.custom<FileValue>(isFileValue, { error: 'must be the value of a file' }))

@@ -274,6 +274,27 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     expect(refused.code).toBe('CREDENTIAL_REFUSED');
   });
 
+  it('fails with the reason of a refusal that has a status of success', async () => {
+    const { refusal } = connector;
+    if (!refusal) return;
+    const refused =
+      refusal.kind === 'flag'
+        ? merged(put(refusal.at, false), put(refusal.reason, 'not_allowed'))
+        : put(refusal.at, [{ message: 'not_allowed' }]);
+    answer = () => ({ body: refused });
+    for (const operation of described) {
+      const call = perform(connector, operation.id, parametersFor(connector, operation));
+      const failure = await call.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      // The content of a file is not searched for a refusal.
+      if (arrived[0]?.headers['accept'] === '*/*') continue;
+      expect(failure, operation.id).toMatchObject({ code: 'API_REFUSED' });
+      expect((failure as NodeFailure).message, operation.id).toContain(`${connector.name} refused: not_allowed`);
+    }
+  });
+
   it('fetches all pages of each paged operation', async () => {
     for (const operation of connector.operations) {
       if (operation.steps || !operation.paging || operation.items === undefined) continue;

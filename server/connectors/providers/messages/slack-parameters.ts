@@ -10,6 +10,9 @@ export const slackTokenPaging: ConnectorPaging = {
 export const slackChannelId = lineParameter('Channel').describe(
   'Id of a channel or user, or the name of a public channel, e.g. C024BE91L',
 );
+/** For methods that take no name. */
+export const slackOwnChannelId = lineParameter('Channel').describe('Id of the channel, e.g. C024BE91L');
+export const slackUserIds = lineParameter('Users', 10_000);
 export const slackMessageTimestamp = lineParameter('Message').describe('Its timestamp `ts`, e.g. 1355517523.000005');
 export const slackMessageContent = {
   text: multilineParameter('Text', 40_000).describe('Markdown of Slack; shown in notifications if there are blocks'),
