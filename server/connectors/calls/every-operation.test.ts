@@ -146,6 +146,10 @@ const sheets = () => ({
 const ANSWERS: Record<string, () => unknown> = {
   'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
   'telegram files.get': () => ({ ok: true, result: { file_path: 'photos/1.jpg' } }),
+  'github branches.create': () => ({ sha: '3d21ec53' }),
+  'github files.edit': () => ({ sha: '3d21ec53' }),
+  'github files.upload': () => ({ sha: '3d21ec53' }),
+  'github files.delete': () => ({ sha: '3d21ec53' }),
   'whatsapp media.get': () => ({ url: `${url}/media` }),
   'jira issues.transition': () => ({ transitions: [{ id: '31', name: 'Go', to: { name: 'status 1/ü' } }] }),
   'google sheets.update_row': () => ({ values: [['field'], [1]] }),
@@ -159,6 +163,7 @@ const ANSWERS: Record<string, () => unknown> = {
   'google gmail.get_attachment': () => ({ data: 'Ynl0ZXM' }),
 };
 const PARAMETERS: Record<string, () => Record<string, unknown>> = {
+  'airtable records.update_many': () => ({ rows: [{ id: 'rec1', fields: { Name: 'Ada' } }] }),
   'slack files.download': () => ({ url: `${url}/files/1` }),
 };
 

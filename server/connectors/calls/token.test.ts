@@ -284,5 +284,10 @@ it('a download becomes a file of the run, and a refusal does not', async () => {
 
 it('a value that names no file is refused', async () => {
   const call = perform('telegram', 'messages.send_photo', { chat: '1', file: 'cat.png' }, memoryFiles());
-  await expect(call).rejects.toMatchObject({ code: 'CONFIG', message: 'parameters.file: must be the value of a file' });
+  const message = 'parameters.file: must be the value of a file, or an https address or a file_id';
+  await expect(call).rejects.toMatchObject({ code: 'CONFIG', message });
+  answer = () => ({ body: { ok: true } });
+  const address = 'https://example.com/cat.png?a=1';
+  await perform('telegram', 'messages.send_photo', { chat: '1', file: address }, memoryFiles());
+  expect(String(seen.at(-1)?.body)).toContain(`name="photo"\r\n\r\n${address}\r\n`);
 });

@@ -11,9 +11,11 @@ import {
 } from './telegram-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
-const telegramFile = fileOrTextParameter('File').describe(
-  'The value of a file, e.g. {{ input.body }}; or the https address of a file, or a `file_id` of Telegram',
-);
+const telegramFile = fileOrTextParameter(
+  'File',
+  /^(https?:\/\/\S{1,2000}|[\w-]{20,300})$/,
+  'an https address or a file_id',
+).describe('The value of a file, e.g. {{ input.body }}; or the https address of a file, or a `file_id` of Telegram');
 
 /** An operation that sends a file, as `field`. */
 const telegramFileOperation = (kind: string, field: string, title: string): DataOperation => ({
