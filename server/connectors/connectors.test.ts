@@ -12,9 +12,7 @@ import { templateSlots } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
 const FIRST =
-  'shopify hubspot spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(
-    ' ',
-  );
+  'shopify spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(' ');
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
