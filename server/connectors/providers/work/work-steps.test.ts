@@ -58,3 +58,20 @@ it.each(['../../user', 'docs/./a', 'docs/..'])('a path of GitHub cannot climb: %
   expect(() => runOperation('github', 'files.write', { ...place, path })).toThrow('must not contain');
   expect(() => runOperation('github', 'files.list', { ...place, folder: path })).toThrow('must not contain');
 });
+
+it('statuses of a project of Jira are listed once, whatever types have them', () => {
+  const status = (id: string) => ({ id, name: `S${id}` });
+  const body = [{ statuses: [status('1'), status('2')] }, { statuses: [status('2'), status('3')] }, {}];
+  const { requests, result } = runOperation('jira', 'statuses.list', { project: 'A/B' }, { body });
+  expect(requests[0]?.path).toBe('/project/A%2FB/statuses');
+  expect(result).toEqual(['1', '2', '3'].map(status));
+});
+
+it('an issue of Jira is assigned to a user or to nobody, and linked in its direction', () => {
+  const [assigned] = runOperation('jira', 'issues.assign', { issue: 'P-1', assignee: 'u1' }).requests;
+  expect(sentValue(assigned as ApiRequest)).toEqual({ accountId: 'u1' });
+  const [free] = runOperation('jira', 'issues.assign', { issue: 'P-1' }).requests;
+  expect(sentValue(free as ApiRequest)).toEqual({ accountId: null });
+  const [link] = runOperation('jira', 'issues.link', { issue: 'P-1', type: 'Blocks', other: 'P-2' }).requests;
+  expect(sentValue(link as ApiRequest)).toMatchObject({ inwardIssue: { key: 'P-1' }, outwardIssue: { key: 'P-2' } });
+});
