@@ -110,6 +110,22 @@ export const ConnectorOperationInfo = z
   .meta({ id: 'ConnectorOperation', description: 'A call of a service that the connector node offers' });
 export type ConnectorOperationInfo = z.infer<typeof ConnectorOperationInfo>;
 
+/** Something that happens at a service and starts a workflow. */
+export const ConnectorEvent = z
+  .object({
+    id: z.string().describe('What a subscription names it by, or the operation of a poll'),
+    title: z.string().describe('Heading that people see'),
+    words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
+    parameters: asStored(JsonObject).meta({ description: 'JSON Schema (draft 7) of its parameters' }),
+    example: z.unknown().optional().meta({ description: 'The input of a run' }),
+    mode: z.enum(['subscription', 'poll']).meta({
+      description:
+        'subscription: the service makes a webhook at the provider. poll: the service asks from time to time',
+    }),
+  })
+  .meta({ id: 'ConnectorEvent', description: 'Something that happens at a service and starts a workflow' });
+export type ConnectorEvent = z.infer<typeof ConnectorEvent>;
+
 /** A static token, in place of OAuth. */
 export const ConnectorToken = z
   .object({
@@ -148,6 +164,18 @@ export const ConnectorSource = z
   })
   .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
+const ConnectorLimits = z
+  .object({
+    perMinute: z.number().int().nullable().meta({ description: 'Calls in a minute; null: the provider states none' }),
+    concurrent: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Calls at the same time; null: the provider states none' }),
+    source: z.string().meta({ description: 'Address of the page of the provider that says so' }),
+  })
+  .meta({ id: 'ConnectorLimits', description: 'How often the provider lets one account call; nothing enforces it' });
+
 export const ConnectorResponse = z
   .object({
     id: z.string().describe('Word that addresses and credentials use, such as `shopify`'),
@@ -175,6 +203,7 @@ export const ConnectorResponse = z
       )
       .describe('Further parameters that the address of consent needs'),
     operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
+    limits: ConnectorLimits.nullable().meta({ description: 'Documented limits of the provider; null: not known' }),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',
     }),

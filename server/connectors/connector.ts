@@ -1,4 +1,5 @@
 import type { OperationDefinition } from './operation';
+import type { ConnectorSubscriptions } from './subscription';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
 export interface AddressSlot {
@@ -44,6 +45,16 @@ export interface TokenAccess {
   query?: Record<string, string>;
   /** HTTP basic authentication. */
   basic?: { username: string; password: string };
+}
+
+/** The limits that a provider documents for the calls of one account. Nothing enforces them. */
+export interface ConnectorLimits {
+  /** Calls in a minute. */
+  perMinute?: number;
+  /** Calls at the same time. */
+  concurrent?: number;
+  /** The address of the page that says so. */
+  source: string;
 }
 
 /** A service of a provider with several of them: operations whose ids begin with its id belong to it. */
@@ -111,9 +122,13 @@ export interface ConnectorDefinition {
   refusal?: RefusalMarker;
   /** A reading call that every connected account may make: tests whether a credential works. Absent: none is known. */
   probe?: { path: string; api?: string; method?: 'GET' | 'POST'; body?: unknown };
+  /** The documented limits; of a provider with several services the smallest of each kind. */
+  limits?: ConnectorLimits;
   /** For a provider with several services. */
   services?: ProviderService[];
   operations: OperationDefinition[];
+  /** How webhooks are made at the provider; absent: its API does not offer it. */
+  subscriptions?: ConnectorSubscriptions;
   /** Settings at the provider, for the registration page. */
   setup: string;
   /**

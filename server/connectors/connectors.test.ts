@@ -47,6 +47,16 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     }
   });
 
+  it('states limits of its provider with their source', () => {
+    const { limits } = connector;
+    if (!limits) return;
+    expect(limits.source).toMatch(/^https:\/\//);
+    for (const limit of [limits.perMinute ?? 1, limits.concurrent ?? 1]) {
+      expect(Number.isInteger(limit)).toBe(true);
+      expect(limit).toBeGreaterThan(0);
+    }
+  });
+
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s has each parameter in one place',
     (_, operation) => {

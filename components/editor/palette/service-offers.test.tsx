@@ -36,6 +36,7 @@ const connector = (id: string, name: string, titles: string[]): ConnectorRespons
     parameters: {},
     poll: null,
   })),
+  limits: null,
   configured: true,
   registration: null,
   needsAddresses: false,

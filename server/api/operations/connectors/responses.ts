@@ -56,6 +56,13 @@ export function toConnectorResponse(
       description: hint,
     })),
     operations,
+    limits: connector.limits
+      ? {
+          perMinute: connector.limits.perMinute ?? null,
+          concurrent: connector.limits.concurrent ?? null,
+          source: connector.limits.source,
+        }
+      : null,
     configured: connector.flow === 'token' || ready.has(id),
     registration: own.has(id) ? 'workspace' : ready.has(id) ? 'service' : null,
     needsAddresses: connector.flow !== 'token' && needsOwnAddresses(connector),

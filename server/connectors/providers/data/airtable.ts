@@ -65,6 +65,8 @@ export const airtableConnector: ConnectorDefinition = {
   setup:
     'At airtable.com/create/oauth register an integration with the redirect URL and the scopes, and create a client secret.',
   probe: { path: '/meta/whoami' },
+  // Five calls a second for each base.
+  limits: { perMinute: 300, source: 'https://airtable.com/developers/web/api/rate-limits' },
   operations: [
     {
       id: 'records.list',

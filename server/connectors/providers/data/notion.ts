@@ -48,6 +48,8 @@ export const notionConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an internal integration has a secret of its own.',
   probe: { path: '/users/me' },
+  // Three calls a second on average.
+  limits: { perMinute: 180, source: 'https://developers.notion.com/reference/request-limits' },
   operations: [
     {
       id: 'databases.query',

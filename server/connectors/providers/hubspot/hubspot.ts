@@ -49,6 +49,11 @@ export const hubspotConnector: ConnectorDefinition = {
   setup:
     'In your developer account open the app, "Auth": add the redirect URL and the scopes, copy client id and secret.',
   probe: { path: '/account-info/v3/details' },
+  // 110 calls in ten seconds for each account.
+  limits: {
+    perMinute: 660,
+    source: 'https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines',
+  },
   operations: [
     ...hubspotRecordOperations({
       id: 'contacts',

@@ -89,6 +89,8 @@ export const slackConnector: ConnectorDefinition = {
   setup:
     'At api.slack.com/apps create an app. Under "OAuth & Permissions" add the redirect URL and the scopes; client id and secret are under "Basic Information".',
   probe: { path: '/auth.test' },
+  // Of most methods, by method and workspace.
+  limits: { perMinute: 50, source: 'https://docs.slack.dev/apis/web-api/rate-limits' },
   operations: [
     {
       id: 'messages.post',

@@ -3,6 +3,7 @@ import { telegramChatOperations } from './telegram-chats';
 import { telegramFileOperations } from './telegram-files';
 import { telegramMessageOperations } from './telegram-messages';
 import { telegramUpdateOperations } from './telegram-updates';
+import { telegramSubscriptions } from '../../subscriptions/telegram';
 
 export const telegramConnector: ConnectorDefinition = {
   id: 'telegram',
@@ -33,6 +34,12 @@ export const telegramConnector: ConnectorDefinition = {
   refusal: { kind: 'flag', at: 'ok', reason: 'description' },
   setup: 'Nothing has to be registered: a bot has a token of its own.',
   probe: { path: '/getMe' },
+  // 30 messages a second in all.
+  limits: {
+    perMinute: 1800,
+    source: 'https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this',
+  },
+  subscriptions: telegramSubscriptions,
   operations: [
     ...telegramMessageOperations,
     ...telegramFileOperations,

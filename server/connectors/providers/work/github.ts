@@ -17,6 +17,7 @@ import {
 import { githubPullOperations } from './github-pulls';
 import { githubReleaseOperations } from './github-releases';
 import { githubRepositoryOperations } from './github-repositories';
+import { githubSubscriptions } from '../../subscriptions/github';
 
 const githubLabels = lineListParameter('Labels').optional().describe('Names of labels');
 const githubAssignees = lineListParameter('Assignees').optional().describe('Names of users');
@@ -61,6 +62,13 @@ export const githubConnector: ConnectorDefinition = {
   setup:
     'At github.com/settings/developers create an OAuth app with the redirect URL as its callback URL, and generate a client secret.',
   probe: { path: '/user' },
+  // 5,000 calls an hour for a user.
+  limits: {
+    perMinute: 83,
+    concurrent: 100,
+    source: 'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api',
+  },
+  subscriptions: githubSubscriptions,
   operations: [
     {
       id: 'issues.list',

@@ -91,6 +91,8 @@ export const jiraConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has API tokens.',
   probe: { path: '/myself' },
+  // Jira states bursts for each address of its API, and no number for an account.
+  limits: { source: 'https://developer.atlassian.com/cloud/jira/platform/rate-limiting/' },
   operations: [
     {
       id: 'issues.search',
