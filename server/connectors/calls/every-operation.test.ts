@@ -145,6 +145,7 @@ const sheets = () => ({
 /** Answers that later requests of an operation depend on, in place of its example. */
 const ANSWERS: Record<string, () => unknown> = {
   'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
+  'slack messages.list_mentions': () => ({ ok: true, user_id: 'U1', messages: [] }),
   'telegram files.get': () => ({ ok: true, result: { file_path: 'photos/1.jpg' } }),
   'github branches.create': () => ({ sha: '3d21ec53' }),
   'github files.edit': () => ({ sha: '3d21ec53' }),

@@ -47,3 +47,23 @@ it('chats of Telegram are those of updates, each one once with its newest name',
     { id: -5, type: 'group', name: '<b>New</b>' },
   ]);
 });
+
+it('mentions of a bot of Slack are found by its id, page by page', () => {
+  const page = (texts: string[], cursor: string) => ({
+    body: { ok: true, messages: texts.map((text) => ({ text })), response_metadata: { next_cursor: cursor } },
+  });
+  const { requests, result } = runOperation(
+    'slack',
+    'messages.list_mentions',
+    { channel: 'C1', oldest: '1' },
+    { body: { ok: true, user_id: 'U1' } },
+    page(['Hi', '<@U12> and <@U1> help', 'all <@U12>'], 'c1'),
+    page(['and <@U1|weft>, too'], ''),
+  );
+  expect(requests.map(({ path, query }) => [path, query?.['cursor']])).toEqual([
+    ['/auth.test', undefined],
+    ['/conversations.history', undefined],
+    ['/conversations.history', 'c1'],
+  ]);
+  expect(result).toEqual([{ text: '<@U12> and <@U1> help' }, { text: 'and <@U1|weft>, too' }]);
+});

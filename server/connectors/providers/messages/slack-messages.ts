@@ -1,4 +1,4 @@
-import type { OperationDefinition } from '../../operation';
+import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import { choiceParameter, countParameter, lineParameter } from '../../parameters';
 import {
   SLACK_TIER_2_LIMIT,
@@ -9,6 +9,7 @@ import {
   slackPageSize,
   slackTokenPaging,
 } from './slack-parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const slackReactedMessage = {
   ok: true,
@@ -39,6 +40,47 @@ export const slackMessageOperations: OperationDefinition[] = [
       messages: { total: 1, matches: [{ text: 'Hi', ts: '1512085950.000216', channel: { id: 'C024BE91L' } }] },
     },
   },
+  defineSteppedOperation({
+    id: 'messages.list_mentions',
+    title: 'List messages that mention the bot',
+    help: 'Messages of a channel since a time, without replies in threads. The bot must be a member.',
+    limits: SLACK_TIER_3_LIMIT,
+    parameters: {
+      channel: slackOwnChannelId,
+      oldest: lineParameter('After', 40).describe('Only messages after this timestamp'),
+    },
+    // https://docs.slack.dev/messaging/formatting-message-text#mentioning-users
+    *steps({ channel, oldest }) {
+      const mention = `<@${String(getAtPath((yield { path: '/auth.test' }).body, 'user_id'))}`;
+      const found: unknown[] = [];
+      let cursor: unknown;
+      do {
+        const query = { channel, oldest, limit: 200, cursor };
+        const { body } = yield { path: '/conversations.history', query };
+        const messages = getAtPath(body, 'messages');
+        const all = Array.isArray(messages) ? (messages as unknown[]) : [];
+        // An id may be followed by a name: <@U012A3CDE|weft>.
+        const isMention = (text: string) =>
+          text
+            .split(mention)
+            .slice(1)
+            .some((rest) => /^[>|]/.test(rest));
+        found.push(...all.filter((one) => isMention(String(getAtPath(one, 'text') ?? ''))));
+        cursor = getAtPath(body, 'response_metadata.next_cursor');
+      } while (typeof cursor === 'string' && cursor !== '');
+      return found;
+    },
+    example: [{ type: 'message', user: 'U012A3CDE', text: '<@U0LAN0Z89> help', ts: '1512085950.000216' }],
+    poll: {
+      title: 'New mention of the bot in a channel',
+      words: 'slack trigger mention app_mention bot message',
+      // The first poll remembers the messages of the last hour.
+      parameters: { oldest: '{{ cursor ?? $string($floor($millis() / 1000) - 3600) }}' },
+      items: 'input.body',
+      key: 'item.ts',
+      cursor: '$string($floor($millis() / 1000) - 300)',
+    },
+  }),
   {
     id: 'messages.get_link',
     title: 'Get the link of a message',
