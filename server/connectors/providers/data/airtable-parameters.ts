@@ -1,13 +1,17 @@
+import { listedParameter } from '../../choices';
 import type { ConnectorPaging, OperationSteps } from '../../operation';
 import { booleanParameter, lineParameter, pairsParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records
 export const airtableTokenPaging: ConnectorPaging = { kind: 'token', at: 'offset', query: 'offset' };
-export const airtableBaseId = lineParameter('Base').describe(
-  'Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address',
+export const airtableBaseId = listedParameter(
+  lineParameter('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address'),
+  'bases',
 );
-export const airtableTableName = lineParameter('Table').describe('Name or id of the table');
+export const airtableTableName = listedParameter(lineParameter('Table').describe('Name or id of the table'), 'tables', [
+  'base',
+]);
 export const airtableRecordId = lineParameter('Record').describe('Id of the record, e.g. rec560UJdUtocSouk');
 export const airtableTypecastFlag = booleanParameter('Convert texts')
   .optional()

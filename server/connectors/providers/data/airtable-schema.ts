@@ -128,7 +128,7 @@ export const airtableSchemaOperations: OperationDefinition[] = [
     limits: airtableRateLimit,
     method: 'POST',
     path: '/meta/bases/{base}/tables/{table}/fields',
-    inPath: { base: airtableBaseId, table: lineParameter('Table').describe('Id of the table') },
+    inPath: { base: airtableBaseId, table: airtableTableName.describe('Id of the table') },
     inBody: {
       name: lineParameter('Name', 255).describe('Unique in the table'),
       type: choiceParameter('Type', AIRTABLE_FIELD_TYPES).describe('What its values are'),

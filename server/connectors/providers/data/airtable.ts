@@ -67,6 +67,16 @@ export const airtableConnector: ConnectorDefinition = {
   probe: { path: '/meta/whoami' },
   // Five calls a second for each base.
   limits: { perMinute: 300, source: 'https://airtable.com/developers/web/api/rate-limits' },
+  choices: {
+    bases: { operation: 'bases.list', value: 'id', label: ['name'] },
+    tables: {
+      operation: 'tables.list',
+      parametersFrom: { base: 'base' },
+      value: 'id',
+      label: ['name'],
+      hint: 'description',
+    },
+  },
   operations: [
     {
       id: 'records.list',

@@ -9,6 +9,7 @@ import {
   slackOwnChannelId,
   slackPageSize,
   slackTokenPaging,
+  slackUserId,
   slackUserIds,
 } from './slack-parameters';
 
@@ -165,7 +166,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     limits: SLACK_TIER_3_LIMIT,
     method: 'POST',
     path: '/conversations.kick',
-    inBody: { channel: slackOwnChannelId, user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA') },
+    inBody: { channel: slackOwnChannelId, user: slackUserId },
     example: { ok: true },
   },
   {

@@ -6,9 +6,9 @@ import {
   SLACK_TIER_4_LIMIT,
   slackPageSize,
   slackTokenPaging,
+  slackUserId,
 } from './slack-parameters';
 
-const slackUserId = lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA');
 const slackMemberExample = {
   id: 'U012A3CDE',
   name: 'ada',

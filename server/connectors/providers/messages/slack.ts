@@ -9,8 +9,10 @@ import {
   SLACK_TIER_3_LIMIT,
   SLACK_TIER_4_LIMIT,
   slackChannelId,
+  slackChoices,
   slackMessageContent,
   slackMessageTimestamp,
+  slackUserId,
 } from './slack-parameters';
 import { slackUserOperations } from './slack-users';
 
@@ -91,6 +93,7 @@ export const slackConnector: ConnectorDefinition = {
   probe: { path: '/auth.test' },
   // Of most methods, by method and workspace.
   limits: { perMinute: 50, source: 'https://docs.slack.dev/apis/web-api/rate-limits' },
+  choices: slackChoices,
   operations: [
     {
       id: 'messages.post',
@@ -168,7 +171,7 @@ export const slackConnector: ConnectorDefinition = {
       path: '/chat.postEphemeral',
       inBody: {
         channel: slackChannelId,
-        user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA'),
+        user: slackUserId,
         ...slackMessageContent,
       },
       example: { ok: true, message_ts: '1502210682.580145' },
