@@ -291,3 +291,16 @@ it('a value that names no file is refused', async () => {
   await perform('telegram', 'messages.send_photo', { chat: '1', file: address }, memoryFiles());
   expect(String(seen.at(-1)?.body)).toContain(`name="photo"\r\n\r\n${address}\r\n`);
 });
+
+it('an answer that the steps of an operation expect is no failure, any other one is', async () => {
+  const place = { owner: 'o', repo: 'r', path: 'a.md', text: 'x', message: 'm' };
+  answer = ({ method }) =>
+    method === 'GET'
+      ? { status: 404, body: { message: 'Not Found' } }
+      : { status: 201, body: { commit: { sha: 's' } } };
+  const { status, body } = await perform('github', 'files.edit', place, memoryFiles());
+  expect([status, body, seen.map(({ method }) => method)]).toEqual([201, { commit: { sha: 's' } }, ['GET', 'PUT']]);
+  answer = () => ({ status: 403, body: { message: 'Resource not accessible' } });
+  const refused = perform('github', 'files.edit', place, memoryFiles());
+  await expect(refused).rejects.toMatchObject({ message: 'GitHub answered 403: Resource not accessible' });
+});
