@@ -166,6 +166,18 @@ export const ConnectorSource = z
   })
   .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
+const ConnectorLimits = z
+  .object({
+    perMinute: z.number().int().nullable().meta({ description: 'Calls in a minute; null: the provider states none' }),
+    concurrent: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Calls at the same time; null: the provider states none' }),
+    source: z.string().meta({ description: 'Address of the page of the provider that says so' }),
+  })
+  .meta({ id: 'ConnectorLimits', description: 'How often the provider lets one account call; nothing enforces it' });
+
 export const ConnectorResponse = z
   .object({
     id: z.string().describe('Word that addresses and credentials use, such as `shopify`'),
@@ -193,6 +205,7 @@ export const ConnectorResponse = z
       )
       .describe('Further parameters that the address of consent needs'),
     operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
+    limits: ConnectorLimits.nullable().meta({ description: 'Documented limits of the provider; null: not known' }),
     events: z.array(ConnectorEvent).describe('What can start a workflow'),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',

@@ -13,9 +13,7 @@ import { templateSlots } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
 const FIRST =
-  'shopify hubspot spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(
-    ' ',
-  );
+  'shopify spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(' ');
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
@@ -47,6 +45,16 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
       expect(pattern.source.startsWith('^')).toBe(true);
       expect(pattern.source.endsWith('$')).toBe(true);
       expect(pattern.test('evil.example/')).toBe(false);
+    }
+  });
+
+  it('states limits of its provider with their source', () => {
+    const { limits } = connector;
+    if (!limits) return;
+    expect(limits.source).toMatch(/^https:\/\//);
+    for (const limit of [limits.perMinute ?? 1, limits.concurrent ?? 1]) {
+      expect(Number.isInteger(limit)).toBe(true);
+      expect(limit).toBeGreaterThan(0);
     }
   });
 

@@ -4,7 +4,7 @@ import { docusignConnector } from './providers/docusign';
 import { dynamics365Connector } from './providers/dynamics365';
 import { googleCloudConnector } from './providers/google-cloud';
 import { googleConnector } from './providers/google/google';
-import { hubspotConnector } from './providers/hubspot';
+import { hubspotConnector } from './providers/hubspot/hubspot';
 import { microsoftGraphConnector } from './providers/microsoft-graph';
 import { salesforceConnector } from './providers/salesforce';
 import { sapConnector } from './providers/sap';

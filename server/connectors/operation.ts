@@ -61,6 +61,8 @@ export interface ApiRequest {
   body?: ApiRequestBody;
   /** The content of the answer becomes a file; the body of the answer is its value. */
   asFile?: ResponseFile;
+  /** The steps handle an answer with this status, which is a failure elsewhere. */
+  acceptedStatus?: number;
 }
 
 /** The answer of an API. */

@@ -30,6 +30,13 @@ export const fileParameter = (title: string) =>
   z
     .custom<FileValue>(isFileValue, { error: 'must be the value of a file' })
     .meta({ title, description: 'The value of a file, e.g. {{ input.body }}', 'x-editor': 'line' });
+/** The value of a file, or a text of a pattern that names a file which the provider has or fetches. */
+export const fileOrTextParameter = (title: string, pattern: RegExp, rule: string) =>
+  z
+    .custom<FileValue | string>((value) => (typeof value === 'string' ? pattern.test(value) : isFileValue(value)), {
+      error: `must be the value of a file, or ${rule}`,
+    })
+    .meta({ title, 'x-editor': 'line' });
 export const fileListParameter = (title: string) =>
   z
     .array(z.custom<FileValue>(isFileValue, { error: 'must be the value of a file' }))

@@ -37,6 +37,7 @@ const connector = (id: string, name: string, titles: string[]): ConnectorRespons
     parameters: {},
     poll: null,
   })),
+  limits: null,
   configured: true,
   registration: null,
   needsAddresses: false,

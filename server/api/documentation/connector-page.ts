@@ -20,6 +20,7 @@ export function buildConnectorPage(connector: ConnectorDefinition): string {
         ]
       : []),
     ...connectorScopeTable(connector),
+    ...connectorLimitText(connector),
     ...(services.length
       ? services.flatMap((service) => [
           `## ${service.name}`,
@@ -49,6 +50,20 @@ function connectorScopeTable({ scopes, optionalScopes = {} }: ConnectorDefinitio
     ...Object.keys(optionalScopes).map((scope) => [`\`${scope}\``, 'if chosen']),
   ];
   return rows.length > 0 ? ['## Scopes', markdownTable(['Scope', 'Requested'], rows)] : [];
+}
+
+function connectorLimitText({ name, limits }: ConnectorDefinition): string[] {
+  if (!limits) return [];
+  const { perMinute, concurrent, source } = limits;
+  const facts = [
+    ...(perMinute === undefined ? [] : [`${perMinute.toLocaleString('en-US')} calls a minute`]),
+    ...(concurrent === undefined ? [] : [`${concurrent.toLocaleString('en-US')} calls at the same time`]),
+  ];
+  const text = facts.length > 0 ? `${name} allows an account about ${facts.join(' and ')}` : `${name} limits calls`;
+  return [
+    '## Limits of the provider',
+    `${text}: [what it says](${source}). Calls are not held back here: pause between many of them.`,
+  ];
 }
 
 function operationSection({ id, title, description, limits, parameters, example, poll }: DescribedOperation): string[] {

@@ -82,6 +82,8 @@ export interface PreparedCall {
   body?: ApiRequestBody | undefined;
   /** The content of the answer becomes a file. */
   asFile?: ResponseFile | undefined;
+  /** An answer with this status is no failure. */
+  acceptedStatus?: number | undefined;
 }
 
 const formatParameterText = (value: unknown): string =>
@@ -193,8 +195,9 @@ function buildOperationBody(
 
 /** Prepares one request of an operation with steps. */
 export function prepareRequestCall(connector: ConnectorDefinition, base: URL, request: ApiRequest): PreparedCall {
-  const { method = 'GET', path, query = {}, headers, body, asFile } = request;
+  const { method = 'GET', path, query = {}, headers, body, asFile, acceptedStatus } = request;
   const url = URL.canParse(path) ? resolveReturnedUrl(connector, base, path) : resolveApiPath(base, path);
   addQueryParameters(url, query);
-  return { method, url, headers: { ...acceptHeader(asFile), ...connector.headers, ...headers }, body, asFile };
+  const all = { ...acceptHeader(asFile), ...connector.headers, ...headers };
+  return { method, url, headers: all, body, asFile, acceptedStatus };
 }

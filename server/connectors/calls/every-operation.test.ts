@@ -145,7 +145,12 @@ const sheets = () => ({
 /** Answers that later requests of an operation depend on, in place of its example. */
 const ANSWERS: Record<string, () => unknown> = {
   'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
+  'slack messages.list_mentions': () => ({ ok: true, user_id: 'U1', messages: [] }),
   'telegram files.get': () => ({ ok: true, result: { file_path: 'photos/1.jpg' } }),
+  'github branches.create': () => ({ sha: '3d21ec53' }),
+  'github files.edit': () => ({ sha: '3d21ec53' }),
+  'github files.upload': () => ({ sha: '3d21ec53' }),
+  'github files.delete': () => ({ sha: '3d21ec53' }),
   'whatsapp media.get': () => ({ url: `${url}/media` }),
   'jira issues.transition': () => ({ transitions: [{ id: '31', name: 'Go', to: { name: 'status 1/ü' } }] }),
   'google sheets.update_row': () => ({ values: [['field'], [1]] }),
@@ -159,6 +164,7 @@ const ANSWERS: Record<string, () => unknown> = {
   'google gmail.get_attachment': () => ({ data: 'Ynl0ZXM' }),
 };
 const PARAMETERS: Record<string, () => Record<string, unknown>> = {
+  'airtable records.update_many': () => ({ rows: [{ id: 'rec1', fields: { Name: 'Ada' } }] }),
   'slack files.download': () => ({ url: `${url}/files/1` }),
 };
 
@@ -272,6 +278,27 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     answer = () => ({ status: 401, body: {} });
     const refused = await failureOf(perform(connector, first.id, parametersFor(connector, first)));
     expect(refused.code).toBe('CREDENTIAL_REFUSED');
+  });
+
+  it('fails with the reason of a refusal that has a status of success', async () => {
+    const { refusal } = connector;
+    if (!refusal) return;
+    const refused =
+      refusal.kind === 'flag'
+        ? merged(put(refusal.at, false), put(refusal.reason, 'not_allowed'))
+        : put(refusal.at, [{ message: 'not_allowed' }]);
+    answer = () => ({ body: refused });
+    for (const operation of described) {
+      const call = perform(connector, operation.id, parametersFor(connector, operation));
+      const failure = await call.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      // The content of a file is not searched for a refusal.
+      if (arrived[0]?.headers['accept'] === '*/*') continue;
+      expect(failure, operation.id).toMatchObject({ code: 'API_REFUSED' });
+      expect((failure as NodeFailure).message, operation.id).toContain(`${connector.name} refused: not_allowed`);
+    }
   });
 
   it('fetches all pages of each paged operation', async () => {

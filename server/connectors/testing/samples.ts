@@ -43,6 +43,7 @@ export const sampleToken = ({ id, token }: ConnectorDefinition): Record<string, 
 /** Values of parameters that not every text is valid for. */
 const DRIVE_ID = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms';
 const TEXTS: Record<string, string> = {
+  'hubspot.since': '2026-01-31T08:15:30.000Z',
   'google.spreadsheet': DRIVE_ID,
   'google.folder': DRIVE_ID,
   'google.document': DRIVE_ID,

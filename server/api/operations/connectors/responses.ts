@@ -56,6 +56,13 @@ export function toConnectorResponse(
       description: hint,
     })),
     operations,
+    limits: connector.limits
+      ? {
+          perMinute: connector.limits.perMinute ?? null,
+          concurrent: connector.limits.concurrent ?? null,
+          source: connector.limits.source,
+        }
+      : null,
     events: describeEvents(connector).map(({ parameters: _parameters, example: _example, ...event }) => event),
     configured: connector.flow === 'token' || ready.has(id),
     registration: own.has(id) ? 'workspace' : ready.has(id) ? 'service' : null,
