@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { operationIconPath, serviceIconPath } from '@/contract/connectors/connector-icons';
+import {
+  findOperationServiceId,
+  listOperationGroups,
+  operationIconPath,
+  serviceIconPath,
+} from '@/contract/connectors/connector-icons';
 import { describeOperations, REQUEST_OPERATION_ID } from './catalogue';
 import { operationParameters } from './operation';
 import { ALL_PAGES_PARAMETER } from './parameters';
@@ -11,10 +16,7 @@ import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { templateSlots } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
-const FIRST =
-  'shopify hubspot spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(
-    ' ',
-  );
+const FIRST = 'shopify hubspot spotify servicenow trello dynamics365 google_cloud docusign salesforce sap'.split(' ');
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
@@ -71,10 +73,11 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     if (!services) return;
     const ids = services.map((service) => service.id);
     for (const service of ids) {
-      expect(operationIconPath(id, `${service}.get`)).toBe(serviceIconPath(id, service));
+      const [group = ''] = listOperationGroups(id, service);
+      expect(operationIconPath(id, `${group}.get`)).toBe(serviceIconPath(id, service));
       expect(existsSync(path.join(root, `public${serviceIconPath(id, service)}`))).toBe(true);
     }
-    for (const operation of operations) expect(ids).toContain(operation.id.split('.')[0]);
+    for (const operation of operations) expect(ids).toContain(findOperationServiceId(id, operation.id));
   });
 
   it('sends only what its token has, and only fields with whole patterns', () => {

@@ -31,7 +31,9 @@ export const mailContentParameters = {
     .describe('One of the sender addresses of the account; empty: its main one'),
   attachments: fileListParameter('Attachments').optional(),
 };
-export const gmailLabels = lineListParameter('Labels').describe('Names or ids of labels, e.g. INBOX, STARRED, Customers');
+export const gmailLabels = lineListParameter('Labels').describe(
+  'Names or ids of labels, e.g. INBOX, STARRED, Customers',
+);
 
 // https://developers.google.com/workspace/gmail/api/reference/quota
 export const gmailRateLimit = '15,000 units a minute for a user; sending costs 100, reading 5.';

@@ -2,7 +2,14 @@ import { defineSteppedOperation, type OperationDefinition } from '../../operatio
 import { countParameter, jsonListParameter, lineListParameter } from '../../parameters';
 import { extractDriveId } from './ids';
 import { readRangeRequest, upsertSheetRows } from './sheet-requests';
-import { readSheetCells, requireColumns, rowChecksum, rowsToObjects, ROW_NUMBER_FIELD, sheetRange } from './sheet-values';
+import {
+  readSheetCells,
+  requireColumns,
+  rowChecksum,
+  rowsToObjects,
+  ROW_NUMBER_FIELD,
+  sheetRange,
+} from './sheet-values';
 import {
   headerRowParameter,
   keyColumnParameter,

@@ -11,7 +11,6 @@ import {
   sheetParameters,
   sheetsRateLimit,
   sheetWriteParameters,
-  spreadsheetIdParameter,
   valueInputParameter,
 } from './sheets-parameters';
 
