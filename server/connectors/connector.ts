@@ -1,4 +1,5 @@
 import type { OperationDefinition } from './operation';
+import type { ConnectorSubscriptions } from './subscription';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
 export interface AddressSlot {
@@ -128,6 +129,8 @@ export interface ConnectorDefinition {
   /** For a provider with several services. */
   services?: ProviderService[];
   operations: OperationDefinition[];
+  /** How webhooks are made at the provider; absent: its API does not offer it. */
+  subscriptions?: ConnectorSubscriptions;
   /** Settings at the provider, for the registration page. */
   setup: string;
   /**

@@ -56,6 +56,7 @@ import { tableOperations } from './tables/tables';
 import { templateOperations } from './workflows/templates';
 import { workflowToolOperations } from './workflows/tools';
 import { versionOperations } from './workflows/drafts/versions';
+import { subscribeWebhookOperation } from './webhooks/subscribe';
 import { webhookOperations } from './webhooks/webhooks';
 import { workflowOperations } from './workflows/workflows';
 import { workspaceOwnershipOperations } from './workspace/ending';
@@ -94,6 +95,7 @@ export const operationTable = [
   ...decisionOperations,
   ...fileOperations,
   ...webhookOperations,
+  subscribeWebhookOperation,
   ...deliveryOperations,
   ...formOperations,
   ...chatOperations,
