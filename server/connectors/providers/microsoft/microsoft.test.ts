@@ -100,6 +100,8 @@ it('items of all pages are collected up to a limit', () => {
   expect(all.requests[1]?.query).toEqual({});
   expect(all.result).toEqual([{ id: '1' }, { id: '2' }, { id: '3' }]);
   expect(run('events.list', { ...period, limit: 1 }, first).result).toEqual([{ id: '1' }]);
+  expect(run('events.list', { calendarId: 'c' }, { value: [] }).requests[0]?.path).toBe('/me/calendars/c/events');
+  expect(() => run('events.list', { from: period.from })).toThrow('parameters.to: both times are needed');
 });
 
 it('times of an event with an offset are written in UTC, others in the time zone', () => {

@@ -1,3 +1,4 @@
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type ApiRequestBody, type OperationDefinition } from '../../operation';
 import {
   booleanParameter,
@@ -10,6 +11,7 @@ import {
 import {
   collectGraphItems,
   encodePathPart,
+  graphFilterParameter,
   graphLimitParameter,
   graphODataNames,
   graphPageSizeParameter,
@@ -128,17 +130,25 @@ export const outlookCalendarOperations: OperationDefinition[] = [
   defineSteppedOperation({
     id: 'events.list',
     title: 'List events',
-    help: 'Between two times, in the order of their beginning; repeated events one by one.',
+    help: 'Between two times, repeated events one by one; without times all events, repeated ones once.',
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       calendarId: outlookCalendarId,
-      from: lineParameter('From', 64).describe('ISO 8601, e.g. 2026-03-01T00:00:00Z'),
-      to: lineParameter('To', 64).describe('ISO 8601, e.g. 2026-03-08T00:00:00Z'),
+      from: lineParameter('From', 64).optional().describe('ISO 8601, e.g. 2026-03-01T00:00:00Z'),
+      to: lineParameter('To', 64).optional().describe('ISO 8601, e.g. 2026-03-08T00:00:00Z'),
+      filter: graphFilterParameter.describe("An OData condition, e.g. contains(subject, 'Planning')"),
       limit: graphLimitParameter,
     },
-    *steps({ calendarId, from, to, limit }) {
-      const query = { startDateTime: from, endDateTime: to, $orderby: 'start/dateTime', $top: 250 };
-      return yield* collectGraphItems({ path: calendarPath(calendarId, '/calendarView'), query }, limit);
+    *steps({ calendarId, from, to, filter, limit }) {
+      if ((from === undefined) !== (to === undefined))
+        throw new NodeFailure(
+          'CONFIG',
+          `parameters.${from === undefined ? 'from' : 'to'}: both times are needed`,
+          false,
+        );
+      const query = { startDateTime: from, endDateTime: to, $filter: filter, $orderby: 'start/dateTime', $top: 250 };
+      const path = calendarPath(calendarId, from === undefined ? '/events' : '/calendarView');
+      return yield* collectGraphItems({ path, query }, limit);
     },
     example: [outlookEventExample],
   }),
