@@ -23,6 +23,12 @@ export interface ProviderWebhook {
 /** Requests to a provider, one after the other. The generator is pure, and is tested without a network. */
 export type ProviderRequests<Result> = Generator<ApiRequest, Result, ApiResponse>;
 
+/** How deliveries of a provider are verified: by its own rules, by an HMAC of the body, or by a password. */
+export type SubscriptionVerification =
+  | { kind: 'provider'; provider: WebhookProvider }
+  | { kind: 'signature'; header: string; algorithm: 'sha256'; encoding: 'hex' | 'base64'; prefix: string }
+  | { kind: 'basic'; username: string };
+
 /** An event that a provider reports to webhooks. */
 export interface SubscribedEvent {
   /** In the words of the provider: `pull_request`. */
@@ -42,12 +48,15 @@ export interface SubscribedEvent {
  * made one, so that none is made twice.
  */
 export interface ConnectorSubscriptions {
-  /** By its rules deliveries are verified. */
-  provider: WebhookProvider;
+  /** How deliveries are verified. */
+  verification: SubscriptionVerification;
   /** Where the provider's documentation describes the calls. */
   source: string;
-  /** The provider makes the secret: one that is found again is made anew, because its secret cannot be read. */
-  makesSecret?: true;
+  /**
+   * Who makes the secret; absent: the service. `provider`: a webhook that is found again is made anew, because its secret
+   * cannot be read. `app`: deliveries are signed with the secret of the app by which the account was connected.
+   */
+  secretFrom?: 'provider' | 'app';
   /**
    * An account has one webhook: returns what identifies the account. The first workflow of an account is served, and
    * others are refused.

@@ -36,7 +36,7 @@ function* readOwnUser(): ProviderRequests<{ user: string; organization: string }
 
 /** https://developer.calendly.com/api-docs/c1ddc06ce1f1b-create-webhook-subscription */
 export const calendlySubscriptions: ConnectorSubscriptions = {
-  provider: 'calendly',
+  verification: { kind: 'provider', provider: 'calendly' },
   source: 'https://developer.calendly.com/api-docs/c1ddc06ce1f1b-create-webhook-subscription',
   events: [
     calendlyEvent('invitee.created', 'Meeting is booked', 'appointment scheduled'),

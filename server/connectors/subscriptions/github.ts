@@ -24,7 +24,7 @@ const githubEvent = (id: string, title: string, words: string, body: object): Su
 
 /** https://docs.github.com/en/rest/repos/webhooks */
 export const githubSubscriptions: ConnectorSubscriptions = {
-  provider: 'github',
+  verification: { kind: 'provider', provider: 'github' },
   source: 'https://docs.github.com/en/rest/repos/webhooks',
   events: [
     githubEvent('push', 'New push to a repository', 'commit branch', {

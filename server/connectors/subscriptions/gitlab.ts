@@ -26,7 +26,7 @@ const gitlabEvent = (id: string, title: string, words: string, body: object): Su
 
 /** https://docs.gitlab.com/api/project_webhooks/ : an event is a flag of the webhook. */
 export const gitlabSubscriptions: ConnectorSubscriptions = {
-  provider: 'gitlab',
+  verification: { kind: 'provider', provider: 'gitlab' },
   source: 'https://docs.gitlab.com/api/project_webhooks/',
   events: [
     gitlabEvent('push_events', 'New push to a project', 'commit branch', {

@@ -26,7 +26,7 @@ const linearEvent = (id: string, title: string, words: string, data: object): Su
 
 /** https://linear.app/developers/webhooks */
 export const linearSubscriptions: ConnectorSubscriptions = {
-  provider: 'linear',
+  verification: { kind: 'provider', provider: 'linear' },
   source: 'https://linear.app/developers/webhooks',
   events: [
     linearEvent('Issue', 'Issue is created or changes', 'ticket bug task', {

@@ -24,9 +24,9 @@ const stripeSubscription = { id: 'sub_1', object: 'subscription', customer: 'cus
 
 /** https://docs.stripe.com/api/webhook_endpoints */
 export const stripeSubscriptions: ConnectorSubscriptions = {
-  provider: 'stripe',
+  verification: { kind: 'provider', provider: 'stripe' },
   source: 'https://docs.stripe.com/api/webhook_endpoints',
-  makesSecret: true,
+  secretFrom: 'provider',
   events: [
     stripeEvent('checkout.session.completed', 'Checkout is completed', 'order payment purchase', {
       id: 'cs_1',

@@ -32,14 +32,14 @@ const target = (event: string, parameters: Record<string, unknown> = {}) => ({ u
 
 describe.each(builtInConnectors.flatMap(({ id, subscriptions }) => (subscriptions ? [{ id, subscriptions }] : [])))(
   'the events of $id',
-  ({ subscriptions: { events, provider, source } }) => {
+  ({ subscriptions: { events, verification, source } }) => {
     test('have ids of their own, titles, and deliveries as JSON objects', () => {
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
       for (const { title, example } of events) {
         expect(title).toMatch(/^[A-Z].*[^.]$/);
         expect(JSON.parse(JSON.stringify(example))).toEqual(example);
       }
-      expect(WEBHOOK_PROVIDERS).toContain(provider);
+      if (verification.kind === 'provider') expect(WEBHOOK_PROVIDERS).toContain(verification.provider);
       expect(source).toMatch(/^https:\/\//);
     });
   },
@@ -117,4 +117,45 @@ test('Linear: webhooks of a team by GraphQL', () => {
   expect(made.result.externalId).toBe('w1');
   const nodes = [{ id: 'w1', url: URL_OF_OURS }];
   expect(play(linear.find(of), [{ data: { webhooks: { nodes } } }]).result?.externalId).toBe('w1');
+});
+
+test('Shopify: a topic of the shop', () => {
+  const shopify = subscriptionsOf('shopify');
+  const of = target('orders/create');
+  const made = play(shopify.create({ ...of, secret: '' }), [{ webhook: { id: 7 } }]);
+  expect(made.last?.body).toMatchObject({
+    value: { webhook: { topic: 'orders/create', address: URL_OF_OURS, format: 'json' } },
+  });
+  expect(made.result.externalId).toBe('7');
+  const webhooks = [{ id: 7, address: URL_OF_OURS, topic: 'orders/create' }];
+  expect(play(shopify.find(of), [{ webhooks }]).result?.externalId).toBe('7');
+  expect(play(shopify.find(target('orders/paid')), [{ webhooks }]).result).toBeNull();
+  expect(play(shopify.remove('7', of), [null]).sent).toEqual(['DELETE /webhooks/7.json']);
+});
+
+test('WooCommerce: a webhook of the shop, with a secret of the service', () => {
+  const shop = subscriptionsOf('woocommerce');
+  const made = play(shop.create({ ...target('order.created'), secret: 's' }), [{ id: 142 }]);
+  expect(made.last?.body).toMatchObject({ value: { topic: 'order.created', delivery_url: URL_OF_OURS, secret: 's' } });
+  const found = play(shop.find(target('order.created')), [[{ id: 142, delivery_url: URL_OF_OURS }]]);
+  expect(found.result?.externalId).toBe('142');
+});
+
+test('ClickUp: the secret is that of the answer', () => {
+  const clickup = subscriptionsOf('clickup');
+  const of = target('taskCreated', { workspace: '108' });
+  const made = play(clickup.create({ ...of, secret: '' }), [{ id: 'w', webhook: { id: 'w', secret: 'theirs' } }]);
+  expect(made.sent).toEqual(['POST /team/108/webhook']);
+  expect(made.result).toEqual({ externalId: 'w', expiresAt: null, secret: 'theirs' });
+  expect(play(clickup.find(of), [{ webhooks: [{ id: 'w', endpoint: URL_OF_OURS }] }]).result?.externalId).toBe('w');
+});
+
+test('Pipedrive: object and action, with a password', () => {
+  const pipedrive = subscriptionsOf('pipedrive');
+  const made = play(pipedrive.create({ ...target('deal.change'), secret: 's' }), [{ data: { id: 5 } }]);
+  expect(made.last?.body).toMatchObject({
+    value: { event_object: 'deal', event_action: 'change', http_auth_user: 'weft', http_auth_password: 's' },
+  });
+  const data = [{ id: 5, subscription_url: URL_OF_OURS }];
+  expect(play(pipedrive.find(target('deal.change')), [{ data }]).result?.externalId).toBe('5');
 });

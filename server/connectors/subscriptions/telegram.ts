@@ -25,7 +25,7 @@ const ANY_UPDATE = 'any';
 
 /** https://core.telegram.org/bots/api#setwebhook : a bot has one webhook. */
 export const telegramSubscriptions: ConnectorSubscriptions = {
-  provider: 'telegram',
+  verification: { kind: 'provider', provider: 'telegram' },
   source: 'https://core.telegram.org/bots/api#setwebhook',
   *identifyAccount() {
     return String(getAtPath((yield { path: '/getMe' }).body, 'result.id'));

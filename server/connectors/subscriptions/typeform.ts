@@ -15,7 +15,7 @@ const typeformWebhookPath = ({ parameters }: Pick<SubscriptionTarget, 'parameter
 
 /** https://www.typeform.com/developers/webhooks/reference/create-or-update-webhook/ */
 export const typeformSubscriptions: ConnectorSubscriptions = {
-  provider: 'typeform',
+  verification: { kind: 'provider', provider: 'typeform' },
   source: 'https://www.typeform.com/developers/webhooks/reference/create-or-update-webhook/',
   events: [
     {

@@ -5,7 +5,7 @@ import { generateOrderedId } from '@/server/platform/db/ids';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { serviceLog } from '@/server/platform/log';
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@/contract/units';
-import { openWebhookSecrets, sealWebhookSecret } from '@/server/triggers/webhooks/verification/secrets';
+import { openSubscriptionSecret, sealSubscriptionSecret } from './secret';
 import {
   deleteSubscription,
   markSubscriptionAttempt,
@@ -96,7 +96,8 @@ async function makeSubscription(claimed: ClaimedSubscription, provider: OpenProv
     nextAt: nextCheckAt(made.expiresAt),
   };
   const { secret } = made;
-  const secrets = secret === undefined ? null : sealWebhookSecret(claimed.webhookId, JSON.stringify({ secret }));
+  const { verification } = subscriptions;
+  const secrets = secret === undefined ? null : sealSubscriptionSecret(claimed.webhookId, verification, secret);
   await storeSubscriptionOutcome(claimed, outcome, secrets);
 }
 
@@ -124,13 +125,15 @@ async function extendLife(
  */
 async function makeAnew(
   { mayExist, webhookId, sealedSecrets }: ClaimedSubscription,
-  { subscriptions, target, request }: OpenProvider,
+  { subscriptions, target, request, readAppSecret }: OpenProvider,
   found: ProviderWebhook | null,
 ): Promise<ProviderWebhook> {
-  if (found && mayExist && !subscriptions.makesSecret) return found;
+  const { secretFrom, verification } = subscriptions;
+  const ofApp = secretFrom === 'app' ? { secret: await readAppSecret() } : {};
+  if (found && mayExist && secretFrom !== 'provider') return { ...found, ...ofApp };
   if (found) await request(subscriptions.remove(found.externalId, target));
-  const { secret = '' } = sealedSecrets === null ? {} : openWebhookSecrets(webhookId, sealedSecrets);
-  return request(subscriptions.create({ ...target, secret }));
+  const secret = sealedSecrets === null ? '' : openSubscriptionSecret(webhookId, verification, sealedSecrets);
+  return { ...(await request(subscriptions.create({ ...target, secret }))), ...ofApp };
 }
 
 async function endSubscription(claimed: ClaimedSubscription, provider: OpenProvider): Promise<void> {

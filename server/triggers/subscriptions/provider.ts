@@ -1,5 +1,6 @@
 import { requireUsableObjects } from '@/server/engine/attempt/authority';
 import { SecretRedactor } from '@/server/engine/attempt/secret-redactor';
+import { findAppRegistration } from '@/server/connectors/authorization/registration';
 import { runConnectorRequests } from '@/server/connectors/calls/call';
 import type { CallContext } from '@/server/connectors/calls/send';
 import { openCredentialForNode } from '@/server/connectors/credential-for-node';
@@ -15,6 +16,8 @@ export interface OpenProvider {
   name: string;
   subscriptions: ConnectorSubscriptions;
   target: SubscriptionTarget;
+  /** The secret of the app by which the account was connected. Throws NodeFailure if there is none. */
+  readAppSecret(): Promise<string>;
   /** Throws NodeFailure: what the provider or the network says, without secrets. */
   request<Result>(requests: ProviderRequests<Result>): Promise<Result>;
 }
@@ -40,6 +43,13 @@ export async function openProvider(claimed: ClaimedSubscription, signal: AbortSi
     name: connector.name,
     subscriptions: connector.subscriptions,
     target: { url, event, parameters },
+    async readAppSecret() {
+      const registration =
+        credential.credential.type === 'oauth2' && (await findAppRegistration(connector, workspaceId));
+      if (registration && registration.clientSecret) return registration.clientSecret;
+      const reason = `${connector.name} signs with the secret of an app: connect the account through an app registration.`;
+      throw new NodeFailure('CREDENTIAL_INCOMPLETE', reason, false);
+    },
     async request(requests) {
       try {
         return await runConnectorRequests(call, requests);

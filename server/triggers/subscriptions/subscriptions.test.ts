@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import { databasePool, prismaClient } from '@/server/platform/db/client';
@@ -9,16 +10,23 @@ import {
   openWebhookProvider,
   type WebhookProviderServer,
 } from '@/server/testing/servers/webhook-providers';
+import { findBuiltInConnector } from '@/server/connectors';
 import { agreeWithProviders } from './loop';
+import { openSubscriptionSecret } from './secret';
 
 useDatabase();
 
-const TOKENS = {
-  github: 'github_pat_0123456789canary',
-  telegram: '123456:AAAAAAAAAAAAAAAAAAAA-canary',
-  stripe: 'sk_test_012345canary',
+/** Providers that have a stand-in. */
+type Provider = 'github' | 'telegram' | 'stripe';
+
+/** The credentials of accounts. */
+const ACCOUNTS = {
+  github: { token: 'github_pat_0123456789canary' },
+  telegram: { token: '123456:AAAAAAAAAAAAAAAAAAAA-canary' },
+  stripe: { token: 'sk_test_012345canary' },
+  woocommerce: { host: 'shop.example.com', key: 'ck_012345canary', token: 'cs_012345canary' },
+  pipedrive: { token: 'canary0123456789012345' },
 };
-type Provider = keyof typeof TOKENS;
 
 const REPOSITORY = { owner: 'octocat', repo: 'hello' };
 let provider: WebhookProviderServer;
@@ -38,12 +46,12 @@ afterEach(async () => {
   await provider.close();
 });
 
-async function connect({ token }: TestUser, connectorId: Provider): Promise<string> {
+async function connect({ token }: TestUser, connectorId: keyof typeof ACCOUNTS): Promise<string> {
   const body = {
     name: `Account of ${connectorId}`,
     type: 'token',
     connectorId,
-    config: { token: TOKENS[connectorId] },
+    config: ACCOUNTS[connectorId],
   };
   const answer = await call<{ id: string }>('POST', '/api/credentials', { token, body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -327,12 +335,35 @@ test('the secret that a provider has made verifies its deliveries', async () => 
   const webhook = await subscribeTo(scene, { connectorId: 'stripe', event: 'invoice.paid', parameters: {} });
   await agreeWithProviders();
   const { secret = '' } = provider.webhooks[0] ?? {};
-  const { createHmac } = await import('node:crypto');
   const raw = JSON.stringify({ id: 'evt_1', type: 'invoice.paid' });
   const time = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex');
   const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` };
   expect((await call('POST', new URL(webhook.url).pathname, { raw, headers })).status).toBe(202);
+});
+
+test('deliveries with the signature or the password of a subscription are verified', async () => {
+  const scene = await buildScene();
+  const { workflowId } = scene;
+  for (const connectorId of ['woocommerce', 'pipedrive'] as const) {
+    const event = connectorId === 'woocommerce' ? 'order.created' : 'deal.create';
+    const credentialId = await connect(scene.user, connectorId);
+    const webhook = await subscribeTo({ ...scene, credentialId }, { connectorId, event, parameters: {} });
+    const row = await prismaClient().webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+    const verification = findBuiltInConnector(connectorId)?.subscriptions?.verification;
+    if (!verification) throw new Error(`${connectorId} has no subscriptions.`);
+    const secret = openSubscriptionSecret(webhook.id, verification, row.secret);
+    const raw = '{"id":1}';
+    const proof: Record<string, string> =
+      verification.kind === 'basic'
+        ? { authorization: `Basic ${Buffer.from(`${verification.username}:${secret}`).toString('base64')}` }
+        : { 'x-wc-webhook-signature': createHmac('sha256', secret).update(raw).digest('base64') };
+    const path = `/webhooks/${workflowId}/${webhook.path}`;
+    const headers = { 'content-type': 'application/json', ...proof };
+    expect((await call('POST', path, { raw, headers })).status, connectorId).toBe(202);
+    const { status } = await call('POST', path, { raw, headers: { 'content-type': 'application/json' } });
+    expect(status, connectorId).toBe(401);
+  }
 });
 
 describe('a request for a subscription', () => {

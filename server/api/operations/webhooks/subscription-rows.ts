@@ -14,6 +14,8 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateId } from '@/server/platform/db/ids';
 import { invalidFieldProblem, invalidRequestProblem } from '@/server/platform/errors/problem';
 import { getRuntime } from '@/server/platform/runtime';
+import { sealSubscriptionSecret, subscriptionSecretFields } from '@/server/triggers/subscriptions/secret';
+import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
 import { isSameVerification, splitVerification, verificationSettings, type SplitVerification } from './settings';
 import { createWebhookSecret, webhookUrl } from './webhook-address';
 import { isDeepStrictEqual } from 'node:util';
@@ -95,6 +97,12 @@ export const isSameSubscription = (row: WebhookSubscription, request: Subscripti
   row.credentialId === request.credentialId &&
   isDeepStrictEqual(row.parameters, request.parameters);
 
+/** Seals a new secret of a webhook: of its subscription, or of the documented signature. */
+export function sealNewSecret(webhookId: string, secret: string, current: WebhookSubscription | null): string {
+  const verification = current && findBuiltInConnector(current.connectorId)?.subscriptions?.verification;
+  return verification ? sealSubscriptionSecret(webhookId, verification, secret) : sealWebhookSecret(webhookId, secret);
+}
+
 export const findCurrentSubscription = (db: DatabaseClient, webhookId: string): Promise<WebhookSubscription | null> =>
   db.webhookSubscription.findFirst({ where: { webhookId, isCurrent: true } });
 
@@ -147,9 +155,9 @@ export const subscribedWebhook = (row: WebhookRow) => ({
 });
 
 /** The verification by the rules of the provider, with a secret that the service makes. */
-export const providerVerification = ({ subscriptions: { provider } }: CheckedSubscription): SplitVerification => ({
-  settings: { kind: 'provider', provider },
-  secrets: { secret: createWebhookSecret() },
+export const providerVerification = ({ subscriptions: { verification } }: CheckedSubscription): SplitVerification => ({
+  settings: verification,
+  secrets: subscriptionSecretFields(verification, createWebhookSecret()),
 });
 
 /** Throws 400 for settings that a subscription determines. */

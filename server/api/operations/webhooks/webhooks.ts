@@ -14,7 +14,6 @@ import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/opera
 import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';
 import { findWorkspacePolicy } from '@/server/people/access/policy';
 import { requireReferenceUse } from '@/server/people/access/references';
-import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
 import { generateId } from '@/server/platform/db/ids';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { findWebhookRow } from './inbox';
@@ -24,6 +23,7 @@ import {
   checkSubscription,
   providerVerification,
   requireNoOwnVerification,
+  sealNewSecret,
   subscribedWebhook,
   findCurrentSubscription,
   isSameSubscription,
@@ -244,7 +244,7 @@ const rotateWebhookSecretOperation = defineOperation({
     const secret = createWebhookSecret();
     const { webhookGraceHours } = await findWorkspacePolicy(db, caller.workspaceId);
     const data = {
-      secret: sealWebhookSecret(webhookId, current ? JSON.stringify({ secret }) : secret),
+      secret: sealNewSecret(webhookId, secret, current),
       oldSecret: before.secret,
       oldSecretUntil: new Date(Date.now() + webhookGraceHours * MS_PER_HOUR),
     };
