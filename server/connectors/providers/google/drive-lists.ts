@@ -1,5 +1,6 @@
 import { defineSteppedOperation, type ConnectorPaging, type OperationDefinition } from '../../operation';
 import { countParameter, lineParameter } from '../../parameters';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   DRIVE_API,
   DRIVE_FILE_FIELDS,
@@ -123,9 +124,16 @@ export const driveListOperations: OperationDefinition[] = [
     limits: driveRateLimit,
     parameters: { file: listedFileId },
     *steps({ file: of }) {
-      const fields = 'permissions(id,type,role,emailAddress,domain,displayName)';
-      const query = { ...sharedDriveQuery, pageSize: 100, fields };
-      return (yield { api: DRIVE_API, path: `${driveFilePath(of)}/permissions`, query }).body;
+      const fields = 'nextPageToken,permissions(id,type,role,emailAddress,domain,displayName)';
+      const permissions: unknown[] = [];
+      let pageToken: unknown;
+      do {
+        const query = { ...sharedDriveQuery, pageSize: 100, fields, pageToken };
+        const { body } = yield { api: DRIVE_API, path: `${driveFilePath(of)}/permissions`, query };
+        permissions.push(...((getAtPath(body, 'permissions') ?? []) as unknown[]));
+        pageToken = getAtPath(body, 'nextPageToken');
+      } while (typeof pageToken === 'string');
+      return { permissions };
     },
     example: { permissions: [{ id: '06450127', type: 'user', role: 'reader', emailAddress: 'ada@example.com' }] },
   }),

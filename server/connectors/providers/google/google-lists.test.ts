@@ -131,3 +131,10 @@ it('changed files and folders are searched by their time', () => {
   expect(folders.requests[0]?.query?.['q']).toContain("mimeType = 'application/vnd.google-apps.folder'");
   expect(folders.result).toEqual([{ id: '1' }]);
 });
+
+it('permissions of a file are read from all pages', () => {
+  const pages = [{ permissions: [{ id: '1' }], nextPageToken: 'next' }, { permissions: [{ id: '2' }] }];
+  const { requests, result } = run('drive.list_permissions', { file: ID }, ...pages);
+  expect(requests[1]?.query).toMatchObject({ pageToken: 'next' });
+  expect(result).toEqual({ permissions: [{ id: '1' }, { id: '2' }] });
+});

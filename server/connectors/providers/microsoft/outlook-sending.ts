@@ -56,7 +56,7 @@ export const outlookSendingOperations: OperationDefinition[] = [
   defineSteppedOperation({
     id: 'messages.reply',
     title: 'Reply to an email',
-    help: 'To the sender or to all; the email itself is quoted below.',
+    help: 'To the sender or to all. Only a plain text without attachments quotes the email below.',
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       messageId: outlookMessageId,
