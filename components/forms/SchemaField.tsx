@@ -9,7 +9,7 @@ import { hasExpressionBraces, fieldControlKind, schemaLabel, type FieldControlKi
 import { usePathDropTarget } from './usePathDrop';
 
 /** Kinds whose control can't hold an expression. */
-const KINDS_WITHOUT_TEXT: FieldControlKind[] = ['choice', 'switch', 'list', 'map', 'group'];
+const KINDS_WITHOUT_TEXT: FieldControlKind[] = ['choice', 'switch', 'list', 'map', 'group', 'yes-no', 'date', 'time'];
 /** Kinds that contain fields. */
 const KINDS_WITH_FIELDS: FieldControlKind[] = [
   'list',
@@ -19,6 +19,7 @@ const KINDS_WITH_FIELDS: FieldControlKind[] = [
   'table-filter',
   'assignments',
   'addresses',
+  'columns',
 ];
 /** Kinds whose value is an expression as a whole. */
 const BARE_EXPRESSION_KINDS: FieldControlKind[] = ['expression', 'condition', 'picked'];

@@ -116,8 +116,10 @@ export const ConnectorEvent = z
     id: z.string().describe('What a subscription names it by, or the operation of a poll'),
     title: z.string().describe('Heading that people see'),
     words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
-    parameters: asStored(JsonObject).meta({ description: 'JSON Schema (draft 7) of its parameters' }),
-    example: z.unknown().optional().meta({ description: 'The input of a run' }),
+    parameters: asStored(JsonObject)
+      .optional()
+      .meta({ description: 'JSON Schema (draft 7) of its parameters. Lists leave it out' }),
+    example: z.unknown().optional().meta({ description: 'The input of a run. Lists leave it out' }),
     mode: z.enum(['subscription', 'poll']).meta({
       description:
         'subscription: the service makes a webhook at the provider. poll: the service asks from time to time',
@@ -194,6 +196,7 @@ export const ConnectorResponse = z
       )
       .describe('Further parameters that the address of consent needs'),
     operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
+    events: z.array(ConnectorEvent).describe('What can start a workflow'),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',
     }),

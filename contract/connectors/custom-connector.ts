@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ObjectId } from '../shared-fields';
-import { ConnectorResponse, ConnectorEvent, ConnectorOperationInfo } from './connector';
+import { ConnectorResponse, ConnectorOperationInfo } from './connector';
 import { boundedText } from '../text';
 
 const ServerOverride = boundedText(1, 2000).meta({
@@ -123,7 +123,6 @@ export type ConnectorComparison = z.infer<typeof ConnectorComparison>;
 /** A connector with all of its operations. */
 export const ConnectorDetails = ConnectorResponse.extend({
   operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
-  events: z.array(ConnectorEvent).describe('What can start a workflow'),
   selection: z.array(z.string()).nullable().meta({ description: 'The chosen operations; null: all of the document' }),
   ...workflowUseFields,
 }).meta({ id: 'ConnectorDetails', description: 'A connector with its operations and where it is used' });

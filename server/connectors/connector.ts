@@ -1,3 +1,4 @@
+import type { ConnectorChoiceSource } from './choices';
 import type { OperationDefinition } from './operation';
 import type { ConnectorSubscriptions } from './subscription';
 
@@ -129,6 +130,8 @@ export interface ConnectorDefinition {
   /** For a provider with several services. */
   services?: ProviderService[];
   operations: OperationDefinition[];
+  /** What lists the choices of parameters, by the names that `x-choices` of a parameter uses. */
+  choices?: Record<string, ConnectorChoiceSource>;
   /** How webhooks are made at the provider; absent: its API does not offer it. */
   subscriptions?: ConnectorSubscriptions;
   /** Settings at the provider, for the registration page. */

@@ -35,6 +35,8 @@ import { listenerOperations } from './webhooks/listeners';
 import { memberOperations } from './workspace/members';
 import { mfaOperations } from './account/mfa';
 import { nodeTypeOperations } from './workflows/node-types';
+import { connectorChoiceOperations } from './choices/connector-choices';
+import { nodeTypeChoiceOperations } from './choices/node-type-choices';
 import { oauthOperations } from './credentials/oauth';
 import { outboxOperations } from './workspace/outbox';
 import { projectOperations } from './projects/projects';
@@ -106,10 +108,12 @@ export const operationTable = [
   ...pollOperations,
   ...credentialOperations,
   ...connectorOperations,
+  ...connectorChoiceOperations,
   ...customConnectorOperations,
   ...connectorDirectoryOperations,
   ...oauthOperations,
   ...nodeTypeOperations,
+  ...nodeTypeChoiceOperations,
   ...templateOperations,
   ...projectOperations,
   ...setupOperations,

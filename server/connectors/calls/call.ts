@@ -75,6 +75,13 @@ async function createApiBaseResolver({ connector, credential, workspaceId }: Cal
   return (api) => resolveApiBase(connector, credential?.credential, apiUrl, api);
 }
 
+/** The first call of an operation that data describes. */
+export async function prepareFirstCall(call: NodeConnectorCall, operation: DataOperation): Promise<PreparedCall> {
+  const base = await createApiBaseResolver(call);
+  const values = parseParameters(operationParameters(operation), call.parameters) as Record<string, unknown>;
+  return prepareOperationCall(call.connector, operation, base(operation.api), values);
+}
+
 /** Only connectors of workspaces can be called without a credential. */
 function requireCallCredential({ connector, credential }: NodeConnectorCall, isPublic: boolean): void {
   if (credential || (connector.custom && (isPublic || !connector.custom.needsCredential))) return;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import { databasePool, prismaClient } from '@/server/platform/db/client';
@@ -364,6 +365,14 @@ test('deliveries with the signature or the password of a subscription are verifi
     const { status } = await call('POST', path, { raw, headers: { 'content-type': 'application/json' } });
     expect(status, connectorId).toBe(401);
   }
+});
+
+test('the example of the documentation is accepted', async () => {
+  const scene = await buildScene();
+  const { user, workflowId, credentialId } = scene;
+  const [, block = ''] = /```json\n([\s\S]*?)```/.exec(readFileSync('docs/triggers/subscriptions.md', 'utf8')) ?? [];
+  const body = JSON.parse(block.replace('cred_…', credentialId)) as object;
+  expect((await call('POST', webhooksPath(workflowId), { token: user.token, body })).status).toBe(201);
 });
 
 describe('a request for a subscription', () => {

@@ -30,7 +30,6 @@ export async function readConnectorDetails(
   ]);
   return {
     ...toCustomConnectorResponse(row, operations.map(toConnectorOperation), registered),
-    events: [],
     selection: row.selection as string[] | null,
     ...(await visibleConnectorUses(db, caller, [...uses.keys()])),
   };
