@@ -60,6 +60,12 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
       const all = [inPath, inQuery, inBody].flatMap((shape) => Object.keys(shape));
       expect(new Set(all).size).toBe(all.length);
       expect(templateSlots(operation.path).sort()).toEqual(Object.keys(inPath).sort());
+      const { pathWithout } = operation;
+      if (pathWithout) {
+        const left = Object.keys(inPath).filter((name) => name !== pathWithout.parameter);
+        expect(templateSlots(pathWithout.path).sort()).toEqual(left.sort());
+        expect((inPath[pathWithout.parameter] as ZodType).safeParse(undefined).success).toBe(true);
+      }
       if (wholeBody) expect(Object.keys(inBody)).toEqual([wholeBody]);
       if (method === 'GET') expect(Object.keys(inBody)).toEqual([]);
       for (const shape of [inPath, inQuery, inBody]) {

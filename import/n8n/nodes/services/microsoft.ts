@@ -252,6 +252,7 @@ export const convertMicrosoftExcel = serviceConverter({
     'worksheet.getAll': (read) => ({
       operation: 'worksheets.list',
       parameters: { workbookId: read.text('workbook') },
+      path: '.body.value',
       isList: true,
     }),
     'worksheet.readRows': (read) => ({
@@ -279,7 +280,12 @@ export const convertMicrosoftExcel = serviceConverter({
       parameters: { ...tableTarget(read), row: excelRowValues(read) },
     }),
     'table.getRows': (read) => ({ operation: 'tables.list_rows', parameters: tableTarget(read), isList: true }),
-    'table.getColumns': (read) => ({ operation: 'tables.list_columns', parameters: tableTarget(read), isList: true }),
+    'table.getColumns': (read) => ({
+      operation: 'tables.list_columns',
+      parameters: tableTarget(read),
+      path: '.body.value',
+      isList: true,
+    }),
     'table.lookup': (read) => ({
       operation: 'tables.find_row',
       parameters: { ...tableTarget(read), column: read.text('lookupColumn'), value: read.text('lookupValue') },

@@ -11,6 +11,7 @@ import {
   sheetParameters,
   sheetsRateLimit,
   sheetWriteParameters,
+  SPREADSHEET_API,
   valueInputParameter,
 } from './sheets-parameters';
 
@@ -49,6 +50,35 @@ export const sheetStructureOperations: OperationDefinition[] = [
       { name: 'Email', column: 'B' },
     ],
   }),
+  {
+    id: 'sheets.get_spreadsheet',
+    title: 'Get the facts of a spreadsheet',
+    help: 'Its sheets with their names, ids and sizes.',
+    limits: sheetsRateLimit,
+    method: 'GET',
+    api: SPREADSHEET_API,
+    path: '/spreadsheets/{spreadsheet}',
+    inPath: { spreadsheet: lineParameter('Spreadsheet', 200).describe('Its id') },
+    query: { fields: 'spreadsheetId,spreadsheetUrl,properties(title,locale,timeZone),sheets.properties' },
+    items: 'sheets',
+    example: {
+      spreadsheetId: changedCellsExample.spreadsheetId,
+      properties: { title: 'Leads' },
+      sheets: [{ properties: { sheetId: 0, title: 'Sheet1' } }],
+    },
+  },
+  {
+    id: 'sheets.get_header',
+    title: 'Get the header of a sheet',
+    help: 'The cells of its first row.',
+    limits: sheetsRateLimit,
+    method: 'GET',
+    api: SPREADSHEET_API,
+    path: "/spreadsheets/{spreadsheet}/values/'{sheet}'!1:1",
+    inPath: { spreadsheet: lineParameter('Spreadsheet', 200).describe('Its id'), sheet: sheetParameters.sheet },
+    items: 'values.0',
+    example: { range: 'Sheet1!A1:Z1', majorDimension: 'ROWS', values: [['Name', 'Email']] },
+  },
   defineSteppedOperation({
     id: 'sheets.write_range',
     title: 'Write a range',

@@ -31,6 +31,12 @@ export const worksheetKeyColumn = lineParameter('Key column').describe(
 export const workbookRangeExample = { address: 'Sheet1!A5:B5', rowCount: 1, columnCount: 2, values: [['Ada', 7]] };
 export const worksheetRowsExample = [{ [ROW_NUMBER_FIELD]: 2, Name: 'Ada', Email: 'ada@example.com' }];
 
+/** The paths of a part of a workbook in a drive, and in the own one, for operations without steps. */
+export const workbookPaths = (part: string) => ({
+  path: `/drives/{driveId}/items/{workbookId}/workbook${part}`,
+  pathWithout: { parameter: 'driveId', path: `/me/drive/items/{workbookId}/workbook${part}` },
+});
+
 export interface WorkbookTarget {
   driveId?: string | undefined;
   workbookId: string;

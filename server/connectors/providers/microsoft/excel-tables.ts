@@ -15,10 +15,11 @@ import {
   tableParameters,
   workbookParameters,
   workbookPath,
+  workbookPaths,
   worksheetRow,
   type WorkbookTarget,
 } from './excel-parts';
-import { collectGraphItems, encodePathPart, EXCEL_RATE_LIMIT } from './graph-parts';
+import { collectGraphItems, encodePathPart, EXCEL_RATE_LIMIT, microsoftGraphPaging } from './graph-parts';
 
 const shared = { limits: EXCEL_RATE_LIMIT };
 const tableExample = { id: '{00000000-000C-0000-FFFF-FFFF00000000}', name: 'Table1', showHeaders: true };
@@ -86,28 +87,31 @@ const tableKey = lineParameter('Key column', 255).describe('The column whose val
 
 /** Operations with the tables of a workbook. */
 export const excelTableOperations: OperationDefinition[] = [
-  defineSteppedOperation({
+  {
     ...shared,
     id: 'tables.list',
     title: 'List the tables of a workbook',
     help: 'Their names and ids.',
-    parameters: workbookParameters,
-    *steps(workbook) {
-      return yield* collectGraphItems({ path: workbookPath(workbook, '/tables') });
-    },
-    example: [tableExample],
-  }),
-  defineSteppedOperation({
+    method: 'GET',
+    ...workbookPaths('/tables'),
+    inPath: workbookParameters,
+    items: 'value',
+    paging: microsoftGraphPaging,
+    example: { value: [tableExample] },
+  },
+  {
     ...shared,
     id: 'tables.list_columns',
     title: 'List the columns of a table',
     help: 'Their names, in their order.',
-    parameters: tableParameters,
-    *steps(target) {
-      return (yield* readTableColumns(target)).map((name, index) => ({ name, index }));
-    },
-    example: [{ name: 'Name', index: 0 }],
-  }),
+    method: 'GET',
+    ...workbookPaths('/tables/{table}/columns'),
+    inPath: tableParameters,
+    query: { $select: 'id,name,index' },
+    items: 'value',
+    paging: microsoftGraphPaging,
+    example: { value: [{ id: '1', name: 'Name', index: 0 }] },
+  },
   defineSteppedOperation({
     ...shared,
     id: 'tables.list_rows',

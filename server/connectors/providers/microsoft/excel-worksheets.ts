@@ -22,6 +22,7 @@ import {
   shownTextParameter,
   workbookParameters,
   workbookPath,
+  workbookPaths,
   workbookRangeExample,
   worksheetHeaderRow,
   worksheetParameters,
@@ -31,7 +32,7 @@ import {
   writeWorksheetRange,
 } from './excel-parts';
 import { excelWritingOperations } from './excel-writing';
-import { collectGraphItems, EXCEL_RATE_LIMIT, microsoftGraphPaging } from './graph-parts';
+import { EXCEL_RATE_LIMIT, microsoftGraphPaging } from './graph-parts';
 
 const shared = { limits: EXCEL_RATE_LIMIT };
 const worksheetExample = {
@@ -55,17 +56,18 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     paging: microsoftGraphPaging,
     example: { value: [{ id: '01BYE5RZ6QN3ZWBTUFOFD3GSPGOHDJD36K', name: 'Leads.xlsx' }] },
   },
-  defineSteppedOperation({
+  {
     ...shared,
     id: 'worksheets.list',
     title: 'List the sheets of a workbook',
     help: 'Their names and ids.',
-    parameters: workbookParameters,
-    *steps(workbook) {
-      return yield* collectGraphItems({ path: workbookPath(workbook, '/worksheets') });
-    },
-    example: [worksheetExample],
-  }),
+    method: 'GET',
+    ...workbookPaths('/worksheets'),
+    inPath: workbookParameters,
+    items: 'value',
+    paging: microsoftGraphPaging,
+    example: { value: [worksheetExample] },
+  },
   defineSteppedOperation({
     ...shared,
     id: 'worksheets.create',
