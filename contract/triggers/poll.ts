@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { CreatedAt, CreatedBy, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
+import {
+  CreatedAt,
+  CreatedBy,
+  ObjectId,
+  optionalStartNodeId,
+  StartNodeId,
+  UpdatedAt,
+  WorkflowId,
+} from '../shared-fields';
 import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 export const MIN_POLL_INTERVAL_MS = 5000;
@@ -75,6 +83,7 @@ export const CreatePollRequest = z.strictObject({
   deliver: PollDeliveryMode.default('each').describe('One run for each new item, or one for all'),
   first: FirstPollMode.default('skip').describe('What the first poll does with the items that are there'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
+  startNodeId: optionalStartNodeId,
 });
 
 /** A null interval, cron expression or time zone counts as left out. */
@@ -90,6 +99,7 @@ export const UpdatePollRequest = z.strictObject({
   deliver: PollDeliveryMode.optional(),
   first: FirstPollMode.optional(),
   enabled: z.boolean().optional().describe('False: it is switched off'),
+  startNodeId: optionalStartNodeId,
 });
 
 export const PollTrigger = z
@@ -107,6 +117,7 @@ export const PollTrigger = z
     deliver: PollDeliveryMode,
     first: FirstPollMode,
     enabled: z.boolean().describe('False: it is switched off'),
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     createdBy: CreatedBy,

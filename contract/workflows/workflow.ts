@@ -169,6 +169,11 @@ export const WorkflowSettings = z
     }),
     requireTests: z.boolean().meta({ description: 'A version is published only after all tests have passed on it' }),
     isTool: z.boolean().meta({ description: 'While it is active, programs and agents can call it over MCP' }),
+    startNodeId: boundedText(1, 100).nullable().meta({
+      description:
+        'Id of the start node at which calls over MCP begin, and runs that follow the failure of another workflow. Null: at every start node',
+      example: null,
+    }),
   })
   .meta({ id: 'WorkflowSettings', description: 'Settings of a workflow. They hold for every version.' });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
@@ -182,6 +187,7 @@ export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
   saveData: 'all',
   requireTests: false,
   isTool: false,
+  startNodeId: null,
 };
 
 /** A change of settings, in which absent fields keep their value. */

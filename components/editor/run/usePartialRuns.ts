@@ -7,7 +7,7 @@ import { RESULT_FIELD, canvasDefinition, useDraft, useDraftStore } from '../draf
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from './editor-run';
 import { nodeInputForPreview } from '../preview/preview-scope';
-import { isNonArrayObject, pinnedStartInput } from './sample-input';
+import { findEditorStart, isNonArrayObject, pinnedStartInput } from './sample-input';
 import { useExecuteWorkflow } from './useExecuteWorkflow';
 
 const runInputOrEmpty = (value: unknown) => (isNonArrayObject(value) ? value : {});
@@ -36,7 +36,8 @@ export function usePartialRuns(nodeId: string) {
 
   const last = execution && isFinalStatus(execution.status) ? execution : undefined;
   const sources = definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode);
-  const sample = pinnedStartInput(store.get());
+  const startNodeId = findEditorStart(store.get(), nodeId);
+  const sample = pinnedStartInput(store.get(), startNodeId);
   const isReached = results.has(nodeId) || sources.some((id) => results.get(id)?.port);
   const base = isReached ? last : undefined;
   // Absent means "the same input as before": JSON has no value for that.
@@ -56,6 +57,7 @@ export function usePartialRuns(nodeId: string) {
       body: {
         input: sample ?? runInputOrEmpty(execution?.input),
         untilNodeId: nodeId,
+        startNodeId,
         useLatest: true,
         usePins: true,
       },

@@ -94,6 +94,7 @@ function createGraphNode(
   node: WorkflowNode,
   kind: NodeTypeDefinition | undefined,
   part: LoopPart<NodeTypeDefinition> | undefined,
+  startNodeId: string | null = null,
 ): GraphNode {
   const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
   return {
@@ -101,7 +102,7 @@ function createGraphNode(
     orderIndex: 0,
     definition: node,
     nodeType: kind,
-    isRoot: kind?.hasInput === false,
+    isRoot: kind?.hasInput === false && (startNodeId === null || node.id === startNodeId),
     isOutside: isOutside && !node.disabled,
     body: undefined,
     rounds: undefined,
@@ -111,11 +112,18 @@ function createGraphNode(
   };
 }
 
-/** Indexes a definition without definitionIssues. */
-export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegistry): WorkflowGraph {
+/**
+ * Indexes a definition without definitionIssues. With `startNodeId`, other start nodes are no roots: they receive
+ * nothing, so they are skipped with everything that only they lead to.
+ */
+export function compileGraph(
+  definition: WorkflowDefinition,
+  kinds: NodeTypeRegistry,
+  startNodeId: string | null = null,
+): WorkflowGraph {
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    const made = createGraphNode(node, kind, undefined);
+    const made = createGraphNode(node, kind, undefined, startNodeId);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
   });

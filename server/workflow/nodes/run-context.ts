@@ -92,7 +92,7 @@ export interface NodeRunContext<Config> {
 /** A workflow that an agent may run, a table that it may use, or an operation of a connector of the workspace. */
 export type WorkspaceObjectRef =
   | { resource: 'connector'; id: string; operation: string }
-  | { resource: 'workflow'; id: string }
+  | { resource: 'workflow'; id: string; startNodeId: string | null }
   | { resource: 'table'; id: string; action: 'read' | 'write' };
 
 /** The facts about such an object that a model is told. */
@@ -130,6 +130,8 @@ export interface IncomingNodeCall {
 /** A run requested by a node. */
 export interface ChildRunRequest {
   workflowId: string;
+  /** The start node at which it begins; null: every start node. */
+  startNodeId: string | null;
   input: unknown;
   /** The node waits for it: it is cancelled together with the node. */
   isAwaited: boolean;

@@ -22,6 +22,7 @@ import { testPollSource } from '@/server/triggers/polls/test-poll';
 import { notFoundProblem, ApiProblem } from '@/server/platform/errors/problem';
 import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import { defineWorkflowResource } from '../../workflow-resource';
+import { requireStartNode } from '../start-nodes';
 import { findWorkflow } from '../workflow-rows';
 import { requireNodeUse, requireValidPoll, type PollSettings } from './poll-checks';
 import { addJsonColumns } from '../../json-columns';
@@ -47,6 +48,7 @@ const toPollResponse = (row: Row): z.input<typeof PollTrigger> => ({
   deliver: row.deliver as PollTrigger['deliver'],
   first: row.first as PollTrigger['first'],
   enabled: row.enabled,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   createdBy: row.createdBy,
@@ -103,6 +105,7 @@ const createPollOperation = defineOperation({
     const timezone = cron === null ? null : (body.timezone ?? toWorkflowSettings(workflow).timeZone ?? 'UTC');
     const settings = { ...body, node, cursor, intervalMs, cron, timezone };
     await requireValidPoll(db, caller.workspaceId, settings);
+    await requireStartNode(db, workflow, body.startNodeId);
     await requireObjectQuota(db, caller, 'schedules');
     const row = await db.poll.create({
       data: {
@@ -157,8 +160,9 @@ const updatePollOperation = defineOperation({
     const isNodeNew = cursor !== row.cursorExpression || !isDeepStrictEqual(node, storedPollNode(row));
     if (isNodeNew) await requireNodeUse(db, caller, node);
     await requireValidPoll(db, caller.workspaceId, settings);
-    const { name, deliver, first } = body;
-    const data = { ...rest, name, deliver, first, node: toPollNodeJson(node), cursorExpression: cursor };
+    await requireStartNode(db, workflow, body.startNodeId);
+    const { name, deliver, first, startNodeId } = body;
+    const data = { ...rest, name, deliver, first, startNodeId, node: toPollNodeJson(node), cursorExpression: cursor };
     const due = {
       nextPollAt: firstPollTime(settings, row.lastPolledAt),
       failures: 0,
