@@ -149,6 +149,9 @@ export const ConnectorService = z
     description: z.string().describe('What it is for; may be empty'),
     synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
+    operationGroups: z.array(z.string()).meta({
+      description: 'First parts of the ids of its operations, such as `messages` of `messages.send`',
+    }),
   })
   .meta({ id: 'ConnectorService', description: 'One service of a provider with several' });
 export type ConnectorService = z.infer<typeof ConnectorService>;
@@ -190,7 +193,7 @@ export const ConnectorResponse = z
     }),
     token: ConnectorToken.nullable().meta({ description: 'Static token of an account; null: it takes none' }),
     services: z.array(ConnectorService).meta({
-      description: 'Services of the provider: the id of an operation begins with the id of its service',
+      description: 'Services of the provider; `operationGroups` tells which operations belong to one',
     }),
     scopes: z.array(z.string()).meta({ description: 'Requested by default' }),
     optionalScopes: z.array(z.string()).describe('Scopes that may be asked for in addition'),

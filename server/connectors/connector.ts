@@ -58,12 +58,14 @@ export interface ConnectorLimits {
   source: string;
 }
 
-/** A service of a provider with several of them: operations whose ids begin with its id belong to it. */
+/** A service of a provider with several of them. `listOperationGroups` says which operations belong to it. */
 export interface ProviderService {
   id: string;
   name: string;
   description: string;
   synonyms: string[];
+  /** Its own limits. */
+  limits?: ConnectorLimits;
 }
 
 /** Marks responses that refuse although their status means success. */

@@ -5,7 +5,7 @@ import { dynamics365Connector } from './providers/dynamics365';
 import { googleCloudConnector } from './providers/google-cloud';
 import { googleConnector } from './providers/google/google';
 import { hubspotConnector } from './providers/hubspot/hubspot';
-import { microsoftGraphConnector } from './providers/microsoft-graph';
+import { microsoftGraphConnector } from './providers/microsoft/microsoft-graph';
 import { salesforceConnector } from './providers/salesforce';
 import { sapConnector } from './providers/sap';
 import { servicenowConnector } from './providers/servicenow';

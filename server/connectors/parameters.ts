@@ -25,6 +25,9 @@ export const pairsParameter = (title: string) => z.record(z.string(), z.unknown(
 /** A list of JSON objects that the provider documents. */
 export const jsonListParameter = (title: string, max = 1000) =>
   z.array(z.record(z.string(), z.unknown())).max(max).meta({ title });
+/** Rows of a sheet as lists of cells. */
+export const cellRowsParameter = (title: string, max = 1000) =>
+  z.array(z.array(z.unknown()).max(1000)).max(max).meta({ title });
 /** The value of a file. */
 export const fileParameter = (title: string) =>
   z

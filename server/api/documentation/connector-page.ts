@@ -1,3 +1,4 @@
+import { findOperationServiceId } from '@/contract/connectors/connector-icons';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
 import { describeOperations, type DescribedOperation } from '@/server/connectors/catalogue';
 import { markdownCell, schemaFieldRows, markdownTable } from './schema-table';
@@ -26,7 +27,7 @@ export function buildConnectorPage(connector: ConnectorDefinition): string {
           `## ${service.name}`,
           service.description,
           ...describeOperations(connector)
-            .filter((operation) => operation.id.startsWith(`${service.id}.`))
+            .filter((operation) => findOperationServiceId(id, operation.id) === service.id)
             .flatMap(operationSection),
         ])
       : ['## Operations', ...describeOperations(connector).flatMap(operationSection)]),

@@ -142,6 +142,10 @@ const sheets = () => ({
   sheets: [{ properties: { sheetId: 7, title: 'sheet 1/ü', gridProperties: { rowCount: 9 } } }],
 });
 
+const mailWithSender = { threadId: 't1', payload: { headers: [{ name: 'From', value: 'Ada <ada@example.com>' }] } };
+const worksheet = () => ({ rowIndex: 0, columnIndex: 0, values: [['field'], [1]] });
+const table = () => ({ value: [{ name: 'field' }], values: [[1]] });
+
 /** Answers that later requests of an operation depend on, in place of its example. */
 const ANSWERS: Record<string, () => unknown> = {
   'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
@@ -155,17 +159,38 @@ const ANSWERS: Record<string, () => unknown> = {
   'jira issues.transition': () => ({ transitions: [{ id: '31', name: 'Go', to: { name: 'status 1/ü' } }] }),
   'google sheets.update_row': () => ({ values: [['field'], [1]] }),
   'google sheets.upsert_row': () => ({ values: [['field'], [1]] }),
+  'google sheets.upsert_rows': () => ({ values: [['field'], [2]] }),
   'google sheets.clear': sheets,
   'google sheets.delete_rows': sheets,
+  'google sheets.delete_sheet': sheets,
+  'google sheets.delete_columns': () => ({ ...sheets(), values: [['Name', 'Email']] }),
   'google docs.create': () => ({ documentId: 'document-1' }),
   'google gmail.search': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
   'google gmail.add_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
   'google gmail.remove_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.add_thread_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.remove_thread_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.reply_to_thread': () => ({ messages: [mailWithSender] }),
   'google gmail.get_attachment': () => ({ data: 'Ynl0ZXM' }),
+  'microsoft_graph worksheets.append_row': worksheet,
+  'microsoft_graph worksheets.append_rows': worksheet,
+  'microsoft_graph worksheets.update_row': worksheet,
+  'microsoft_graph worksheets.upsert_row': worksheet,
+  'microsoft_graph worksheets.upsert_rows': () => ({ values: [['field'], [2]] }),
+  'microsoft_graph tables.find_row': table,
+  'microsoft_graph tables.append_row': table,
+  'microsoft_graph tables.append_rows': table,
+  'microsoft_graph tables.upsert_row': table,
+  'microsoft_graph chats.create': () => ({ id: 'user-1' }),
+  'microsoft_graph files.copy': () => ({ id: 'drive-1' }),
+  'microsoft_graph documents.copy': () => ({ id: 'drive-1' }),
 };
 const PARAMETERS: Record<string, () => Record<string, unknown>> = {
   'airtable records.update_many': () => ({ rows: [{ id: 'rec1', fields: { Name: 'Ada' } }] }),
   'slack files.download': () => ({ url: `${url}/files/1` }),
+  'google sheets.delete_columns': () => ({ from: 'Email' }),
+  // The other fields count without it.
+  'microsoft_graph messages.send': () => ({ message: null }),
 };
 
 function parametersFor(

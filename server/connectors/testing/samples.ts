@@ -49,6 +49,14 @@ const TEXTS: Record<string, string> = {
   'google.document': DRIVE_ID,
   'google.file': DRIVE_ID,
   'google.key': 'field',
+  'microsoft_graph.to': 'Ada <ada@example.com>, bob@example.com',
+  'microsoft_graph.cc': 'eve@example.com',
+  'microsoft_graph.bcc': 'eve@example.com',
+  'microsoft_graph.replyTo': 'ada@example.com',
+  'microsoft_graph.key': 'field',
+  'microsoft_graph.column': 'field',
+  'microsoft_graph.value': '1',
+  'microsoft_graph.range': 'A1:B2',
 };
 
 interface Schema {

@@ -34,7 +34,10 @@ export const hubspotRecordId = lineParameter('Record').describe('Id of the recor
 export const hubspotRateLimit = '110 calls in 10 seconds for an app of a registration.';
 export const hubspotSearchLimit = 'Five searches a second; at most 10,000 results.';
 
-/** Batches answer 207 with the errors of single records. https://developers.hubspot.com/docs/api-reference/error-handling */
+/**
+ * Batches answer 207 with the errors of single records.
+ * https://developers.hubspot.com/docs/api-reference/error-handling
+ */
 export function requireHubspotSuccess(body: unknown): void {
   const errors = getAtPath(body, 'errors');
   if (!Array.isArray(errors) || errors.length === 0) return;

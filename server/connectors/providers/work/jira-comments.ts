@@ -8,7 +8,9 @@ const inComment = { issue: jiraIssueParameter, comment: lineParameter('Comment',
 const jiraAttachmentExample = { id: '10001', filename: 'report.pdf', size: 53_072 };
 const jiraAttachmentId = lineParameter('Attachment', 100).describe('`id` of the attachment');
 
-/** Operations of Jira with comments, attachments and work. https://developer.atlassian.com/cloud/jira/platform/rest/v2/ */
+/**
+ * Operations of Jira with comments, attachments and work. https://developer.atlassian.com/cloud/jira/platform/rest/v2/
+ */
 export const jiraCommentOperations: OperationDefinition[] = [
   {
     id: 'comments.create',

@@ -16,7 +16,9 @@ import {
   jiraSearchPaging,
 } from './jira-parameters';
 
-/** Further operations of Jira with issues. https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issues/ */
+/**
+ * Further operations of Jira with issues. https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issues/
+ */
 export const jiraIssueOperations: OperationDefinition[] = [
   {
     id: 'issues.list_changed',
@@ -122,7 +124,8 @@ export const jiraIssueOperations: OperationDefinition[] = [
       type: lineParameter('Kind', 100).describe('Name of the kind, e.g. Blocks'),
       other: lineParameter('Other issue', 100).describe('Key, e.g. PROJ-43'),
     },
-    // https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issue-links/: the inward issue is the first.
+    // https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issue-links/: the inward issue is the
+    // first.
     *steps({ issue: key, type, other }) {
       const value = { type: { name: type }, inwardIssue: { key }, outwardIssue: { key: other } };
       yield { method: 'POST', path: '/issueLink', body: { as: 'json', value } };
