@@ -6,18 +6,29 @@ import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/work
 export const nodeTitle = (node: WorkflowNode, kind: NodeTypeDescription | undefined) =>
   node.name || kind?.title || node.type;
 
-/** Options that describe how a node works, not what it does. The summary omits them. */
+/** What the canvas calls the nodes, by id. Nodes with the same title have their ids, too. */
+export function nodeTitlesById(
+  { nodes }: WorkflowDefinition,
+  catalogue: ReadonlyMap<string, NodeTypeDescription>,
+): Record<string, string> {
+  const titles = nodes.map((node) => [node.id, nodeTitle(node, catalogue.get(node.type))] as const);
+  const times = new Map<string, number>();
+  for (const [, title] of titles) times.set(title, (times.get(title) ?? 0) + 1);
+  return Object.fromEntries(titles.map(([id, title]) => [id, times.get(title) === 1 ? title : `${title} (${id})`]));
+}
+
+/** Options that describe how a node works, not what it does. The summary omits them, and the list that a node works on. */
 const MANNER_OPTIONS = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
 
 /** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */
 export function nodeSummary(node: WorkflowNode, kind: NodeTypeDescription | undefined): string {
   if (!kind) return `Unknown type ${node.type}`;
   if (node.type === 'connector') return connectorSummary(node) ?? kind.description;
-  const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[] }>;
+  const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[]; 'x-editor'?: string }>;
   const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
     if (typeof value !== 'string' || value.trim() === '') return [];
-    return MANNER_OPTIONS.has(field)
+    return MANNER_OPTIONS.has(field) || properties[field]?.['x-editor'] === 'list'
       ? []
       : [{ isChoice: properties[field]?.enum !== undefined, text: firstLineSummary(value) }];
   });

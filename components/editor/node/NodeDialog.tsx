@@ -44,7 +44,7 @@ const COLUMN_WIDTH_LIMITS = {
 };
 
 function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: WorkflowNode }) {
-  const preview = useNodePreview(node.id);
+  const preview = useNodePreview(node.id, catalogue);
   const kind = catalogue.get(node.type);
   const drawn = useDrawnNodeType(node, kind);
   const [left, right] = [

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { DataView } from '@/components/runs/data/DataView';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { nodeTitle } from '@/components/graph/summary';
+import { nodeTitlesById } from '@/components/graph/summary';
 import { EmptyDataText } from '@/components/runs/EmptyDataText';
 import { OmittedData } from '@/components/runs/data/OmittedData';
 import { buildExecutionVariables } from '@/components/forms/model/preview-expression';
@@ -15,7 +15,7 @@ export function NodeInputData({ nodeId, catalogue }: { nodeId: string; catalogue
   const definition = useDraft(canvasDefinition);
   const pins = useCanvasPins();
   const { execution, results, rounds } = useEditorRun();
-  const names = new Map(definition.nodes.map((node) => [node.id, nodeTitle(node, catalogue.get(node.type))]));
+  const names = nodeTitlesById(definition, catalogue);
   const input = nodeInputForPreview(definition, nodeId, results, pins);
   const others = Object.entries(outputsUpstream(definition, nodeId, results, pins));
   const omitted = omittedDataUpstream(definition, nodeId, results, pins);
@@ -32,7 +32,7 @@ export function NodeInputData({ nodeId, catalogue }: { nodeId: string; catalogue
           <OmittedData key={label} label={label} executionId={execution.id} nodeId={rounds.prefix + id} bytes={bytes} />
         ))}
       {others.map(([id, value]) => (
-        <DataView key={id} label={`nodes.${id}`} name={names.get(id)} value={value} path={`nodes.${id}`} isFolded />
+        <DataView key={id} label={`nodes.${id}`} name={names[id]} value={value} path={`nodes.${id}`} isFolded />
       ))}
       {execution && !isEmpty && (
         <DataView label="execution" value={buildExecutionVariables(execution)} path="execution" isFolded />

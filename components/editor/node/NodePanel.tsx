@@ -39,7 +39,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
   const drawn = useDrawnNodeType(node, kind);
-  const preview = useNodePreview(node.id);
+  const preview = useNodePreview(node.id, catalogue);
   const { execution, results, rounds } = useEditorRun();
   const stale = useOutdatedNodes(execution);
   const resultId = rounds.prefix + node.id;

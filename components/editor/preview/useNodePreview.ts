@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { PreviewData } from '@/components/forms/preview-context';
 import { useConnectors, useConnectorDetails } from '@/components/client/queries/useConnectors';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { nodeTitlesById } from '@/components/graph/summary';
 import { canvasDefinition, useDraft } from '../draft/draft';
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from '../run/editor-run';
@@ -12,7 +14,7 @@ import { useWorkspaceVariables } from './useWorkspaceVariables';
 const EMPTY_CONNECTORS: ConnectorResponse[] = [];
 
 /** Preview data for the expressions of a node on the canvas. */
-export function useNodePreview(nodeId: string): PreviewData {
+export function useNodePreview(nodeId: string, catalogue: NodeTypesByName): PreviewData {
   const definition = useDraft(canvasDefinition);
   const pins = useCanvasPins();
   const { execution, results } = useEditorRun();
@@ -25,6 +27,12 @@ export function useNodePreview(nodeId: string): PreviewData {
   );
   return useMemo(() => {
     const samples = exampleOutputs(definition, connectors, results);
-    return buildNodePreview(definition, nodeId, results, { ...samples, ...pins }, execution, variables);
-  }, [definition, nodeId, results, pins, execution, variables, connectors]);
+    return buildNodePreview(definition, nodeId, {
+      results,
+      pins: { ...samples, ...pins },
+      execution,
+      vars: variables,
+      titles: nodeTitlesById(definition, catalogue),
+    });
+  }, [definition, nodeId, catalogue, results, pins, execution, variables, connectors]);
 }
