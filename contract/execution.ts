@@ -50,7 +50,10 @@ export const RunError = z
         'stopped responding three times, the last two times while it ran nothing else. RUN_UNREADABLE: its stored state cannot be read.',
     }),
     message: z.string().describe('What went wrong, in a sentence'),
-    nodeId: z.string().nullable().describe('The node; inside loops with rounds: `loop[3].inner`'),
+    nodeId: z
+      .string()
+      .nullable()
+      .describe('The node; inside loops with rounds: `loop[3].inner`, with `each`: `node[3]`'),
     expression: z
       .object({
         field: z.string().meta({ description: 'Path in the node, such as `config.headers.accept`' }),
@@ -104,7 +107,7 @@ export type NodeAttempt = z.infer<typeof NodeAttempt>;
 
 export const NodeResult = z
   .object({
-    nodeId: z.string().describe('The node; inside loops with rounds: `loop[3].inner`'),
+    nodeId: z.string().describe('The node; inside loops with rounds: `loop[3].inner`, with `each`: `node[3]`'),
     status: NodeStatus,
     startedAt: Timestamp.optional().describe('When it started; null: it has not'),
     completedAt: Timestamp.optional().describe('When it ended; null: it has not'),
@@ -129,6 +132,10 @@ export const NodeResult = z
       .meta({ description: 'All attempts, oldest first; absent until an attempt has failed' }),
     asked: ApprovalPrompt.optional(),
     port: z.string().optional().meta({ description: 'The output port of the result' }),
+    ports: z.record(z.string(), z.number().int()).optional().meta({
+      description:
+        'For a node with `each`: how many outputs were delivered at each port; empty: none, because there were no items. Absent: `port` has all',
+    }),
     childExecutionId: z
       .string()
       .optional()
@@ -136,7 +143,8 @@ export const NodeResult = z
   })
   .meta({
     id: 'NodeResult',
-    description: 'The result of a node in a run. Inside loops the id has rounds: `loop[3].inner`.',
+    description:
+      'The result of a node in a run. Inside loops the id has rounds: `loop[3].inner`, with `each`: `node[3]`.',
   });
 export type NodeResult = z.infer<typeof NodeResult>;
 

@@ -47,6 +47,9 @@ export const NodeTypeDescription = z
       description:
         'Present: an attempt that a crash interrupted is not repeated, unless the node has `repeatable: true` or retries',
     }),
+    takesEach: z.literal(true).optional().meta({
+      description: 'Present: a node of this type can have `each`, which runs it once for each item of a list',
+    }),
     configSchema: JsonObject.describe('The config as JSON Schema (draft 7)'),
   })
   .meta({ id: 'NodeType', description: 'A node type. `configSchema` is JSON Schema (draft 7).' });

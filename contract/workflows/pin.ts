@@ -11,7 +11,10 @@ export const MAX_PINNED_NODES = 100;
 /** A pinned output: runs from the editor use it and do not run the node. */
 export const PinnedOutput = z
   .object({
-    nodeId: z.string().meta({ description: 'The id of the node; inside of loops its path, as `loop[].inner`' }),
+    nodeId: z.string().meta({
+      description:
+        'The id of the node; inside of loops its path, as `loop[].inner`; with `each` also `node[]`, the output of every item, and `node[3]`, that of one',
+    }),
     output: z.unknown().describe('Taken in place of running the node'),
     version: z.number().int().meta({ description: 'Counts the changes of this pin' }),
     updatedBy: z.string().nullable().meta({ description: 'Id of the person who pinned or changed it' }),

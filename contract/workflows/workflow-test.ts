@@ -37,7 +37,8 @@ const recordByNode = <Value extends z.ZodType>(value: Value) =>
 /** By node: its id, inside of loops its path `loop[3].inner`, or `loop[].inner` for every round. */
 export const NodeMocks = recordByNode(NodeMock).meta({
   description:
-    'What nodes give in place of running, by their ids. Inside loops: `loop[3].inner`, or `loop[].inner` for every round',
+    'What nodes give in place of running, by their ids. Inside loops: `loop[3].inner`, or `loop[].inner` for every round. With `each`: ' +
+    '`node` for the whole list, `node[]` for every item, `node[3]` for one',
 });
 export type NodeMocks = z.infer<typeof NodeMocks>;
 

@@ -4,6 +4,7 @@ import { ExecutionStatus } from '../execution';
 import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
 import { TagNames } from '../tags';
+import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
 /**
@@ -46,6 +47,7 @@ export const WorkflowNode = z
           'is in progress it fails with OUTCOME_UNKNOWN.',
       }),
     credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
+    each: NodeEach.optional(),
   })
   .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
 export type WorkflowNode = z.infer<typeof WorkflowNode>;

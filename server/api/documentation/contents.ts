@@ -61,6 +61,7 @@ const SECTIONS_BEFORE_NODES: DocumentationFileSection[] = [
       buildPage('pins', 'Pinned outputs'),
       buildPage('workflow-tests', 'Tests'),
       buildPage('annotations', 'Rate and keep runs'),
+      buildPage('each', 'Lists'),
       buildPage('lists', 'List nodes'),
       buildPage('loops', 'Loops and pages'),
       buildPage('convert', 'Conversions'),

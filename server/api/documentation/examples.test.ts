@@ -26,6 +26,7 @@ const TESTED: Record<string, string> = {
   'docs/data/files.md': 'server/api/operations/files/files.test.ts',
   'docs/triggers/forms.md': 'server/api/operations/workflows/documented.test.ts',
   'docs/triggers/chat.md': 'server/api/operations/chats/conversation.test.ts',
+  'docs/build/each.md': 'server/workflow/definition/each.test.ts',
   'docs/build/lists.md': 'server/workflow/nodes/list/lists.test.ts',
   'docs/build/loops.md': 'server/workflow/nodes/flow/repeat.test.ts',
   'docs/build/servers.md': 'server/workflow/nodes/servers.test.ts',

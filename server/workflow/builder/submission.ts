@@ -22,6 +22,7 @@ const SubmittedNode = z.object({
   retry: z.unknown().optional(),
   timeoutMs: z.number().optional(),
   repeatable: z.boolean().optional(),
+  each: z.unknown().optional(),
   credentialId: z.string().max(100).nullish(),
 });
 type SubmittedNode = z.output<typeof SubmittedNode>;

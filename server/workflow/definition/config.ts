@@ -31,6 +31,10 @@ export interface ContentChecks {
 const textProblemIssues = (field: string, problem: ExpressionTextProblem | null): FieldIssue[] =>
   problem ? [{ field, message: describeTextProblem(problem) }] : [];
 
+/** The issues of an expression that stands alone. Empty ones are fine in a draft. */
+export const expressionTextIssues = (field: string, text: string, checks: ContentChecks): FieldIssue[] =>
+  text.trim() === '' ? [] : textProblemIssues(field, checks.checkText(text, 'bare'));
+
 function schemaIssue(field: string, schema: object, checks: ContentChecks): FieldIssue[] {
   const message = checks.checkSchema(schema);
   return message ? [{ field, message }] : [];
@@ -55,9 +59,7 @@ function ownExpressionIssues(
   return Object.keys(kind.ownExpressions ?? {}).flatMap((path) => {
     const inner = path.startsWith(`${field}.`) ? path.slice(field.length + 1) : undefined;
     const text = inner && typeof value === 'object' && value !== null ? (value as ConfigObject)[inner] : undefined;
-    return typeof text === 'string' && text.trim() !== ''
-      ? textProblemIssues(`${at}.${inner}`, checks.checkText(text, 'bare'))
-      : [];
+    return typeof text === 'string' ? expressionTextIssues(`${at}.${inner}`, text, checks) : [];
   });
 }
 
@@ -75,8 +77,7 @@ function fieldContentIssues(
   if (!isExpression && kind.literals?.includes(field)) return ownExpressionIssues(kind, field, value, at, checks);
   if (!isExpression) return templateIssues(value, at, checks);
   if (typeof value !== 'string') return [{ field: at, message: 'must be an expression, written as text' }];
-  // Empty fields are fine in a draft.
-  return value.trim() === '' ? [] : textProblemIssues(at, checks.checkText(value, 'bare'));
+  return expressionTextIssues(at, value, checks);
 }
 
 /**

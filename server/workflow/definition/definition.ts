@@ -3,10 +3,11 @@ import { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { findNodeType, listOutputPorts } from '@/server/workflow/nodes';
+import { mayRunForEach } from '@/server/workflow/nodes/each';
 import { runsInRounds } from '@/server/workflow/nodes/inner-nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { annotationIssues } from './annotations';
-import { configIssues, type ContentChecks } from './config';
+import { configIssues, expressionTextIssues, type ContentChecks } from './config';
 import { checkInEvaluators, ContentCollector, MAX_PARSED_IN_PROCESS, inProcessChecks } from './content-checks';
 import { findCycles } from './cycles';
 import { wholeListIssues } from './list-issue';
@@ -43,6 +44,8 @@ interface KnownNode {
   index: number;
   nodeType: NodeTypeDefinition | undefined;
   config: UncheckedObject;
+  /** It runs once for each item of a list. */
+  hasEach: boolean;
   /** Its output ports, once a connection has asked for them. */
   ports?: ReadonlySet<string>;
 }
@@ -83,6 +86,7 @@ function nodeTypeIssues(
   if (value['repeatable'] === false && isUncheckedObject(value['retry']) && value['retry']['maxAttempts'] !== 1) {
     issues.push({ field: `${at}.retry`, message: 'a node that is not repeatable cannot be retried' });
   }
+  issues.push(...eachIssues(value, kind, at, checks));
   const { config } = value;
   if (!isUncheckedObject(config)) return issues;
   issues.push(...configIssues(kind, config, `${at}.config`, checks));
@@ -91,6 +95,19 @@ function nodeTypeIssues(
     if (tool) issues.push(...nodeTypeIssues(node, tool, `${at}.${place}`, checks));
   }
   return issues;
+}
+
+function eachIssues(
+  { each }: UncheckedObject,
+  kind: NodeTypeDefinition,
+  at: string,
+  checks: ContentChecks,
+): FieldIssue[] {
+  if (each === undefined) return [];
+  if (!mayRunForEach(kind))
+    return [{ field: `${at}.each`, message: `${kind.type} cannot run for each item of a list` }];
+  const items = isUncheckedObject(each) ? each['items'] : undefined;
+  return typeof items === 'string' ? expressionTextIssues(`${at}.each.items`, items, checks) : [];
 }
 
 function collectKnownNodes(
@@ -108,7 +125,13 @@ function collectKnownNodes(
       const message = `is the id of nodes[${before.index}] as well`;
       issues.push({ field: `${prefix}nodes[${index}].id`, message });
     } else {
-      nodesById.set(id, { id, index, nodeType: kind, config: isUncheckedObject(config) ? config : {} });
+      nodesById.set(id, {
+        id,
+        index,
+        nodeType: kind,
+        config: isUncheckedObject(config) ? config : {},
+        hasEach: node['each'] !== undefined,
+      });
     }
   }
   return { nodesById, issues };
@@ -117,21 +140,22 @@ function collectKnownNodes(
 /** Longer ids are refused already, so they are not searched. */
 const MAX_CHECKED_ID = 100;
 
-/** Results of rounds are stored as `loop[3].inner`; other nodes may not use such ids. */
+/** Results of rounds are stored as `loop[3].inner`, with `each` as `node[3]`; other nodes may not use such ids. */
 function roundIdIssues(nodesById: Map<string, KnownNode>, prefix: string): FieldIssue[] {
   return [...nodesById.values()].flatMap(({ id, index }) => {
     const loop = id.length > MAX_CHECKED_ID ? undefined : findLoopOfId(id, nodesById);
     return loop
-      ? [{ field: `${prefix}nodes[${index}].id`, message: `looks like the id of a node inside nodes[${loop.index}]` }]
+      ? [{ field: `${prefix}nodes[${index}].id`, message: `looks like the id of a round of nodes[${loop.index}]` }]
       : [];
   });
 }
 
 /** The loop whose rounds would use ids that begin like this one. */
 function findLoopOfId(id: string, nodesById: Map<string, KnownNode>): KnownNode | undefined {
-  for (const { index } of id.matchAll(/\[\d+\]\./g)) {
+  for (const { index, 0: round } of id.matchAll(/\[\d+\](\.|(?=\[)|$)/g)) {
     const known = nodesById.get(id.slice(0, index));
-    if (known?.nodeType && runsInRounds(known.nodeType.type)) return known;
+    if (known?.hasEach) return known;
+    if (round.endsWith('.') && known?.nodeType && runsInRounds(known.nodeType.type)) return known;
   }
   return undefined;
 }

@@ -10,14 +10,22 @@ export const containsInnerNode = (definition: WorkflowDefinition, idOrPath: stri
     return body !== undefined && (body.nodes.some(({ id }) => id === idOrPath) || containsInnerNode(body, idOrPath));
   }) || hasNodeAtPath(definition, idOrPath);
 
+const EACH_INDEX_PATTERN = /^\[\d+\]/;
 const ROUND_INDEX_PATTERN = /^\[\d+\]\./;
 
-/** The node to which a path such as `loop[3].inner` can lead, reachable or not. */
+/** The node to which a path such as `loop[3].inner`, or with `each` `node[3]`, can lead, reachable or not. */
 export function findNodeByPath({ nodes }: WorkflowDefinition, path: string): WorkflowNode | undefined {
   for (const node of nodes) {
     if (node.id === path) return node;
-    const round = path.startsWith(node.id) ? ROUND_INDEX_PATTERN.exec(path.slice(node.id.length)) : null;
-    const found = round && findNodeInRound(node, path.slice(node.id.length + round[0].length));
+    if (!path.startsWith(node.id)) continue;
+    let rest = path.slice(node.id.length);
+    if (node.each) {
+      const [ofItem = ''] = EACH_INDEX_PATTERN.exec(rest) ?? [];
+      if (ofItem !== '' && ofItem === rest) return node;
+      rest = rest.slice(ofItem.length);
+    }
+    const round = ROUND_INDEX_PATTERN.exec(rest);
+    const found = round && findNodeInRound(node, rest.slice(round[0].length));
     if (found) return found;
   }
   return undefined;

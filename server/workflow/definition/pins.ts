@@ -10,13 +10,22 @@ const UNPINNABLE_TYPES = new Set(['start', 'approval']);
 
 export const isPinnable = ({ type }: WorkflowNode): boolean => !UNPINNABLE_TYPES.has(type);
 
-/** The node that a pin is of: at an id, or inside of loops at a path such as `loop[].inner`. */
+/**
+ * The node that a pin is of: at an id, or inside of loops at a path such as `loop[].inner`. With `each`, `node[]` is a pin of every item,
+ * and `node[3]` that of one.
+ */
 export function findPinnedNode({ nodes }: WorkflowDefinition, path: string): WorkflowNode | undefined {
-  const [id, ...inner] = path.split('[].');
-  let node = nodes.find((one) => one.id === id);
-  for (const innerId of inner) node = node && listInnerNodes(node).find((one) => one.node.id === innerId)?.node;
+  const [first = '', ...inner] = path.split('[].');
+  let node = findNodeOrItem(nodes, first);
+  for (const name of inner) {
+    const within: WorkflowNode[] = node ? listInnerNodes(node).map((one) => one.node) : [];
+    node = findNodeOrItem(within, name);
+  }
   return node;
 }
+
+const findNodeOrItem = (nodes: WorkflowNode[], name: string): WorkflowNode | undefined =>
+  nodes.find(({ id, each }) => id === name || (each && id === name.replace(/\[\d*\]$/, '')));
 
 /**
  * The pins that a run uses: of nodes outside of loops that leave by their port `output`. A pin has no port, so the run decides at nodes

@@ -7,6 +7,7 @@ import { conditionNodeType } from './flow/condition';
 import { connectorNodeType } from './connector';
 import { dedupeNodeType } from './list/dedupe';
 import { convertNodeType } from './data/convert';
+import { mayRunForEach } from './each';
 import { delayNodeType } from './flow/delay';
 import { filterNodeType } from './list/filter';
 import { forEachNodeType } from './flow/for-each';
@@ -158,6 +159,7 @@ const toPublicNodeType = (kind: NodeTypeDefinition): NodeTypeDescription => ({
   ...(typeof kind.asksSource === 'object' ? { sourceSettings: kind.asksSource } : {}),
   ...((kind.inTests ?? (kind.isOutside ? 'mock' : 'run')) === 'mock' ? { needsMock: true as const } : {}),
   ...(kind.isOnce ? { isOnce: true as const } : {}),
+  ...(mayRunForEach(kind) ? { takesEach: true as const } : {}),
   configSchema: buildConfigSchema(kind),
 });
 
