@@ -167,6 +167,9 @@ export function WorkflowCanvas(props: Props) {
     onSelect,
     events,
     finderRef,
+    onPointConnection: (id) => {
+      if (marks.get().pointed !== id) marks.set({ pointed: id });
+    },
   });
   const select = useReportSelection(onSelect);
   return (

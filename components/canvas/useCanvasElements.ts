@@ -19,6 +19,7 @@ import {
   type CanvasItem,
   type DefinitionItem,
 } from '@/components/graph/canvas-items';
+import { nodeTitlesById } from '@/components/graph/summary';
 import { changeNote } from '@/components/graph/notes';
 
 /** For how long a large workflow is shown before its connections are led around cards. */
@@ -41,7 +42,7 @@ export function useCanvasElements(
   );
   const routes = useConnectionRoutes(definition, catalogue);
   const [edges, setEdges] = useState<CanvasEdge[]>(() =>
-    buildCanvasEdges(definition, drawnIdMapper(definition), [], routes),
+    buildCanvasEdges(definition, drawnIdMapper(definition), [], routes, nodeTitlesById(definition, catalogue)),
   );
   const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
@@ -53,7 +54,8 @@ export function useCanvasElements(
     setNodes((old) =>
       selectNewItems(buildDefinitionItems(definition, catalogue, old), old, latest.current.selectedIds),
     );
-    setEdges((old) => buildCanvasEdges(definition, drawnIdMapper(definition), old, routes));
+    const titles = nodeTitlesById(definition, catalogue);
+    setEdges((old) => buildCanvasEdges(definition, drawnIdMapper(definition), old, routes, titles));
   }, [definition, catalogue, routes]);
   useEffect(() => setNodes((old) => applySelection(old, selectedIds)), [selectedIds]);
 

@@ -112,20 +112,33 @@ export function buildCanvasEdges(
   drawnAs: (nodeId: string) => string,
   previous: CanvasEdge[] = [],
   routes: ConnectionRoutes = new Map(),
+  titles: Readonly<Record<string, string>> = {},
 ): CanvasEdge[] {
   const before = new Map(previous.map((edge) => [edge.id, edge]));
+  const titleOf = (nodeId: string) => titles[nodeId] ?? nodeId;
   return definition.connections.flatMap((connection): CanvasEdge[] => {
     const id = connectionId(connection);
     const old = before.get(id);
     const [source, target] = [drawnAs(connection.sourceNode), drawnAs(connection.targetNode)];
     if (source === target) return [];
     const route = routes.get(connectionId({ ...connection, sourceNode: source, targetNode: target }));
-    const isSame = old && old.source === source && old.target === target;
+    const ariaLabel = `Connection from ${titleOf(connection.sourceNode)} to ${titleOf(connection.targetNode)}`;
+    const isSame = old && old.source === source && old.target === target && old.ariaLabel === ariaLabel;
     if (isSame && JSON.stringify(old.data?.route) === JSON.stringify(route)) return [old];
     const sourceHandle = source === connection.sourceNode ? connection.sourcePort : 'output';
     const targetHandle = target === connection.targetNode ? connection.targetPort : 'input';
     return [
-      { ...old, id, type: 'connection', source, sourceHandle, target, targetHandle, data: { connection, route } },
+      {
+        ...old,
+        id,
+        type: 'connection',
+        source,
+        sourceHandle,
+        target,
+        targetHandle,
+        ariaLabel,
+        data: { connection, route },
+      },
     ];
   });
 }

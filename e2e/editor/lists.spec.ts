@@ -49,6 +49,16 @@ test('a thousand items are filtered, sorted and summed up in fifteen clicks', as
 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(card(page, 'aggregate')).toContainText('Done');
+  // The wires say how many items passed, and show the first ones to the pointer and to the focus.
+  const wire = page.getByRole('group', { name: 'Connection from Orders to Filter' });
+  await expect(wire).toContainText('1,000 items');
+  await wire.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tooltip').getByRole('row')).toHaveCount(4);
+  await picture(page, info, 'wire');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toBeHidden();
   await card(page, 'aggregate').click();
   await page.getByRole('tab', { name: 'Result' }).click();
   await expect(panel.getByRole('group', { name: 'Output' })).toContainText('sum_price');
