@@ -1,4 +1,4 @@
-import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconUnlink } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconRepeat, IconUnlink } from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
@@ -62,6 +62,11 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           </div>
         </div>
         {reference && <ReferenceLink reference={reference} />}
+        {node.each && (
+          <LightTooltip label="Runs for each item">
+            <IconRepeat size={17} className={classes.each} aria-label="Runs for each item" />
+          </LightTooltip>
+        )}
         <NodeBadgeIcons id={id} />
       </div>
       <OutputHandles data={data} />

@@ -92,7 +92,7 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
       },
       // Keyboard focus selects the node, so that shortcuts apply to it, and shows what passed a connection.
       onFocus: ({ target }: FocusEvent) => {
-        if (target.matches('.react-flow__edge:focus-visible'))
+        if (target.matches('.react-flow__edge'))
           latest.current.onPointConnection(target.getAttribute('data-id') ?? undefined);
         const id = target.matches('.react-flow__node:focus-visible') ? target.getAttribute('data-id') : null;
         if (id !== null) latest.current.onSelect([id]);

@@ -46,6 +46,8 @@ export interface EditorDraft extends EditorPinState {
    * what is wrong with it.
    */
   focus: { nodeId: string; field: string; message?: string } | undefined;
+  /** The node that was just added, until its panel has decided whether it runs for each item. */
+  addedId: string | undefined;
 }
 
 /** Stands for the result of the node in the run shown, in place of a field. */
@@ -71,6 +73,7 @@ export const createDraftState = (workflow: WorkflowDraft, pins: PinnedOutputsByP
   refusal: undefined,
   issues: [],
   focus: undefined,
+  addedId: undefined,
 });
 
 /** Changes the definition as one undo step. */

@@ -18,6 +18,7 @@ import { NodeParameters } from './NodeParameters';
 import { PartialRunButtons } from './PartialRunButtons';
 import { NodeSettings } from './NodeSettings';
 import { NeighbourNodeButtons } from './NeighbourNodeButtons';
+import { ForEachSwitch } from './each/ForEachSwitch';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
 import { useChangeNode } from './useChangeNode';
@@ -44,7 +45,7 @@ const COLUMN_WIDTH_LIMITS = {
 };
 
 function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: WorkflowNode }) {
-  const preview = useNodePreview(node.id, catalogue);
+  const { arriving, preview } = useNodePreview(node, catalogue);
   const kind = catalogue.get(node.type);
   const drawn = useDrawnNodeType(node, kind);
   const [left, right] = [
@@ -96,7 +97,7 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
           <section className={classes.column} aria-label="Input">
             <ResizeHandle label="Width of the input" side="right" {...left} />
             <div className={classes.scroll}>
-              <NodeInputData nodeId={node.id} catalogue={catalogue} />
+              <NodeInputData node={node} catalogue={catalogue} preview={preview} />
             </div>
           </section>
           <section className={classes.column} data-middle aria-label="Parameters">
@@ -109,6 +110,7 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
                     <Tabs.Tab value="settings">Settings</Tabs.Tab>
                   </Tabs.List>
                   <Tabs.Panel value="parameters">
+                    <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} onChange={change} />
                     <NodeParameters key={node.id} node={node} kind={kind} errors={errors} onChange={change} />
                   </Tabs.Panel>
                   <Tabs.Panel value="settings">

@@ -25,7 +25,8 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
       const added = insertPickedNode(canvasDefinition(store.get()), catalogue, pick, target);
       if (!added) return;
       const focus = isByMouse ? { nodeId: added.id, field: FIRST_FORM_FIELD } : undefined;
-      store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus });
+      const addedId = target.kind === 'replace' ? undefined : added.id;
+      store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus, addedId });
     },
     /** `isLeft`: the focus is elsewhere already. Otherwise it goes back to where it was. */
     close: (isLeft: boolean) => {

@@ -34,6 +34,10 @@ export type PreviewScope = {
   execution: ExecutionVariables;
   /** Variables of the workspace; undefined: not known. */
   vars?: Readonly<Record<string, unknown>>;
+  /** In a node that runs for each item of a list. */
+  item?: unknown;
+  index?: number;
+  items?: unknown[];
 };
 
 /** An error with its range in the text. */
