@@ -20,6 +20,7 @@ import {
   toOutputOutcome,
   attachCallerResponse,
   type AttemptOutcome,
+  type FailedOutcome,
 } from './outcome';
 import { buildMockedOutcome, buildPinnedOutcome } from './mocks';
 import { renderConfig } from './render';
@@ -34,7 +35,10 @@ import type { SecretRedactor } from './secret-redactor';
 import { createTimeoutSignal, raceWithAbort } from './timeout-signal';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
-/** First and longest pause before an attempt is repeated because the database was unavailable: it may call other services again. */
+/**
+ * First and longest pause before an attempt is repeated because the database was unavailable: it may call other
+ * services again.
+ */
 const [DATABASE_PAUSE_MS, MAX_DATABASE_PAUSE_MS] = [200, 30_000];
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
@@ -63,8 +67,8 @@ export function executeAttempt(attempt: AttemptDetails): MaybePromise<AttemptOut
 }
 
 /**
- * Executes an attempt until the node itself has an outcome. If the database is unavailable, the attempt is repeated like one whose worker was
- * lost. It fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
+ * Executes an attempt until the node itself has an outcome. If the database is unavailable, the attempt is repeated
+ * like one whose worker was lost. It fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
  */
 async function executeWithTimeout(attempt: AttemptDetails, timeoutMs: number | undefined): Promise<AttemptOutcome> {
   const { until } = attempt;
@@ -192,10 +196,20 @@ const attemptEvaluationContext = ({ run, until }: AttemptDetails): EvaluationCon
   signal: until.signal,
 });
 
+/** Names the field of the author in a failure of the loop that was made from it: the list is `each.items` of its node. */
+function nameItemsField(failure: FailedOutcome): void {
+  if (failure.expression?.field !== 'config.items') return;
+  const field = 'each.items';
+  failure.expression = { ...failure.expression, field };
+  failure.message = failure.message.replace('config.items', field);
+  if (failure.parameters) failure.parameters = { ...failure.parameters, field };
+}
+
 /** Adds the trace of the attempt to an outcome. */
 function attachAttemptTrace(attempt: AttemptDetails, result: AttemptOutcome, error?: unknown): AttemptOutcome {
   if (result.kind !== 'done' && result.kind !== 'failed') return result;
   const { node, rendered } = attempt;
+  if (node.each && result.kind === 'failed') nameItemsField(result);
   const { redactor, attemptLog } = attempt.run;
   const literals = new Set<string>(node.nodeType?.literals);
   const fields = Object.entries(rendered ?? {}).flatMap(([field, value]) =>
@@ -236,7 +250,10 @@ function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromis
   return start ? start.then(() => run(config)) : run(config);
 }
 
-/** Waits until the lease is certain before a node acts outside, because its preparation may have taken any time. Undefined: it may begin. */
+/**
+ * Waits until the lease is certain before a node acts outside, because its preparation may have taken any time.
+ * Undefined: it may begin.
+ */
 const awaitCertainLease = ({ node }: AttemptDetails, { signal }: StoppableWork) =>
   node.isOutside ? awaitPermittedStart(signal) : undefined;
 

@@ -9,6 +9,7 @@ import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/larg
 import type { MaybePromise } from '@/server/platform/timers/maybe-promise';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { CallerResponse } from '@/server/workflow/nodes/node-type';
+import type { PortShares } from '../store/port-shares';
 import type { PendingNodeRow } from '../store/rows';
 import type { LoopResumeData, ResumeData } from '../store/state';
 import { toStorableText, normalizeValue, type NormalizedValue } from '../store/value';
@@ -17,7 +18,13 @@ import type { AttemptTrace } from '../store/trace';
 
 /** The outcome of one attempt, without secrets. */
 export type AttemptOutcome =
-  | ({ kind: 'done'; port: string; trace?: AttemptTrace; answer?: CallerResponse } & NormalizedValue)
+  | ({
+      kind: 'done';
+      port: string;
+      trace?: AttemptTrace;
+      answer?: CallerResponse;
+      shares?: PortShares;
+    } & NormalizedValue)
   /** `resumeData` undefined: it stays as it is. */
   | { kind: 'wait'; until: Date | null; forDecision: boolean; resumeData?: ResumeData; resumeJson: string | null }
   /** `resumeJson` null: the rounds are already stored. */

@@ -59,13 +59,14 @@ function isRenderedLocally(config: ConfigFieldValues): boolean {
 }
 
 /**
- * Replaces every expression of a config by its value. A string that is a single expression becomes its value (as text if
- * the field accepts only text). A missing value omits the field; deeper inside it is null. In mixed text values become
- * text, objects JSON, and missing values the empty text. Values are data: they are never searched for expressions.
- * Values with more than 64 KiB of JSON are `LargeJson`.
+ * Replaces every expression of a config by its value. A string that is a single expression becomes its value (as text
+ * if the field accepts only text). A missing value omits the field; deeper inside it is null. In mixed text values
+ * become text, objects JSON, and missing values the empty text. Values are data: they are never searched for
+ * expressions. Values with more than 64 KiB of JSON are `LargeJson`.
  *
- * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator process.
- * Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and position.
+ * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator
+ * process. Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and
+ * position.
  */
 export function renderConfig(
   config: ConfigFieldValues,
@@ -155,7 +156,10 @@ function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValue
   const references = findScopeReferences(text);
   if (!isEvaluationScope(scope))
     return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
-  const { input, nodes, execution, vars, cursor } = scope;
+  const { input, nodes, execution, vars, cursor, item, index, items, paired } = scope;
+  const ofItem = Object.entries({ item, index, items, paired }).filter(
+    ([name, value]) => value !== undefined && references.name(name),
+  );
   const named: ConfigFieldValues = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) setField(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
@@ -165,6 +169,7 @@ function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValue
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
     ...(cursor === undefined ? {} : { cursor }),
+    ...Object.fromEntries(ofItem),
   };
 }
 

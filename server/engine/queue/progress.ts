@@ -18,20 +18,24 @@ export interface RunProgress {
   unreadableReason: string | null;
 }
 
-/** SQL: a part of the path of a node in a round. Null if no run has a repeated loop, so that other runs pay nothing for it. */
+/**
+ * SQL: a part of the path of a node in a round. Null if no run has a repeated loop, so that other runs pay nothing for
+ * it.
+ */
 const pathPartSql = (pattern: string) =>
   `CASE WHEN (SELECT count(*) FROM repeated) > 0 THEN substring(r.node_id FROM '${pattern}') END`;
 
 /**
- * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and in such
- * loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost round of a path.
+ * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and
+ * in such loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost
+ * round of a path.
  */
 const READ_RESULTS_SQL = `
 WITH repeated AS MATERIALIZED (
   SELECT execution_id, node_id AS loop, CASE WHEN status = 'running' THEN round - 1 END AS first
   FROM node_result WHERE execution_id = ANY($1) AND round IS NOT NULL
 )
-SELECT r.execution_id, r.node_id, r.status, r.port, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD_WITHOUT_LARGE_ITEMS} AS held, r.round, r.child_id,
+SELECT r.execution_id, r.node_id, r.status, r.port, r.port_shares, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD_WITHOUT_LARGE_ITEMS} AS held, r.round, r.child_id,
   CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
 FROM node_result r
 LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${pathPartSql('^(.*?)\\[\\d{1,7}\\]\\.')}
@@ -43,7 +47,10 @@ WHERE r.execution_id = ANY($1)
 /** SQLSTATEs of a value that the database cannot read: wrong data, a limit of its size, damage. */
 const VALUE_ERROR_SQLSTATE = /^(22|54|XX00[12])/;
 
-/** Whether reading failed because of a stored value. Otherwise the database failed, and the next claim reads the run again. */
+/**
+ * Whether reading failed because of a stored value. Otherwise the database failed, and the next claim reads the run
+ * again.
+ */
 export const isStoredValueError = (error: unknown): boolean =>
   error instanceof UnreadableStateError ||
   error instanceof SyntaxError ||
@@ -52,8 +59,8 @@ export const isStoredValueError = (error: unknown): boolean =>
   VALUE_ERROR_SQLSTATE.test(findSqlState(error));
 
 /**
- * Loads node results, decisions and calls of runs that were already started. A damaged value makes only its own run unreadable:
- * if the statement fails, the runs are read one by one.
+ * Loads node results, decisions and calls of runs that were already started. A damaged value makes only its own run
+ * unreadable: if the statement fails, the runs are read one by one.
  */
 export async function loadRunProgress(runs: ReadonlyMap<string, RunProgress>): Promise<void> {
   try {

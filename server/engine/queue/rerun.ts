@@ -7,6 +7,7 @@ import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
 import { compileGraph, type WorkflowGraph } from '@/server/workflow/definition/graph';
 import { partialDefinition } from '@/server/workflow/definition/partial-run';
 import type { RunOverride } from './claim';
+import type { PortShares } from '../store/port-shares';
 import { takeRunQuota } from './admission/run-quota';
 import type { SubmittedRun } from './submission';
 
@@ -31,6 +32,7 @@ export interface RunRepetition {
 interface ReachedNode {
   node_id: string;
   port: string | null;
+  port_shares: PortShares | null;
   is_reusable: boolean;
 }
 
@@ -55,6 +57,9 @@ function findReusableNodes(
   }
   return graph.nodes.map(({ id }) => id).filter((id) => reached.get(id) && !rerunNodes.has(id));
 }
+
+const hasTaken = (row: ReachedNode, port: string): boolean =>
+  row.port === port || row.port_shares?.ports.includes(port) === true;
 
 const AGENT_STEP_PATH = /^([^[\]]+)\[(\d{1,7})\]\.model$/;
 
@@ -85,13 +90,13 @@ export async function rerunExecution(
   const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
   const graph = compileGraph(partialDefinition(definition, untilNodeId), builtInNodeTypes);
   const rows = await db.$queryRaw<ReachedNode[]>`
-    SELECT node_id, port, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
+    SELECT node_id, port, port_shares, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
     FROM node_result WHERE execution_id = ${executionId}`;
   const reached = new Map(rows.map((row) => [row.node_id, row.is_reusable]));
   // A node that was added later, or was not reached, can still receive an output of the original run.
   const isReachable = graph.byId
     .get(fromNodeId ?? '')
-    ?.incoming.some(({ source, port }) => rows.some((row) => row.node_id === source.id && row.port === port));
+    ?.incoming.some(({ source, port }) => rows.some((row) => row.node_id === source.id && hasTaken(row, port)));
   if (fromNodeId !== null && !reached.has(fromNodeId) && !isReachable) return 'never-ran';
 
   const hasNewInput = request.input !== undefined;
@@ -130,10 +135,11 @@ export async function rerunExecution(
       FROM execution WHERE id = ${executionId}
     ),
     copied AS (
-      INSERT INTO node_result (execution_id, node_id, status, port, attempts, tries, output, error, started_at, completed_at,
+      INSERT INTO node_result (execution_id, node_id, status, port, port_shares, attempts, tries, output, error, started_at, completed_at,
         held, round, child_id, large_bytes, revision)
       SELECT ${id}, node_id, CASE WHEN node_id = ${openId} THEN 'running' ELSE status END,
-        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port END, attempts,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port END,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port_shares END, attempts,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN tries END,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN output END,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN error END, started_at,

@@ -3,7 +3,15 @@ import type { RunError } from '@/contract/execution';
 import type { LogEntry, LogLevel } from '@/contract/execution-log';
 import { databasePool } from '@/server/platform/db/client';
 import { loadExecution, type ExecutionReportRow } from './report';
-import { awaitsDecision, isNodeFinished, currentNodeError, type NodeState } from '../store/state';
+import { countPortShares } from '../store/port-shares';
+import {
+  awaitsDecision,
+  currentNodeError,
+  isNodeFinished,
+  takenOutputPort,
+  takenPortShares,
+  type NodeState,
+} from '../store/state';
 
 interface ReportedLogLine {
   at: Date;
@@ -30,7 +38,12 @@ function nodeHistoryLines(
   const { completedAt } = state;
   const error = currentNodeError(state);
   if (!error)
-    lines.push({ at: completedAt, level: 'info', message: `${nodeId}: completed by "${state.port}"`, nodeId });
+    lines.push({
+      at: completedAt,
+      level: 'info',
+      message: `${nodeId}: completed ${describeTakenPorts(state)}`,
+      nodeId,
+    });
   else
     lines.push({
       at: completedAt,
@@ -40,6 +53,15 @@ function nodeHistoryLines(
       error,
     });
   return lines;
+}
+
+function describeTakenPorts(state: NodeState): string {
+  const shares = takenPortShares(state);
+  if (!shares) return `by "${takenOutputPort(state)}"`;
+  const counts = Object.entries(countPortShares(shares));
+  return counts.length === 0
+    ? 'without items'
+    : `by ${counts.map(([port, count]) => `"${port}" (${count})`).join(', ')}`;
 }
 
 /**

@@ -1,6 +1,12 @@
 import type { NodeResult } from '@/contract/execution';
 import { isFinalStatus } from '@/contract/states';
-import { findDeliveredStates, resolveNodeInput, createOuterScope, findNodeInstance } from '../run/graph-scope';
+import {
+  findDeliveredStates,
+  resolveNodeInput,
+  createOuterScope,
+  findNodeInstance,
+  toRoundInput,
+} from '../run/graph-scope';
 import { HELD_WITHOUT_LARGE_ITEMS, IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
 import { readLargeValues } from './large-texts';
 import { loadExecution, parseReadableState, toNodeResult } from './report';
@@ -10,9 +16,9 @@ import type { StoredStateRow } from '../store/state-row';
 /** Limit for the input of a node in bytes; several large outputs together may exceed it. */
 const MAX_NODE_INPUT_BYTES = 32 * 1024 * 1024;
 
-/** Returns the paths of the loops around a node: `a` and `a[3].b` for `a[3].b[1].c`. */
+/** Returns the paths of the loops around a node: `a` and `a[3].b` for `a[3].b[1].c`, `a` for the item `a[3]`. */
 const enclosingLoopPaths = (path: string): string[] =>
-  [...path.matchAll(/\[\d+\]\./g)].map(({ index }) => path.slice(0, index));
+  [...path.matchAll(/\[\d+\](?=[.[]|$)/g)].map(({ index }) => path.slice(0, index));
 
 type ResultRowsByPath = ReadonlyMap<string, StoredStateRow>;
 
@@ -48,8 +54,8 @@ async function loadOmittedValues(
 }
 
 /**
- * One node's result with its complete output, and its complete input up to `MAX_NODE_INPUT_BYTES`. Null: the workspace has no such
- * execution, or the execution has no such node.
+ * One node's result with its complete output, and its complete input up to `MAX_NODE_INPUT_BYTES`. Null: the workspace
+ * has no such execution, or the execution has no such node.
  */
 export async function readNodeResult(workspaceId: string, id: string, path: string): Promise<NodeResult | null> {
   const found = await loadExecution(workspaceId, id, 0);
@@ -72,8 +78,10 @@ export async function readNodeResult(workspaceId: string, id: string, path: stri
   if (size > MAX_NODE_INPUT_BYTES) return toNodeResult(state, { input: size });
   await loadOmittedValues(states, results, id, senders);
   const { owner, index, isRepeated } = instance.graphScope;
-  const item = instance.graphNode.isRoot && owner && !isRepeated ? await readRoundInput(id, owner.path, index) : null;
-  return { ...toNodeResult(state), input: item ?? resolveNodeInput(instance, states, row.override) };
+  if (!instance.graphNode.isRoot || !owner || isRepeated)
+    return { ...toNodeResult(state), input: resolveNodeInput(instance, states, row.override) };
+  const item = await readRoundItem(id, owner.path, index);
+  return { ...toNodeResult(state), input: toRoundInput(owner.graphNode, item, index) };
 }
 
 async function readRunInput(id: string): Promise<unknown> {
@@ -82,11 +90,11 @@ async function readRunInput(id: string): Promise<unknown> {
   return found?.value ?? null;
 }
 
-/** Returns the input of a round of a loop. Reads only this item, because all items together may be large. */
-async function readRoundInput(id: string, loop: string, index: number): Promise<{ item: unknown; index: number }> {
+/** Returns the item of a round of a loop. Reads only this item, because all items together may be large. */
+async function readRoundItem(id: string, loop: string, index: number): Promise<unknown> {
   const source = `SELECT '' AS path, 'item' AS part, item::text AS text
     FROM node_result, json_array_elements(loop_items(held)) WITH ORDINALITY AS every(item, place)
     WHERE execution_id = $1 AND node_id = $2 AND place = $3`;
   const [found] = await readLargeValues({ name: 'engine.read-item', source, values: [id, loop, index + 1] });
-  return { item: found?.value ?? null, index };
+  return found?.value ?? null;
 }

@@ -21,6 +21,7 @@ import {
 } from '../run/graph-scope';
 import type { WorkflowGraph } from '@/server/workflow/definition/graph';
 import { HELD_WITHOUT_LARGE_ITEMS, IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
+import { countPortShares } from '../store/port-shares';
 import { planNextNodes } from '../store/plan';
 import {
   isNodeFinished,
@@ -29,6 +30,7 @@ import {
   currentNodeError,
   startedChildId,
   takenOutputPort,
+  takenPortShares,
 } from '../store/state';
 import type { NodeState, NodeStates } from '../store/state';
 import {
@@ -67,7 +69,10 @@ export interface ExecutionReportRow {
   results: (StoredStateRow & { bytes: number; is_large: boolean })[];
 }
 
-/** Limit in bytes for the outputs of all nodes in one response, and again for their inputs; the smallest values are included first. */
+/**
+ * Limit in bytes for the outputs of all nodes in one response, and again for their inputs; the smallest values are
+ * included first.
+ */
 const MAX_REPORTED_VALUE_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of outputs and states that come with the execution and are parsed in one go; the others come one by one. */
@@ -80,7 +85,7 @@ SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered
   CASE WHEN octet_length(input::text) <= ${IN_MEMORY_OUTPUT_LIMIT} THEN input END AS input, octet_length(input::text) AS input_bytes,
   CASE WHEN octet_length(output::text) <= ${IN_MEMORY_OUTPUT_LIMIT} THEN output END AS output, octet_length(output::text) AS output_bytes,
   completed_at, rerun_of, parent_id, override, data_removed_at,
-  (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'attempts', attempts, 'tries', tries,
+  (SELECT coalesce(json_agg(json_build_object('node_id', node_id, 'status', status, 'port', port, 'port_shares', port_shares, 'attempts', attempts, 'tries', tries,
     'output', CASE WHEN ${IS_INLINE} THEN output END, 'error', error, 'started_at', started_at,
     'completed_at', completed_at, 'wake_at', wake_at, 'held', CASE WHEN ${IS_INLINE} THEN ${HELD_WITHOUT_LARGE_ITEMS} END,
     'round', CASE WHEN so_far <= $3 THEN round END, 'child_id', CASE WHEN so_far <= $3 THEN child_id END,
@@ -115,7 +120,10 @@ export function parseReadableState(result: StoredStateRow): [string, NodeState][
   }
 }
 
-/** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isOutputOffloaded`). */
+/**
+ * Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded
+ * (`isOutputOffloaded`).
+ */
 export async function loadExecution(
   workspaceId: string,
   id: string,
@@ -238,6 +246,7 @@ export function toNodeResult(
   { input, output }: { input?: number; output?: number } = {},
 ): NodeResult {
   const isDone = state.status === 'completed';
+  const shares = takenPortShares(state);
   const isOutputOmitted = isOutputOffloaded(state);
   const omitted = [...(input === undefined ? [] : ['input' as const]), ...(isOutputOmitted ? ['output' as const] : [])];
   return {
@@ -252,6 +261,7 @@ export function toNodeResult(
     attempts: state.attemptNumber,
     tries: state.attempts.length > 0 ? [...state.attempts] : undefined,
     port: takenOutputPort(state) ?? undefined,
+    ports: shares ? countPortShares(shares) : undefined,
     asked: toDecisionPrompt(state),
     childExecutionId: startedChildId(state),
   };

@@ -25,7 +25,9 @@ export class AttemptRunner {
     private readonly attemptScope: AttemptScope,
   ) {}
 
-  /** `resolved`: null if values have to be loaded. Synchronous if nothing has to be awaited; never throws or rejects. */
+  /**
+   * `resolved`: null if values have to be loaded. Synchronous if nothing has to be awaited; never throws or rejects.
+   */
   execute(
     resolved: ResolvedInput | null,
     instance: NodeInstance,
@@ -83,14 +85,14 @@ export class AttemptRunner {
   ): AttemptDetails {
     const { graphNode: node, path, graphScope } = instance;
     const { id, workflowId, trigger, decisions, calledPaths: calls } = this.claimed;
-    const { input, nodes, runInput } = resolved;
+    const { input, nodes, runInput, item } = resolved;
     const execution = { id, workflowId, input: runInput, trigger, resumeUrls: buildResumeUrls(id, graphScope) };
     return {
       run: this.attemptScope,
       node,
       path,
       attemptNumber: nextAttemptNumber(previous),
-      scope: { input, nodes, execution, vars },
+      scope: { input, nodes, execution, vars, ...item },
       timeZone,
       until,
       decision: decisions.get(path),

@@ -151,7 +151,7 @@ export class RunCursor {
       if (node.rounds) this.dropStatesUnder(`${path}[`);
       else if (node.body)
         for (let index = 0; index < count; index += 1)
-          this.dropRoundStates(node.body, roundPathPrefix({ path }, index));
+          this.dropRoundStates(node.body, roundPathPrefix({ path, graphNode: node }, index));
       this.states.delete(path);
     }
   }

@@ -42,8 +42,8 @@ const finishWithoutFailure = (state: NodeState, json: string | null, resumeJson:
 });
 
 /**
- * The state of a node after an attempt: completed, waiting, looping, to be retried, or failed with or without its `error` port.
- * An output with more than `largest` characters is a large one.
+ * The state of a node after an attempt: completed, waiting, looping, to be retried, or failed with or without its
+ * `error` port. An output with more than `largest` characters is a large one.
  */
 export function finishAttempt(
   node: GraphNode,
@@ -56,7 +56,7 @@ export function finishAttempt(
   const started = toStartedState(path, previous, now);
   switch (outcome.kind) {
     case 'done': {
-      const { port, value, json, trace } = outcome;
+      const { port, value, json, trace, shares } = outcome;
       const state: NodeState = {
         status: 'completed',
         path,
@@ -64,7 +64,8 @@ export function finishAttempt(
         attempts: appendEndedAttempt(started, null, now, trace),
         startedAt: started.startedAt,
         resumeData: started.resumeData,
-        port,
+        port: shares ? null : port,
+        ...(shares && { shares }),
         output: value,
         largeBytes: json.length > largest ? json.length : null,
         isOffloaded: false,
@@ -105,7 +106,8 @@ function failAttempt(node: GraphNode, started: RunningNode, outcome: FailedOutco
     const state = toRetryState({ ...started, attempts }, error, new Date(now.getTime() + waitMs));
     return { state, json: null, resumeJson: isKept ? null : 'null', failure: null, warning };
   }
-  const isCaught = node.outgoing.some(({ port }) => port === 'error') || node.part?.keepsFailure?.(code) === true;
+  const keepsFailure = node.part?.keepsFailure?.(code) === true || (node.itemOf && node.itemOf.onError !== 'fail');
+  const isCaught = node.outgoing.some(({ port }) => port === 'error') || keepsFailure === true;
   const state = toFailedState(started, { error, attempts, completedAt: now, port: isCaught ? 'error' : null });
   return { state, json: null, resumeJson: null, failure: isCaught ? null : { error, isRetriable }, warning: null };
 }

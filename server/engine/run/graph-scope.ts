@@ -1,24 +1,17 @@
+import { buildDeliveredInput, finishedNodeValue } from '../store/deliveries';
 import { setField } from '@/server/evaluation/expressions/scope';
 import { IncrementalPlan } from './incremental-plan';
 import type { RoundNodeResult, LoopRoundView } from '@/server/workflow/nodes/parts';
-import {
-  isLeafAtPort,
-  findGraphNode,
-  possibleLeaves,
-  type WorkflowGraph,
-  type GraphNode,
-} from '@/server/workflow/definition/graph';
+import { findGraphNode, possibleLeaves, type WorkflowGraph, type GraphNode } from '@/server/workflow/definition/graph';
 import type { RunOverride } from '../queue/claim';
 import {
   isNodeFinished,
   isOutputOffloaded,
   largeOutputBytes,
   readLoopRounds,
-  takenOutputPort,
+  isLeafNode,
   takesOutputPort,
-  buildDeliveredInput,
   buildGraphOutput,
-  finishedNodeValue,
 } from '../store/state';
 import type { NodeState, NodeStateReader, LoopRoundSet, NodeStates } from '../store/state';
 
@@ -27,7 +20,10 @@ export interface GraphScope {
   graph: WorkflowGraph;
   /** Prefix of the ids of its nodes in paths: empty, or `loop[3].` */
   prefix: string;
-  /** The input of its root nodes; undefined in a round whose item is not in memory, and in a repeated round (`isRepeated`). */
+  /**
+   * The input of its root nodes; undefined in a round whose item is not in memory, and in a repeated round
+   * (`isRepeated`).
+   */
   input: unknown;
   /** `nodes` in its expressions: the values of its finished nodes and of the scopes around it, except large values. */
   values: Record<string, unknown>;
@@ -66,10 +62,10 @@ function createGraphScope(
   states: NodeStates,
 ): GraphScope {
   const values = { ...owner?.graphScope.values };
-  for (const { id, part } of graph.nodes) {
+  for (const { id, part, itemOf } of graph.nodes) {
     const state = states.get(prefix + id);
-    // Parts have no names of their own in expressions.
-    if (state && !part && isNodeFinished(state) && largeOutputBytes(state) === null)
+    // Parts and nodes of items have no names of their own in expressions.
+    if (state && !part && !itemOf && isNodeFinished(state) && largeOutputBytes(state) === null)
       setField(values, id, finishedNodeValue(state));
   }
   const plan = new IncrementalPlan(graph, states, prefix);
@@ -79,8 +75,15 @@ function createGraphScope(
 export const createOuterScope = (graph: WorkflowGraph, input: unknown, states: NodeStates): GraphScope =>
   createGraphScope(graph, '', input, null, 0, states);
 
-/** The prefix of the paths of the nodes in a round: `loop[3].` */
-export const roundPathPrefix = ({ path }: Pick<NodeInstance, 'path'>, index: number): string => `${path}[${index}].`;
+/** The prefix of the paths of the nodes in a round: `loop[3].`, with `each` `node[3]`, which is the path of its only node. */
+export const roundPathPrefix = (
+  { path, graphNode: { each } }: Pick<NodeInstance, 'path' | 'graphNode'>,
+  index: number,
+): string => (each ? `${path}[${index}]` : `${path}[${index}].`);
+
+/** What the root node of a round gets. */
+export const toRoundInput = ({ each }: GraphNode, item: unknown, index: number): unknown =>
+  each ? item : { item, index };
 
 export function createRoundScope(
   owner: NodeInstance,
@@ -90,7 +93,7 @@ export function createRoundScope(
   states: NodeStates,
 ): GraphScope {
   const { items, repetition } = rounds;
-  const input = items && { item: items[index], index };
+  const input = items && toRoundInput(owner.graphNode, items[index], index);
   const graphScope = createGraphScope(body, roundPathPrefix(owner, index), input, owner, index, states);
   graphScope.isRepeated = repetition !== undefined;
   return graphScope;
@@ -103,7 +106,7 @@ export function resolveRoundGraph(
   states: NodeStateReader,
 ): WorkflowGraph | undefined {
   if (!node.rounds) return node.body;
-  const prefix = roundPathPrefix({ path }, index);
+  const prefix = roundPathPrefix({ path, graphNode: node }, index);
   return node.rounds.graphForRound(index, (id) => toPartResult(states.get(prefix + id)));
 }
 
@@ -179,10 +182,25 @@ export function findDeliveredStates(instance: NodeInstance, states: NodeStateRea
     const before = index === 0 ? [] : findLeafStates(graph, states, roundPathPrefix(owner, index - 1));
     return [...before, ...findDeliveredStates(owner, states)];
   }
-  return node.incoming.flatMap(({ source, port }) => {
+  return findDeliveries(node, states, prefix).map(({ state }) => state);
+}
+
+/** The states that deliver to a node, with the port by which each does. */
+export const findDeliveries = (
+  { incoming }: GraphNode,
+  states: NodeStateReader,
+  prefix: string,
+): { state: NodeState; port: string }[] =>
+  incoming.flatMap(({ source, port }) => {
     const state = states.get(prefix + source.id);
-    return state && takesOutputPort(state, port) ? [state] : [];
+    return state && takesOutputPort(state, port) ? [{ state, port }] : [];
   });
+
+/** The node of an item that an instance is or belongs to, as a part of an agent; undefined: it is outside of nodes with `each`. */
+export function findItemInstance(instance: NodeInstance): NodeInstance | undefined {
+  for (let at: NodeInstance | null = instance; at; at = at.graphNode.part ? at.graphScope.owner : null)
+    if (at.graphNode.itemOf) return at;
+  return undefined;
 }
 
 /** The states that a part reads. */
@@ -197,16 +215,20 @@ function statesReadByPart(instance: NodeInstance, states: NodeStateReader): Node
 export const findLeafStates = (graph: WorkflowGraph, states: NodeStateReader, prefix: string): NodeState[] =>
   possibleLeaves(graph).flatMap((node) => {
     const state = states.get(prefix + node.id);
-    return state && (graph.output.kind === 'node' || isLeafAtPort(node, takenOutputPort(state))) ? [state] : [];
+    const isLeaf = state && (graph.output.kind === 'node' || (state.status === 'completed' && isLeafNode(node, state)));
+    return isLeaf ? [state] : [];
   });
 
-/** Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a `respond` node follows. */
+/**
+ * Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a
+ * `respond` node follows.
+ */
 export function writesCallerResponse({ graphNode: node, graphScope: { owner } }: NodeInstance): boolean {
   if (owner) return node.part !== undefined && owner.graphScope.owner === null && writesCallerResponse(owner);
   return node.outgoing.every(({ port, target }) => port === 'error' || target.nodeType?.answersCaller === true);
 }
 
-const ROUND_PATH_PATTERN = /^\[(\d{1,7})\]\./;
+const ROUND_PATH_PATTERN = /^\[(\d{1,7})\]/;
 
 /** Finds the node at a path such as `loop[3].inner`; undefined: there is none. */
 export function findNodeInstance(outer: GraphScope, path: string, states: NodeStates): NodeInstance | undefined {
@@ -218,7 +240,7 @@ export function findNodeInstance(outer: GraphScope, path: string, states: NodeSt
     const round = ROUND_PATH_PATTERN.exec(path.slice(owner.path.length));
     const rounds = readLoopRounds(states.get(owner.path));
     const index = Number(round?.[1]);
-    if (!round || !rounds || index >= rounds.count) continue;
+    if (!round || !rounds || index >= rounds.count || !path.startsWith(roundPathPrefix(owner, index))) continue;
     const found = findNodeInstance(createRoundScope(owner, node.body, rounds, index, states), path, states);
     if (found) return found;
   }

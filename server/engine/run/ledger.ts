@@ -9,6 +9,7 @@ import {
   largeOutputBytes,
   offloadedItemBytes,
   nodeWakeTime,
+  takenPortShares,
   type LoopItemsData,
   type NodeState,
   type OffloadedItemsData,
@@ -83,6 +84,8 @@ export class RunStateStore {
     unwrittenResults.add(characters);
     const isLarge = largeOutputBytes(state) !== null;
     if (!isLarge) this.keptCharacters += json?.length ?? 0;
+    // The share of a port is made from the stored list.
+    this.hasLargePendingItems ||= isLarge && takenPortShares(state) !== null;
     this.hasLargePendingItems ||= resumeJson !== null && resumeJson.length > IN_MEMORY_OUTPUT_LIMIT;
     this.hasLargeValues ||= this.hasLargePendingItems || isLarge;
   }

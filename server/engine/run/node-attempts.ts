@@ -1,6 +1,7 @@
+import { finishedNodeValue } from '../store/deliveries';
 import type { RunError } from '@/contract/execution';
 import { createNodeFailure } from '@/server/platform/errors/node-failure';
-import { toFailedOutcome, toOutputOutcome, type AttemptOutcome } from '../attempt/outcome';
+import { toFailedOutcome, type AttemptOutcome } from '../attempt/outcome';
 import type { EndedChildRun } from '../queue/children';
 import type { ClaimedRun } from '../queue/claim';
 import { AttemptRunner } from './attempt-runner';
@@ -8,8 +9,8 @@ import { toLoopFailure, type FinishedLoop } from './cursor';
 import { countNodeFailure } from '@/server/platform/counters/meters';
 import { setField } from '@/server/evaluation/expressions/scope';
 import { createChangeCommitter } from './change-committer';
-import { roundPathPrefix, nodeTypeLabel, type NodeInstance } from './graph-scope';
-import type { WorkflowGraph } from '@/server/workflow/definition/graph';
+import { nodeTypeLabel, type NodeInstance } from './graph-scope';
+import { LoopOutputReader } from './loop-outputs';
 import { IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
 import type { RunStateStore } from './ledger';
 import { unwrittenResults } from '../load/memory';
@@ -33,7 +34,6 @@ import {
   startedChildId,
   nodeWakeTime,
   type NodeState,
-  finishedNodeValue,
 } from '../store/state';
 import { toStartedState } from '../store/transitions';
 
@@ -52,6 +52,7 @@ export class NodeAttempts {
   private readonly stopping = new StopController();
   private readonly inputs: InputResolver;
   private readonly runner: AttemptRunner;
+  readonly outputs: LoopOutputReader;
 
   /** `onArrival`: an outcome of an outside node has arrived. `writePending`: writes pending writes. */
   constructor(
@@ -63,6 +64,7 @@ export class NodeAttempts {
   ) {
     this.inFlight = new InFlightNodes(onArrival);
     this.inputs = new InputResolver(claimed, ledger, this.childEnds);
+    this.outputs = new LoopOutputReader(this.inputs, ledger, writePending, this.stopping);
     this.runner = new AttemptRunner(claimed, this.inputs, {
       workspaceId: claimed.workspaceId,
       version: claimed,
@@ -93,7 +95,9 @@ export class NodeAttempts {
     return this.ledger.states.get(path);
   }
 
-  /** True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made. */
+  /**
+   * True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made.
+   */
   isDue(instance: NodeInstance): boolean {
     const state = this.stateAt(instance);
     if (!state || this.inFlight.has(instance.path)) return false;
@@ -124,7 +128,10 @@ export class NodeAttempts {
     });
   }
 
-  /** Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped meanwhile. */
+  /**
+   * Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped
+   * meanwhile.
+   */
   executePureNodes(instances: NodeInstance[]): MaybePromise<boolean> {
     if (unwrittenResults.isFull && !this.ledger.hasPendingWrites)
       return unwrittenResults.waitUntilBelow().then(() => this.executePureNodes(instances));
@@ -139,7 +146,8 @@ export class NodeAttempts {
     let characters = 0;
     for (const instance of instances) {
       const resolved = this.inputs.resolveInMemory(instance);
-      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
+      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a
+      // deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites)
         return this.writePending().then(() => this.executePureNodes([instance]));
@@ -172,35 +180,11 @@ export class NodeAttempts {
   async endLoop(loop: FinishedLoop): Promise<void> {
     const { instance } = loop;
     try {
-      const { workspaceId } = this.claimed;
-      const output = await this.loopOutput(loop);
-      this.applyOutcome(
-        instance,
-        await toOutputOutcome(output, this.redactor, () => ({ workspaceId, signal: this.stopping.signal })),
-      );
+      const purpose = () => ({ workspaceId: this.claimed.workspaceId, signal: this.stopping.signal });
+      this.applyOutcome(instance, await this.outputs.readLoopOutcome(loop, this.redactor, purpose));
     } catch (error) {
       this.applyOutcome(instance, toFailedOutcome(error, this.redactor));
     }
-  }
-
-  private async loopOutput({ instance, body, rounds: { count, repetition } }: FinishedLoop): Promise<unknown> {
-    const prefixes = (first: number) =>
-      Array.from({ length: count - first }, (_, index) => roundPathPrefix(instance, first + index));
-    if (!repetition) return this.graphOutputs(body, prefixes(0));
-    const { collected = 0, end } = repetition;
-    if (!end?.isCollected) {
-      const [last] = await this.graphOutputs(body, prefixes(count - 1));
-      return { rounds: count, last, isDone: end?.isDone === true };
-    }
-    if (this.ledger.hasPendingWrites) await this.writePending();
-    const outputs = await this.inputs.collectedOutputs(body, prefixes(0), collected, this.stopping);
-    return { rounds: count, last: outputs.at(-1), isDone: end.isDone, outputs };
-  }
-
-  /** The outputs of a graph under each of these prefixes. Throws NodeFailure when they are too large together. */
-  async graphOutputs(graph: WorkflowGraph, prefixes: string[]): Promise<unknown[]> {
-    if (this.inputs.hasOffloaded(graph, prefixes) && this.ledger.hasPendingWrites) await this.writePending();
-    return this.inputs.outputs(graph, prefixes, this.stopping);
   }
 
   /** Fails a loop with TIMEOUT and aborts its rounds. */
@@ -228,7 +212,7 @@ export class NodeAttempts {
   /** Reverts the outcome of a pure attempt. */
   revertOutcome(instance: NodeInstance, before: NodeState): void {
     this.ledger.restore(before);
-    if (!instance.graphNode.part) delete instance.graphScope.values[instance.graphNode.id];
+    if (hasName(instance)) delete instance.graphScope.values[instance.graphNode.id];
     this.unresolvedFailures = this.unresolvedFailures.filter((failure) => failure.instance.path !== instance.path);
   }
 
@@ -286,6 +270,11 @@ export class NodeAttempts {
 }
 
 /** Makes the value of a finished node available to expressions; large values are loaded when they are read. */
-function publishNodeValue({ graphScope, graphNode: node }: NodeInstance, state: NodeState): void {
-  if (largeOutputBytes(state) === null && !node.part) setField(graphScope.values, node.id, finishedNodeValue(state));
+function publishNodeValue(instance: NodeInstance, state: NodeState): void {
+  const { graphScope, graphNode: node } = instance;
+  if (largeOutputBytes(state) === null && hasName(instance))
+    setField(graphScope.values, node.id, finishedNodeValue(state));
 }
+
+/** Whether expressions can name a node: parts and nodes of items have no names of their own. */
+const hasName = ({ graphNode: { part, itemOf } }: NodeInstance): boolean => !part && !itemOf;

@@ -16,7 +16,7 @@ export async function computeRunOutput(
   const pendingOutput = leaf ? ledger.pendingOutputJson(leaf.id) : null;
   if (pendingOutput !== null) return { json: pendingOutput, error: null };
   try {
-    const [output] = await attempts.graphOutputs(graph, ['']);
+    const [output] = await attempts.outputs.readGraphOutputs(graph, ['']);
     return { json: normalizeJson(output), error: null };
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;

@@ -6,6 +6,7 @@ import {
   currentNodeError,
   startedChildId,
   takenOutputPort,
+  takenPortShares,
   nodeWakeTime,
   type NodeState,
 } from './state';
@@ -56,7 +57,10 @@ export class ColumnArrays {
     this.rows.push(row);
   }
 
-  /** Array literals; where a text is long, the bytes of PostgreSQL's binary format, because quoting it takes ten times as long as encoding it. */
+  /**
+   * Array literals; where a text is long, the bytes of PostgreSQL's binary format, because quoting it takes ten times
+   * as long as encoding it.
+   */
   get parameters(): (string | Buffer)[] {
     return this.types.map((type, at) => encodeColumn(type, this.rows, at));
   }
@@ -82,7 +86,9 @@ function encodeColumn(type: ColumnTypes[string], rows: ColumnCell[][], at: numbe
 /** PostgreSQL's type numbers of the types whose binary format is their text. */
 const TEXT_TYPE_NUMBERS: Partial<Record<ColumnTypes[string], number>> = { text: 25, json: 114 };
 
-/** An array in the format of PostgreSQL's `array_recv`: one dimension, then the length and the bytes of each element. */
+/**
+ * An array in the format of PostgreSQL's `array_recv`: one dimension, then the length and the bytes of each element.
+ */
 function encodeBinaryColumn(type: ColumnTypes[string], cells: ColumnCell[]): Buffer {
   const typeNumber = TEXT_TYPE_NUMBERS[type];
   if (typeNumber === undefined) throw new Error(`A column of ${type} has no long texts`);
@@ -107,7 +113,9 @@ const quotedElement = (value: ColumnCell) => {
   const text = String(value);
   return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 };
-/** Output of JSON.stringify has no control characters and no half surrogates, so quoting it again is a valid element. */
+/**
+ * Output of JSON.stringify has no control characters and no half surrogates, so quoting it again is a valid element.
+ */
 const quotedJsonElement = (value: ColumnCell) => JSON.stringify(value);
 
 const ELEMENT_WRITERS = {
@@ -135,6 +143,7 @@ export const NODE_RESULT_COLUMNS = {
   child_id: 'text',
   large_bytes: 'int',
   tries: 'json',
+  port_shares: 'json',
 } satisfies ColumnTypes;
 
 /** Columns of `log_entry`. */
@@ -186,6 +195,7 @@ export function toColumnArrays(pendingWrites: PendingRunWrites[]): { results: Co
         resumeJson === null ? null : (startedChildId(state) ?? null),
         largeOutputBytes(state),
         state.attempts.length > 0 ? JSON.stringify(state.attempts) : null,
+        toJsonParameter(takenPortShares(state)),
       ]);
     }
     for (const { path, level, message, timestamp } of lines) {

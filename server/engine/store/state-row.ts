@@ -1,6 +1,7 @@
 import type { NodeStatus, RunError, NodeAttempt } from '@/contract/execution';
 import type { ApprovalPrompt } from '@/contract/approval';
 import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
+import type { PortShares } from './port-shares';
 import { toRetryState, toWaitingState } from './transitions';
 import type { DecisionResumeData, NodeHistory, NodeState, ResumeData } from './state';
 
@@ -11,6 +12,8 @@ export interface StoredStateRow {
   node_id: string;
   status: StoredNodeStatus;
   port: string | null;
+  /** Absent: older than nodes that run for each item. */
+  port_shares?: unknown;
   attempts: number;
   tries: NodeAttempt[] | null;
   output: unknown;
@@ -19,7 +22,10 @@ export interface StoredStateRow {
   completed_at: Date | string | null;
   wake_at: Date | string | null;
   held: unknown;
-  /** The round of a loop that decides after each round. This and `child_id` are null for runs that an earlier release ended. */
+  /**
+   * The round of a loop that decides after each round. This and `child_id` are null for runs that an earlier release
+   * ended.
+   */
   round: number | null;
   child_id: string | null;
   large_bytes?: number | null;
@@ -89,6 +95,12 @@ function parseResumeData(held: Record<string, unknown>, round: unknown): ResumeD
   return 'awaitsCall' in held ? { kind: 'call' } : undefined;
 }
 
+function readPortShares(row: StoredStateRow): PortShares {
+  const shares = row.port_shares as Partial<PortShares>;
+  requireReadableField(Array.isArray(shares.ports) && Array.isArray(shares.runs), row, 'The share of each port');
+  return shares as PortShares;
+}
+
 /** Reads a time; null stays null. */
 function readStoredTime(value: Date | string | null, row: StoredStateRow, field: string): Date | null {
   if (value === null) return null;
@@ -114,7 +126,17 @@ export function readNodeState(row: StoredStateRow): NodeState {
   switch (status) {
     case 'completed': {
       const largeBytes = row.large_bytes ?? null;
-      return { ...history, status, port, output, largeBytes, isOffloaded: row.is_away === true, completedAt };
+      const shares = row.port_shares ? { shares: readPortShares(row) } : {};
+      return {
+        ...history,
+        status,
+        port,
+        ...shares,
+        output,
+        largeBytes,
+        isOffloaded: row.is_away === true,
+        completedAt,
+      };
     }
     case 'failed':
       return { ...history, status, port, error, completedAt };

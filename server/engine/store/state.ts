@@ -1,4 +1,5 @@
-import { isLeafAtPort, possibleLeaves, type WorkflowGraph, type GraphNode } from '@/server/workflow/definition/graph';
+import type { PortShares } from './port-shares';
+import { possibleLeaves, type WorkflowGraph, type GraphNode } from '@/server/workflow/definition/graph';
 import type { RunError, NodeAttempt } from '@/contract/execution';
 import type { ApprovalPrompt } from '@/contract/approval';
 import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
@@ -108,8 +109,12 @@ export interface LoopingNode extends NodeHistory {
 
 export interface CompletedNode extends NodeHistory {
   status: 'completed';
-  /** The port that its output takes. */
+  /** The port that its output takes; null: see `shares`. */
   port: string | null;
+  /** Set if its outputs take several ports, or none. */
+  shares?: PortShares;
+  /** The outputs of single ports, as far as they were loaded. */
+  loadedShares?: ReadonlyMap<string, unknown>;
   output: unknown;
   /** Characters of its output's JSON, if the output is large. */
   largeBytes: number | null;
@@ -137,7 +142,7 @@ export type NodeStateReader = Pick<NodeStates, 'get'>;
 
 /** The part of a node's state that determines how the run continues. */
 export type NodeRouteState =
-  | Pick<FinishedNode, 'status' | 'port'>
+  | (Pick<FinishedNode, 'status' | 'port'> & Partial<Pick<CompletedNode, 'shares'>>)
   | { status: Exclude<NodeState['status'], 'completed' | 'failed'> };
 
 type FinishedRouteState<State extends NodeRouteState> = Extract<State, Pick<FinishedNode, 'status' | 'port'>>;
@@ -147,12 +152,26 @@ export const isNodeFinished = <State extends NodeRouteState>(
 ): state is FinishedRouteState<State> =>
   state !== undefined && (state.status === 'completed' || state.status === 'failed');
 
-/** Whether the output of a node leaves by this port. Only this function and `takenOutputPort` decide about taken ports. */
+/** Whether the output of a node leaves by this port. Only this function and those below decide about taken ports. */
 export const takesOutputPort = (state: NodeRouteState | undefined, port: string): boolean =>
-  state !== undefined && isNodeFinished(state) && state.port === port;
+  state !== undefined && isNodeFinished(state) && listTakenPorts(state).includes(port);
 
-/** The port by which the output of a node leaves; null: none, no node follows. */
+/** The port by which the output of a node leaves; null: none, no node follows, or several, each with a share. */
 export const takenOutputPort = (state: NodeRouteState): string | null => (isNodeFinished(state) ? state.port : null);
+
+/** How the outputs of a node are divided among its ports; null: one port has all of them, or none is taken. */
+export const takenPortShares = (state: NodeState): PortShares | null =>
+  state.status === 'completed' ? (state.shares ?? null) : null;
+
+const listTakenPorts = ({ port, shares }: Pick<CompletedNode, 'port' | 'shares'>): readonly string[] =>
+  shares ? shares.ports : port === null ? [] : [port];
+
+/** Whether a finished node is a leaf: a port that it took has no connection. One that took none is a leaf if only errors are handled. */
+export function isLeafNode({ outgoing }: GraphNode, taken: Pick<CompletedNode, 'port' | 'shares'>): boolean {
+  const ports = listTakenPorts(taken);
+  if (ports.length === 0) return outgoing.every(({ port }) => port === 'error');
+  return ports.some((one) => !outgoing.some(({ port }) => port === one));
+}
 
 /** The rounds of a loop. */
 export interface LoopRoundSet {
@@ -216,27 +235,9 @@ export const awaitsDecision = (state: NodeState | undefined): boolean =>
 export const awaitsRetry = (state: NodeState | undefined): state is RetryWaitingNode =>
   state?.status === 'waiting' && state.reason === 'retry';
 
-/** The value that a finished node passes on: `nodes.<id>` in expressions. */
-export function finishedNodeValue(state: NodeState): unknown {
-  if (state.status === 'completed') return state.output;
-  if (state.status !== 'failed' || state.port !== 'error' || !state.error) return null;
-  const { message, code, nodeId } = state.error;
-  return { message, code, nodeId };
-}
-
-/** The input of a node: the delivered output; of several, an object keyed by sender. */
-export function buildDeliveredInput(node: GraphNode, states: NodeStateReader, runInput: unknown, prefix = ''): unknown {
-  if (node.isRoot) return runInput;
-  const delivered = node.incoming.flatMap(({ source, port }) => {
-    const state = states.get(prefix + source.id);
-    return state && takesOutputPort(state, port) ? [[source.id, finishedNodeValue(state)] as const] : [];
-  });
-  return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
-}
-
 /** The part of a node's state on which the output of a graph depends. */
 type LeafNodeState =
-  | Pick<CompletedNode, 'status' | 'port' | 'output'>
+  | Pick<CompletedNode, 'status' | 'port' | 'shares' | 'output'>
   | { status: Exclude<NodeState['status'], 'completed'> };
 
 interface LeafStateReader {
@@ -250,7 +251,7 @@ function completedLeaves(graph: WorkflowGraph, states: LeafStateReader, prefix =
   return possibleLeaves(graph).flatMap((node): CompletedLeaf[] => {
     const state = states.get(prefix + node.id);
     if (state?.status !== 'completed') return [];
-    return graph.output.kind === 'node' || isLeafAtPort(node, state.port) ? [[node, state.output]] : [];
+    return graph.output.kind === 'node' || isLeafNode(node, state) ? [[node, state.output]] : [];
   });
 }
 

@@ -33,7 +33,7 @@ export function normalizeJson(value: unknown): string {
   if (json === undefined) return 'null';
   // One UTF-16 unit takes at most three bytes.
   if (json.length * 3 > MAX_OUTPUT_BYTES && Buffer.byteLength(json) > MAX_OUTPUT_BYTES) {
-    throw new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
+    throw outputTooLargeFailure();
   }
   if (hasTooManyFiles(json)) {
     throw new NodeFailure('TOO_MANY_FILES', `The output names more than ${MAX_FILES_PER_VALUE} files.`, false);
@@ -46,7 +46,10 @@ export function normalizeJson(value: unknown): string {
 
 /** Maximum number of files that one value may name: the database records each of them with the value. */
 export const MAX_FILES_PER_VALUE = 1000;
-/** Matches the key `$file` in every way that JSON can write it, as `names_files` of the database does. No text matches: its quotes are escaped. */
+/**
+ * Matches the key `$file` in every way that JSON can write it, as `names_files` of the database does. No text matches:
+ * its quotes are escaped.
+ */
 const FILE_KEY_PATTERN = /"(?:\$|\\u0024)(?:f|\\u0066)(?:i|\\u0069)(?:l|\\u006[cC])(?:e|\\u0065)"/g;
 
 /** Shorter JSON cannot name more files than allowed: this counts the shortest way to write the key and a separator. */
@@ -76,6 +79,9 @@ export async function hasTooManyFilesInPieces(json: string): Promise<boolean> {
   }
   return false;
 }
+
+export const outputTooLargeFailure = () =>
+  new NodeFailure('OUTPUT_TOO_LARGE', 'The output is larger than 10 MiB.', false);
 
 const tooDeepFailure = () =>
   new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_JSON_NESTING} levels.`, false);

@@ -20,6 +20,12 @@ export interface EvaluationScope {
   execution: RunScope;
   /** Variables of the workspace by their names; empty unless the node names `vars`. */
   vars: Readonly<Record<string, unknown>>;
+  /** In a node that runs once for each item of a list: the item, its index, and the list. */
+  item?: unknown;
+  index?: number;
+  items?: unknown;
+  /** By node ids: the items of earlier lists that the item came from. */
+  paired?: Readonly<Record<string, unknown>>;
   /** The stored cursor of a poll, in the config of its node only. */
   cursor?: unknown;
 }

@@ -1,5 +1,8 @@
+import type { NodeEach } from '@/contract/workflows/each';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
+import { runsForEach } from '@/server/workflow/nodes/each';
+import { createEachNodeType, firstOutputPort, readEachRules, type EachRules } from '@/server/workflow/nodes/each-loop';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import {
   partOfNodeId,
@@ -28,12 +31,18 @@ export interface GraphNode {
   isRoot: boolean;
   /** The node has side effects, so its start is stored first. */
   isOutside: boolean;
-  /** The graph of its rounds, for a node with an inner definition; for a loop of parts, all parts without connections. */
+  /**
+   * The graph of its rounds, for a node with an inner definition; for a loop of parts, all parts without connections.
+   */
   body: WorkflowGraph | undefined;
   /** The graphs of its rounds, for a loop of parts. */
   rounds: RoundGraphs | undefined;
   /** The part that it was made from, for a node in a round of such a loop. */
   part: LoopPart<NodeTypeDefinition> | undefined;
+  /** For a loop that was made from a node with `each`: its rounds have one node, and its output is divided among the ports of that. */
+  each: EachRules | undefined;
+  /** For the node in the rounds of such a loop. It has no id: its path is that of its round, `node[3]`. */
+  itemOf: EachRules | undefined;
   incoming: GraphEdge[];
   outgoing: GraphEdge[];
 }
@@ -48,9 +57,9 @@ export interface WorkflowGraph {
 }
 
 /**
- * `node`: the output of one node. `leaves`: the outputs of the leaves that completed, which are nodes whose taken port has no connection. Only
- * `possible` nodes can be leaves: the reachable ones of which a port leads nowhere. `isSingle`: at most one reachable node has no
- * connections at all, so that the output of a single leaf is the output of the graph.
+ * `node`: the output of one node. `leaves`: the outputs of the leaves that completed, which are nodes whose taken port
+ * has no connection. Only `possible` nodes can be leaves: the reachable ones of which a port leads nowhere. `isSingle`:
+ * at most one reachable node has no connections at all, so that the output of a single leaf is the output of the graph.
  */
 export type GraphOutput =
   | { kind: 'node'; node: GraphNode | undefined }
@@ -59,10 +68,6 @@ export type GraphOutput =
 /** The nodes that can give a graph its output. */
 export const possibleLeaves = ({ output }: WorkflowGraph): GraphNode[] =>
   output.kind === 'leaves' ? output.possible : output.node ? [output.node] : [];
-
-/** Whether a completed node that took this port is a leaf. */
-export const isLeafAtPort = ({ outgoing }: GraphNode, takenPort: string | null): boolean =>
-  !outgoing.some(({ port }) => port === takenPort);
 
 function outputFromLeaves(nodes: GraphNode[]): GraphOutput {
   const isOpen = ({ nodeType: kind, definition: node, outgoing }: GraphNode) =>
@@ -104,8 +109,35 @@ function createGraphNode(
     body: undefined,
     rounds: undefined,
     part,
+    each: undefined,
+    itemOf: undefined,
     incoming: [],
     outgoing: [],
+  };
+}
+
+/**
+ * A node that runs once for each item of a list is a loop: a round has that node alone. Its retries, its time limit and its credential are
+ * those of the rounds.
+ */
+function createEachGraphNode(
+  node: WorkflowNode,
+  kind: NodeTypeDefinition,
+  each: NodeEach,
+  kinds: NodeTypeRegistry,
+): GraphNode {
+  const { id, position, name, config } = node;
+  const { each: _each, ...single } = node;
+  const rules = readEachRules(kind, config, each);
+  const inner: GraphNode = { ...createGraphNode({ ...single, id: '' }, kind, undefined), isRoot: true, itemOf: rules };
+  addInnerGraphs(inner, kind, kinds);
+  const { type } = kind;
+  const items = each.items === undefined || each.items.trim() === '' ? 'input' : each.items;
+  const owner = { id, type, position, name, config: { items, concurrency: rules.concurrency } };
+  return {
+    ...createGraphNode(owner, createEachNodeType(kind, config), undefined),
+    each: rules,
+    body: { nodes: [inner], byId: new Map([['', inner]]), output: { kind: 'node', node: inner } },
   };
 }
 
@@ -113,6 +145,7 @@ function createGraphNode(
 export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegistry): WorkflowGraph {
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
+    if (kind && node.each && runsForEach(node)) return createEachGraphNode(node, kind, node.each, kinds);
     const made = createGraphNode(node, kind, undefined);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
@@ -208,7 +241,4 @@ export function findGraphNode({ byId }: WorkflowGraph, id: string): GraphNode | 
 }
 
 /** The port by which a disabled node passes its input on. */
-export const passThroughPort = ({ nodeType: kind }: GraphNode): string => {
-  const outputs = kind?.outputs ?? [];
-  return outputs.includes('output') ? 'output' : (outputs[0] ?? 'output');
-};
+export const passThroughPort = ({ nodeType: kind }: Pick<GraphNode, 'nodeType'>): string => firstOutputPort(kind);

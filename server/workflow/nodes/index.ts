@@ -88,7 +88,9 @@ const expressionProperty = (property: unknown, editor: string) => ({
   'x-editor': (property as Record<string, unknown>)['x-editor'] ?? editor,
 });
 
-/** The properties of an object field that is taken literally, except for the expressions that the node evaluates itself. */
+/**
+ * The properties of an object field that is taken literally, except for the expressions that the node evaluates itself.
+ */
 function literalProperties(
   field: string,
   properties: object,
@@ -105,11 +107,14 @@ function literalProperties(
 /**
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
- * widget: `expression`, `item-expression`, `conditionNodeType`, `list` (an expression that returns one), `typed` (a value of a chosen
- * type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds), `email-list` or `suggested` (`x-labels` are suggestions), `item-field`, `item-fields`, `measures`, `rows`. `x-list`: the field with the list whose
- * items have the fields that are picked. `x-list-position`: of two lists that arrive, the one that the field takes. `x-scope`: the
- * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
- * `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the values of an enum are shown.
+ * widget: `expression`, `item-expression`, `conditionNodeType`, `list` (an expression that returns one), `typed` (a
+ * value of a chosen type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`,
+ * `filter-rules`, `assignments`, `duration` (milliseconds), `email-list`, `suggested` (`x-labels` are suggestions),
+ * `item-field`, `item-fields` (fields of the items of a list), `measures` or `rows`. `x-list`: the field with that list.
+ * `x-list-position`: of two lists that arrive, the one that the field takes.
+ * `x-scope`: the names that an expression may use instead of the usual ones. `x-alternative`: the field that can be
+ * filled in instead. `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the
+ * values of an enum are shown.
  */
 function buildConfigSchema({
   config,

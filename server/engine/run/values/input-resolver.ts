@@ -1,5 +1,12 @@
+import { finishedNodeValue } from '../../store/deliveries';
 import type { ChildRunEnd, FinishedLoopRound } from '@/server/workflow/nodes/node-type';
-import { loadOffloadedValues, loadTakenPorts, type OffloadedRefs, type LoadedValues } from './offloaded-values';
+import {
+  loadOffloadedValues,
+  loadTakenPorts,
+  type LoadedValues,
+  type OffloadedRefs,
+  type TakenPorts,
+} from './offloaded-values';
 import type { EndedChildRun } from '../../queue/children';
 import type { ClaimedRun } from '../../queue/claim';
 import { setField } from '@/server/evaluation/expressions/scope';
@@ -11,21 +18,28 @@ import {
   roundPathPrefix,
   type NodeInstance,
 } from '../graph-scope';
-import { isLeafAtPort, possibleLeaves, type WorkflowGraph } from '@/server/workflow/definition/graph';
+import { possibleLeaves, type WorkflowGraph } from '@/server/workflow/definition/graph';
+import {
+  findOffloadedItem,
+  loadPortShares,
+  readItemScope,
+  withRoundItem,
+  type ItemScope,
+  type LoadedShares,
+} from './item-values';
 import { findCachedItem } from './loop-items';
 import { requireCombinedSize } from '../../store/large-values';
-import { mayReferenceNode, mayReferenceRunInput, mayReferenceInput } from './node-references';
+import { mayReferenceInput, mayReferenceName, mayReferenceNode, mayReferenceRunInput } from './node-references';
 import type { RunStateStore } from '../ledger';
 import type { StoppableWork } from '../../load/stop';
 import {
+  isLeafNode,
   isOutputOffloaded,
   largeOutputBytes,
   readLoopRounds,
-  offloadedItemBytes,
   startedChildId,
   type NodeStateReader,
   buildGraphOutput,
-  finishedNodeValue,
 } from '../../store/state';
 
 /** The values that a node reads; large values are valid until `release`. */
@@ -37,6 +51,8 @@ export interface ResolvedInput {
   child: ChildRunEnd | undefined;
   /** The finished round of a loop, which the loop judges. */
   round: FinishedLoopRound | undefined;
+  /** The item that the node runs for; undefined: it is outside of nodes with `each`. */
+  item: ItemScope | undefined;
   release(): void;
 }
 
@@ -45,6 +61,7 @@ const NO_LOADED_VALUES: LoadedValues = {
   input: undefined,
   child: undefined,
   item: undefined,
+  items: undefined,
   release: () => undefined,
 };
 
@@ -71,6 +88,7 @@ export class InputResolver {
       runInput: this.claimed.input,
       child,
       round,
+      item: readItemScope(instance, states, undefined),
       release: NO_LOADED_VALUES.release,
     };
   }
@@ -78,7 +96,9 @@ export class InputResolver {
   /** The values that a node reads, including large values, which are loaded. */
   async resolveLarge(instance: NodeInstance, signal: AbortSignal): Promise<ResolvedInput> {
     const refs = this.offloadedRefs(instance);
-    return this.resolve(instance, refs ? await loadOffloadedValues(this.claimed, refs, signal) : NO_LOADED_VALUES);
+    if (!refs) return this.resolve(instance, NO_LOADED_VALUES);
+    const loadedValues = await loadOffloadedValues(this.claimed, refs, signal);
+    return this.resolve(instance, loadedValues, await loadPortShares(instance, this.ledger.states, loadedValues));
   }
 
   /** True if an output of a graph has to be loaded. Throws NodeFailure when the outputs are too large together. */
@@ -112,7 +132,7 @@ export class InputResolver {
     until: StoppableWork,
   ): Promise<unknown[]> {
     const leaves = await this.loadRoundLeaves(graph, prefixes, until);
-    const refs = { outputs: [...leaves.keys()], isInput: false, childId: null, item: null, bytes };
+    const refs = { outputs: [...leaves.keys()], isInput: false, childId: null, item: null, itemsOf: null, bytes };
     const loadedValues = await loadOffloadedValues(this.claimed, refs, until.signal);
     try {
       const get = (path: string) => toCompletedLeafState(path, leaves.get(path), loadedValues.outputs);
@@ -127,13 +147,13 @@ export class InputResolver {
     graph: WorkflowGraph,
     prefixes: string[],
     until: StoppableWork,
-  ): Promise<Map<string, string | null>> {
+  ): Promise<Map<string, TakenPorts>> {
     const nodes = possibleLeaves(graph);
     const paths = new Map(prefixes.flatMap((prefix) => nodes.map((node) => [prefix + node.id, node] as const)));
     const ports = await loadTakenPorts(this.claimed.id, [...paths.keys()], until.signal);
-    const isLeaf = ([path, port]: [string, string | null]) => {
+    const isLeaf = ([path, taken]: [string, TakenPorts]) => {
       const node = paths.get(path);
-      return node !== undefined && (graph.output.kind === 'node' || isLeafAtPort(node, port));
+      return node !== undefined && (graph.output.kind === 'node' || isLeafNode(node, taken));
     };
     return new Map([...ports].filter(isLeaf));
   }
@@ -145,15 +165,15 @@ export class InputResolver {
     const progress = loop?.status === 'looping' ? readLoopRounds(loop)?.repetition : undefined;
     const graph = progress && resolveRoundGraph(instance, progress.round, states);
     if (!progress || !graph) return undefined;
-    return { progress, output: buildGraphOutput(graph, states, roundPathPrefix({ path }, progress.round)) };
+    return { progress, output: buildGraphOutput(graph, states, roundPathPrefix(instance, progress.round)) };
   }
 
   private childEnd({ path }: NodeInstance): EndedChildRun | undefined {
     return this.ends.get(startedChildId(this.ledger.states.get(path)) ?? '');
   }
 
-  private resolve(instance: NodeInstance, loadedValues: LoadedValues): ResolvedInput {
-    const states = this.withLoadedOutputs(loadedValues);
+  private resolve(instance: NodeInstance, loadedValues: LoadedValues, shares: LoadedShares = new Map()): ResolvedInput {
+    const states = this.withLoadedOutputs(loadedValues, shares);
     const nodes = { ...instance.graphScope.values };
     for (const [id, path] of this.largeReferences(instance)) {
       const state = states.get(path);
@@ -162,19 +182,21 @@ export class InputResolver {
     const end = this.childEnd(instance);
     const child = end?.status === 'completed' && end.largeBytes !== null ? { ...end, output: loadedValues.child } : end;
     const runInput = this.claimed.inputBytes === null ? this.claimed.input : loadedValues.input;
-    const input = resolveNodeInput(this.withLoadedInput(instance, loadedValues), states, this.claimed.override);
+    const withInput = this.withLoadedInput(instance, loadedValues);
+    const input = resolveNodeInput(withInput, states, this.claimed.override);
     const round = this.finishedRound(instance, states);
-    return { input, nodes, runInput, child, round, release: loadedValues.release };
+    const item = readItemScope(withInput, states, loadedValues.items);
+    return { input, nodes, runInput, child, round, item, release: loadedValues.release };
   }
 
   /** The states, with the loaded outputs. */
-  private withLoadedOutputs({ outputs }: LoadedValues): NodeStateReader {
+  private withLoadedOutputs({ outputs }: LoadedValues, shares: LoadedShares = new Map()): NodeStateReader {
     const { states } = this.ledger;
     if (outputs.size === 0) return states;
     const get = (path: string) => {
       const state = states.get(path);
       return state?.status === 'completed' && state.isOffloaded && outputs.has(path)
-        ? { ...state, output: outputs.get(path), isOffloaded: false }
+        ? { ...state, output: outputs.get(path), isOffloaded: false, loadedShares: shares.get(path) }
         : state;
     };
     return { get };
@@ -185,20 +207,11 @@ export class InputResolver {
     const { graphNode: node, graphScope } = instance;
     if (this.claimed.inputBytes !== null && node.isRoot && !graphScope.owner)
       return { ...instance, graphScope: { ...graphScope, input: loadedValues.input } };
-    const needed = this.offloadedItem(instance);
+    const needed = findOffloadedItem(instance, this.ledger.states);
     if (!needed) return instance;
-    const { loop, index } = needed;
+    const { holder, loop, index } = needed;
     const [item = loadedValues.item] = findCachedItem(this.claimed.id, loop, index);
-    return { ...instance, graphScope: { ...graphScope, input: { item, index } } };
-  }
-
-  /** The item of a round, if the loop's items are not in memory. */
-  private offloadedItem({
-    graphNode: node,
-    graphScope: { owner, index },
-  }: NodeInstance): { loop: string; index: number; bytes: number } | null {
-    const bytes = node.isRoot && owner ? offloadedItemBytes(this.ledger.states.get(owner.path)) : null;
-    return bytes === null || !owner ? null : { loop: owner.path, index, bytes };
+    return withRoundItem(instance, holder, item);
   }
 
   private isInputNeeded({ graphNode: node, graphScope }: NodeInstance): boolean {
@@ -209,7 +222,7 @@ export class InputResolver {
     const { states } = this.ledger;
     const outputs = [...new Set(paths)].filter((path) => isOutputOffloaded(states.get(path)));
     const bytes = outputs.reduce((sum, path) => sum + (largeOutputBytes(states.get(path)) ?? 0), 0);
-    return { outputs, isInput: false, childId: null, item: null, bytes };
+    return { outputs, isInput: false, childId: null, item: null, itemsOf: null, bytes };
   }
 
   /** References to the values that a node reads and that have to be loaded; null: none. */
@@ -219,26 +232,31 @@ export class InputResolver {
     const senders = mayReferenceInput(node) ? findDeliveredStates(instance, states).map((state) => state.path) : [];
     const rounds = node.body && readLoopRounds(states.get(path));
     const graph = rounds?.repetition && resolveRoundGraph(instance, rounds.count - 1, states);
-    const judged = rounds && graph ? findLeafStates(graph, states, roundPathPrefix({ path }, rounds.count - 1)) : [];
+    const judged = rounds && graph ? findLeafStates(graph, states, roundPathPrefix(instance, rounds.count - 1)) : [];
     const named = this.largeReferences(instance).values();
     const { outputs, bytes } = this.offloadedOutputs([...senders, ...judged.map((state) => state.path), ...named]);
-    const needed = this.offloadedItem(instance);
+    const needed = findOffloadedItem(instance, this.ledger.states);
     const item = needed && findCachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;
     const end = this.childEnd(instance);
     const childId = end && end.largeBytes !== null ? end.executionId : null;
     const isInput = this.isInputNeeded(instance);
-    if (outputs.length === 0 && !item && childId === null && !isInput) return null;
-    const more = (item?.bytes ?? 0) + (end?.largeBytes ?? 0) + (isInput ? (this.claimed.inputBytes ?? 0) : 0);
-    return { outputs, isInput, item, childId, bytes: bytes + more };
+    const itemsOf = needed && mayReferenceName(node, 'items') ? needed.loop : null;
+    if (outputs.length === 0 && !item && itemsOf === null && childId === null && !isInput) return null;
+    const more =
+      (item?.bytes ?? 0) +
+      (itemsOf === null ? 0 : (needed?.bytes ?? 0)) +
+      (end?.largeBytes ?? 0) +
+      (isInput ? (this.claimed.inputBytes ?? 0) : 0);
+    return { outputs, isInput, item, itemsOf, childId, bytes: bytes + more };
   }
 
   /** Paths of large outputs that a node's config may read, by node id; inner scopes shadow outer ones. */
   private largeReferences({ graphNode: node, graphScope }: NodeInstance): Map<string, string> {
     const found = new Map<string, string>();
     for (let at: typeof graphScope | undefined = graphScope; at; at = at.owner?.graphScope) {
-      for (const { id, part } of at.graph.nodes) {
+      for (const { id, part, itemOf } of at.graph.nodes) {
         const path = at.prefix + id;
-        if (part || found.has(id) || !largeOutputBytes(this.ledger.states.get(path))) continue;
+        if (part || itemOf || found.has(id) || !largeOutputBytes(this.ledger.states.get(path))) continue;
         if (mayReferenceNode(node, id)) found.set(id, path);
       }
     }
@@ -247,7 +265,5 @@ export class InputResolver {
 }
 
 /** A state for a loaded output: a leaf of a finished round that was not skipped has completed. */
-const toCompletedLeafState = (path: string, port: string | null | undefined, outputs: ReadonlyMap<string, unknown>) =>
-  port !== undefined && outputs.has(path)
-    ? ({ status: 'completed', port, output: outputs.get(path) } as const)
-    : undefined;
+const toCompletedLeafState = (path: string, taken: TakenPorts | undefined, outputs: ReadonlyMap<string, unknown>) =>
+  taken && outputs.has(path) ? ({ status: 'completed', ...taken, output: outputs.get(path) } as const) : undefined;

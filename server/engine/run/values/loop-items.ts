@@ -47,3 +47,13 @@ export async function loadLoopItem(executionId: string, loop: string, index: num
   if (!isSingle) cacheItemPage(itemPageKey(executionId, loop), { first: index, items: rows.map(({ item }) => item) });
   return parseUnlessLarge(rows[0]?.item ?? 'null');
 }
+
+/** Loads all items of a loop. */
+export async function loadLoopItems(executionId: string, loop: string): Promise<unknown> {
+  const { rows } = await databasePool().query<{ items: string | null }>({
+    name: 'engine.all-items',
+    text: 'SELECT loop_items(held)::text AS items FROM node_result WHERE execution_id = $1 AND node_id = $2',
+    values: [executionId, loop],
+  });
+  return parseUnlessLarge(rows[0]?.items ?? 'null');
+}

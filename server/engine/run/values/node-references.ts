@@ -24,6 +24,10 @@ export const mayReferenceNode = (node: GraphNode, id: string): boolean => readNo
 export const mayReferenceInput = (node: GraphNode): boolean =>
   node.nodeType?.seesInput !== false || node.definition.disabled === true || readNodeReferences(node).input;
 
+/** Whether a node's config may read this name of the scope of an item. Conservative: true if in doubt. */
+export const mayReferenceName = (node: GraphNode, name: 'item' | 'items' | 'index' | 'paired'): boolean =>
+  readNodeReferences(node).name(name);
+
 /** The references to data besides that of the run. */
 export const findOutsideReferences = (node: GraphNode): Pick<ScopeReferences, 'variables' | 'timeZone'> =>
   readNodeReferences(node);

@@ -1,8 +1,10 @@
 import { databasePool } from '@/server/platform/db/client';
 import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
+import type { PortShares } from '../../store/port-shares';
+import type { CompletedNode } from '../../store/state';
 import { loadedValueMemory, unwrittenResults } from '../../load/memory';
-import { loadLoopItem } from './loop-items';
+import { loadLoopItem, loadLoopItems } from './loop-items';
 
 /** References to large values of a run that are in the database only. */
 export interface OffloadedRefs {
@@ -14,6 +16,8 @@ export interface OffloadedRefs {
   childId: string | null;
   /** A loop's item that is referenced. */
   item: { loop: string; index: number } | null;
+  /** The path of a loop whose whole list of items is referenced. */
+  itemsOf: string | null;
   /** Characters of the JSON of all these values; an upper bound for an item. */
   bytes: number;
 }
@@ -24,16 +28,19 @@ export interface LoadedValues {
   input: unknown;
   child: unknown;
   item: unknown;
+  items: unknown;
   release(): void;
 }
 
-/** Loads values until `release`. Waits for memory (`loadedValueMemory`), and retries while the database is unavailable. */
+/**
+ * Loads values until `release`. Waits for memory (`loadedValueMemory`), and retries while the database is unavailable.
+ */
 export async function loadOffloadedValues(
   { id: executionId, workspaceId }: { id: string; workspaceId: string },
   refs: OffloadedRefs,
   signal: AbortSignal,
 ): Promise<LoadedValues> {
-  const { outputs: paths, isInput, childId, item } = refs;
+  const { outputs: paths, isInput, childId, item, itemsOf } = refs;
   const release = await loadedValueMemory.acquire(workspaceId, refs.bytes);
   try {
     // Backpressure: results computed from these values may be as large again.
@@ -46,7 +53,9 @@ export async function loadOffloadedValues(
     const value = item
       ? await retryWhileUnavailable(signal, () => loadLoopItem(executionId, item.loop, item.index))
       : undefined;
-    return { outputs, input, child, item: value, release };
+    const items =
+      itemsOf === null ? undefined : await retryWhileUnavailable(signal, () => loadLoopItems(executionId, itemsOf));
+    return { outputs, input, child, item: value, items, release };
   } catch (error) {
     release();
     throw error;
@@ -71,13 +80,25 @@ async function loadRunValue(field: 'input' | 'output', id: string): Promise<unkn
   return parseUnlessLarge(rows[0]?.value ?? 'null');
 }
 
+/** The ports that a completed node took. */
+export type TakenPorts = Pick<CompletedNode, 'port' | 'shares'>;
+
 /** The ports that completed nodes took, by their paths. */
 export const loadTakenPorts = (executionId: string, paths: string[], signal: AbortSignal) =>
   retryWhileUnavailable(signal, async () => {
-    const { rows } = await databasePool().query<{ node_id: string; port: string | null }>({
+    const { rows } = await databasePool().query<{
+      node_id: string;
+      port: string | null;
+      port_shares: PortShares | null;
+    }>({
       name: 'engine.ports',
-      text: `SELECT node_id, port FROM node_result WHERE execution_id = $1 AND node_id = ANY($2) AND status = 'completed'`,
+      text: `SELECT node_id, port, port_shares FROM node_result WHERE execution_id = $1 AND node_id = ANY($2) AND status = 'completed'`,
       values: [executionId, paths],
     });
-    return new Map(rows.map((row) => [row.node_id, row.port]));
+    return new Map(
+      rows.map(({ node_id: path, port, port_shares: shares }): [string, TakenPorts] => [
+        path,
+        { port, ...(shares && { shares }) },
+      ]),
+    );
   });

@@ -11,7 +11,9 @@ const MAX_APPROVAL_MS = 365 * 86_400_000;
 
 const MAX_TITLE_LENGTH = 100;
 
-/** Mails an assignee the page for their decision. A failure is only logged, because they can also decide in the web app. */
+/**
+ * Mails an assignee the page for their decision. A failure is only logged, because they can also decide in the web app.
+ */
 async function mailAssignee(
   to: string,
   message: string,
@@ -103,6 +105,8 @@ export const approvalNodeType = defineNodeType({
   // Every assignee gets a mail.
   isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
   inTests: 'mock',
+  // Everyone is asked at once.
+  eachConcurrency: 100,
   async run(context) {
     const { config, decision, waitingSince, log } = context;
     const { form } = config;

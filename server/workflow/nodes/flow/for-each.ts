@@ -8,7 +8,7 @@ import { expressionField, innerDefinitionField, largeValueField, requiredField }
 
 export const MAX_LOOP_ITEMS = 100_000;
 
-function listLoopItems(items: unknown): unknown[] | LargeJsonText {
+export function listLoopItems(items: unknown): unknown[] | LargeJsonText {
   const list = toItemList(items);
   const length = isLargeJson(list) ? (list.facts?.length ?? 0) : list.length;
   if (length <= MAX_LOOP_ITEMS) return list;

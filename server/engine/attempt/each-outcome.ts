@@ -1,0 +1,65 @@
+import { isLargeJson, parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
+import type { EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
+import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
+import { YieldTimer } from '@/server/platform/timers/cooperative';
+import type { EachRules } from '@/server/workflow/nodes/each-loop';
+import { buildPortShares, type TakenPort } from '../store/port-shares';
+import { MAX_OUTPUT_BYTES, normalizeJson, outputTooLargeFailure } from '../store/value';
+import { toOutputOutcome, type AttemptOutcome } from './outcome';
+import type { SecretRedactor } from './secret-redactor';
+
+/** Outputs that are written as JSON at once. */
+const OUTPUTS_PER_PIECE = 256;
+
+/** Collects the outputs of a node that runs once for each item of a list, in order. Only their JSON stays in memory. */
+export class ItemOutputList {
+  private readonly texts: string[] = [];
+  private readonly taken: TakenPort[] = [];
+  private readonly timer = new YieldTimer();
+  private unwritten: unknown[] = [];
+  private characters = 0;
+
+  constructor(private readonly rules: EachRules) {}
+
+  /** Adds the output of the next item. A promise if others get their turn. Throws NodeFailure OUTPUT_TOO_LARGE. */
+  add(port: string, output: unknown): Promise<void> | undefined {
+    if (this.rules.flatten && Array.isArray(output)) return this.addOutputs(port, output);
+    if (!this.rules.flatten || !isLargeJson(output) || !output.text.startsWith('['))
+      return this.addOutputs(port, [output]);
+    return parseStoredJson(output.text).then((list) => this.addOutputs(port, list as unknown[]));
+  }
+
+  /** Adds an error in the place of an output. */
+  addError(error: unknown): Promise<void> | undefined {
+    return this.addOutputs(this.rules.firstPort, [{ error }]);
+  }
+
+  private addOutputs(port: string, outputs: unknown[]): Promise<void> | undefined {
+    this.taken.push({ port, count: outputs.length });
+    for (const output of outputs) {
+      this.unwritten.push(output);
+      if (this.unwritten.length >= OUTPUTS_PER_PIECE || isLargeJson(output)) this.write();
+    }
+    return this.timer.isDue ? this.timer.take() : undefined;
+  }
+
+  private write(): void {
+    if (this.unwritten.length === 0) return;
+    const text = normalizeJson(this.unwritten).slice(1, -1);
+    this.unwritten = [];
+    this.texts.push(text);
+    this.characters += text.length + 1;
+    if (this.characters > MAX_OUTPUT_BYTES) throw outputTooLargeFailure();
+  }
+
+  /** The outcome of the node that ran for `count` items: the list of its outputs, divided among its ports. */
+  async toOutcome(count: number, redactor: SecretRedactor, purpose: () => EvaluationContext): Promise<AttemptOutcome> {
+    this.write();
+    const { firstPort, hasSeveralPorts, onEmpty } = this.rules;
+    const list = parseUnlessLarge(`[${this.texts.join()}]`);
+    const outcome = await toOutputOutcome(list, redactor, purpose, this.taken[0]?.port ?? firstPort);
+    const passesEmpty = count === 0 && onEmpty === 'pass';
+    const isDivided = (hasSeveralPorts || this.taken.length === 0) && !passesEmpty;
+    return outcome.kind === 'done' && isDivided ? { ...outcome, shares: buildPortShares(this.taken) } : outcome;
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { NodeEach } from '@/contract/workflows/each';
+import { expressionField, largeValueField } from './field-traits';
+import { listLoopItems } from './flow/for-each';
+import { listOutputPorts } from './index';
+import { defineNodeType, type NodeTypeDefinition } from './node-type';
+
+/** How the results of the items of a node become its result. */
+export interface EachRules {
+  concurrency: number;
+  onError: NonNullable<NodeEach['onError']>;
+  onEmpty: NonNullable<NodeEach['onEmpty']>;
+  flatten: boolean;
+  /** The port of errors in place of outputs, and of the empty list. */
+  firstPort: string;
+  /** Its items may leave by different ports. */
+  hasSeveralPorts: boolean;
+}
+
+/** The first output port of a type. */
+export const firstOutputPort = (kind: NodeTypeDefinition | undefined): string => {
+  const outputs = kind?.outputs ?? [];
+  return outputs.includes('output') ? 'output' : (outputs[0] ?? 'output');
+};
+
+export const readEachRules = (
+  kind: NodeTypeDefinition,
+  config: Record<string, unknown>,
+  { concurrency, onError = 'fail', onEmpty = 'end', flatten = false }: NodeEach,
+): EachRules => ({
+  concurrency: concurrency ?? kind.eachConcurrency ?? 1,
+  onError,
+  onEmpty,
+  flatten,
+  firstPort: firstOutputPort(kind),
+  hasSeveralPorts: listOutputPorts(kind, config).filter((port) => port !== 'error').length > 1,
+});
+
+const eachConfig = z.strictObject({
+  items: z.unknown().optional().apply(expressionField, { pathMustExist: true }).apply(largeValueField),
+  concurrency: z.number(),
+});
+
+/** The type of the loop that runs a node of a type, with this config, once for each item. */
+export function createEachNodeType(kind: NodeTypeDefinition, written: Record<string, unknown>): NodeTypeDefinition {
+  const { type, title, summary, category, outputs, dynamicOutputs } = kind;
+  const loop = defineNodeType({
+    type,
+    title,
+    summary,
+    category,
+    config: eachConfig,
+    hasInput: true,
+    seesInput: false,
+    outputs,
+    credentialTypes: [],
+    isOutside: false,
+    timesItself: true,
+    run: async ({ config: { items, concurrency } }) => ({ kind: 'rounds', items: listLoopItems(items), concurrency }),
+  });
+  const ports = dynamicOutputs?.ports(written) ?? [];
+  return {
+    ...(loop as NodeTypeDefinition),
+    ...(dynamicOutputs && { dynamicOutputs: { ...dynamicOutputs, ports: () => ports } }),
+  };
+}
