@@ -8,7 +8,10 @@ export interface PreviewData {
   names?: Readonly<Record<string, string>>;
   /** What the canvas calls the nodes that the input comes from. */
   inputFrom?: readonly string[];
-  /** What is to be known about data before it is used, by `input` or `nodes.<id>`: that it leaves out a node, or is an example. */
+  /**
+   * What is to be known about data before it is used, by `input` or `nodes.<id>`: that it leaves out a node, or is an
+   * example.
+   */
   notes?: Readonly<Record<string, string>>;
   /** Data of nodes that have not run, by `input` or `nodes.<id>`: its fields are right, its values are examples. */
   expected?: ReadonlySet<string>;

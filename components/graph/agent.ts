@@ -61,7 +61,10 @@ export function agentStepDefinition(agent: WorkflowNode): WorkflowDefinition {
   };
 }
 
-/** The node of a result: `search#2` is the second call of the tool `search`, `mail[3]` the fourth item of the node `mail`. */
+/**
+ * The node of a result: `search#2` is the second call of the tool `search`, `mail[3]` the fourth item of the node
+ * `mail`.
+ */
 export const findResultNode = ({ nodes }: WorkflowDefinition, id: string): WorkflowNode | undefined =>
   nodes.find((node) => node.id === id) ??
   nodes.find((node) => node.id === id.replace(/#\d+/, '').replace(/\[\d+\]$/, ''));

@@ -17,7 +17,9 @@ export function nodeTitlesById(
   return Object.fromEntries(titles.map(([id, title]) => [id, times.get(title) === 1 ? title : `${title} (${id})`]));
 }
 
-/** Options that describe how a node works, not what it does. The summary omits them, and the list that a node works on. */
+/**
+ * Options that describe how a node works, not what it does. The summary omits them, and the list that a node works on.
+ */
 const MANNER_OPTIONS = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
 
 /** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */

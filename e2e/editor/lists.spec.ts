@@ -1,4 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
+import { expectAccessible } from '../axe';
 import { card, node, openDrawn } from '../drawn';
 import { picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
@@ -61,4 +62,41 @@ test('a thousand items are filtered, sorted and summed up in fifteen clicks', as
   await page.getByRole('tab', { name: 'Result' }).click();
   await expect(panel.getByRole('group', { name: 'Output' })).toContainText('sum_price');
   await picture(page, info, 'result');
+});
+
+test('each item of a list is called by a new node, and a list without items ends the branch', async ({
+  page,
+}, info) => {
+  await takeSession(page);
+  const few = { expression: '[1..3].{"id": $}' };
+  const nodes = [node('start', 'start', 0), { ...node('orders', 'transform', 300, 0, few), name: 'Orders' }];
+  const id = await openDrawn(page, 'Each', nodes, 'start>orders');
+  await runWorkflow(page, id);
+  await page.reload();
+  const panel = page.getByRole('complementary', { name: 'Node' });
+  await card(page, 'orders').getByRole('button', { name: 'Add a node after output' }).click();
+  await page
+    .getByRole('dialog', { name: 'Add a node' })
+    .getByRole('option', { name: /^HTTP request/ })
+    .click();
+  await expect(panel.getByRole('switch', { name: 'For each item' })).toBeChecked();
+  await expect(panel).toContainText('Runs once for each of 3 items');
+  await expect(card(page, 'http_request').getByLabel('Runs for each item')).toBeVisible();
+  const url = panel.getByRole('textbox', { name: 'URL' });
+  await url.fill(`${new URL('/healthz?order=', page.url()).href}{{ item.id }}`);
+  await expect(panel.getByText(/= ".*healthz\?order=1"/)).toBeVisible();
+  await panel.getByRole('button', { name: 'Options' }).click();
+  await panel.getByRole('combobox', { name: 'When an item fails' }).click();
+  await page.getByRole('option', { name: 'go on, and leave the item out' }).click();
+  await expectAccessible(page, info, 'each');
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(card(page, 'http_request')).toContainText('Done');
+  await card(page, 'http_request').click();
+  await page.getByRole('tab', { name: 'Items' }).click();
+  const items = panel.getByRole('region', { name: 'Items of HTTP request' });
+  await items.getByRole('slider').press('Home');
+  await expect(items.getByRole('combobox', { name: 'Item' })).toHaveValue(/^Item 1 · Done/);
+  await expect(items).toContainText('order=1');
+  await picture(page, info, 'items');
 });

@@ -10,7 +10,10 @@ const LIST_NAME_PATTERN =
 const LIST_FACT_PATTERN =
   /^(?:total|count|size|limit|offset|page|pages|per_?page|next|prev|previous|cursor|has_?(?:more|next)|links?|_links|meta|metadata|object|kind|status|success|ok|message|took)/i;
 
-/** A list, or the list that an answer is about. One object with a nested list, such as an order with its lines, is no list. */
+/**
+ * A list, or the list that an answer is about. One object with a nested list, such as an order with its lines, is no
+ * list.
+ */
 function listInBody(body: unknown): unknown[] | undefined {
   if (Array.isArray(body)) return body;
   const fields = Object.entries(objectFields(body));
@@ -22,7 +25,9 @@ function listInBody(body: unknown): unknown[] | undefined {
   return isWrapper ? only[1] : undefined;
 }
 
-/** What the output of a node is about: the body of an HTTP response, the items of all its pages, or the output itself. */
+/**
+ * What the output of a node is about: the body of an HTTP response, the items of all its pages, or the output itself.
+ */
 function outputContent(output: unknown): unknown {
   const { status, headers, body, items } = objectFields(output);
   if (typeof status !== 'number' || headers === undefined) return output;
@@ -31,7 +36,8 @@ function outputContent(output: unknown): unknown {
 
 /**
 <<<<<<< HEAD
- * The list in the output of a node: the output, the list in the body of an HTTP response, or the items of all its pages. Undefined: there
+ * The list in the output of a node: the output, the list in the body of an HTTP response, or the items of all its
+ * pages. Undefined: there
  * is no list, or it is not clear which one is meant.
 =======
  * Number of items in the output of a node: of a list, of the list in the body of an HTTP response, or of the items of

@@ -3,7 +3,10 @@ import { exampleValueAt } from '@/components/forms/rules/model/pickable-fields';
 import { formatItemCount } from '@/components/ui/values/item-count-text';
 import type { PreviewData } from '@/components/forms/preview-context';
 
-/** What the expressions of a node with `each` see: the first item of its list, as `item` and as `input`. `list`: undefined if it is not known. */
+/**
+ * What the expressions of a node with `each` see: the first item of its list, as `item` and as `input`. `list`:
+ * undefined if it is not known.
+ */
 export function previewFirstItem(preview: PreviewData, list: unknown): PreviewData {
   const items = list === undefined ? undefined : toItems(list);
   const { scope, inputFrom = [], expected, notes } = preview;
@@ -23,7 +26,10 @@ export function previewFirstItem(preview: PreviewData, list: unknown): PreviewDa
 /** A value that is no list is a list of one; null is the empty list. */
 const toItems = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === null ? [] : [value]);
 
-/** The list of a node with `each`: at the path of `items`, or what comes in. Undefined: it is not known without evaluating an expression. */
+/**
+ * The list of a node with `each`: at the path of `items`, or what comes in. Undefined: it is not known without
+ * evaluating an expression.
+ */
 export function knownEachList({ each }: WorkflowNode, { scope, inputFrom = [] }: PreviewData): unknown {
   if (each?.items !== undefined) return exampleValueAt({ ...scope }, each.items.trim());
   const { input } = scope;

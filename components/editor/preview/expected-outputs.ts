@@ -11,7 +11,8 @@ interface NodeScope {
 const PASSING_TYPES = new Set(['condition', 'switch', 'delay']);
 
 /**
- * The output of a node that has not run, as far as it follows from its input: one item shows the fields of a list. Undefined: only a run
+ * The output of a node that has not run, as far as it follows from its input: one item shows the fields of a list.
+ * Undefined: only a run
  * can tell.
  */
 export function expectedOutput(node: WorkflowNode, scope: NodeScope): unknown {

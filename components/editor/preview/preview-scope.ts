@@ -7,7 +7,10 @@ import type { PreviewData } from '@/components/forms/preview-context';
 import type { OutputsByNode } from '../pins/pinned-outputs';
 import { expectedOutputsBefore, joinedInput, sourceNodeIds } from './expected-outputs';
 
-/** Outputs that the expressions of a node can use: of the nodes before it, the nearest first, pinned or from the run shown. */
+/**
+ * Outputs that the expressions of a node can use: of the nodes before it, the nearest first, pinned or from the run
+ * shown.
+ */
 export function outputsUpstream(
   definition: WorkflowDefinition,
   nodeId: string,
@@ -85,7 +88,8 @@ export interface PreviewSources {
 }
 
 /**
- * Preview data for the expressions of a node: the names of the nodes before it, with values where known. Nodes that have not run have
+ * Preview data for the expressions of a node: the names of the nodes before it, with values where known. Nodes that
+ * have not run have
  * those that follow from their input.
  */
 export function buildNodePreview(
@@ -131,7 +135,10 @@ interface NotedData extends Pick<PreviewSources, 'results' | 'pins' | 'titles'> 
   isInputExpected: boolean;
 }
 
-/** What people have to know before they use data: that its node has not run, or that it leaves out a node which has not run. */
+/**
+ * What people have to know before they use data: that its node has not run, or that it leaves out a node which has not
+ * run.
+ */
 function dataNotes(
   definition: WorkflowDefinition,
   { nodeId, before, expected, isInputExpected, results, pins, titles }: NotedData,

@@ -3,7 +3,10 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const MAX_SAMPLE_DEPTH = 6;
 
-/** A value that shows the fields of a JSON Schema: from its examples and defaults, and one item in each list. Undefined: it names none. */
+/**
+ * A value that shows the fields of a JSON Schema: from its examples and defaults, and one item in each list. Undefined:
+ * it names none.
+ */
 export function schemaSample(schema: unknown, depth = 0): unknown {
   if (!isRecord(schema) || depth > MAX_SAMPLE_DEPTH) return undefined;
   const { examples, properties, items, type } = schema;

@@ -16,7 +16,10 @@ import { useWorkspaceVariables } from './useWorkspaceVariables';
 
 const EMPTY_CONNECTORS: ConnectorResponse[] = [];
 
-/** Preview data for a node on the canvas: what arrives, and what its expressions see, which is one item where it runs for each. */
+/**
+ * Preview data for a node on the canvas: what arrives, and what its expressions see, which is one item where it runs
+ * for each.
+ */
 export function useNodePreview(
   node: WorkflowNode,
   catalogue: NodeTypesByName,

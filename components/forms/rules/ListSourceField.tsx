@@ -11,7 +11,8 @@ import { PickedPathField } from './PickedPathField';
 import classes from './Rules.module.css';
 
 /**
- * The list that a node works on. It is the list that arrives, or the only one in what arrives, which a sentence says; any other is picked or
+ * The list that a node works on. It is the list that arrives, or the only one in what arrives, which a sentence says;
+ * any other is picked or
  * written.
  */
 export function ListSourceField(props: FieldControlProps) {

@@ -4,7 +4,10 @@ import { PreviewDataContext } from '../preview-context';
 
 export const EMPTY_ITEM_SCOPE: Readonly<Record<string, unknown>> = {};
 
-/** The scope of rules, fields and expressions on items: the first item of the list that `items` leads to, if it is known. */
+/**
+ * The scope of rules, fields and expressions on items: the first item of the list that `items` leads to, if it is
+ * known.
+ */
 export function useFirstItem(items: unknown): Readonly<Record<string, unknown>> {
   const preview = use(PreviewDataContext);
   const [scope, setScope] = useState(EMPTY_ITEM_SCOPE);

@@ -29,7 +29,9 @@ export const nodeIdPath = (resultId: string): string[] => resultId.split(/\[\d+\
 
 const ITEM_MARK_PATTERN = /\[(\d+)\]$/;
 
-/** Parses `mail[3]`, the fourth item of a node that runs for each. Undefined: the result is that of a node as a whole. */
+/**
+ * Parses `mail[3]`, the fourth item of a node that runs for each. Undefined: the result is that of a node as a whole.
+ */
 export function parseItemId(id: string): { nodeId: string; index: number } | undefined {
   const found = ITEM_MARK_PATTERN.exec(id);
   return found ? { nodeId: id.slice(0, found.index), index: Number(found[1]) } : undefined;

@@ -18,7 +18,10 @@ interface Props {
   onChange(part: Partial<WorkflowNode>, field: string): void;
 }
 
-/** Whether the node runs once for each item of the list that it gets. Shown where there is a list, or the node already does. */
+/**
+ * Whether the node runs once for each item of the list that it gets. Shown where there is a list, or the node already
+ * does.
+ */
 export function ForEachSwitch({ node, kind, arriving, errors, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const proposal = proposeEach(arriving);
@@ -31,6 +34,7 @@ export function ForEachSwitch({ node, kind, arriving, errors, onChange }: Props)
     <Paper withBorder p="sm" mb="sm" role="group" aria-label="For each item" data-field="each">
       <Switch
         label="For each item"
+        aria-label="For each item"
         description={each ? switchedOnText(each, proposal) : proposalText(proposal)}
         error={isOpen ? undefined : problem}
         checked={each !== undefined}
@@ -76,7 +80,10 @@ const proposalText = (proposal: EachProposal | undefined): string =>
     ? 'A list arrives, and the node runs once for all of it.'
     : `${formatItemCount(proposal.count)} ${proposal.count === 1 ? 'arrives' : 'arrive'}, and the node runs once for all of them.`;
 
-/** A new node that sends, writes or calls runs for each item of the list behind which it was added. Undo takes this back. */
+/**
+ * A new node that sends, writes or calls runs for each item of the list behind which it was added. Undo takes this
+ * back.
+ */
 function useEachOfNewNode(
   { id, each }: WorkflowNode,
   kind: NodeTypeDescription | undefined,

@@ -6,7 +6,10 @@ const MAX_FOUND_LISTS = 20;
 const isNamedValues = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an HTTP message is about: its body, or the items of all its pages. Its headers may have lists, too, which nobody means. */
+/**
+ * What an HTTP message is about: its body, or the items of all its pages. Its headers may have lists, too, which nobody
+ * means.
+ */
 function contentOfMessage(value: Record<string, unknown>): Record<string, unknown> {
   const { headers, status, statusCode, method, ...content } = value;
   const isMessage = isNamedValues(headers) && (status ?? statusCode ?? method) !== undefined;

@@ -62,7 +62,10 @@ export interface PickableGroup {
 
 type NamedPreview = Pick<PreviewData, 'names' | 'inputFrom' | 'notes' | 'expected'>;
 
-/** The fields of a scope in groups: the input, the output of each node, the nearest first, and what else the names stand for. */
+/**
+ * The fields of a scope in groups: the input, the output of each node, the nearest first, and what else the names stand
+ * for.
+ */
 export function groupPickableFields(
   scope: Readonly<Record<string, unknown>>,
   preview: NamedPreview = {},
@@ -84,7 +87,9 @@ export function groupPickableFields(
     .filter(({ fields }) => fields.length > 0);
 }
 
-/** What people call the first steps of a path: the title of its node, or the input with the nodes that it comes from. */
+/**
+ * What people call the first steps of a path: the title of its node, or the input with the nodes that it comes from.
+ */
 function rootLabel(steps: PathSteps, { names = {}, inputFrom = [] }: NamedPreview): string {
   const [root, id = ''] = steps;
   if (root === 'nodes') return names[id] ?? String(id);
