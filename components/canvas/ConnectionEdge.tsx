@@ -29,7 +29,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
       <BaseEdge id={props.id} path={path} interactionWidth={22} />
       {passed?.count !== undefined && (
         <text className={classes.count} data-end={passed.isEnd || undefined} x={x} y={y - 9}>
-          {formatItemCount(passed.count)}
+          <CountLines text={formatItemCount(passed.count)} x={x} />
           {passed.isEnd && (
             <tspan x={x} dy={26}>
               the branch ends here
@@ -91,4 +91,21 @@ function edgePathAndMiddle(props: EdgeProps<CanvasEdge>): readonly [path: string
   const curves = connectionCurves({ ...ends, from, to }, way);
   const { x, y } = curvesMiddle(curves);
   return [curvesToSvgPath(curves), x, y];
+}
+
+/** The most characters that fit between two cards. */
+const MAX_LINE_CHARACTERS = 9;
+
+/** The number of items in a line above the connection; a long one with its word below. */
+function CountLines({ text, x }: { text: string; x: number }) {
+  const [number, word] = text.split(' ');
+  if (text.length <= MAX_LINE_CHARACTERS) return text;
+  return (
+    <>
+      {number}{' '}
+      <tspan x={x} dy={26}>
+        {word}
+      </tspan>
+    </>
+  );
 }

@@ -8,6 +8,7 @@ import {
   type NodeTypesByName,
   type CanvasEdge,
 } from '@/components/graph/cards-and-edges';
+import type { DrawnDefinition } from '@/components/graph/drawn';
 import { drawnIdMapper } from '@/components/graph/groups';
 import { findConnectionRoutes } from '@/components/graph/layout/routes';
 import type { ConnectionRoutes } from '@/components/graph/layout/route';
@@ -31,7 +32,7 @@ const NO_ROUTES: ConnectionRoutes = new Map();
  * finished move or a new size, so one drag is one change.
  */
 export function useCanvasElements(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   catalogue: NodeTypesByName,
   selectedIds: readonly string[],
   onChange: ((definition: WorkflowDefinition) => void) | undefined,
@@ -40,7 +41,9 @@ export function useCanvasElements(
   const [nodes, setNodes] = useState<DefinitionItem[]>(() =>
     applySelection(buildDefinitionItems(definition, catalogue), selectedIds),
   );
-  const routes = useConnectionRoutes(definition, catalogue);
+  const found = useConnectionRoutes(definition, catalogue);
+  // Routes lead around cards. The frame of an open loop is none, and its size is not that of a card.
+  const routes = definition.scopes ? NO_ROUTES : found;
   const [edges, setEdges] = useState<CanvasEdge[]>(() =>
     buildCanvasEdges(definition, drawnIdMapper(definition), [], routes, nodeTitlesById(definition, catalogue)),
   );
@@ -100,12 +103,12 @@ function useConnectionRoutes(definition: WorkflowDefinition, catalogue: NodeType
 const isDefinitionChange = (change: NodeChange<CanvasItem>): change is NodeChange<DefinitionItem> =>
   change.type !== 'add' && change.type !== 'replace';
 
-/** Adds position changes for the nodes of a moved group. */
+/** Adds position changes for the nodes of a moved group or open loop. */
 function addGroupMemberMoves(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   changes: NodeChange<DefinitionItem>[],
 ): NodeChange<DefinitionItem>[] {
-  if (!definition.groups) return changes;
+  if (!definition.groups && !definition.scopes) return changes;
   const said = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])));
   const dragged = [...draggedPositions(definition, changes)].filter(([id]) => !said.has(id));
   return [...changes, ...dragged.map(([id, position]) => ({ type: 'position', id, position }) as const)];

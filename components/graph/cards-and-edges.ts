@@ -22,8 +22,8 @@ export type NodeCardData = {
   openOutputs: string[];
   hasErrorPath: boolean;
 };
-/** `isPictured`: the picture of the overview shows it, so React Flow hides it. */
-export type NodeCardItem = FlowNode<NodeCardData, 'card'> & { isPictured?: true };
+/** A card, or the frame of an open loop. `isPictured`: the picture of the overview shows it, so React Flow hides it. */
+export type NodeCardItem = FlowNode<NodeCardData, 'card' | 'loop'> & { isPictured?: true };
 /** `route`: the way around cards; absent: the connection is drawn directly. */
 export type CanvasEdge = Edge<{ connection: NodeConnection; route?: ConnectionRoute }, 'connection'>;
 

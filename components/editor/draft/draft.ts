@@ -27,8 +27,10 @@ export interface EditorDraft extends EditorPinState {
   future: DraftUndoStep[];
   /** The subject of the last change; a further change with the same intent joins its undo step. */
   intent: string | undefined;
-  /** Ids of the opened loops, from the outside in; empty: the workflow itself is on the canvas. */
+  /** Ids of the loops around the definition that is edited, from the outside in; empty: the workflow itself. */
   path: readonly string[];
+  /** The loops whose bodies are drawn in frames, by their paths. The path of the edited definition may lead through them. */
+  openLoops: readonly string[];
   selectedIds: readonly string[];
   /**
    * Result of the last save. `idle`: no save is in progress and no problem is open. `invalid`: the definition has
@@ -67,6 +69,7 @@ export const createDraftState = (workflow: WorkflowDraft, pins: PinnedOutputsByP
   pins,
   droppedPins: {},
   path: [],
+  openLoops: [],
   selectedIds: [],
   saving: 'idle',
   invalid: undefined,
@@ -88,7 +91,7 @@ export function changeDefinition(
   return { definition, past, future: [], intent };
 }
 
-/** The definition on the canvas: the workflow, or the body of the opened loop. */
+/** The definition that is edited: the workflow, or the body of a loop. */
 export const canvasDefinition = ({ definition, path }: EditorDraft): WorkflowDefinition =>
   definitionAtPath(definition, path);
 

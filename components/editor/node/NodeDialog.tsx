@@ -9,7 +9,8 @@ import { focusCanvasNode } from '@/components/canvas/focus-canvas-node';
 import { focusFirstField } from '@/components/forms/model/focus-field';
 import { PreviewDataContext } from '@/components/forms/preview-context';
 import { ResizeHandle, useStoredWidth } from '@/components/ui/page/ResizeHandle';
-import { canvasDefinition, useDraft } from '../draft/draft';
+import { canvasDefinition, useDraft, useDraftStore } from '../draft/draft';
+import { drawnIdInDraft } from '../frames/open-loops';
 import classes from './NodeDialog.module.css';
 import { NodeInputData } from './NodeInputData';
 import { NodeNameInput } from './NodeNameInput';
@@ -45,6 +46,7 @@ const COLUMN_WIDTH_LIMITS = {
 };
 
 function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: WorkflowNode }) {
+  const store = useDraftStore();
   const { arriving, preview } = useNodePreview(node, catalogue);
   const kind = catalogue.get(node.type);
   const drawn = useDrawnNodeType(node, kind);
@@ -59,7 +61,7 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
   const close = () => {
     onClose();
     // The card can take the focus only after the dialog is removed.
-    setTimeout(() => focusCanvasNode(node.id));
+    setTimeout(() => focusCanvasNode(drawnIdInDraft(store.get(), node.id)));
   };
   /**
    * The dialog moves the focus here when it opens, and when a dialog over it closes; then the focus stays where it was.

@@ -16,6 +16,7 @@ import { OutdatedBadge } from './DataBadge';
 import { nodeTitle } from '@/components/graph/summary';
 import { FixNodeButton } from '../build/FixNodeButton';
 import { ForEachSwitch } from './each/ForEachSwitch';
+import { drawnIdInDraft } from '../frames/open-loops';
 import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
@@ -70,7 +71,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           node={node}
           kind={kind}
           onChange={change}
-          onDone={() => focusCanvasNode(node.id)}
+          onDone={() => focusCanvasNode(drawnIdInDraft(store.get(), node.id))}
           rightSection={
             <Tooltip label="Open with input and output (Enter)">
               <ActionIcon aria-label="Open node dialog" onClick={onOpen}>

@@ -85,6 +85,8 @@ export interface PreviewSources {
   vars?: Readonly<Record<string, unknown>>;
   /** What the canvas calls the nodes, by id. */
   titles: Readonly<Record<string, string>>;
+  /** In the body of a loop: the outputs of the nodes before the loop. */
+  outer?: OutputsByNode;
 }
 
 /**
@@ -95,7 +97,7 @@ export interface PreviewSources {
 export function buildNodePreview(
   definition: WorkflowDefinition,
   nodeId: string,
-  { results, pins, execution, vars, titles }: PreviewSources,
+  { results, pins, execution, vars, titles, outer = {} }: PreviewSources,
 ): PreviewData {
   const known = outputsUpstream(definition, nodeId, results, pins);
   const before = new Set([...reachableNodeIds(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId));
@@ -105,6 +107,7 @@ export function buildNodePreview(
     ...Object.fromEntries([...before].map((id) => [id, undefined])),
     ...known,
     ...Object.fromEntries(expected),
+    ...Object.fromEntries(Object.entries(outer).filter(([id]) => !before.has(id))),
   };
   const sources = sourceNodeIds(definition, nodeId);
   const isInputExpected = sources.some((id) => expected.has(id));

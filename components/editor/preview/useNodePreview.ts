@@ -7,11 +7,14 @@ import { useConnectors, useConnectorDetails } from '@/components/client/queries/
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitlesById } from '@/components/graph/summary';
 import { canvasDefinition, useDraft } from '../draft/draft';
+import { definitionAtPath } from '@/components/graph/body';
+import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from '../run/editor-run';
 import { isConnectorNode, exampleOutputs } from './example-outputs';
 import { knownEachList, previewFirstItem } from './each-scope';
 import { buildNodePreview } from './preview-scope';
+import { computeBodySample, EMPTY_BODY_SAMPLE, type BodySample, type SampleSources } from './loop-sample';
 import { useWorkspaceVariables } from './useWorkspaceVariables';
 
 const EMPTY_CONNECTORS: ConnectorResponse[] = [];
@@ -63,14 +66,43 @@ function useArrivingData(nodeId: string, catalogue: NodeTypesByName): PreviewDat
     listed,
     services.map(({ config }) => String(config.connectorId)),
   );
+  const body = useBodySample(catalogue);
   return useMemo(() => {
     const samples = exampleOutputs(definition, connectors, results);
+    const starts = Object.entries(body.starts).filter(([id]) => results.get(id)?.output === undefined);
     return buildNodePreview(definition, nodeId, {
       results,
-      pins: { ...samples, ...pins },
+      pins: { ...samples, ...Object.fromEntries(starts), ...pins },
       execution,
       vars: variables,
-      titles: nodeTitlesById(definition, catalogue),
+      titles: { ...body.outerTitles, ...nodeTitlesById(definition, catalogue) },
+      outer: body.outer,
     });
-  }, [definition, nodeId, catalogue, results, pins, execution, variables, connectors]);
+  }, [definition, nodeId, catalogue, results, pins, execution, variables, connectors, body]);
+}
+
+/** What the edited definition sees as the body of a loop: the first item, and what is before the loop. */
+function useBodySample(catalogue: NodeTypesByName): BodySample {
+  const whole = useDraft((draft) => draft.definition);
+  const path = useDraft((draft) => draft.path);
+  const allPins = useDraft((draft) => draft.pins);
+  const { readRounds } = useEditorRun();
+  const [sample, setSample] = useState(EMPTY_BODY_SAMPLE);
+  useEffect(() => {
+    if (path.length === 0) return setSample(EMPTY_BODY_SAMPLE);
+    let isOver = false;
+    const sources: SampleSources = {
+      definition: whole,
+      resultsAt: (at) => readRounds(at).results,
+      pinsAt: (at) => pinnedOutputsAt(allPins, at),
+      titlesAt: (at) => nodeTitlesById(definitionAtPath(whole, at), catalogue),
+    };
+    void computeBodySample(sources, path).then((next) => {
+      if (!isOver) setSample(next);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [whole, path, allPins, readRounds, catalogue]);
+  return sample;
 }

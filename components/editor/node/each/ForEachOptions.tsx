@@ -72,7 +72,7 @@ export function ForEachOptions({ each, kind, arriving, errors, onChange }: Props
       )}
       <NumberInput
         label="At a time"
-        description={`The number of items at a time, 1 to 100. Without one: ${initial}.`}
+        description="How many items at once, at most 100."
         placeholder={String(initial)}
         min={1}
         max={100}

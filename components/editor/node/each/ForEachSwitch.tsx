@@ -72,7 +72,7 @@ function switchedOnText(each: NodeEachFields, proposal: EachProposal | undefined
     isProposed && proposal?.count !== undefined
       ? `once for each of ${formatItemCount(proposal.count)}`
       : 'once for each item';
-  return `Runs ${times}. Its fields see one item: item, index, and input is the item.`;
+  return `Runs ${times}. In its fields, item and input are the item, and index is its number from 0.`;
 }
 
 const proposalText = (proposal: EachProposal | undefined): string =>
