@@ -5,8 +5,8 @@ import { definitionAtPath } from './body';
 import { connectionsBySource, outputPorts, type NodeTypesByName } from './cards-and-edges';
 import { CARD_SIZE, cardHeightForOutputs } from './layout/card';
 
-/** The space in the frame of a loop around the nodes of its body. */
-export const LOOP_FRAME_PADDING = { side: 32, top: 108, bottom: 56 };
+/** The space in the frame of a loop around the nodes of its body: at the right for the plus button of the last one. */
+export const LOOP_FRAME_PADDING = { left: 32, right: 68, top: 112, bottom: 56 };
 const MIN_FRAME_WIDTH = 460;
 
 interface Bounds {
@@ -60,9 +60,9 @@ function placeScope(
     bounds.min = { x: Math.min(bounds.min.x, x), y: Math.min(bounds.min.y, y) };
     bounds.max = { x: Math.max(bounds.max.x, x + width), y: Math.max(bounds.max.y, y + height) };
   }
-  const { side, top, bottom } = LOOP_FRAME_PADDING;
+  const { left, right, top, bottom } = LOOP_FRAME_PADDING;
   const size = {
-    width: Math.max(MIN_FRAME_WIDTH, bounds.max.x - bounds.min.x + 2 * side),
+    width: Math.max(MIN_FRAME_WIDTH, bounds.max.x - bounds.min.x + left + right),
     height: bounds.max.y - bounds.min.y + top + bottom,
   };
   return { path, body, spreads, bounds, inner, size };
@@ -142,8 +142,8 @@ export function drawOpenLoops(
     for (const [id, inner] of scope.inner) {
       const frame = drawnNodeId(path, id);
       const { x = 0, y = 0 } = nodes.get(frame)?.drawn.position ?? {};
-      const { side, top } = LOOP_FRAME_PADDING;
-      draw(inner, { x: x + side - inner.bounds.min.x, y: y + top - inner.bounds.min.y }, frame);
+      const { left, top } = LOOP_FRAME_PADDING;
+      draw(inner, { x: x + left - inner.bounds.min.x, y: y + top - inner.bounds.min.y }, frame);
     }
   };
   draw(placed, { x: 0, y: 0 }, undefined);

@@ -100,3 +100,53 @@ test('each item of a list is called by a new node, and a list without items ends
   await expect(items).toContainText(/inputFields.*id1/);
   await picture(page, info, 'items');
 });
+
+test('the body of a loop is edited in its frame, with the first item as sample and a slider of rounds', async ({
+  page,
+}, info) => {
+  await takeSession(page);
+  const few = { expression: '[1..3].{"sku": "A-" & $, "price": $ * 10}' };
+  const body = { nodes: [node('begin', 'start', 0)], connections: [] };
+  const nodes = [
+    node('start', 'start', 0),
+    { ...node('orders', 'transform', 300, 0, few), name: 'Orders' },
+    node('loop', 'for_each', 600, 0, { items: 'input', body }),
+    { ...node('after', 'transform', 900, 0, { expression: 'input' }), name: 'After' },
+  ];
+  const id = await openDrawn(page, 'Loop', nodes, 'start>orders', 'orders>loop', 'loop>after');
+  await runWorkflow(page, id);
+  await page.reload();
+  const panel = page.getByRole('complementary', { name: 'Node' });
+  await card(page, 'loop').getByRole('button', { name: 'Open the body of For each here' }).click();
+  const frame = page.locator('.react-flow__node-loop');
+  await card(page, 'loop/begin').getByRole('button', { name: 'Add a node after output' }).click();
+  await page
+    .getByRole('dialog', { name: 'Add a node' })
+    .getByRole('option', { name: /^Transform/ })
+    .click();
+  await expect(card(page, 'loop/transform')).toBeVisible();
+  await panel.getByRole('button', { name: /^Value 1/ }).click();
+  await page.getByRole('option', { name: 'input.item.price', exact: true }).click();
+  await picture(page, info, 'body');
+  await expectAccessible(page, info, 'frame');
+
+  await frame.getByRole('button', { name: 'Run for the first item' }).click();
+  await expect(card(page, 'loop/transform')).toContainText('Done');
+  await expect(frame.getByRole('combobox', { name: 'Round' })).toHaveValue(/^Round 1 ·/);
+  await expect(frame.getByRole('slider')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(frame.getByRole('combobox', { name: 'Round' })).toHaveValue(/^Round 3 · Done/);
+  await frame.getByRole('slider').press('Home');
+  await card(page, 'loop/transform').click();
+  await page.getByRole('tab', { name: 'Result' }).click();
+  await expect(panel.getByRole('group', { name: 'output' })).toContainText('price10');
+  await picture(page, info, 'rounds');
+  // What is in a frame is deleted like anything else, and the frame closes by the keyboard.
+  await card(page, 'loop/transform').click();
+  await page.keyboard.press('Delete');
+  await expect(card(page, 'loop/transform')).toBeHidden();
+  await card(page, 'loop/begin').click();
+  await page.keyboard.press('o');
+  await expect(card(page, 'loop/begin')).toBeHidden();
+  await expect(card(page, 'loop')).toBeVisible();
+});

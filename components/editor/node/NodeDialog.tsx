@@ -118,6 +118,14 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
                     <NodeParameters key={node.id} node={node} kind={kind} errors={errors} onChange={change} />
                   </Tabs.Panel>
                   <Tabs.Panel value="settings">
+                    <ForEachSwitch
+                      node={node}
+                      kind={kind}
+                      arriving={arriving}
+                      errors={errors}
+                      isSetting
+                      onChange={change}
+                    />
                     <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
                   </Tabs.Panel>
                 </Tabs>

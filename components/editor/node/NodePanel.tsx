@@ -109,6 +109,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           </PreviewDataContext>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
+          <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} isSetting onChange={change} />
           <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="result">

@@ -8,6 +8,8 @@ import { nodeTitle } from '@/components/graph/summary';
 
 type ResultsById = ReadonlyMap<string, NodeResult>;
 
+/** The item of a node that runs for each: `mail[3]`. */
+const ITEM_MARK_PATTERN = /\[(\d+)\]$/;
 const ROUND_MARK_PATTERN = /\[(\d+)\]\./;
 
 /**
@@ -25,9 +27,7 @@ export function parseRoundId(id: string): { loop: string; round: number; inner: 
 }
 
 /** The ids of the loops around a node and its own: `outer[1].each[2].mail` → outer, each, mail. */
-export const nodeIdPath = (resultId: string): string[] => resultId.split(/\[\d+\]\./);
-
-const ITEM_MARK_PATTERN = /\[(\d+)\]$/;
+export const nodeIdPath = (resultId: string): string[] => resultId.replace(ITEM_MARK_PATTERN, '').split(/\[\d+\]\./);
 
 /**
  * Parses `mail[3]`, the fourth item of a node that runs for each. Undefined: the result is that of a node as a whole.

@@ -15,6 +15,8 @@ interface Props {
   /** The data that arrives at the node, before it is divided into items. */
   arriving: PreviewData;
   errors: ReadonlyMap<string, string>;
+  /** Among the settings the switch is shown where the head of the panel lacks it: no list is known yet. */
+  isSetting?: boolean;
   onChange(part: Partial<WorkflowNode>, field: string): void;
 }
 
@@ -22,14 +24,14 @@ interface Props {
  * Whether the node runs once for each item of the list that it gets. Shown where there is a list, or the node already
  * does.
  */
-export function ForEachSwitch({ node, kind, arriving, errors, onChange }: Props) {
+export function ForEachSwitch({ node, kind, arriving, errors, isSetting = false, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const proposal = proposeEach(arriving);
   const change = (each: NodeEachFields | undefined) => onChange({ each }, 'each');
   useEachOfNewNode(node, kind, proposal, change);
   const { each } = node;
   const problem = [...errors].find(([field]) => field === 'each' || field.startsWith('each.'))?.[1];
-  if (!offersEach(kind) || (!each && !proposal)) return null;
+  if (!offersEach(kind) || isSetting === (each !== undefined || proposal !== undefined)) return null;
   return (
     <Paper withBorder p="sm" mb="sm" role="group" aria-label="For each item" data-field="each">
       <Switch
@@ -76,9 +78,11 @@ function switchedOnText(each: NodeEachFields, proposal: EachProposal | undefined
 }
 
 const proposalText = (proposal: EachProposal | undefined): string =>
-  proposal?.count === undefined
-    ? 'A list arrives, and the node runs once for all of it.'
-    : `${formatItemCount(proposal.count)} ${proposal.count === 1 ? 'arrives' : 'arrive'}, and the node runs once for all of them.`;
+  !proposal
+    ? 'Runs once for each item of the list that arrives.'
+    : proposal.count === undefined
+      ? 'A list arrives, and the node runs once for all of it.'
+      : `${formatItemCount(proposal.count)} ${proposal.count === 1 ? 'arrives' : 'arrive'}, and the node runs once for all of them.`;
 
 /**
  * A new node that sends, writes or calls runs for each item of the list behind which it was added. Undo takes this
