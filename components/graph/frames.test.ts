@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { definitionAtPath } from './body';
 import { draggedPositions } from './canvas-items';
 import { areInOneScope, type DrawnDefinition } from './drawn';
 import { addConnection, connectionIssue, moveItems } from './edits/edits';
@@ -91,15 +92,12 @@ describe('bodies of open loops', () => {
     const drawn = draw();
     const mail = placeOf(drawn, 'loop/each/mail');
     const edited = move(drawn, 'loop/each/mail', mail.x + 20, mail.y + 30);
-    const [loop] = edited.nodes.filter(({ id }) => id === 'loop');
-    const body = loop?.config.body as typeof outer;
-    expect((body.nodes[1]?.config.body as typeof inner).nodes[1]?.position).toEqual({ x: 320, y: 110 });
-    expect(body.nodes[0]).toBe(outer.nodes[0]);
+    expect(definitionAtPath(edited, ['loop', 'each']).nodes[1]?.position).toEqual({ x: 320, y: 110 });
+    expect(definitionAtPath(edited, ['loop']).nodes[0]).toBe(outer.nodes[0]);
     expect(edited.nodes[0]).toBe(whole.nodes[0]);
     const joined = undrawOpenLoops(drawn, addConnection(drawn, wire('loop/each/mail', 'loop/each/start')));
-    expect(
-      ((joined.nodes[1]?.config.body as typeof outer).nodes[1]?.config.body as typeof inner).connections,
-    ).toHaveLength(2);
+    const innermost = definitionAtPath(joined, ['loop', 'each']);
+    expect(innermost.connections).toEqual([wire('start', 'mail'), wire('mail', 'start')]);
   });
 
   it('move with their frame, without a change inside', () => {
