@@ -12,6 +12,7 @@ import {
   type WaitReason,
 } from '@/server/workflow/nodes/node-type';
 import { awaitPermittedStart, guardStartsUnder } from '@/server/platform/timers/starts';
+import { computeItems, findItemComputation } from './compute-items';
 import { AttemptRunContext, type RenderedConfig, type AttemptDetails } from './context';
 import { passThroughPort } from '@/server/workflow/definition/graph';
 import {
@@ -135,7 +136,13 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
   const { redactor } = attempt.run;
   if (outcome.kind === 'change') throw new Error('The kind of a node with changes has to be `isTransactional`.');
   if (outcome.kind === 'wait') return toWaitOutcome(outcome, redactor);
-  if (outcome.kind === 'rounds') return toLoopOutcome(outcome, attempt);
+  if (outcome.kind === 'rounds') {
+    const computation = findItemComputation(attempt.node);
+    const traceFailure = (one: AttemptOutcome) => (one.kind === 'failed' ? attachAttemptTrace(attempt, one) : one);
+    return computation
+      ? computeItems(attempt, outcome.items, computation).then(traceFailure)
+      : toLoopOutcome(outcome, attempt);
+  }
   if (outcome.kind === 'round') {
     const { progress } = outcome;
     return { kind: 'rounds', resumeData: { kind: 'progress', progress }, resumeJson: JSON.stringify(progress) };
@@ -198,7 +205,7 @@ const attemptEvaluationContext = ({ run, until }: AttemptDetails): EvaluationCon
 
 /** Names the field of the author in a failure of the loop that was made from it: the list is `each.items` of its node. */
 function nameItemsField(failure: FailedOutcome): void {
-  if (failure.expression?.field !== 'config.items') return;
+  if (failure.nodeId !== undefined || failure.expression?.field !== 'config.items') return;
   const field = 'each.items';
   failure.expression = { ...failure.expression, field };
   failure.message = failure.message.replace('config.items', field);

@@ -73,9 +73,18 @@ export function renderConfig(
   scope: RenderScope,
   context: RenderContext,
 ): ConfigFieldValues | Promise<ConfigFieldValues> {
+  const { rendered, fallback } = renderLocally(config, scope, context);
+  return fallback ? renderInEvaluator(rendered, fallback, scope, context) : rendered;
+}
+
+/** The fields that the fast path can compute; `fallback`: those that it cannot, as written. Throws NodeFailure. */
+export function renderLocally(
+  config: ConfigFieldValues,
+  scope: RenderScope,
+  context: RenderContext,
+): { rendered: ConfigFieldValues; fallback: ConfigFieldValues | undefined } {
   const rendered: ConfigFieldValues = {};
-  const fallback: ConfigFieldValues = {};
-  let isComplete = true;
+  let fallback: ConfigFieldValues | undefined;
   const parser = isRenderedLocally(config) ? readCachedText : readNoText;
   for (const field of Object.keys(config)) {
     const source = config[field];
@@ -83,13 +92,12 @@ export function renderConfig(
     if (value === null && context.kind.paths?.includes(field))
       requireExistingPath(field, String(source), scope, context);
     if (value === FALL_BACK_TO_EVALUATOR) {
-      setField(fallback, field, source);
+      setField((fallback ??= {}), field, source);
       // Reserves the position among the fields.
       setField(rendered, field, null);
-      isComplete = false;
     } else setRenderedField(rendered, field, source, value, context);
   }
-  return isComplete ? rendered : renderInEvaluator(rendered, fallback, scope, context);
+  return { rendered, fallback };
 }
 
 const ANY_CONFIG_SCHEMA = z.looseObject({});
@@ -116,7 +124,8 @@ function requireExistingPath(field: string, source: string, scope: RenderScope, 
   );
 }
 
-function setRenderedField(
+/** Sets a field to the value of its expressions. One without a value is left out. */
+export function setRenderedField(
   rendered: ConfigFieldValues,
   field: string,
   source: unknown,
@@ -152,7 +161,7 @@ async function renderInEvaluator(
 }
 
 /** The parts of the scope that a text references: only these are sent to the evaluator. */
-function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValues {
+export function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValues {
   const references = findScopeReferences(text);
   if (!isEvaluationScope(scope))
     return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));

@@ -69,9 +69,9 @@ async function lock(table: string): Promise<{ blocked(query: string): Promise<nu
 }
 
 it(
-  'runs survive the death of their worker while paused, waiting for a retry, a time or another run, in a loop, in a call, and inside a commit',
+  'runs survive the death of their worker while paused, waiting for a retry, a time or another run, in a loop, at an item, in a call, and inside a commit',
   async () => {
-    target.hold('/call', '/once', '/loop/3', '/commit', '/child');
+    target.hold('/call', '/once', '/loop/3', '/item/3', '/commit', '/child');
     target.failOnce('/retry');
     const worker = await startWorker();
     const body = { ...flow({ s: { type: 'start' }, x: call('/loop/{{ input.item }}') }, ['s>x']) };
@@ -91,13 +91,17 @@ it(
       ),
     );
     const looping = await startRunOf(flow({ s: { type: 'start' }, each }, ['s>each']));
+    const items = { ...call('/item/{{ item }}'), each: { items: '[1..4]' } };
+    const listing = await startRunOf(flow({ s: { type: 'start' }, items }, ['s>items']));
     const calling = await startRunOf(one('/call'));
     const committing = await startRunOf(one('/commit'));
     const doubtful = await startRunOf(one('/once', { repeatable: false }));
     await paused.reach('paused');
     await until(
       async () =>
-        ['/retry', '/loop/3', '/call', '/once', '/commit', '/child'].every((path) => target.countOf(path) === 1),
+        ['/retry', '/loop/3', '/item/3', '/call', '/once', '/commit', '/child'].every(
+          (path) => target.countOf(path) === 1,
+        ),
       'all calls',
     );
     for (const run of [retrying, delayed, waiting])
@@ -109,12 +113,12 @@ it(
     await kill(worker);
     // The statement in progress is committed although its worker is dead.
     await results.release();
-    target.letGo('/call', '/once', '/loop/3', '/child');
+    target.letGo('/call', '/once', '/loop/3', '/item/3', '/child');
     await startWorker();
     const decision = { nodeId: 'p', decision: 'approved', comment: null, decidedBy: 'ann' } as const;
     expect(await prismaClient().$transaction((db) => recordDecision(db, { ...paused, ...decision }))).toBe('decided');
 
-    for (const run of [paused, retrying, delayed, waiting, looping, calling, committing]) {
+    for (const run of [paused, retrying, delayed, waiting, looping, listing, calling, committing]) {
       await until(async () => (await run.read()).status === 'completed', 'the run to complete', PATIENCE_MS);
     }
     await until(async () => (await doubtful.read()).status === 'failed', 'the run in doubt to fail', PATIENCE_MS);
@@ -124,6 +128,9 @@ it(
       target.countOf,
     );
     expect(counts).toEqual([1, 2, 1, 1, 2, 1, 2, 1]);
+    expect([1, 2, 3, 4].map((item) => target.countOf(`/item/${item}`))).toEqual([1, 1, 2, 1]);
+    const keys = target.calls.flatMap(({ path, key }) => (path === '/item/3' ? [key] : []));
+    expect(new Set(keys)).toEqual(new Set([`${listing.executionId}:items[2]`]));
     expect(['/late', '/child', '/parent'].map(target.countOf)).toEqual([1, 2, 1]);
     // The receiver recognizes the repeated call by its idempotency key.
     expect(new Set(target.calls.filter(({ path }) => path === '/call').map(({ key }) => key)).size).toBe(1);

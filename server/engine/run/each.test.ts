@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '@/server/testing/database';
 import { flow, type Sketch } from '@/server/testing/flow';
-import { startRunOf, testKinds, type Behaviour } from '@/server/testing/runs';
+import { startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
+import { runInDatabaseTransaction } from '@/server/platform/db/transaction';
+import type { NodeMocks } from '@/contract/workflows/workflow-test';
+import { submitTestRun } from '../queue/test-run';
+import { readExecutionReport } from '../report/report';
 import { startWorker, type EngineWorker } from '../worker';
 import type { NodeEach } from '@/contract/workflows/each';
 import type { ExecutionResponse } from '@/contract/execution';
@@ -183,14 +187,14 @@ describe('ports', () => {
     const condition: Sketch = {
       type: 'condition',
       config: { expression: 'index % 3 = 0' },
-      each: { items: '$map([1..300], function($n) { {"n": $n, "text": "a text that is long enough"} })' },
+      each: { items: '$map([1..3000], function($n) { {"n": $n, "text": "a text that is long enough"} })' },
     };
     const nodes = { s: start, c: condition, yes: shape('input.n'), no: shape('$count(input)') };
     const execution = await run(nodes, ['s>c', 'c:true>yes', 'c:false>no'], {});
-    const expected = Array.from({ length: 100 }, (_, index) => 3 * index + 1);
-    expect(execution.output).toEqual({ yes: expected, no: 200 });
-    expect(resultOf(execution, 'c')?.ports).toEqual({ true: 100, false: 200 });
-    expect(resultOf(execution, 'no')?.input).toHaveLength(200);
+    const expected = Array.from({ length: 1000 }, (_, index) => 3 * index + 1);
+    expect(execution.output).toEqual({ yes: expected, no: 2000 });
+    expect(resultOf(execution, 'c')?.ports).toEqual({ true: 1000, false: 2000 });
+    expect(resultOf(execution, 'no')?.input).toHaveLength(2000);
   });
 
   it('a switch leaves ports alone that no item takes', async () => {
@@ -206,5 +210,50 @@ describe('ports', () => {
     const execution = await run(nodes, ['s>r', 'r:NO>no', 'r:SE>se', 'r:default>rest'], items);
     expect(execution.output).toEqual({ no: [1, 3], rest: [{ to: 'DK', at: 2 }] });
     expect(resultOf(execution, 'se')).toMatchObject({ status: 'skipped' });
+  });
+});
+
+describe('pins and mocks', () => {
+  const definition = flow(
+    {
+      s: start,
+      a: { type: 'http_request', config: { url: 'https://api.example.com/{{ item }}' }, each: {} },
+      n: shape('input'),
+    },
+    ['s>a', 'a>n'],
+  );
+  /** Runs it as a test with mocks, or with pins. */
+  const given = async (override: { pins: Record<string, unknown> } | { mocks: NodeMocks }) => {
+    const { workspaceId, workflowId } = await storeWorkflow(definition);
+    const test = { workspaceId, workflowId, workflowVersion: 1, input: [1, 2, 3], createdBy: 'usr_1', replayOf: null };
+    const executionId = await runInDatabaseTransaction(true, async (db) => {
+      const id = await submitTestRun(db, { ...test, mocks: {} });
+      await db.execution.update({ where: { id }, data: { override: JSON.parse(JSON.stringify(override)) as object } });
+      return id;
+    });
+    return until(async () => {
+      const execution = await readExecutionReport(workspaceId, executionId);
+      return execution?.completedAt !== undefined && execution;
+    }, 'the run to end');
+  };
+
+  it.each([
+    [{ a: ['x', 'y'] }, ['x', 'y']],
+    [{ 'a[]': 'every' }, ['every', 'every', 'every']],
+    [{ 'a[]': 'every', 'a[1]': 'one' }, ['every', 'one', 'every']],
+  ])('%j stands for the whole list, for every item or for one', async (outputs, output) => {
+    await work();
+    const mocks = Object.fromEntries(Object.entries(outputs).map(([id, value]) => [id, { output: value }]));
+    expect(await given({ mocks })).toMatchObject({ status: 'completed', output });
+    expect(await given({ pins: outputs })).toMatchObject({ status: 'completed', output });
+  });
+
+  it('an item without a mock fails the test, and an empty list ends the branch', async () => {
+    await work();
+    const { error } = await given({ mocks: { 'a[0]': { output: 1 } } });
+    expect(error).toMatchObject({ code: 'NOT_MOCKED', nodeId: 'a[1]' });
+    const empty = await given({ mocks: { a: { output: [] } } });
+    expect(empty.status).toBe('completed');
+    expect(resultOf(empty, 'n')).toMatchObject({ status: 'skipped' });
   });
 });

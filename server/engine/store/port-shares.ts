@@ -11,6 +11,9 @@ export interface PortShares {
   runs: number[];
 }
 
+/** The shares of a node without items, whose branch ends. */
+export const NO_PORT_SHARES: PortShares = { ports: [], runs: [] };
+
 /** The port that the outputs of one item took. */
 export interface TakenPort {
   port: string;

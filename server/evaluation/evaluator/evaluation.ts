@@ -19,6 +19,7 @@ import type {
   EvaluatorJob,
   EvaluationLimits,
   CodeLogLine,
+  ItemRendering,
   RequestBodyForm,
   ExpressionText,
 } from './jobs';
@@ -114,6 +115,29 @@ export async function renderFields(
     async (name, index) => [name, await decodeJsonValue(values[index], header.facts?.[index])] as const,
   );
   return Object.fromEntries(await Promise.all(each));
+}
+
+/**
+ * The fields of a config for each of these items of a list; for the first of them only if the results are large. A failure of one item does not concern the others. Throws EvaluationFailed.
+ */
+export async function renderFieldsOfItems(
+  fields: Record<string, unknown>,
+  scope: object,
+  { items, indexes }: { items: unknown[]; indexes: number[] },
+  { expressions, literals, markup, paths }: FieldReadingRules,
+  { workspaceId, signal, timeZone }: EvaluationContext & { timeZone?: string },
+): Promise<ItemRendering[]> {
+  const job = {
+    kind: 'render-items',
+    indexes,
+    rules: { expressions, literals, markup, paths },
+    limits: expressionLimits(),
+    timeZone,
+  } as const;
+  const texts = [JSON.stringify(fields), serializeJson(scope) ?? '{}', serializeJson(items) ?? '[]'];
+  const result = await evaluatorPool().run(workspaceId, job, texts, signal);
+  if (!result.ok) throw new EvaluationFailedError(result.failure);
+  return parseJsonText(result.message.texts[0]);
 }
 
 /** Issues of texts with expressions, and of JSON Schemas; null for each valid one. */

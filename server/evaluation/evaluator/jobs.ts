@@ -45,6 +45,8 @@ export type BodyReadingMode = 'auto' | 'json' | 'text' | 'base64';
 export type EvaluatorJob =
   /** [config fields, scope] → one text per field */
   | { kind: 'render'; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
+  /** [config fields, scope, list of items] → [list of `ItemRendering`, for the first items only if it is large] */
+  | { kind: 'render-items'; indexes: number[]; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
   /** [list of `ExpressionText`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
   | { kind: 'check'; limits: EvaluationLimits }
   /** [schema, value] → [list of `FieldError`] */
@@ -101,6 +103,9 @@ export interface JobFailure {
   field?: string;
   problem?: ExpressionTextProblem;
 }
+
+/** The fields of a node's config for one item, or why they cannot be rendered. */
+export type ItemRendering = { fields: Record<string, unknown> } | { failure: JobFailure };
 
 /**
  * The header of an answer. `names`: of the files or parts that follow. `ready`: the process has started. `progress`:

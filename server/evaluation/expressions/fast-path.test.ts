@@ -31,6 +31,7 @@ const anySource = fc.letrec<{ source: string }>((tie) => ({
     fc
       .tuple(tie('source'), fc.constantFrom(...OPERATORS), tie('source'))
       .map(([left, operator, right]) => `${left} ${operator} ${right}`),
+    fc.tuple(tie('source'), tie('source')).map(([one, other]) => `{"a": ${one}, "b c": ${other}}`),
     fc
       .tuple(fc.constantFrom('$type', '$exists', '$not', ''), tie('source'))
       .map(([name, argument]) => `${name}(${argument})`),
@@ -76,7 +77,12 @@ test.each([
   '$hash(a)',
   'a^(b)',
   'a.*',
-  '{"a": a}',
+  '{"a": $sum(a)}',
+  '{a: a}',
+  '{"a": a}.b',
+  '{"a": 1, "a": 2}',
+  '{"__proto__": a}',
+  'list{"a": n}',
   '[a]',
   'a.$string()',
   '-a',

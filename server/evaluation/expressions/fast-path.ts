@@ -127,8 +127,30 @@ function compileBinary(tree: SyntaxTree): FastPathFunction | undefined {
   };
 }
 
+/** Objects with literal keys. A field without a value is left out, as in JSONata. */
+function compileObject(tree: SyntaxTree): FastPathFunction | undefined {
+  if (tree.value !== '{' || !hasOnlyParts(tree, ['type', 'value', 'position', 'lhs'])) return undefined;
+  const fields = new Map<string, FastPathFunction>();
+  for (const [key, value] of tree['lhs'] as [SyntaxTree, SyntaxTree][]) {
+    const name = key.type === 'string' ? String(key.value) : '__proto__';
+    const compiled = compileFastPath(value);
+    // JSONata refuses a second field of the same name.
+    if (!compiled || name === '__proto__' || fields.has(name)) return undefined;
+    fields.set(name, compiled);
+  }
+  return (scope) => {
+    const object: FastPathObject = {};
+    for (const [name, compiled] of fields) {
+      const value = compiled(scope);
+      if (value === FALL_BACK_TO_EVALUATOR || value instanceof LargeJsonText) return FALL_BACK_TO_EVALUATOR;
+      if (value !== undefined) object[name] = value;
+    }
+    return object;
+  };
+}
+
 /**
- * Compiles simple expressions: paths, literals, operators between two values of the expected type, and what the rows of
+ * Compiles simple expressions: paths, literals, objects, operators between two values of the expected type, and what the rows of
  * the editor are written with. The result equals JSONata's at a tenth of the cost, or is FALL_BACK: missing, mixed,
  * list and large values, and errors, are left to JSONata. Undefined: the expression is too complex.
  */
@@ -137,6 +159,7 @@ export function compileFastPath(tree: SyntaxTree): FastPathFunction | undefined 
   if (tree.type === 'binary') return compileBinary(tree);
   if (tree.type === 'function') return compileCall(tree);
   if (tree.type === 'block') return compileBlock(tree);
+  if (tree.type === 'unary') return compileObject(tree);
   const isLiteral = tree.type === 'number' || tree.type === 'string' || tree.type === 'value';
   return isLiteral && hasOnlyParts(tree, ['type', 'value', 'position']) ? () => tree.value : undefined;
 }

@@ -128,14 +128,14 @@ function createEachGraphNode(
 ): GraphNode {
   const { id, position, name, config } = node;
   const { each: _each, ...single } = node;
-  const rules = readEachRules(kind, config, each);
+  const rules = readEachRules(kind, node, each);
   const inner: GraphNode = { ...createGraphNode({ ...single, id: '' }, kind, undefined), isRoot: true, itemOf: rules };
   addInnerGraphs(inner, kind, kinds);
   const { type } = kind;
   const items = each.items === undefined || each.items.trim() === '' ? 'input' : each.items;
   const owner = { id, type, position, name, config: { items, concurrency: rules.concurrency } };
   return {
-    ...createGraphNode(owner, createEachNodeType(kind, config), undefined),
+    ...createGraphNode(owner, createEachNodeType(kind, config, rules.isComputed), undefined),
     each: rules,
     body: { nodes: [inner], byId: new Map([['', inner]]), output: { kind: 'node', node: inner } },
   };

@@ -26,12 +26,13 @@ export function findPinnedNode({ nodes }: WorkflowDefinition, path: string): Wor
   return node;
 }
 
-const findNodeOrItem = (nodes: WorkflowNode[], name: string): WorkflowNode | undefined =>
-  nodes.find(({ id, each }) => id === name || (each && id === name.replace(/\[\d*\]$/, '')));
+/** The node with an id, or that of an item with `each`: `node[]`, `node[3]`. */
+export const findNodeOrItem = (nodes: WorkflowNode[], name: string): WorkflowNode | undefined =>
+  nodes.find(({ id }) => id === name) ?? nodes.find(({ id, each }) => each && id === name.replace(/\[\d*\]$/, ''));
 
 /**
- * The pins that a run uses: of nodes outside of loops that leave by their port `output`. A pin has no port, so the run
- * decides at nodes with several.
+ * The pins that a run uses: of nodes outside of loops that leave by their port `output`, and of their items. A pin has no
+ * port, so the run decides at nodes with several.
  */
 export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: PinnedOutputs): PinnedOutputs {
   const branching = new Set(
@@ -39,8 +40,11 @@ export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: Pin
       sourcePort === 'output' || sourcePort === 'error' ? [] : [sourceNode],
     ),
   );
-  const used = nodes.filter((node) => Object.hasOwn(pins, node.id) && isPinnable(node) && !branching.has(node.id));
-  return Object.fromEntries(used.map(({ id }) => [id, pins[id]]));
+  const used = Object.entries(pins).filter(([path]) => {
+    const node = findNodeOrItem(nodes, path);
+    return node && isPinnable(node) && !branching.has(node.id);
+  });
+  return Object.fromEntries(used);
 }
 
 /** Tells editors of these workflows that pins have changed, with the commit. */

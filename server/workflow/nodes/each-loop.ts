@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NodeEach } from '@/contract/workflows/each';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { expressionField, largeValueField } from './field-traits';
 import { listLoopItems } from './flow/for-each';
 import { listOutputPorts } from './index';
@@ -15,6 +16,8 @@ export interface EachRules {
   firstPort: string;
   /** Its items may leave by different ports. */
   hasSeveralPorts: boolean;
+  /** All items are computed in one attempt; otherwise each is a round with a stored result. */
+  isComputed: boolean;
 }
 
 /** The first output port of a type. */
@@ -23,9 +26,15 @@ export const firstOutputPort = (kind: NodeTypeDefinition | undefined): string =>
   return outputs.includes('output') ? 'output' : (outputs[0] ?? 'output');
 };
 
+/** Whether a node only computes, in one attempt: such nodes repeat nothing after a crash that others could notice. */
+const onlyComputes = (kind: NodeTypeDefinition, { config, retry, timeoutMs }: WorkflowNode): boolean => {
+  const isOutside = typeof kind.isOutside === 'function' ? kind.isOutside(config) : kind.isOutside;
+  return !isOutside && !kind.mayWait && !kind.parts && (retry?.maxAttempts ?? 1) === 1 && timeoutMs === undefined;
+};
+
 export const readEachRules = (
   kind: NodeTypeDefinition,
-  config: Record<string, unknown>,
+  node: WorkflowNode,
   { concurrency, onError = 'fail', onEmpty = 'end', flatten = false }: NodeEach,
 ): EachRules => ({
   concurrency: concurrency ?? kind.eachConcurrency ?? 1,
@@ -33,7 +42,8 @@ export const readEachRules = (
   onEmpty,
   flatten,
   firstPort: firstOutputPort(kind),
-  hasSeveralPorts: listOutputPorts(kind, config).filter((port) => port !== 'error').length > 1,
+  hasSeveralPorts: listOutputPorts(kind, node.config).filter((port) => port !== 'error').length > 1,
+  isComputed: onlyComputes(kind, node),
 });
 
 const eachConfig = z.strictObject({
@@ -42,7 +52,11 @@ const eachConfig = z.strictObject({
 });
 
 /** The type of the loop that runs a node of a type, with this config, once for each item. */
-export function createEachNodeType(kind: NodeTypeDefinition, written: Record<string, unknown>): NodeTypeDefinition {
+export function createEachNodeType(
+  kind: NodeTypeDefinition,
+  written: Record<string, unknown>,
+  isComputed: boolean,
+): NodeTypeDefinition {
   const { type, title, summary, category, outputs, dynamicOutputs } = kind;
   const loop = defineNodeType({
     type,
@@ -54,7 +68,10 @@ export function createEachNodeType(kind: NodeTypeDefinition, written: Record<str
     seesInput: false,
     outputs,
     credentialTypes: [],
-    isOutside: false,
+    // A computation of many items is in flight meanwhile, so that the run can be cancelled.
+    isOutside: isComputed,
+    ...(isComputed && { startsEarly: true as const }),
+    inTests: 'run',
     timesItself: true,
     run: async ({ config: { items, concurrency } }) => ({ kind: 'rounds', items: listLoopItems(items), concurrency }),
   });

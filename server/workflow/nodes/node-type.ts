@@ -156,6 +156,8 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
    * settings if all polls of it have the same.
    */
   asksSource?: true | PollSourceSettings;
+  /** A node that is not outside may wait, for a time or for a person. */
+  mayWait?: true;
   /** The number of items at a time of a node with `each` that sets none; absent: 1. */
   eachConcurrency?: number;
   /** It enforces its `timeoutMs` itself. */

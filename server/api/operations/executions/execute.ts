@@ -10,7 +10,7 @@ import { partialDefinition } from '@/server/workflow/definition/partial-run';
 import { submitRun, type SubmitRunOptions } from '@/server/engine/queue/submit';
 import type { RunRequest, SubmittedRun } from '@/server/engine/queue/submission';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
-import { isPinnable } from '@/server/workflow/definition/pins';
+import { findNodeOrItem, isPinnable } from '@/server/workflow/definition/pins';
 import { findRunInputIssues } from '@/server/workflow/nodes/flow/start';
 import { requireMatchingInput, requireReadyToRun, findWorkflow, toWorkflowResponse } from '../workflows/workflow-rows';
 import { findVisibleRun } from './read-run';
@@ -89,7 +89,7 @@ type PinnedNodeOutputs = Readonly<Record<string, unknown>>;
 function requirePinnableNodes({ nodes }: WorkflowDefinition, pins: PinnedNodeOutputs): void {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const id of Object.keys(pins)) {
-    const node = byId.get(id);
+    const node = byId.get(id) ?? findNodeOrItem(nodes, id);
     if (!node) throw invalidFieldProblem(`pins.${id}`, 'is not a node of the workflow');
     if (!isPinnable(node)) throw invalidFieldProblem(`pins.${id}`, 'can not be pinned');
   }

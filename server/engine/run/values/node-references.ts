@@ -3,15 +3,21 @@ import type { GraphNode } from '@/server/workflow/definition/graph';
 
 const nodeReferenceCache = new WeakMap<GraphNode, ScopeReferences>();
 
+/** The texts of the config of a node, and of the node that it computes for each item. */
+function joinConfigTexts({ nodeType, definition, each, body }: GraphNode): string {
+  const { inner, deferred } = nodeType ?? {};
+  const config = Object.entries(definition.config).filter(
+    ([field]) => field !== inner && !deferred?.some((one) => one === field),
+  );
+  const ofItems = each?.isComputed ? (body?.nodes ?? []).map(joinConfigTexts) : [];
+  return [joinNestedTexts(Object.fromEntries(config)), ...ofItems].join('\n');
+}
+
 /** The references in the expressions of a node's config. */
 function readNodeReferences(node: GraphNode): ScopeReferences {
   let references = nodeReferenceCache.get(node);
   if (!references) {
-    const { inner, deferred } = node.nodeType ?? {};
-    const config = Object.entries(node.definition.config).filter(
-      ([field]) => field !== inner && !deferred?.some((one) => one === field),
-    );
-    references = findScopeReferences(joinNestedTexts(Object.fromEntries(config)));
+    references = findScopeReferences(joinConfigTexts(node));
     nodeReferenceCache.set(node, references);
   }
   return references;

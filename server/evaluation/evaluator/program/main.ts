@@ -60,6 +60,8 @@ function performJob(job: EvaluatorJob, texts: Buffer[]): Promise<void> | void {
   switch (job.kind) {
     case 'render':
       return handleRenderJob(job, texts);
+    case 'render-items':
+      return handleRenderItemsJob(job, texts);
     case 'check':
       return handleCheckJob(texts);
     case 'match-schema':
@@ -158,6 +160,17 @@ async function handleRenderJob(
     { kind: 'done', facts: values.map(measureValueTraits) },
     values.map((one) => JSON.stringify(one) ?? 'null'),
   );
+}
+
+async function handleRenderItemsJob(
+  { indexes, rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'render-items' }>,
+  texts: Buffer[],
+): Promise<void> {
+  const { renderItemFields } = await import('./render-items');
+  const fields = parseJsonBuffer(texts[0]) as Record<string, unknown>;
+  const items = parseJsonBuffer(texts[2]) as unknown[];
+  const request = { fields, scopeJson: texts[1]?.toString() ?? '{}', indexes, items };
+  sendToService({ kind: 'done' }, [await renderItemFields(request, rules, limits, createProgressReport(), timeZone)]);
 }
 
 async function handleRedactJob(secrets: string[], texts: Buffer[]): Promise<void> {

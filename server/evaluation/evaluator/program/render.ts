@@ -29,7 +29,7 @@ const NODE_CPU_FACTOR = 4;
 
 /** Renders the fields of one node's config. */
 export class FieldRenderer {
-  private readonly total: EvaluationMeter;
+  private total: EvaluationMeter | undefined;
   private parsedScope: unknown;
 
   /** `progress`: called between expressions, so that each has a separate time limit. */
@@ -39,9 +39,7 @@ export class FieldRenderer {
     private readonly limits: EvaluationLimits,
     private readonly progress: () => Promise<void>,
     private readonly timeZone?: string,
-  ) {
-    this.total = new EvaluationMeter({ ...limits, cpuMs: limits.cpuMs * NODE_CPU_FACTOR });
-  }
+  ) {}
 
   async field(name: string, configured: unknown): Promise<unknown> {
     if (typeof configured !== 'string') return this.value(configured, name);
@@ -90,8 +88,7 @@ export class FieldRenderer {
     await this.progress();
     await loadNamedFunctions(source);
     try {
-      this.total.check();
-      const meter = new EvaluationMeter(this.limits);
+      const meter = this.startMeter();
       return copyPlainValue(await evaluateExpression(source, this.scope(isIntrusive), meter, this.timeZone), meter);
     } catch (error) {
       if (error instanceof LimitExceededError) {
@@ -104,7 +101,15 @@ export class FieldRenderer {
     }
   }
 
-  private scope(isFresh: boolean): unknown {
+  /** Begins to measure an expression. Throws LimitExceeded if the expressions of the node have used up their time together. */
+  protected startMeter(): EvaluationMeter {
+    this.total ??= new EvaluationMeter({ ...this.limits, cpuMs: this.limits.cpuMs * NODE_CPU_FACTOR });
+    this.total.check();
+    return new EvaluationMeter(this.limits);
+  }
+
+  /** What expressions see. `isFresh`: the expression can modify it. */
+  protected scope(isFresh: boolean): unknown {
     if (isFresh) return JSON.parse(this.scopeJson) as unknown;
     return (this.parsedScope ??= JSON.parse(this.scopeJson));
   }

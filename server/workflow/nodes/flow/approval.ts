@@ -105,6 +105,7 @@ export const approvalNodeType = defineNodeType({
   // Every assignee gets a mail.
   isOutside: ({ assignees }) => assignees !== undefined && !(Array.isArray(assignees) && assignees.length === 0),
   inTests: 'mock',
+  mayWait: true,
   // Everyone is asked at once.
   eachConcurrency: 100,
   async run(context) {

@@ -46,6 +46,7 @@ export const delayNodeType = defineNodeType({
   credentialTypes: [],
   isOutside: false,
   inTests: 'pass',
+  mayWait: true,
   async run({ config: { durationMs, until }, input, waitingSince }) {
     const now = Date.now();
     // `until` may be relative to the current time, so it is computed once.

@@ -4,7 +4,7 @@ import type { AccessSubject } from '@/server/people/access/conditions';
 import { requirePermission } from '@/server/people/access/require';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
-import { pinsForRun } from '@/server/workflow/definition/pins';
+import { findNodeOrItem, pinsForRun } from '@/server/workflow/definition/pins';
 
 /** Throws unless the caller may replace outputs of nodes in a run: only those who may change the workflow. */
 export function requirePinPermission(caller: WorkspaceCaller, workflow: AccessSubject): void {
@@ -23,6 +23,9 @@ export async function readPinsForRun(
   if (!useLatest)
     throw invalidFieldProblem('usePins', 'needs useLatest: pins are for test runs of the last saved version');
   const rows = await db.workflowPin.findMany({ where: { workflowId }, select: { nodeId: true, output: true } });
-  const others = rows.filter(({ nodeId }) => !run.includes(nodeId));
+  const others = rows.filter(({ nodeId }) => {
+    const node = findNodeOrItem(definition.nodes, nodeId);
+    return !run.includes(node?.id ?? nodeId);
+  });
   return pinsForRun(definition, Object.fromEntries(others.map(({ nodeId, output }) => [nodeId, output])));
 }
