@@ -7,7 +7,7 @@ import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import type { ReadCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
 import { useDraftStore } from './draft/draft';
 import { LoopFrameTools } from './frames/LoopFrameTools';
-import { drawnLoopPath, openLoopAlone, toggleLoopFrame } from './frames/open-loops';
+import { drawnLoopPath, hasRoomForFrames, isLoopOpen, openLoopAlone, toggleLoopFrame } from './frames/open-loops';
 import { useDrawnCanvas } from './frames/useDrawnCanvas';
 import { useScopedEvents } from './frames/useScopedEvents';
 
@@ -28,7 +28,10 @@ export function DraftCanvas({ catalogue, readRounds, events, triggers, children 
   const loops = useMemo((): LoopFrameActions => {
     const pathOf = (id: string) => drawnLoopPath(store.get(), catalogue, id);
     return {
-      onToggle: (id) => store.set(toggleLoopFrame(store.get(), pathOf(id))),
+      onToggle: (id) => {
+        const show = hasRoomForFrames() || isLoopOpen(store.get(), pathOf(id)) ? toggleLoopFrame : openLoopAlone;
+        store.set(show(store.get(), pathOf(id)));
+      },
       onOpenAlone: (id) => store.set(openLoopAlone(store.get(), pathOf(id))),
       renderTools: (id) => <LoopFrameTools path={pathOf(id)} />,
     };

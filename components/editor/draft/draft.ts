@@ -113,14 +113,24 @@ export function undoDraftStep(draft: EditorDraft): Partial<EditorDraft> {
   if (!step) return {};
   const past = draft.past.slice(0, -1);
   if (isPinUndoStep(step)) return { past, future: [step, ...draft.future], intent: undefined };
-  return { definition: step, past, future: [draft.definition, ...draft.future], intent: undefined };
+  const future = [draft.definition, ...draft.future];
+  return { definition: step, past, future, intent: undefined, ...leaveLostLoops(draft, step) };
 }
 
 export function redoDraftStep(draft: EditorDraft): Partial<EditorDraft> {
   const [step, ...future] = draft.future;
   if (!step) return {};
   if (isPinUndoStep(step)) return { past: [...draft.past, step], future, intent: undefined };
-  return { definition: step, past: [...draft.past, draft.definition], future, intent: undefined };
+  const past = [...draft.past, draft.definition];
+  return { definition: step, past, future, intent: undefined, ...leaveLostLoops(draft, step) };
+}
+
+/** The path as far as its loops exist in a definition. */
+function leaveLostLoops({ path }: EditorDraft, definition: WorkflowDefinition): Partial<EditorDraft> {
+  const lost = path.findIndex(
+    (id, depth) => !definitionAtPath(definition, path.slice(0, depth)).nodes.some((node) => node.id === id),
+  );
+  return lost === -1 ? {} : { path: path.slice(0, lost), selectedIds: [] };
 }
 
 /** State after a successful save. Later changes stay unsaved. */

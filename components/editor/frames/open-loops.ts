@@ -120,3 +120,9 @@ export function toggleSelectedLoop(draft: EditorDraft): Partial<EditorDraft> {
 
 /** Whether the selection is a loop, or in the frame of one. */
 export const hasLoopFrame = (draft: EditorDraft): boolean => Object.keys(toggleSelectedLoop(draft)).length > 0;
+
+/** On narrower screens the body of a loop is shown alone. */
+const MIN_FRAME_SCREEN_WIDTH = 700;
+
+/** Whether the screen has room for the frame of a loop. */
+export const hasRoomForFrames = (): boolean => innerWidth >= MIN_FRAME_SCREEN_WIDTH;

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { isLoopNode } from '@/components/graph/drawn';
 import { editCanvas, FIRST_FORM_FIELD, canvasDefinition, useDraftStore, type EditorDraft } from '../draft/draft';
-import { isLoopOpen, toggleLoopFrame } from '../frames/open-loops';
+import { hasRoomForFrames, isLoopOpen, toggleLoopFrame } from '../frames/open-loops';
 import { insertPickedNode, type NodeInsertion } from './node-insertion';
 import type { PalettePick } from './palette-pick';
 
@@ -47,12 +47,9 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
   };
 }
 
-/** On narrower screens the body of a loop is shown alone. */
-const MIN_FRAME_SCREEN_WIDTH = 700;
-
 /** A new loop is open, so that its body is filled where it stands. */
 function openedLoops(draft: EditorDraft, id: string, { nodeType }: PalettePick): readonly string[] {
   const path = [...draft.path, id];
-  if (!isLoopNode(nodeType) || isLoopOpen(draft, path) || innerWidth < MIN_FRAME_SCREEN_WIDTH) return draft.openLoops;
+  if (!isLoopNode(nodeType) || isLoopOpen(draft, path) || !hasRoomForFrames()) return draft.openLoops;
   return toggleLoopFrame(draft, path).openLoops ?? draft.openLoops;
 }
