@@ -152,7 +152,8 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
   const withTrace = (one: AttemptOutcome) =>
     attempt.attemptNumber === 1 && one.kind === 'done' ? one : attachAttemptTrace(attempt, one);
   const traced = chainValue(result, withTrace);
-  const { answer } = outcome;
+  const { answer, origins } = outcome;
+  if (origins) return chainValue(traced, (one) => (one.kind === 'done' ? { ...one, origins } : one));
   return answer
     ? chainValue(traced, (one) => attachCallerResponse(one, answer, redactor, attemptEvaluationContext(attempt)))
     : traced;

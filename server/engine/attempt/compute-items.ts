@@ -53,10 +53,10 @@ export async function computeItems(
     const attempts = slice.map((item, place) => describeItemAttempt(attempt, computation, items, item, first + place));
     count += slice.length;
     const configs = await renderConfigs(attempts, computation);
-    for (const [place, { details }] of attempts.entries()) {
+    for (const [place, { details, index }] of attempts.entries()) {
       const computed = computeItem(details, computation, configs[place]);
       const outcome = computed instanceof Promise ? await computed : computed;
-      const added = addOutcome(outputs, outcome, details.path, onError);
+      const added = addOutcome(outputs, outcome, { nodeId: details.path, index }, onError);
       if (added === 'failed') {
         attempt.rendered = details.rendered;
         return { ...(outcome as FailedOutcome), nodeId: details.path };
@@ -65,20 +65,23 @@ export async function computeItems(
       if (timer.isDue) await timer.take();
     }
   }
-  return outputs.toOutcome(count, run.redactor, () => ({ workspaceId: run.workspaceId, signal: until.signal }));
+  return outputs.toOutcome({ count, isTraced: attempt.node.isTraced }, run.redactor, () => ({
+    workspaceId: run.workspaceId,
+    signal: until.signal,
+  }));
 }
 
 /** Adds an outcome to the outputs; `failed`: the node fails with it. */
 function addOutcome(
   outputs: ItemOutputList,
   outcome: ItemOutcome,
-  nodeId: string,
+  { nodeId, index }: { nodeId: string; index: number },
   onError: EachRules['onError'],
 ): Promise<void> | 'failed' | undefined {
-  if (outcome.kind === 'done') return outputs.add(outcome.port, outcome.output);
+  if (outcome.kind === 'done') return outputs.add(outcome.port, outcome.output, index);
   if (onError === 'fail') return 'failed';
   const { code, message } = outcome;
-  return onError === 'continue' ? outputs.addError({ message, code, nodeId }) : undefined;
+  return onError === 'continue' ? outputs.addError({ message, code, nodeId }, index) : undefined;
 }
 
 const describeItemAttempt = (
@@ -93,7 +96,7 @@ const describeItemAttempt = (
     node,
     path: `${attempt.path}[${index}]`,
     rendered: undefined,
-    scope: { ...attempt.scope, input: item, item, index, items },
+    scope: { ...attempt.scope, input: item, item, index, items, paired: attempt.pairing?.(index) },
   },
   index,
 });

@@ -74,6 +74,9 @@ export interface AttemptScope {
   ): Promise<AttemptOutcome>;
 }
 
+/** `paired` in expressions: by node ids, the items that the item at an index came from. */
+export type ItemPairing = (index: number) => Readonly<Record<string, unknown>>;
+
 /** One attempt of one node. */
 export interface AttemptDetails {
   run: AttemptScope;
@@ -92,6 +95,8 @@ export interface AttemptDetails {
   waitingSince: Date | undefined;
   child: ChildRunEnd | undefined;
   round: FinishedLoopRound | undefined;
+  /** For a node that computes its items: finds the earlier items that one of them came from. */
+  pairing?: ItemPairing | undefined;
   showText?: NodeRunContext<unknown>['showText'];
   /** The node itself has begun, and may have acted outside. */
   hasBegun?: boolean;
@@ -141,6 +146,10 @@ export class AttemptRunContext implements NodeRunContext<RenderedConfig> {
     this.waitingSince = details.waitingSince;
     this.child = details.child;
     this.round = details.round;
+  }
+
+  get isTraced() {
+    return this.details.node.isTraced;
   }
 
   get written() {

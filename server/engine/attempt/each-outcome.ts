@@ -18,25 +18,27 @@ export class ItemOutputList {
   private readonly timer = new YieldTimer();
   private unwritten: unknown[] = [];
   private characters = 0;
+  private readonly origins: number[] = [];
 
   constructor(private readonly rules: EachRules) {}
 
-  /** Adds the output of the next item. A promise if others get their turn. Throws NodeFailure OUTPUT_TOO_LARGE. */
-  add(port: string, output: unknown): Promise<void> | undefined {
-    if (this.rules.flatten && Array.isArray(output)) return this.addOutputs(port, output);
+  /** Adds the output of the item at an index. A promise if others get their turn. Throws NodeFailure OUTPUT_TOO_LARGE. */
+  add(port: string, output: unknown, index: number): Promise<void> | undefined {
+    if (this.rules.flatten && Array.isArray(output)) return this.addOutputs(port, output, index);
     if (!this.rules.flatten || !isLargeJson(output) || !output.text.startsWith('['))
-      return this.addOutputs(port, [output]);
-    return parseStoredJson(output.text).then((list) => this.addOutputs(port, list as unknown[]));
+      return this.addOutputs(port, [output], index);
+    return parseStoredJson(output.text).then((list) => this.addOutputs(port, list as unknown[], index));
   }
 
   /** Adds an error in the place of an output. */
-  addError(error: unknown): Promise<void> | undefined {
-    return this.addOutputs(this.rules.firstPort, [{ error }]);
+  addError(error: unknown, index: number): Promise<void> | undefined {
+    return this.addOutputs(this.rules.firstPort, [{ error }], index);
   }
 
-  private addOutputs(port: string, outputs: unknown[]): Promise<void> | undefined {
+  private addOutputs(port: string, outputs: unknown[], index: number): Promise<void> | undefined {
     this.taken.push({ port, count: outputs.length });
     for (const output of outputs) {
+      this.origins.push(index);
       this.unwritten.push(output);
       if (this.unwritten.length >= OUTPUTS_PER_PIECE || isLargeJson(output)) this.write();
     }
@@ -53,13 +55,22 @@ export class ItemOutputList {
   }
 
   /** The outcome of the node that ran for `count` items: the list of its outputs, divided among its ports. */
-  async toOutcome(count: number, redactor: SecretRedactor, purpose: () => EvaluationContext): Promise<AttemptOutcome> {
+  async toOutcome(
+    { count, isTraced }: { count: number; isTraced: boolean },
+    redactor: SecretRedactor,
+    purpose: () => EvaluationContext,
+  ): Promise<AttemptOutcome> {
     this.write();
     const { firstPort, hasSeveralPorts, onEmpty } = this.rules;
     const list = parseUnlessLarge(`[${this.texts.join()}]`);
     const outcome = await toOutputOutcome(list, redactor, purpose, this.taken[0]?.port ?? firstPort);
     const passesEmpty = count === 0 && onEmpty === 'pass';
     const isDivided = (hasSeveralPorts || this.taken.length === 0) && !passesEmpty;
-    return outcome.kind === 'done' && isDivided ? { ...outcome, shares: buildPortShares(this.taken) } : outcome;
+    if (outcome.kind !== 'done') return outcome;
+    return {
+      ...outcome,
+      ...(isDivided && { shares: buildPortShares(this.taken) }),
+      ...(isTraced && { origins: this.origins }),
+    };
   }
 }

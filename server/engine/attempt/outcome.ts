@@ -8,7 +8,7 @@ import {
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import type { MaybePromise } from '@/server/platform/timers/maybe-promise';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import type { CallerResponse } from '@/server/workflow/nodes/node-type';
+import type { CallerResponse, ItemOrigins } from '@/server/workflow/nodes/node-type';
 import type { PortShares } from '../store/port-shares';
 import type { PendingNodeRow } from '../store/rows';
 import type { LoopResumeData, ResumeData } from '../store/state';
@@ -24,6 +24,7 @@ export type AttemptOutcome =
       trace?: AttemptTrace;
       answer?: CallerResponse;
       shares?: PortShares;
+      origins?: ItemOrigins;
     } & NormalizedValue)
   /** `resumeData` undefined: it stays as it is. */
   | { kind: 'wait'; until: Date | null; forDecision: boolean; resumeData?: ResumeData; resumeJson: string | null }

@@ -69,12 +69,17 @@ function renderInEvaluator(items: UnfinishedItem[]): Promise<ItemRendering[]> {
   const fields: RenderedConfig = Object.assign({}, ...items.map(({ fallback }) => fallback));
   const { workspaceId, until, kind, timeZone } = first.context;
   const {
-    item: _item,
-    index: _index,
-    input: _input,
+    item: _i,
+    index: _n,
+    paired,
+    input: _v,
     ...shared
   } = pickReferencedScope(first.scope, joinNestedTexts(fields));
-  const list = { items: items.map(({ scope }) => scope.item), indexes: items.map(({ index }) => index) };
+  const list = items.map(({ index, scope }) => ({
+    item: scope.item,
+    index,
+    ...(paired !== undefined && { paired: scope.paired }),
+  }));
   return renderFieldsOfItems(fields, shared, list, kind, { workspaceId, signal: until?.signal, timeZone });
 }
 

@@ -35,7 +35,7 @@ WITH repeated AS MATERIALIZED (
   SELECT execution_id, node_id AS loop, CASE WHEN status = 'running' THEN round - 1 END AS first
   FROM node_result WHERE execution_id = ANY($1) AND round IS NOT NULL
 )
-SELECT r.execution_id, r.node_id, r.status, r.port, r.port_shares, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD_WITHOUT_LARGE_ITEMS} AS held, r.round, r.child_id,
+SELECT r.execution_id, r.node_id, r.status, r.port, r.port_shares, r.origins, r.attempts, r.tries, r.error, r.started_at, r.completed_at, r.wake_at, ${HELD_WITHOUT_LARGE_ITEMS} AS held, r.round, r.child_id,
   CASE WHEN r.large_bytes IS NULL THEN r.output END AS output, r.large_bytes, r.large_bytes IS NOT NULL AS is_away
 FROM node_result r
 LEFT JOIN repeated outermost ON outermost.execution_id = r.execution_id AND outermost.loop = ${pathPartSql('^(.*?)\\[\\d{1,7}\\]\\.')}

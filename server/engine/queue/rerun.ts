@@ -135,11 +135,12 @@ export async function rerunExecution(
       FROM execution WHERE id = ${executionId}
     ),
     copied AS (
-      INSERT INTO node_result (execution_id, node_id, status, port, port_shares, attempts, tries, output, error, started_at, completed_at,
+      INSERT INTO node_result (execution_id, node_id, status, port, port_shares, origins, attempts, tries, output, error, started_at, completed_at,
         held, round, child_id, large_bytes, revision)
       SELECT ${id}, node_id, CASE WHEN node_id = ${openId} THEN 'running' ELSE status END,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port END,
-        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port_shares END, attempts,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN port_shares END,
+        CASE WHEN node_id IS DISTINCT FROM ${openId} THEN origins END, attempts,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN tries END,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN output END,
         CASE WHEN node_id IS DISTINCT FROM ${openId} THEN error END, started_at,

@@ -85,7 +85,7 @@ export class AttemptRunner {
   ): AttemptDetails {
     const { graphNode: node, path, graphScope } = instance;
     const { id, workflowId, trigger, decisions, calledPaths: calls } = this.claimed;
-    const { input, nodes, runInput, item } = resolved;
+    const { input, nodes, runInput, item, pairing } = resolved;
     const execution = { id, workflowId, input: runInput, trigger, resumeUrls: buildResumeUrls(id, graphScope) };
     return {
       run: this.attemptScope,
@@ -102,6 +102,7 @@ export class AttemptRunner {
       waitingSince: nodeWaitingSince(previous),
       child: resolved.child,
       round: resolved.round,
+      pairing,
       showText:
         trigger.kind === 'chat' && writesCallerResponse(instance)
           ? createReplyWriter(id, this.attemptScope.redactor)

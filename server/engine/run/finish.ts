@@ -56,7 +56,7 @@ export function finishAttempt(
   const started = toStartedState(path, previous, now);
   switch (outcome.kind) {
     case 'done': {
-      const { port, value, json, trace, shares } = outcome;
+      const { port, value, json, trace, shares, origins } = outcome;
       const state: NodeState = {
         status: 'completed',
         path,
@@ -66,6 +66,7 @@ export function finishAttempt(
         resumeData: started.resumeData,
         port: shares ? null : port,
         ...(shares && { shares }),
+        ...(origins && { origins }),
         output: value,
         largeBytes: json.length > largest ? json.length : null,
         isOffloaded: false,

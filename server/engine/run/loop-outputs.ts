@@ -35,7 +35,11 @@ export class LoopOutputReader {
     const { each } = loop.instance.graphNode;
     if (!each) return toOutputOutcome(await this.readLoopOutput(loop), redactor, purpose);
     const outputs = await this.readItemOutputs(loop, each);
-    return outputs.toOutcome(loop.rounds.count, redactor, purpose);
+    return outputs.toOutcome(
+      { count: loop.rounds.count, isTraced: loop.instance.graphNode.isTraced },
+      redactor,
+      purpose,
+    );
   }
 
   /** The outputs of the items of a node with `each`, with errors in the place of failed ones unless they are left out. */
@@ -48,8 +52,8 @@ export class LoopOutputReader {
     const outputs = new ItemOutputList(each);
     for (const [index, path] of paths.entries()) {
       const state = this.ledger.states.get(path);
-      if (state?.status === 'completed') await outputs.add(state.port ?? each.firstPort, values[index]);
-      else if (state && each.onError === 'continue') await outputs.addError(finishedNodeValue(state));
+      if (state?.status === 'completed') await outputs.add(state.port ?? each.firstPort, values[index], index);
+      else if (state && each.onError === 'continue') await outputs.addError(finishedNodeValue(state), index);
     }
     return outputs;
   }

@@ -110,7 +110,7 @@ async function commitInTransaction(workerId: string, step: NodeChangeRequest): P
 
 const SELECT_STORED_RESULT = {
   name: 'engine.stored-result',
-  text: `SELECT node_id, status, port, port_shares, attempts, tries, error, started_at, completed_at, wake_at, held, round, child_id,
+  text: `SELECT node_id, status, port, port_shares, origins, attempts, tries, error, started_at, completed_at, wake_at, held, round, child_id,
       CASE WHEN large_bytes IS NULL THEN output END AS output, large_bytes, large_bytes IS NOT NULL AS is_away
     FROM node_result WHERE execution_id = $1 AND node_id = $2 AND status IN ('completed', 'failed')`,
 };

@@ -125,7 +125,7 @@ results AS (
   ON CONFLICT (execution_id, node_id) DO UPDATE SET
     status = excluded.status, port = excluded.port, attempts = excluded.attempts, output = excluded.output,
     error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at,
-    wake_at = excluded.wake_at, tries = excluded.tries, port_shares = excluded.port_shares, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held),
+    wake_at = excluded.wake_at, tries = excluded.tries, port_shares = excluded.port_shares, origins = excluded.origins, large_bytes = excluded.large_bytes, held = coalesce(excluded.held, node_result.held),
     round = CASE WHEN excluded.held IS NULL THEN node_result.round ELSE excluded.round END,
     child_id = CASE WHEN excluded.held IS NULL THEN node_result.child_id ELSE excluded.child_id END, revision = excluded.revision
   WHERE node_result.status NOT IN ('completed', 'failed')

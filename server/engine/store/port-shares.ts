@@ -52,6 +52,10 @@ function* listRuns({ ports, runs }: PortShares, port: string): Generator<[from: 
   }
 }
 
+/** The positions of the outputs of a port in the list of all outputs. */
+export const listSharePositions = (shares: PortShares, port: string): number[] =>
+  [...listRuns(shares, port)].flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index));
+
 const selectOutputs = (outputs: unknown[], shares: PortShares, port: string): unknown[] =>
   [...listRuns(shares, port)].flatMap(([from, to]) => outputs.slice(from, to));
 

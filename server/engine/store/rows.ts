@@ -144,6 +144,7 @@ export const NODE_RESULT_COLUMNS = {
   large_bytes: 'int',
   tries: 'json',
   port_shares: 'json',
+  origins: 'json',
 } satisfies ColumnTypes;
 
 /** Columns of `log_entry`. */
@@ -196,6 +197,7 @@ export function toColumnArrays(pendingWrites: PendingRunWrites[]): { results: Co
         largeOutputBytes(state),
         state.attempts.length > 0 ? JSON.stringify(state.attempts) : null,
         toJsonParameter(takenPortShares(state)),
+        toJsonParameter((state.status === 'completed' && state.origins) || null),
       ]);
     }
     for (const { path, level, message, timestamp } of lines) {

@@ -1,6 +1,6 @@
 import type { NodeStatus, RunError, NodeAttempt } from '@/contract/execution';
 import type { ApprovalPrompt } from '@/contract/approval';
-import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
+import type { ItemOrigins, LoopRepetition } from '@/server/workflow/nodes/node-type';
 import type { PortShares } from './port-shares';
 import { toRetryState, toWaitingState } from './transitions';
 import type { DecisionResumeData, NodeHistory, NodeState, ResumeData } from './state';
@@ -14,6 +14,7 @@ export interface StoredStateRow {
   port: string | null;
   /** Absent: older than nodes that run for each item. */
   port_shares?: unknown;
+  origins?: unknown;
   attempts: number;
   tries: NodeAttempt[] | null;
   output: unknown;
@@ -132,6 +133,7 @@ export function readNodeState(row: StoredStateRow): NodeState {
         status,
         port,
         ...shares,
+        ...(Array.isArray(row.origins) && { origins: row.origins as ItemOrigins }),
         output,
         largeBytes,
         isOffloaded: row.is_away === true,

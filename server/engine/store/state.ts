@@ -2,7 +2,7 @@ import type { PortShares } from './port-shares';
 import { possibleLeaves, type WorkflowGraph, type GraphNode } from '@/server/workflow/definition/graph';
 import type { RunError, NodeAttempt } from '@/contract/execution';
 import type { ApprovalPrompt } from '@/contract/approval';
-import type { LoopRepetition } from '@/server/workflow/nodes/node-type';
+import type { ItemOrigins, LoopRepetition } from '@/server/workflow/nodes/node-type';
 
 /** The items of a loop. */
 export interface LoopItemsData {
@@ -113,6 +113,8 @@ export interface CompletedNode extends NodeHistory {
   port: string | null;
   /** Set if its outputs take several ports, or none. */
   shares?: PortShares;
+  /** Set if something reads it: where the items of its output came from. */
+  origins?: ItemOrigins;
   /** The outputs of single ports, as far as they were loaded. */
   loadedShares?: ReadonlyMap<string, unknown>;
   output: unknown;

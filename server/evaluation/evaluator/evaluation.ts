@@ -19,6 +19,7 @@ import type {
   EvaluatorJob,
   EvaluationLimits,
   CodeLogLine,
+  ItemNames,
   ItemRendering,
   RequestBodyForm,
   ExpressionText,
@@ -123,13 +124,12 @@ export async function renderFields(
 export async function renderFieldsOfItems(
   fields: Record<string, unknown>,
   scope: object,
-  { items, indexes }: { items: unknown[]; indexes: number[] },
+  items: ItemNames[],
   { expressions, literals, markup, paths }: FieldReadingRules,
   { workspaceId, signal, timeZone }: EvaluationContext & { timeZone?: string },
 ): Promise<ItemRendering[]> {
   const job = {
     kind: 'render-items',
-    indexes,
     rules: { expressions, literals, markup, paths },
     limits: expressionLimits(),
     timeZone,

@@ -45,8 +45,8 @@ export type BodyReadingMode = 'auto' | 'json' | 'text' | 'base64';
 export type EvaluatorJob =
   /** [config fields, scope] → one text per field */
   | { kind: 'render'; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
-  /** [config fields, scope, list of items] → [list of `ItemRendering`, for the first items only if it is large] */
-  | { kind: 'render-items'; indexes: number[]; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
+  /** [config fields, scope, list of `ItemNames`] → [list of `ItemRendering`, for the first items only if it is large] */
+  | { kind: 'render-items'; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
   /** [list of `ExpressionText`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
   | { kind: 'check'; limits: EvaluationLimits }
   /** [schema, value] → [list of `FieldError`] */
@@ -59,8 +59,13 @@ export type EvaluatorJob =
   | { kind: 'code'; language: CodeLanguage; limits: EvaluationLimits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
   | { kind: 'redact'; limits: EvaluationLimits; secrets: string[] }
-  /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */
-  | { kind: 'list'; limits: EvaluationLimits; operation: ListOperation | { kind: 'where'; source: string } }
+  /** [list, …] → [list], and if it is traced [list, its origins]. `where`: an expression on `item` and `index`, for the items that remain. */
+  | {
+      kind: 'list';
+      limits: EvaluationLimits;
+      operation: ListOperation | { kind: 'where'; source: string };
+      isTraced: boolean;
+    }
   /** [list] → [hashes of keys (text of a PostgreSQL array), offsets, JSON of the items without commas] */
   | { kind: 'keys'; limits: EvaluationLimits; source: string; maxItems: number }
   /** [bytes] → [value] */
@@ -102,6 +107,13 @@ export interface JobFailure {
   message: string;
   field?: string;
   problem?: ExpressionTextProblem;
+}
+
+/** What an expression sees of one item, besides `input`, which is the item. */
+export interface ItemNames {
+  item: unknown;
+  index: number;
+  paired?: object;
 }
 
 /** The fields of a node's config for one item, or why they cannot be rendered. */

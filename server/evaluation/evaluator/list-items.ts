@@ -1,5 +1,6 @@
 import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
 import { parseUnlessLarge, serializeJson } from '@/server/evaluation/expressions/large-json';
+import type { ListResult } from '@/server/evaluation/lists/operations';
 import type { EvaluatorJob, PollExpressions } from './jobs';
 import {
   type EvaluationContext,
@@ -35,22 +36,19 @@ export async function findPolledItems(
   return { keys: parseJsonText(keys), cursor: next?.toString() ?? 'null', items };
 }
 
-/** Computes a list operation on lists of any size. Throws EvaluationFailed. */
+/** Computes a list operation on lists of any size; `isTraced`: with the origins of its items. Throws EvaluationFailed. */
 export async function computeLargeList(
   operation: Extract<EvaluatorJob, { kind: 'list' }>['operation'],
   lists: unknown[],
-  { workspaceId, signal }: EvaluationContext,
-): Promise<unknown> {
+  { workspaceId, signal, isTraced }: EvaluationContext & { isTraced: boolean },
+): Promise<{ items: unknown; origins: ListResult['origins'] }> {
   const texts = lists.map((list) => serializeJson(list) ?? '[]');
-  const result = await evaluatorPool().run(
-    workspaceId,
-    { kind: 'list', limits: bulkWorkLimits(), operation },
-    texts,
-    signal,
-  );
+  const job = { kind: 'list', limits: bulkWorkLimits(), operation, isTraced } as const;
+  const result = await evaluatorPool().run(workspaceId, job, texts, signal);
   if (!result.ok) throw new EvaluationFailedError(result.failure);
   const { header, texts: values } = result.message;
-  return decodeJsonValue(values[0], header.facts?.[0]);
+  const origins = parseJsonText<ListResult['origins'] | null>(values[1]) ?? undefined;
+  return { items: await decodeJsonValue(values[0], header.facts?.[0]), origins };
 }
 
 /** The keys of the items of a list, and the items as JSON. */

@@ -26,7 +26,7 @@ export function mergeListsByKey(
   [leftKey, rightKey]: [string, string],
   join: ListJoin,
   step: CountWork,
-): unknown[] {
+): { items: unknown[]; origins: (number | null)[] } {
   const byKey = new Map<string, unknown[]>();
   const matched = new Set<unknown[]>();
   const unmatchable: unknown[] = [];
@@ -42,22 +42,30 @@ export function mergeListsByKey(
     else byKey.set(key, [item]);
   }
   const result: unknown[] = [];
-  for (const item of left) {
+  const origins: (number | null)[] = [];
+  for (const [index, item] of left.entries()) {
     step();
     const value = itemFieldValue(item, leftKey);
     const group = isMissingValue(value) ? undefined : byKey.get(serializeEqualityKey(value, step));
     if (!group) {
-      if (join !== 'inner') result.push(item);
+      if (join !== 'inner') {
+        result.push(item);
+        origins.push(index);
+      }
       continue;
     }
     matched.add(group);
     if (result.length + group.length > MAX_MERGED_ITEMS)
       throw new NodeFailure('TOO_MANY_ITEMS', `The merged list has more than ${MAX_MERGED_ITEMS} items.`, false);
-    for (const other of group) result.push(mergeItems(item, other, step));
+    for (const other of group) {
+      result.push(mergeItems(item, other, step));
+      origins.push(index);
+    }
   }
-  if (join !== 'outer') return result;
+  if (join !== 'outer') return { items: result, origins };
   const rest = [...byKey.values()].filter((group) => !matched.has(group)).flat();
-  return [...result, ...rest, ...unmatchable];
+  const added = [...rest, ...unmatchable];
+  return { items: [...result, ...added], origins: [...origins, ...added.map(() => null)] };
 }
 
 /** Joins the items at equal positions. `left` and `outer` keep the items that have no counterpart. */

@@ -4,7 +4,7 @@ import { computeListOperation, type ListOperation } from './operations';
 import { ListRules } from './rules';
 
 const free = () => undefined;
-const compute = (operation: ListOperation, ...lists: unknown[][]) => computeListOperation(operation, lists, free);
+const compute = (operation: ListOperation, ...lists: unknown[][]) => computeListOperation(operation, lists, free).items;
 const sort = (items: unknown[], direction: 'asc' | 'desc' = 'asc', field = '') =>
   compute({ kind: 'sort', by: [{ field, direction }] }, items);
 const filter = (items: unknown[], rules: unknown) => compute({ kind: 'filter', rules: ListRules.parse(rules) }, items);

@@ -29,10 +29,10 @@ export interface ListSortKey {
 
 const sortValueAt = (item: unknown, path: string) => (path === '' ? item : itemFieldValue(item, path));
 
-/** Stable. Missing values are last in either direction. */
-function sortItems(items: unknown[], by: ListSortKey[], step: CountWork): unknown[] {
+/** The positions of the items in order. Stable. Missing values are last in either direction. */
+function sortPositions(items: unknown[], by: ListSortKey[], step: CountWork): number[] {
   const columns = by.map(({ field }) => orderableValues(items.map((item) => sortValueAt(item, field))));
-  const rows = items.map((item, index) => ({ item, keys: columns.map((values) => values[index]) }));
+  const rows = items.map((_, index) => ({ index, keys: columns.map((values) => values[index]) }));
   rows.sort((one, other) => {
     for (const [index, { direction }] of by.entries()) {
       step();
@@ -42,13 +42,17 @@ function sortItems(items: unknown[], by: ListSortKey[], step: CountWork): unknow
     }
     return 0;
   });
-  return rows.map(({ item }) => item);
+  return rows.map(({ index }) => index);
 }
 
-/** Keeps the first of equal items; with `by`, of items with equal values of these fields. */
-function removeDuplicates(items: unknown[], by: string[], step: CountWork): unknown[] {
+/** The positions of the items for which the condition holds. */
+const filterPositions = (items: unknown[], holds: (item: unknown) => boolean): number[] =>
+  items.flatMap((item, index) => (holds(item) ? [index] : []));
+
+/** The positions of the first of equal items; with `by`, of items with equal values of these fields. */
+function distinctPositions(items: unknown[], by: string[], step: CountWork): number[] {
   const known = new Set<string>();
-  return items.filter((item) => {
+  return filterPositions(items, (item) => {
     const key = serializeEqualityKey(
       by.length === 0 ? item : by.map((path) => itemFieldValue(item, path) ?? null),
       step,
@@ -66,27 +70,57 @@ function splitListItems(items: unknown[], size: number, step: CountWork): unknow
   return parts;
 }
 
+/** The result of a list operation. */
+export interface ListResult {
+  items: unknown[];
+  /** For each item the position of the item of the list, or of the left list, that it came from; null: of none. Undefined: unknown. */
+  origins: (number | null)[] | undefined;
+}
+
+const selectPositions = (items: unknown[], origins: number[]): ListResult => ({
+  items: origins.map((index) => items[index]),
+  origins,
+});
+
 /**
  * Computes a list operation. `lists`: the items, or the left and the right ones. `step` is called for each unit of
  * work, and throws when a limit is exceeded. Throws NodeFailure for items that the operation cannot use.
  */
-export function computeListOperation(operation: ListOperation, lists: unknown[][], step: CountWork): unknown[] {
+export function computeListOperation(operation: ListOperation, lists: unknown[][], step: CountWork): ListResult {
   const [items = [], others = []] = lists;
   switch (operation.kind) {
     case 'filter':
-      return items.filter((item) => matchesListRules(item, operation.rules, step));
+      return selectPositions(
+        items,
+        filterPositions(items, (item) => matchesListRules(item, operation.rules, step)),
+      );
     case 'sort':
-      return sortItems(items, operation.by, step);
+      return selectPositions(items, sortPositions(items, operation.by, step));
     case 'dedupe':
-      return removeDuplicates(items, operation.by, step);
-    case 'split':
-      return splitListItems(items, operation.size, step);
+      return selectPositions(items, distinctPositions(items, operation.by, step));
+    case 'split': {
+      const parts = splitListItems(items, operation.size, step);
+      return { items: parts, origins: parts.map((_, index) => index * operation.size) };
+    }
     case 'aggregate':
-      return aggregateItems(items, operation.groupBy, operation.measures, step);
+      return { items: aggregateItems(items, operation.groupBy, operation.measures, step), origins: undefined };
     case 'merge':
-      if (operation.mode === 'append') return [...items, ...others];
-      return operation.mode === 'by_position'
-        ? mergeListsByPosition(items, others, operation.join, step)
-        : mergeListsByKey([items, others], [operation.leftKey, operation.rightKey], operation.join, step);
+      return mergeLists(operation, items, others, step);
   }
+}
+
+const leftOrigins = (count: number, left: unknown[]) =>
+  Array.from({ length: count }, (_, index) => (index < left.length ? index : null));
+
+function mergeLists(
+  operation: Extract<ListOperation, { kind: 'merge' }>,
+  left: unknown[],
+  right: unknown[],
+  step: CountWork,
+): ListResult {
+  if (operation.mode === 'by_key')
+    return mergeListsByKey([left, right], [operation.leftKey, operation.rightKey], operation.join, step);
+  const items =
+    operation.mode === 'append' ? [...left, ...right] : mergeListsByPosition(left, right, operation.join, step);
+  return { items, origins: leftOrigins(items.length, left) };
 }

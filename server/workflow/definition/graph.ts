@@ -1,3 +1,4 @@
+import { joinNestedTexts } from '@/server/evaluation/expressions/references';
 import type { NodeEach } from '@/contract/workflows/each';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
@@ -43,6 +44,8 @@ export interface GraphNode {
   each: EachRules | undefined;
   /** For the node in the rounds of such a loop. It has no id: its path is that of its round, `node[3]`. */
   itemOf: EachRules | undefined;
+  /** Expressions of its graph read where the items of lists came from (`paired`). */
+  isTraced: boolean;
   incoming: GraphEdge[];
   outgoing: GraphEdge[];
 }
@@ -111,6 +114,7 @@ function createGraphNode(
     part,
     each: undefined,
     itemOf: undefined,
+    isTraced: false,
     incoming: [],
     outgoing: [],
   };
@@ -159,6 +163,10 @@ export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegi
     source.outgoing.push(edge);
     target.incoming.push(edge);
   }
+  const isTraced = nodes.some(
+    ({ definition: node, body }) => mentionsPairs(node.config) || body?.nodes.some(mentionsPairsInItem),
+  );
+  if (isTraced) for (const node of nodes) node.isTraced = true;
   const order = sortTopologically(nodes);
   const reachable = new Set<GraphNode>();
   for (const node of order) {
@@ -166,6 +174,9 @@ export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegi
   }
   return { nodes: order, byId, output: outputFromLeaves(nodes.filter((node) => reachable.has(node))) };
 }
+
+const mentionsPairs = (config: unknown): boolean => joinNestedTexts(config).includes('paired');
+const mentionsPairsInItem = ({ definition }: GraphNode): boolean => mentionsPairs(definition.config);
 
 /** Adds the graphs that run inside of a loop. */
 function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTypeRegistry): void {

@@ -17,6 +17,9 @@ import type {
 
 export type * from './run-context';
 
+/** For each item of an output the position of the item of the list of the node that it came from; null: of none. */
+export type ItemOrigins = readonly (number | null)[];
+
 /**
  * The result of a node. `completeNode`: its output leaves by `port`; the first `answer` of a run goes to the caller
  * that waits for it. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or, for a decision,
@@ -26,7 +29,7 @@ export type * from './run-context';
  * several times, but its changes are stored exactly once; it returns the output.
  */
 export type NodeRunResult =
-  | { kind: 'done'; port: string; output: unknown; answer?: CallerResponse }
+  | { kind: 'done'; port: string; output: unknown; answer?: CallerResponse; origins?: ItemOrigins }
   | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: WaitReason }
   | { kind: 'rounds'; items: unknown[] | LargeJsonText; concurrency: number }
   | { kind: 'round'; progress: LoopRepetition }

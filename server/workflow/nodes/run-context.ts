@@ -26,6 +26,8 @@ export interface NodeRunContext<Config> {
   /** Outputs of finished nodes by their ids, and the run itself, for expressions. */
   nodes: Record<string, unknown>;
   execution: RunScope;
+  /** Whether expressions read where the items of lists came from (`paired`). */
+  isTraced: boolean;
   /** Variables of the workspace; empty unless the node's config names `vars`. */
   vars: Readonly<Record<string, unknown>>;
   /** The workflow's time zone. */

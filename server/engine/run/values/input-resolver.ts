@@ -27,6 +27,15 @@ import {
   type ItemScope,
   type LoadedShares,
 } from './item-values';
+import {
+  createPairing,
+  findPairingOwner,
+  listPairedPaths,
+  NO_PARSED_LISTS,
+  parsePairedLists,
+  type ParsedLists,
+} from './paired-items';
+import type { ItemPairing } from '../../attempt/context';
 import { findCachedItem } from './loop-items';
 import { requireCombinedSize } from '../../store/large-values';
 import { mayReferenceInput, mayReferenceName, mayReferenceNode, mayReferenceRunInput } from './node-references';
@@ -53,6 +62,8 @@ export interface ResolvedInput {
   round: FinishedLoopRound | undefined;
   /** The item that the node runs for; undefined: it is outside of nodes with `each`. */
   item: ItemScope | undefined;
+  /** For a node with `each` whose expressions read the items that its items came from. */
+  pairing: ItemPairing | undefined;
   release(): void;
 }
 
@@ -82,13 +93,15 @@ export class InputResolver {
     const { states } = this.ledger;
     const input = resolveNodeInput(instance, states, this.claimed.override);
     const round = this.finishedRound(instance, states);
+    const pairing = createPairing(instance, states, NO_PARSED_LISTS);
     return {
       input,
       nodes: instance.graphScope.values,
       runInput: this.claimed.input,
       child,
       round,
-      item: readItemScope(instance, states, undefined),
+      item: readItemScope(instance, states, undefined, pairing),
+      pairing,
       release: NO_LOADED_VALUES.release,
     };
   }
@@ -98,7 +111,13 @@ export class InputResolver {
     const refs = this.offloadedRefs(instance);
     if (!refs) return this.resolve(instance, NO_LOADED_VALUES);
     const loadedValues = await loadOffloadedValues(this.claimed, refs, signal);
-    return this.resolve(instance, loadedValues, await loadPortShares(instance, this.ledger.states, loadedValues));
+    const shares = await loadPortShares(instance, this.ledger.states, loadedValues);
+    return this.resolve(
+      instance,
+      loadedValues,
+      shares,
+      await parsePairedLists(instance, this.ledger.states, loadedValues),
+    );
   }
 
   /** True if an output of a graph has to be loaded. Throws NodeFailure when the outputs are too large together. */
@@ -172,7 +191,12 @@ export class InputResolver {
     return this.ends.get(startedChildId(this.ledger.states.get(path)) ?? '');
   }
 
-  private resolve(instance: NodeInstance, loadedValues: LoadedValues, shares: LoadedShares = new Map()): ResolvedInput {
+  private resolve(
+    instance: NodeInstance,
+    loadedValues: LoadedValues,
+    shares: LoadedShares = new Map(),
+    lists: ParsedLists = NO_PARSED_LISTS,
+  ): ResolvedInput {
     const states = this.withLoadedOutputs(loadedValues, shares);
     const nodes = { ...instance.graphScope.values };
     for (const [id, path] of this.largeReferences(instance)) {
@@ -185,8 +209,9 @@ export class InputResolver {
     const withInput = this.withLoadedInput(instance, loadedValues);
     const input = resolveNodeInput(withInput, states, this.claimed.override);
     const round = this.finishedRound(instance, states);
-    const item = readItemScope(withInput, states, loadedValues.items);
-    return { input, nodes, runInput, child, round, item, release: loadedValues.release };
+    const pairing = createPairing(instance, states, lists);
+    const item = readItemScope(withInput, states, loadedValues.items, pairing);
+    return { input, nodes, runInput, child, round, item, pairing, release: loadedValues.release };
   }
 
   /** The states, with the loaded outputs. */
@@ -233,7 +258,9 @@ export class InputResolver {
     const rounds = node.body && readLoopRounds(states.get(path));
     const graph = rounds?.repetition && resolveRoundGraph(instance, rounds.count - 1, states);
     const judged = rounds && graph ? findLeafStates(graph, states, roundPathPrefix(instance, rounds.count - 1)) : [];
-    const named = this.largeReferences(instance).values();
+    const owner = findPairingOwner(instance);
+    const paired = owner ? listPairedPaths(owner, states) : [];
+    const named = [...this.largeReferences(instance).values(), ...paired];
     const { outputs, bytes } = this.offloadedOutputs([...senders, ...judged.map((state) => state.path), ...named]);
     const needed = findOffloadedItem(instance, this.ledger.states);
     const item = needed && findCachedItem(this.claimed.id, needed.loop, needed.index).length === 0 ? needed : null;

@@ -3,10 +3,11 @@ import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
 import { loadPortShare } from '../../store/port-shares';
 import { offloadedItemBytes, readLoopRounds, takenPortShares, type NodeStateReader } from '../../store/state';
 import { findDeliveries, findItemInstance, toRoundInput, type NodeInstance } from '../graph-scope';
+import type { ItemPairing } from '../../attempt/context';
 import type { LoadedValues } from './offloaded-values';
 
 /** The names of an item in expressions. */
-export type ItemScope = Pick<EvaluationScope, 'item' | 'index' | 'items'>;
+export type ItemScope = Pick<EvaluationScope, 'item' | 'index' | 'items' | 'paired'>;
 
 /** The shares of single ports, by the path of their node and by port. */
 export type LoadedShares = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
@@ -64,8 +65,10 @@ export function readItemScope(
   instance: NodeInstance,
   states: NodeStateReader,
   loadedItems: unknown,
+  pairing: ItemPairing | undefined,
 ): ItemScope | undefined {
   const { owner, input, index } = findItemInstance(instance)?.graphScope ?? {};
-  if (!owner) return undefined;
-  return { item: input, index, items: readLoopRounds(states.get(owner.path))?.items ?? loadedItems };
+  if (!owner || index === undefined) return undefined;
+  const items = readLoopRounds(states.get(owner.path))?.items ?? loadedItems;
+  return { item: input, index, items, ...(pairing && { paired: pairing(index) }) };
 }

@@ -3,6 +3,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isExpressionProblem, parseExpression } from '@/server/evaluation/expressions/expression';
 import { describeTextProblem, type ExpressionTextProblem } from '@/server/evaluation/expressions/template';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
+import type { ListResult } from '@/server/evaluation/lists/operations';
 import { isMissingValue, serializeEqualityKey } from '@/server/evaluation/lists/values';
 import { evaluateExpression, JsonataEvaluationError, copyPlainValue } from './jsonata';
 import type { EvaluationMeter } from './meter';
@@ -55,11 +56,22 @@ async function* evaluatePerItem(field: string, source: string, items: unknown[],
 /**
  * The items for which the expression is true, with `item` and `index` in scope. Throws RenderFailure, LimitExceeded.
  */
-export async function filterByExpression(source: string, items: unknown[], meter: EvaluationMeter): Promise<unknown[]> {
+export async function filterByExpression(
+  source: string,
+  items: unknown[],
+  meter: EvaluationMeter,
+): Promise<ListResult> {
   const kept: unknown[] = [];
-  for await (const { item, result } of evaluatePerItem('where', source, items, meter))
-    if (isJsonataTrue(result)) kept.push(item);
-  return kept;
+  const origins: number[] = [];
+  let index = 0;
+  for await (const { item, result } of evaluatePerItem('where', source, items, meter)) {
+    if (isJsonataTrue(result)) {
+      kept.push(item);
+      origins.push(index);
+    }
+    index += 1;
+  }
+  return { items: kept, origins };
 }
 
 /** The field of the expression that gives the key of an item. */

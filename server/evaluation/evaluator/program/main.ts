@@ -5,7 +5,7 @@
 import { splitPageItems, serializePageRest } from '../list-page';
 import { parseBodyByType } from '../read-body';
 import { FrameReader, type ReceivedMessage } from '../frames';
-import type { JobFailure, EvaluatorJob, EvaluationLimits, ExpressionText } from '../jobs';
+import type { JobFailure, EvaluatorJob, EvaluationLimits, ExpressionText, ItemNames } from '../jobs';
 import type { CodeResult, CodeProgram } from './code';
 import {
   handleConvertJob,
@@ -163,13 +163,13 @@ async function handleRenderJob(
 }
 
 async function handleRenderItemsJob(
-  { indexes, rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'render-items' }>,
+  { rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'render-items' }>,
   texts: Buffer[],
 ): Promise<void> {
   const { renderItemFields } = await import('./render-items');
   const fields = parseJsonBuffer(texts[0]) as Record<string, unknown>;
-  const items = parseJsonBuffer(texts[2]) as unknown[];
-  const request = { fields, scopeJson: texts[1]?.toString() ?? '{}', indexes, items };
+  const items = parseJsonBuffer(texts[2]) as ItemNames[];
+  const request = { fields, scopeJson: texts[1]?.toString() ?? '{}', items };
   sendToService({ kind: 'done' }, [await renderItemFields(request, rules, limits, createProgressReport(), timeZone)]);
 }
 
@@ -179,7 +179,7 @@ async function handleRedactJob(secrets: string[], texts: Buffer[]): Promise<void
 }
 
 async function handleListJob(
-  { operation, limits }: Extract<EvaluatorJob, { kind: 'list' }>,
+  { operation, limits, isTraced }: Extract<EvaluatorJob, { kind: 'list' }>,
   texts: Buffer[],
 ): Promise<void> {
   const [{ filterByExpression, createPeriodicCheck }, { computeListOperation }] = await Promise.all([
@@ -188,11 +188,14 @@ async function handleListJob(
   ]);
   const lists = texts.map(parseJsonBuffer) as unknown[][];
   const meter = new EvaluationMeter(limits);
-  const result =
+  const { items, origins } =
     operation.kind === 'where'
       ? await filterByExpression(operation.source, lists[0] ?? [], meter)
       : computeListOperation(operation, lists, createPeriodicCheck(meter));
-  sendToService({ kind: 'done', facts: [measureValueTraits(result)] }, [JSON.stringify(copyPlainValue(result, meter))]);
+  sendToService({ kind: 'done', facts: [measureValueTraits(items)] }, [
+    JSON.stringify(copyPlainValue(items, meter)),
+    ...(isTraced ? [JSON.stringify(origins ?? null)] : []),
+  ]);
 }
 
 async function handleKeysJob(

@@ -1,6 +1,6 @@
 import { setField } from '@/server/evaluation/expressions/scope';
 import type { FieldReadingRules } from '@/server/evaluation/expressions/template';
-import type { EvaluationLimits, ItemRendering } from '../jobs';
+import type { EvaluationLimits, ItemNames, ItemRendering } from '../jobs';
 import { EvaluationMeter, LimitExceededError } from './meter';
 import { FieldRenderer, FieldRenderError } from './render';
 
@@ -14,15 +14,13 @@ export interface ItemRenderingRequest {
   fields: Record<string, unknown>;
   /** JSON of an object. */
   scopeJson: string;
-  /** The index of each item. */
-  indexes: number[];
-  items: unknown[];
+  items: ItemNames[];
 }
 
 /** Renders the fields of one node's config for one item after the other. */
 class ItemFieldRenderer extends FieldRenderer {
   private readonly sharedScope: object;
-  private item: { item: unknown; index: number } = { item: null, index: 0 };
+  private names: ItemNames = { item: null, index: 0 };
   private meter: EvaluationMeter | undefined;
   private meterStartedAt = 0;
 
@@ -37,16 +35,15 @@ class ItemFieldRenderer extends FieldRenderer {
     this.sharedScope = JSON.parse(baseScopeJson) as object;
   }
 
-  setItem(item: unknown, index: number): void {
-    this.item = { item, index };
+  setItem(names: ItemNames): void {
+    this.names = names;
   }
 
   protected override scope(isFresh: boolean): unknown {
-    const { item, index } = this.item;
-    if (!isFresh) return { ...this.sharedScope, item, index, input: item };
+    if (!isFresh) return { ...this.sharedScope, ...this.names, input: this.names.item };
     // The expression can modify what it gets.
-    const own = structuredClone(item);
-    return { ...(JSON.parse(this.baseScopeJson) as object), item: own, index, input: own };
+    const own = structuredClone(this.names);
+    return { ...(JSON.parse(this.baseScopeJson) as object), ...own, input: own.item };
   }
 
   protected override startMeter(): EvaluationMeter {
@@ -61,7 +58,7 @@ class ItemFieldRenderer extends FieldRenderer {
 
 /** The fields for each item, or why they cannot be rendered; of the first items only if the results are large. */
 export async function renderItemFields(
-  { fields, scopeJson, indexes, items }: ItemRenderingRequest,
+  { fields, scopeJson, items }: ItemRenderingRequest,
   rules: FieldReadingRules,
   limits: EvaluationLimits,
   progress: () => Promise<void>,
@@ -71,8 +68,8 @@ export async function renderItemFields(
   const names = Object.keys(fields);
   const texts: string[] = [];
   let characters = 0;
-  for (const [place, item] of items.entries()) {
-    renderer.setItem(item, indexes[place] ?? place);
+  for (const item of items) {
+    renderer.setItem(item);
     const text = JSON.stringify(await renderItem(renderer, names, fields));
     texts.push(text);
     characters += text.length;

@@ -3,9 +3,9 @@ import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation'
 import { computeLargeList } from '@/server/evaluation/evaluator/list-items';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
-import { computeListOperation, type ListOperation } from '@/server/evaluation/lists/operations';
+import { computeListOperation, type ListOperation, type ListResult } from '@/server/evaluation/lists/operations';
 import { expressionField, largeValueField } from '../field-traits';
-import { completeNode, type NodeRunResult, type NodeRunContext } from '../node-type';
+import type { NodeRunContext, NodeRunResult } from '../node-type';
 
 /** The field with the list that a node works on. */
 export const listItemsField = (title = 'Items') =>
@@ -56,7 +56,7 @@ function createStepLimit(): () => void {
   };
 }
 
-function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJsonText)[]): unknown[] | undefined {
+function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJsonText)[]): ListResult | undefined {
   const small = lists.filter((list): list is unknown[] => !isLargeJson(list));
   if (small.length < lists.length) return undefined;
   try {
@@ -68,7 +68,13 @@ function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJs
 }
 
 type EvaluatedOperation = Parameters<typeof computeLargeList>[0];
-type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'waitForSlot'>;
+type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'waitForSlot' | 'isTraced'>;
+
+/** The result of a list node, with the origins of its items if something reads them. */
+const completeList = (
+  { items, origins }: { items: unknown; origins: ListResult['origins'] },
+  { isTraced }: ListRunContext,
+): NodeRunResult => ({ kind: 'done', port: 'output', output: items, ...(isTraced && origins && { origins }) });
 
 /** Computes in an evaluator process. Throws NodeFailure. */
 export async function computeInEvaluator(
@@ -78,7 +84,7 @@ export async function computeInEvaluator(
 ): Promise<NodeRunResult> {
   await place.waitForSlot();
   try {
-    return completeNode(await computeLargeList(operation, lists, place));
+    return completeList(await computeLargeList(operation, lists, place), place);
   } catch (error) {
     throw error instanceof EvaluationFailedError ? createExpressionFailure(error) : error;
   }
@@ -92,5 +98,5 @@ export function runListOperation(
 ): NodeRunResult | Promise<NodeRunResult> {
   const lists = values.map(toItemList);
   const result = computeSmallLists(operation, lists);
-  return result ? completeNode(result) : computeInEvaluator(operation, lists, place);
+  return result ? completeList(result, place) : computeInEvaluator(operation, lists, place);
 }

@@ -1,0 +1,175 @@
+import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
+import { setField } from '@/server/evaluation/expressions/scope';
+import type { GraphNode } from '@/server/workflow/definition/graph';
+import { takesOutputPort } from '../../store/state';
+import { listSharePositions } from '../../store/port-shares';
+import type { CompletedNode, NodeStateReader } from '../../store/state';
+import type { ItemPairing } from '../../attempt/context';
+import { createNodeInstance, findItemInstance, type NodeInstance } from '../graph-scope';
+import { mayReferenceName } from './node-references';
+import type { LoadedValues } from './offloaded-values';
+
+/** A list whose items a node works on: the output of a node, or a port of it, or one value that counts as a list of one. */
+interface ItemSource {
+  instance: NodeInstance;
+  state: CompletedNode;
+  port: string | undefined;
+}
+
+/** The number of items of a source, and for a port their positions in the output of the node. */
+interface MeasuredSource extends ItemSource {
+  count: number;
+  positions: number[] | undefined;
+}
+
+/** An item of a list that a node works on: `owner` is that node. */
+interface ItemPosition {
+  owner: NodeInstance;
+  index: number;
+}
+
+/** `input`, `nodes.orders`, `nodes."my orders"`, also in braces: these expressions name a whole list. */
+const INPUT_EXPRESSION = /^(?:\{\{)?\s*input\s*(?:\}\})?$/;
+const NODE_EXPRESSION =
+  /^(?:\{\{)?\s*nodes\s*\.\s*(?:([\p{L}_][\p{L}\d_]*)|"([^"\\]+)"|\x60([^\x60]+)\x60)\s*(?:\}\})?$/u;
+
+/** The expression that gives a node the list whose order its output follows; undefined: it has none. */
+function findListExpression({ definition: { config }, nodeType }: GraphNode): string | undefined {
+  const field = nodeType?.type === 'merge' ? 'left' : 'items';
+  const source = config[field];
+  return typeof source === 'string' ? source : undefined;
+}
+
+/** The lists that a node works on, one after the other. Empty: they are not whole outputs of nodes. */
+function findItemSources(owner: NodeInstance, states: NodeStateReader): ItemSource[] {
+  const { graphNode: node, graphScope } = owner;
+  const expression = findListExpression(node);
+  if (expression === undefined) return [];
+  const toSource = (instance: NodeInstance, port: string | undefined): ItemSource[] => {
+    const state = states.get(instance.path);
+    const isTaken = state?.status === 'completed' && (port === undefined || takesOutputPort(state, port));
+    return isTaken ? [{ instance, state, port }] : [];
+  };
+  if (INPUT_EXPRESSION.test(expression)) {
+    const found = node.incoming.flatMap(({ source, port }) => toSource(createNodeInstance(graphScope, source), port));
+    // Only a node with `each` gets several lists one after the other.
+    return found.length === 1 || node.each ? found : [];
+  }
+  const [, plain, quoted, ticked] = NODE_EXPRESSION.exec(expression) ?? [];
+  const id = plain ?? quoted ?? ticked;
+  for (let at: typeof graphScope | undefined = graphScope; id !== undefined && at; at = at.owner?.graphScope) {
+    const named = at.graph.byId.get(id);
+    if (named) return toSource(createNodeInstance(at, named), undefined);
+  }
+  return [];
+}
+
+/** The outputs that expressions of the items of a node can read as `paired`, by path: those of all lists before it. */
+export function listPairedPaths(owner: NodeInstance, states: NodeStateReader): string[] {
+  const paths = new Set<string>();
+  const owners = [owner];
+  for (const one of owners) {
+    for (const { instance } of findItemSources(one, states)) {
+      if (!paths.has(instance.path)) owners.push(instance);
+      paths.add(instance.path);
+    }
+  }
+  return [...paths];
+}
+
+/** Parsed lists by the path of their node. */
+export type ParsedLists = ReadonlyMap<string, unknown[]>;
+
+export const NO_PARSED_LISTS: ParsedLists = new Map();
+
+/** The node with `each` that a node is, or whose item it belongs to, if its expressions may read `paired`. */
+export function findPairingOwner(instance: NodeInstance): NodeInstance | undefined {
+  const isOwner = instance.graphNode.each?.isComputed === true;
+  const owner = isOwner ? instance : findItemInstance(instance)?.graphScope.owner;
+  return owner?.graphNode.isTraced && mayReferenceName(instance.graphNode, 'paired') ? owner : undefined;
+}
+
+/** Parses the large lists that the expressions of a node may read as `paired`, in pieces between which others get their turn. */
+export async function parsePairedLists(
+  instance: NodeInstance,
+  states: NodeStateReader,
+  { outputs }: LoadedValues,
+): Promise<ParsedLists> {
+  const owner = findPairingOwner(instance);
+  if (!owner) return NO_PARSED_LISTS;
+  const lists = new Map<string, unknown[]>();
+  for (const path of listPairedPaths(owner, states)) {
+    const output = outputs.get(path);
+    const value = isLargeJson(output) ? await parseStoredJson(output.text) : output;
+    if (Array.isArray(value)) lists.set(path, value);
+  }
+  return lists;
+}
+
+/** Finds the items that the items of a node came from; undefined: its expressions do not ask. */
+export function createPairing(
+  instance: NodeInstance,
+  states: NodeStateReader,
+  lists: ParsedLists,
+): ItemPairing | undefined {
+  const owner = findPairingOwner(instance);
+  if (!owner) return undefined;
+  const parsed = new Map<string, unknown>(lists);
+  return createItemPairing(owner, states, ({ path, output }) => {
+    if (!parsed.has(path)) parsed.set(path, isLargeJson(output) ? (JSON.parse(output.text) as unknown) : output);
+    const value = parsed.get(path);
+    return Array.isArray(value) ? value : undefined;
+  });
+}
+
+/** Finds the items that an item of a node came from. `readList`: the parsed output of a node; undefined: it is no list. */
+function createItemPairing(
+  owner: NodeInstance,
+  states: NodeStateReader,
+  readList: (state: CompletedNode) => unknown[] | undefined,
+): ItemPairing {
+  const measure = (source: ItemSource): MeasuredSource => {
+    const { state, port } = source;
+    const positions = state.shares && port !== undefined ? listSharePositions(state.shares, port) : undefined;
+    const isEmpty = state.output === null || state.output === undefined;
+    return { ...source, positions, count: (positions ?? readList(state))?.length ?? (isEmpty ? 0 : 1) };
+  };
+  const cachedSources = new Map<string, MeasuredSource[]>();
+  const sourcesAt = (one: NodeInstance) => {
+    const sources = cachedSources.get(one.path) ?? findItemSources(one, states).map(measure);
+    cachedSources.set(one.path, sources);
+    return sources;
+  };
+  return (index) => {
+    const paired: Record<string, unknown> = {};
+    for (let at: ItemPosition | undefined = { owner, index }; at;) {
+      const found = locateItem(sourcesAt(at.owner), at.index);
+      if (!found) break;
+      const { instance, state } = found.source;
+      const list = readList(state);
+      setField(paired, instance.graphNode.id, list ? list[found.position] : state.output);
+      at = list && findOrigin(instance, state, found.position);
+    }
+    return paired;
+  };
+}
+
+/** The list that has the item at an index of all these lists, and its position there. */
+function locateItem(
+  sources: MeasuredSource[],
+  index: number,
+): { source: MeasuredSource; position: number } | undefined {
+  let left = index;
+  for (const source of sources) {
+    if (left < source.count) return { source, position: source.positions?.[left] ?? left };
+    left -= source.count;
+  }
+  return undefined;
+}
+
+/** Where the item at a position of the output of a node came from. */
+function findOrigin(owner: NodeInstance, { origins }: CompletedNode, position: number): ItemPosition | undefined {
+  const index = origins?.[position];
+  return index === undefined || index === null ? undefined : { owner, index };
+}
