@@ -13,7 +13,7 @@ export const HOUSES = {
   data: ['network', 'platform'],
   workflow: ['people', 'connectors', 'network', 'evaluation', 'platform'],
   engine: ['workflow', 'data', 'people', 'connectors', 'evaluation', 'platform'],
-  triggers: ['engine', 'workflow', 'network', 'evaluation', 'platform'],
+  triggers: ['engine', 'workflow', 'people', 'connectors', 'network', 'evaluation', 'platform'],
   api: ['triggers', 'engine', 'workflow', 'data', 'people', 'connectors', 'network', 'evaluation', 'platform'],
   operate: ['api', 'engine', 'workflow', 'data', 'people', 'evaluation', 'platform'],
 };
@@ -162,6 +162,7 @@ export const SERVER = {
 
   'triggers/missed-events': ['platform/db'],
   'triggers/webhooks': ['network/outbound', 'platform/dispatch', 'platform/db'],
+  'triggers/subscriptions': ['triggers/webhooks', 'engine', 'connectors', 'people/audit', 'platform/db'],
   'triggers/schedules': [
     'triggers/missed-events',
     'engine',
@@ -197,6 +198,7 @@ export const SERVER = {
     'api/operation',
     'triggers/missed-events',
     'triggers/webhooks',
+    'triggers/subscriptions',
     'triggers/polls',
     'engine',
     'workflow/forms',

@@ -23,6 +23,7 @@ import { removeDeadWorker } from '@/server/engine/queue/lease';
 import { startHeldDeliveryLoop } from '@/server/engine/queue/held-deliveries';
 import { startRunEndingLoop } from '@/server/engine/endings/endings';
 import { startPollLoop } from '@/server/triggers/polls/poller';
+import { startSubscriptionLoop } from '@/server/triggers/subscriptions/loop';
 import { startDailyCleanUp } from '@/server/engine/store/retention';
 import { startScheduleLoop } from '@/server/triggers/schedules/scheduler';
 import { startTallyTimer } from '@/server/engine/store/tally';
@@ -145,6 +146,7 @@ async function startBackgroundWork(env: ServiceEnv, add: AddBackgroundPart): Pro
   if (env.role === 'web') return;
   add('scheduler', await startScheduleLoop());
   add('poller', startPollLoop());
+  add('subscriptions', startSubscriptionLoop());
   add('tally', startTallyTimer());
   add('tables', startTableKeeper());
   add('endings', startRunEndingLoop());

@@ -7,7 +7,7 @@ import { MAX_BATCH_CALLS } from '@/contract/batch';
 import type { AppRouter } from '@/server/api/http/trpc/trpc';
 import { signOutToLogin } from './sign-out';
 import { isTransientApiError, readApiError } from './api-error';
-import { TRPCProvider } from './trpc';
+import { READ_ANEW, TRPCProvider } from './trpc';
 import { workspaceHeader } from './chosen-workspace';
 
 /**
@@ -42,7 +42,10 @@ const createApiClient = () =>
         true: httpLink({ url: '/api/trpc' }),
         false: httpBatchLink({
           url: '/api/trpc',
-          headers: workspaceHeader,
+          headers: ({ opList }) => ({
+            ...workspaceHeader(),
+            ...(opList.some(({ context }) => context[READ_ANEW]) ? { 'Cache-Control': 'no-cache' } : {}),
+          }),
           maxURLLength: 4000,
           maxItems: MAX_BATCH_CALLS,
         }),

@@ -1,6 +1,10 @@
 import { Fieldset, Select, Switch } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { AddressesField } from './addresses/AddressesField';
+import { ColumnsField } from './choices/ColumnsField';
+import { ListedChoiceField } from './choices/ListedChoiceField';
+import { SortColumnsField } from './choices/SortColumnsField';
+import { DateField, TimeField, YesNoField } from './choices/ColumnValueFields';
 import { DurationField } from './DurationField';
 import type { FieldControlProps } from './model/field-props';
 import { SchemaFields } from './SchemaFields';
@@ -160,6 +164,12 @@ const CONTROLS_BY_KIND: Record<FieldControlKind, ComponentType<FieldControlProps
   'form-fields': FormFieldsField,
   suggested: SuggestedField,
   'object-schema': ObjectSchemaField,
+  'listed-choice': ListedChoiceField,
+  columns: ColumnsField,
+  'sort-columns': SortColumnsField,
+  'yes-no': YesNoField,
+  date: DateField,
+  time: TimeField,
   json: JsonField,
 };
 
@@ -179,6 +189,9 @@ const KINDS_SHOWING_TEXT: FieldControlKind[] = [
   'number',
   'suggested',
   'object-schema',
+  'listed-choice',
+  'columns',
+  'sort-columns',
 ];
 
 /** The control of the schema, unless the current value needs another. */

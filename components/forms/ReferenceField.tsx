@@ -2,24 +2,16 @@ import { Select } from '@mantine/core';
 import { use } from 'react';
 import type { FieldControlProps } from './model/field-props';
 import { ReferenceOptionsContext } from './model/reference-options';
-import { TableReferenceSelect } from './TableReferenceSelect';
 import { WorkflowReferenceSelect } from './WorkflowReferenceSelect';
 import { schemaLabel } from './model/field-schema';
-
-/** Controls that read their options from the server, by `x-editor`. */
-const SEARCHING_SELECTS: Partial<Record<string, typeof WorkflowReferenceSelect>> = {
-  workflow: WorkflowReferenceSelect,
-  table: TableReferenceSelect,
-};
 
 /** Selects an object of the workspace. A deleted one is still shown by its id. */
 export function ReferenceField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
   const known = use(ReferenceOptionsContext)[schema['x-editor'] ?? ''] ?? [];
   const current = typeof value === 'string' && value ? value : null;
-  const Searched = SEARCHING_SELECTS[schema['x-editor'] ?? ''];
-  if (Searched)
+  if (schema['x-editor'] === 'workflow')
     return (
-      <Searched
+      <WorkflowReferenceSelect
         label={schemaLabel(name, schema)}
         description={schema.description}
         error={errors.get(path)}

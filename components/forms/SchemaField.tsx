@@ -18,6 +18,9 @@ const KINDS_WITHOUT_TEXT: FieldControlKind[] = [
   'item-field',
   'item-fields',
   'measures',
+  'yes-no',
+  'date',
+  'time',
 ];
 /** Kinds that contain fields. */
 const KINDS_WITH_FIELDS: FieldControlKind[] = [
@@ -30,6 +33,7 @@ const KINDS_WITH_FIELDS: FieldControlKind[] = [
   'table-filter',
   'assignments',
   'addresses',
+  'columns',
 ];
 /** Kinds whose value is an expression as a whole. */
 const BARE_EXPRESSION_KINDS: FieldControlKind[] = ['expression', 'condition', 'picked', 'list-source'];

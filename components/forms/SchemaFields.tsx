@@ -49,6 +49,7 @@ export function SchemaFields({ schema, value, errors, onChange, path = '' }: Sch
             path={pathOf(name)}
             errors={errors}
             siblings={value}
+            siblingSchemas={properties}
             alternative={alternativeOf(name, field)}
             onChange={(next) => change(name, next, field['x-alternative'])}
           />

@@ -22,17 +22,27 @@ export function nodeTitlesById(
  */
 const MANNER_OPTIONS = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
 
+/** What the summary reads of the schema of a field. */
+interface SummarizedField {
+  enum?: unknown[];
+  'x-choices'?: object;
+  'x-editor'?: string;
+  'x-labels'?: Record<string, string>;
+}
+
 /** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */
 export function nodeSummary(node: WorkflowNode, kind: NodeTypeDescription | undefined): string {
   if (!kind) return `Unknown type ${node.type}`;
   if (node.type === 'connector') return connectorSummary(node) ?? kind.description;
-  const properties = (kind.configSchema.properties ?? {}) as Record<string, { enum?: unknown[]; 'x-editor'?: string }>;
-  const texts = Object.keys(properties).flatMap((field): { isChoice: boolean; text: string }[] => {
+  const properties = (kind.configSchema.properties ?? {}) as Record<string, SummarizedField>;
+  const texts = Object.entries(properties).flatMap(([field, schema]): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
-    if (typeof value !== 'string' || value.trim() === '') return [];
-    return MANNER_OPTIONS.has(field) || properties[field]?.['x-editor'] === 'list'
-      ? []
-      : [{ isChoice: properties[field]?.enum !== undefined, text: firstLineSummary(value) }];
+    if (typeof value !== 'string' || value.trim() === '' || MANNER_OPTIONS.has(field)) return [];
+    if (schema['x-editor'] === 'list') return [];
+    const label = schema['x-choices'] ? node.labels?.[field] : schema['x-labels']?.[value];
+    // The id of something that was picked says nothing to people.
+    if (schema['x-choices'] && label === undefined && !value.includes('{{')) return [];
+    return [{ isChoice: schema.enum !== undefined, text: label ?? firstLineSummary(value) }];
   });
   const choices = texts.filter(({ isChoice }) => isChoice).map(({ text }) => text);
   const first = texts.find(({ isChoice }) => !isChoice)?.text;

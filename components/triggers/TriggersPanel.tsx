@@ -10,7 +10,7 @@ import { WebhookList } from './webhook/WebhookList';
 export function TriggersPanel({ workflow }: { workflow: TriggeredWorkflow }) {
   return (
     <Stack gap="lg">
-      <WebhookList workflowId={workflow.id} />
+      <WebhookList workflow={workflow} />
       <Divider />
       <FormList workflowId={workflow.id} />
       <Divider />

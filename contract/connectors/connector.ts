@@ -110,6 +110,24 @@ export const ConnectorOperationInfo = z
   .meta({ id: 'ConnectorOperation', description: 'A call of a service that the connector node offers' });
 export type ConnectorOperationInfo = z.infer<typeof ConnectorOperationInfo>;
 
+/** Something that happens at a service and starts a workflow. */
+export const ConnectorEvent = z
+  .object({
+    id: z.string().describe('What a subscription names it by, or the operation of a poll'),
+    title: z.string().describe('Heading that people see'),
+    words: z.string().optional().meta({ description: 'Further words by which a search finds it' }),
+    parameters: asStored(JsonObject)
+      .optional()
+      .meta({ description: 'JSON Schema (draft 7) of its parameters. Lists leave it out' }),
+    example: z.unknown().optional().meta({ description: 'The input of a run. Lists leave it out' }),
+    mode: z.enum(['subscription', 'poll']).meta({
+      description:
+        'subscription: the service makes a webhook at the provider. poll: the service asks from time to time',
+    }),
+  })
+  .meta({ id: 'ConnectorEvent', description: 'Something that happens at a service and starts a workflow' });
+export type ConnectorEvent = z.infer<typeof ConnectorEvent>;
+
 /** A static token, in place of OAuth. */
 export const ConnectorToken = z
   .object({
@@ -175,6 +193,7 @@ export const ConnectorResponse = z
       )
       .describe('Further parameters that the address of consent needs'),
     operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
+    events: z.array(ConnectorEvent).describe('What can start a workflow'),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',
     }),

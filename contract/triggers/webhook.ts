@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CreatedAt, ObjectId, WorkflowId } from '../shared-fields';
 import { CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema } from '../text';
 import { WEBHOOK_METHODS } from './webhook-constants';
+import { SubscriptionRequest, WebhookSubscriptionState } from './subscription';
 import { WebhookHeaderName, WebhookVerification } from './webhook-verification';
 
 /** 1 to 100 characters: segments of a-z 0-9 - _ separated by `/`, none empty. */
@@ -114,11 +115,15 @@ const webhookSettings = {
     .optional()
     .meta({ description: 'Pages of other origins that may call by script; null (default): none' }),
   enabled: z.boolean().optional().meta({ description: 'A disabled webhook answers 404. Default: true' }),
+  subscription: SubscriptionRequest.optional().meta({
+    description: 'The service makes the webhook at the provider. `verification` and `methods` are then the provider’s',
+  }),
 };
 
 export const CreateWebhookRequest = z.strictObject({
   path: WebhookPath.optional().meta({
-    description: 'Required, except for the verification `none`: then 32 random characters are made',
+    description:
+      'Required, except for the verification `none` and for a subscription: then 32 random characters are made',
   }),
   ...webhookSettings,
 });
@@ -155,6 +160,9 @@ export const WebhookTrigger = z
       .object({ receivedAt: Timestamp.describe('When it arrived'), verdict: DeliveryVerdict })
       .nullable()
       .meta({ description: 'The latest delivery that is kept' }),
+    subscription: WebhookSubscriptionState.nullable().describe(
+      'The webhook at the provider; null: it is made there by hand',
+    ),
   })
   .meta({ id: 'Webhook', description: 'An address that starts a run' });
 export type WebhookTrigger = z.infer<typeof WebhookTrigger>;

@@ -3,6 +3,7 @@ import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { ExecutionStatus } from '../execution';
 import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
+import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
@@ -48,6 +49,7 @@ export const WorkflowNode = z
       }),
     credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
     each: NodeEach.optional(),
+    labels: NodeLabels.optional(),
   })
   .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
 export type WorkflowNode = z.infer<typeof WorkflowNode>;

@@ -52,6 +52,39 @@ export interface DescribedOperation {
   poll: PollPreset | null;
 }
 
+/** An event as callers see it. */
+export interface DescribedEvent {
+  id: string;
+  title: string;
+  words?: string;
+  parameters: Record<string, unknown>;
+  example?: unknown;
+  mode: 'subscription' | 'poll';
+}
+
+/** The events of a connector: those of its subscriptions, then the operations by which a poll finds what is new. */
+export const describeEvents = (connector: ConnectorDefinition): DescribedEvent[] => [
+  ...(connector.subscriptions?.events ?? []).map(({ parameters, ...event }) => ({
+    ...event,
+    parameters: toParameterJsonSchema(z.strictObject(parameters)),
+    mode: 'subscription' as const,
+  })),
+  ...describeOperations(connector).flatMap(({ id, poll, parameters, example }) =>
+    poll
+      ? [
+          {
+            id,
+            title: poll.title,
+            ...(poll.words && { words: poll.words }),
+            parameters,
+            example,
+            mode: 'poll' as const,
+          },
+        ]
+      : [],
+  ),
+];
+
 const describedOperations = new WeakMap<ConnectorDefinition, DescribedOperation[]>();
 
 /**

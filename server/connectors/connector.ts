@@ -1,4 +1,6 @@
+import type { ConnectorChoiceSource } from './choices';
 import type { OperationDefinition } from './operation';
+import type { ConnectorSubscriptions } from './subscription';
 
 /** The hosts that an address slot such as `{shop}` accepts, and its description. */
 export interface AddressSlot {
@@ -114,6 +116,10 @@ export interface ConnectorDefinition {
   /** For a provider with several services. */
   services?: ProviderService[];
   operations: OperationDefinition[];
+  /** What lists the choices of parameters, by the names that `x-choices` of a parameter uses. */
+  choices?: Record<string, ConnectorChoiceSource>;
+  /** How webhooks are made at the provider; absent: its API does not offer it. */
+  subscriptions?: ConnectorSubscriptions;
   /** Settings at the provider, for the registration page. */
   setup: string;
   /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
+import type { ZodType } from 'zod';
 import { operationIconPath, serviceIconPath } from '@/contract/connectors/connector-icons';
 import { describeOperations, REQUEST_OPERATION_ID } from './catalogue';
 import { operationParameters } from './operation';
@@ -75,6 +76,32 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
       expect(existsSync(path.join(root, `public${serviceIconPath(id, service)}`))).toBe(true);
     }
     for (const operation of operations) expect(ids).toContain(operation.id.split('.')[0]);
+  });
+
+  it('lists choices by operations that read, and names no other sources', () => {
+    const { choices = {} } = connector;
+    for (const { operation: listing, parameters: fixed = {}, parametersFrom = {}, search } of Object.values(choices)) {
+      const operation = operations.find((one) => one.id === listing);
+      if (!operation || operation.steps) throw new Error(`${listing} is no operation described by data`);
+      expect(operation).toMatchObject({ method: 'GET', items: expect.any(String) });
+      const given = [...Object.keys(fixed), ...Object.keys(parametersFrom), ...(search === undefined ? [] : [search])];
+      const { shape } = operationParameters(operation);
+      expect(Object.keys(shape)).toEqual(expect.arrayContaining(given));
+      const missing = Object.entries(shape).filter(
+        ([name, field]) => !given.includes(name) && !(field as ZodType).safeParse(undefined).success,
+      );
+      expect(missing).toEqual([]);
+    }
+    for (const operation of operations) {
+      const { shape } = operationParameters(operation);
+      for (const field of Object.values(shape) as ZodType[]) {
+        const named = field.meta()?.['x-choices'] as { source: string; dependsOn: string[] } | undefined;
+        if (!named) continue;
+        expect(Object.values(choices[named.source]?.parametersFrom ?? {})).toEqual(named.dependsOn);
+        expect(Object.keys(choices)).toContain(named.source);
+        expect(Object.keys(shape)).toEqual(expect.arrayContaining(named.dependsOn));
+      }
+    }
   });
 
   it('sends only what its token has, and only fields with whole patterns', () => {

@@ -57,6 +57,41 @@ function openCredentialRow(row: CredentialRow, connector: ConnectorDefinition | 
   };
 }
 
+/** A credential as it was when it was deleted. */
+export interface DeletedCredential {
+  id: string;
+  workspaceId: string;
+  name: string;
+  type: CredentialType;
+  connectorId: string | null;
+  config: Record<string, unknown>;
+  sealed: string;
+  expiresAt: string | null;
+  tokenGeneration: number;
+  version: number;
+}
+
+/** Opens a deleted credential of a built-in connector. Its tokens cannot be renewed. */
+export function openDeletedCredential(deleted: DeletedCredential): OpenCredential {
+  const { id, workspaceId, name, type, connectorId, config, sealed, expiresAt, tokenGeneration, version } = deleted;
+  const row = {
+    id,
+    workspace_id: workspaceId,
+    name,
+    type,
+    connector_id: connectorId,
+    status: 'active',
+    refusal: null,
+    config,
+    sealed,
+    expires_at: expiresAt === null ? null : new Date(expiresAt),
+    token_generation: tokenGeneration,
+    version,
+    custom: null,
+  };
+  return openCredentialRow(row, connectorForCredential({ type, connectorId, config }, undefined));
+}
+
 /** Opens the current versions of credentials. Ids that do not exist in the workspace are left out. */
 export async function openCredentials(workspaceId: string, ids: string[]): Promise<Map<string, OpenCredential>> {
   if (ids.length === 0) return new Map();

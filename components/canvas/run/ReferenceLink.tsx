@@ -15,7 +15,9 @@ export function nodeReferenceSummary(
 ): string {
   if (name === null) return 'Not found, or not visible to you';
   if (resource === 'workflow') return name === title && kind ? kind.title : name;
-  const parts = resource === 'table' ? [operation, name] : [name, operation];
+  const properties = (kind?.configSchema.properties ?? {}) as { operation?: { 'x-labels'?: Record<string, string> } };
+  const called = properties.operation?.['x-labels']?.[String(operation)] ?? operation;
+  const parts = resource === 'table' ? [called, name] : [name, called];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
 }
 

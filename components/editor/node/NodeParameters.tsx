@@ -3,6 +3,7 @@ import { IconBolt, IconSitemap } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { ChoiceTargetContext, readChoiceTarget, type ChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
@@ -66,23 +67,27 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
       )}
       {reference && <NodeReferenceLink reference={reference} />}
       <ReferenceOptionsContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
-        {parts.map((properties, index) => (
-          <Fragment key={index}>
-            {index > 0 && (
-              <AgentToolList
-                config={node.config}
+        <ChoiceTargetContext value={nodeChoiceTarget(node, onChange)}>
+          {parts.map((properties, index) => (
+            <Fragment key={index}>
+              {index > 0 && (
+                <AgentToolList
+                  config={node.config}
+                  errors={errors}
+                  onChange={(config, field) => onChange({ config }, field)}
+                />
+              )}
+              <SchemaForm
+                schema={{ ...schema, properties }}
+                value={node.config}
                 errors={errors}
-                onChange={(config, field) => onChange({ config }, field)}
+                onChange={(config, field) =>
+                  onChange({ config: dropStaleParameters(config, field, connectors) }, field)
+                }
               />
-            )}
-            <SchemaForm
-              schema={{ ...schema, properties }}
-              value={node.config}
-              errors={errors}
-              onChange={(config, field) => onChange({ config: dropStaleParameters(config, field, connectors) }, field)}
-            />
-          </Fragment>
-        ))}
+            </Fragment>
+          ))}
+        </ChoiceTargetContext>
       </ReferenceOptionsContext>
       {isLoop && (
         <Button
@@ -101,6 +106,18 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
     </Stack>
   );
 }
+
+/** What the choices of a node are asked with, and where the labels of picked values are kept. */
+const nodeChoiceTarget = (node: WorkflowNode, onChange: Props['onChange']): ChoiceTarget => ({
+  ...readChoiceTarget(node),
+  labels: node.labels,
+  onLabel(path, label) {
+    const others = Object.entries(node.labels ?? {}).filter(([other]) => other !== path);
+    const next = label === undefined ? others : [...others, [path, label] as const];
+    // Under the name of the field, so that value and label are one step of undo.
+    onChange({ labels: next.length > 0 ? Object.fromEntries(next) : undefined }, path);
+  },
+});
 
 /** Fields with editors of their own: the body of a loop, and the tools of an agent, which are between its fields. */
 const SEPARATE_EDITORS = ['definition', 'tools', 'tool-approvals'];

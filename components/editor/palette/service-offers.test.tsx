@@ -28,6 +28,7 @@ const connector = (id: string, name: string, titles: string[]): ConnectorRespons
   scopes: [],
   optionalScopes: [],
   additionalParams: [],
+  events: [],
   operations: titles.map((title) => ({
     id: title.toLowerCase().replaceAll(' ', '.'),
     title,
@@ -55,6 +56,7 @@ it('has services of one provider as services, and finds their triggers in a sear
   const google: ConnectorResponse = {
     ...connector('google', 'Google', []),
     services: ['gmail', 'drive'].map((id) => ({ id, name: id, description: '', synonyms: [], icon: `/${id}.svg` })),
+    events: [],
     operations: ['gmail.search', 'drive.get', 'request'].map((id) => ({
       id,
       title: id,
@@ -131,4 +133,22 @@ it('offers services of the directory last, without those that the workspace has 
   expect(offers).toMatchObject([
     { id: 'service:alerts', isHidden: true, isLast: true, words: ['on-call'], target: { service: { id: 'alerts' } } },
   ]);
+});
+
+it('offers the events that a service reports before polls and the webhook that is made by hand', () => {
+  const trello = connector('trello', 'Trello', ['List boards']);
+  const reported = {
+    ...trello,
+    events: [
+      { id: 'card.created', title: 'New card', words: 'task', mode: 'subscription' as const },
+      { id: 'list.boards', title: 'New board', mode: 'poll' as const },
+    ],
+  };
+  const [, , event, webhook] = listServiceOffers(kind, [reported], 'trello');
+  expect(event).toMatchObject({
+    title: 'Trello: new card',
+    group: 'Triggers of Trello',
+    target: { trigger: 'webhook', preset: { subscription: { connectorId: 'trello', event: 'card.created' } } },
+  });
+  expect(webhook?.title).toBe('Trello: webhook');
 });

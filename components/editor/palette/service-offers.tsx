@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import type { ConnectorResponse, ConnectorOperationInfo } from '@/contract/connectors/connector';
+import type { ConnectorEvent, ConnectorOperationInfo, ConnectorResponse } from '@/contract/connectors/connector';
 import type { DirectoryService } from '@/contract/connectors/directory';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
@@ -36,6 +36,8 @@ interface OfferedService {
   synonyms: string[];
   icon: string;
   operations: ConnectorOperationInfo[];
+  /** Those that the provider reports. */
+  events: ConnectorEvent[];
   /** The provider whose signed calls start workflows. */
   sender: WebhookSender | undefined;
 }
@@ -43,16 +45,18 @@ interface OfferedService {
 function splitIntoServices(connector: ConnectorResponse): OfferedService[] {
   const { id, services, operations } = connector;
   const sender = WEBHOOK_SENDERS.find((one) => one.id === id);
-  if (services.length === 0) return [{ ...connector, connector, sender }];
+  const events = connector.events.filter(({ mode }) => mode === 'subscription');
+  if (services.length === 0) return [{ ...connector, connector, events, sender }];
   const own = services.map((service) => ({
     ...service,
     id: `${id}/${service.id}`,
     connector,
     operations: operations.filter((operation) => operation.id.startsWith(`${service.id}.`)),
+    events: [],
     sender: undefined,
   }));
   const others = operations.filter((operation) => !own.some((service) => service.operations.includes(operation)));
-  return [...own, { ...connector, connector, operations: others, sender }];
+  return [...own, { ...connector, connector, operations: others, events, sender }];
 }
 
 const serviceIcon = (kind: NodeTypeDescription, icon: string) => <NodeIcon kind={{ ...kind, icon }} size={28} />;
@@ -75,10 +79,10 @@ function listOperationOffers(kind: NodeTypeDescription, service: OfferedService,
   }));
 }
 
-/** The triggers of a service: polls of its operations, and a webhook that receives its calls. */
+/** The triggers of a service: events that it reports, polls of its operations, and a webhook that is made by hand. */
 function listTriggerOffers(
   kind: NodeTypeDescription,
-  { connector, name, icon, operations, sender }: OfferedService,
+  { connector, name, icon, operations, events, sender }: OfferedService,
   isHidden: boolean,
 ): PaletteOffer[] {
   const polls = operations.flatMap((operation): PaletteOffer[] => {
@@ -98,10 +102,30 @@ function listTriggerOffers(
       },
     ];
   });
+  const group = isHidden ? 'Triggers' : `Triggers of ${name}`;
   return [
-    ...(sender ? [webhookSenderOffer(sender, isHidden ? 'Triggers' : `Triggers of ${name}`, isHidden)] : []),
+    ...events.map((event) => subscriptionOffer(kind, { connector, name, icon }, event, { group, isHidden })),
     ...polls,
+    ...(sender ? [webhookSenderOffer(sender, group, isHidden)] : []),
   ];
+}
+
+/** An event for which the service makes the webhook at the provider. */
+function subscriptionOffer(
+  kind: NodeTypeDescription,
+  { connector, name, icon }: Pick<OfferedService, 'connector' | 'name' | 'icon'>,
+  { id, title, words = '' }: ConnectorEvent,
+  place: { group: string; isHidden: boolean },
+): PaletteOffer {
+  return {
+    id: `subscription:${connector.id}/${id}`,
+    ...place,
+    title: `${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    description: `${name} reports it at once.`,
+    words: [`${name} trigger`, words],
+    icon: serviceIcon(kind, icon),
+    target: { trigger: 'webhook', preset: { subscription: { connectorId: connector.id, event: id } } },
+  };
 }
 
 const webhookSenderOffer = ({ id, label, preset }: WebhookSender, group: string, isHidden: boolean): PaletteOffer => ({

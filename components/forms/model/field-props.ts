@@ -11,6 +11,8 @@ export interface FieldControlProps {
   errors: ReadonlyMap<string, string>;
   /** The values of the object that the field is in. */
   siblings?: Readonly<Record<string, unknown>>;
+  /** The schemas of the fields of that object. */
+  siblingSchemas?: Readonly<Record<string, FieldSchema>>;
   /** The field that can be filled in instead of this one. */
   alternative?: AlternativeField;
   onChange(value: unknown): void;

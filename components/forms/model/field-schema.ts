@@ -1,3 +1,9 @@
+/** Where the choices or the columns of a field come from, and the fields beside it on which they depend. */
+export interface ChoiceSource {
+  source: string;
+  dependsOn: readonly string[];
+}
+
 /** The part of JSON Schema (draft 7) that node configs are described in. */
 export interface FieldSchema {
   type?: string | string[];
@@ -32,6 +38,10 @@ export interface FieldSchema {
   'x-when'?: Record<string, unknown[]>;
   /** How the values of `enum` are shown; absent: as they are. */
   'x-labels'?: Record<string, string>;
+  /** What the field may hold is listed by a source. `search`: the source finds choices by their labels. */
+  'x-choices'?: ChoiceSource & { search: boolean };
+  /** The object has a value for each column that a source lists. `isWholeWhen`: values of other fields with which required columns are needed. */
+  'x-columns'?: ChoiceSource & { isWholeWhen?: Record<string, unknown[]> };
   /** The choices that another field of the same object permits, by its value. */
   'x-choices-by'?: { field: string; choices: Record<string, string[]> };
   /** The fields of this object that have a meaning, by the values of other fields, joined by spaces. */
@@ -104,6 +114,12 @@ export type FieldControlKind =
   | 'form-fields'
   | 'suggested'
   | 'object-schema'
+  | 'listed-choice'
+  | 'columns'
+  | 'sort-columns'
+  | 'yes-no'
+  | 'date'
+  | 'time'
   | 'json';
 
 /** Controls by `x-editor`. */
@@ -142,10 +158,16 @@ const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
   'email-list': 'addresses',
   'form-fields': 'form-fields',
   'optional-group': 'optional-group',
+  'sort-columns': 'sort-columns',
+  'yes-no': 'yes-no',
+  date: 'date',
+  time: 'time',
 };
 
 /** The control for a schema. The fallback is JSON. */
 export function fieldControlKind(schema: FieldSchema): FieldControlKind {
+  if (schema['x-columns']) return 'columns';
+  if (schema['x-choices'] && schema['x-editor'] !== 'sort-columns') return 'listed-choice';
   const wanted = CONTROL_KINDS_BY_EDITOR[schema['x-editor'] ?? ''];
   if (wanted) return wanted;
   if (schema.enum) return 'choice';

@@ -1,6 +1,5 @@
-import { Input, SegmentedControl } from '@mantine/core';
-import { useId, type ReactNode } from 'react';
-import classes from './Rules.module.css';
+import type { ReactNode } from 'react';
+import { ModesField } from './ModesField';
 
 interface Props {
   label: string;
@@ -19,36 +18,13 @@ interface Props {
 }
 
 /** A field that is edited with controls or as an expression. */
-export function TwoModesField({
-  label,
-  description,
-  error,
-  isRequired,
-  plain,
-  written = 'Expression',
-  other,
-  isExpression,
-  onWay,
-  children,
-}: Props) {
-  const id = useId();
+export function TwoModesField({ plain, written = 'Expression', other, isExpression, onWay, ...rest }: Props) {
   return (
-    <div role="group" aria-labelledby={id}>
-      <div className={classes.head}>
-        <Input.Label id={id} labelElement="div" required={isRequired}>
-          {label}
-        </Input.Label>
-        <SegmentedControl
-          size="xs"
-          aria-label={`How to edit ${label}`}
-          data={[...(other ? [other.name] : []), plain, written]}
-          value={isExpression ? written : plain}
-          onChange={(way) => (way === other?.name ? other.onPick() : onWay(way === written))}
-        />
-      </div>
-      {description && <Input.Description mb={6}>{description}</Input.Description>}
-      {children}
-      {error && <Input.Error mt={6}>{error}</Input.Error>}
-    </div>
+    <ModesField
+      {...rest}
+      modes={[...(other ? [other.name] : []), plain, written]}
+      mode={isExpression ? written : plain}
+      onMode={(mode) => (mode === other?.name ? other.onPick() : onWay(mode === written))}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import type { ConnectorResponse, ConnectorOperationInfo } from '@/contract/connectors/connector';
+import type { SubscriptionRequest } from '@/contract/triggers/subscription';
 import { VERIFICATION_CHOICES, verificationPresets, type WebhookDraft } from '../webhook/webhook-draft';
 import type { PollDraft } from '../poll/poll-draft';
 
@@ -6,6 +7,8 @@ import type { PollDraft } from '../poll/poll-draft';
 export interface TriggerPreset {
   poll?: Partial<PollDraft>;
   webhook?: Partial<WebhookDraft>;
+  /** The service makes the webhook at the provider. */
+  subscription?: Pick<SubscriptionRequest, 'connectorId' | 'event'>;
 }
 
 /** How a poll finds new items by an operation. Undefined if the operation is no source of polls. */

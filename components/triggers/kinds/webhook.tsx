@@ -3,6 +3,7 @@ import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { SubscriptionName } from '../webhook/SubscriptionName';
 import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
 import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
@@ -21,6 +22,7 @@ const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): Trig
   id: webhook.id,
   kind: 'webhook',
   text: `/${webhook.path}`,
+  ...(webhook.subscription && { words: <SubscriptionName subscription={webhook.subscription} /> }),
   state: resolveTriggerState(webhook.enabled, status),
   note: <LastWebhookCall lastCall={webhook.lastCall} />,
   canListen: webhook.enabled,

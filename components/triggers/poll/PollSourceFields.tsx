@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
+import { ChoiceTargetContext, readChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import {
@@ -126,12 +127,14 @@ function PollConfigFields({ kind, draft, errors, set }: SourceFieldsProps) {
   };
   return (
     <ReferenceOptionsContext value={references}>
-      <SchemaForm
-        schema={{ ...schema, properties: Object.fromEntries(properties) }}
-        value={draft.config}
-        errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length), message]))}
-        onChange={change}
-      />
+      <ChoiceTargetContext value={readChoiceTarget(draft)}>
+        <SchemaForm
+          schema={{ ...schema, properties: Object.fromEntries(properties) }}
+          value={draft.config}
+          errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length), message]))}
+          onChange={change}
+        />
+      </ChoiceTargetContext>
     </ReferenceOptionsContext>
   );
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Badge, Box, Group, Paper, Stack, Switch, Text } fro
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { WebhookTrigger, WebhookWithSecret } from '@/contract/triggers/webhook';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
@@ -12,12 +12,15 @@ import { DeliveryList } from './DeliveryList';
 import { ListenButton } from '../listening/ListenButton';
 import { describeWebhookResponse } from './ResponseField';
 import { signedCurlCommand } from './signed-curl';
+import { SubscriptionEdit } from './SubscriptionEdit';
+import { SubscriptionState } from './SubscriptionState';
 import { WebhookEdit } from './WebhookEdit';
 import { hasDocumentedSignature, acceptsUnexpiringTokens, verificationLabel } from './webhook-draft';
 import { CopyableText } from '@/components/ui/values/CopyableText';
 
 interface Props {
   webhook: WebhookTrigger;
+  isWorkflowActive: boolean;
   onSecret(webhook: WebhookWithSecret): void;
   onChange(): void;
   /** Called when the person starts to listen for a test call. */
@@ -31,18 +34,22 @@ type CardSection = 'inbox' | 'curl' | 'settings';
 
 /** One webhook: URL, switch, settings, deliveries, example request, and secret rotation. */
 export function WebhookCard(props: Props) {
-  const { webhook, onSecret, onChange, onListen } = props;
+  const { webhook, isWorkflowActive, onSecret, onChange, onListen } = props;
   const [question, setQuestion] = useState<ConfirmedAction>();
   const [shown, setShown] = useState<CardSection>();
-  const { id: webhookId, workflowId, url, path, response } = webhook;
+  const { id: webhookId, workflowId, url, path, response, subscription } = webhook;
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Webhook ${path}`}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-          {url}
-        </Text>
-        <CopyIconButton label="Copy the URL" value={url} />
-      </Group>
+      {subscription ? (
+        <SubscriptionState {...{ webhook, subscription, isWorkflowActive, onChange }} />
+      ) : (
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+          <CopyIconButton label="Copy the URL" value={url} />
+        </Group>
+      )}
       {response.mode !== 'accepted' && (
         <Text size="xs" c="dimmed" mt={4}>
           {describeWebhookResponse(response)}
@@ -50,7 +57,7 @@ export function WebhookCard(props: Props) {
       )}
       <Group mt={6} justify="space-between" gap="xs" wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {webhook.methods.join(', ')} · {verificationLabel(webhook)}
+          {subscription ? '' : `${webhook.methods.join(', ')} · ${verificationLabel(webhook)}`}
         </Text>
         <Group gap={6} wrap="nowrap">
           <WebhookEnabledSwitch webhook={webhook} onChange={onChange} />
@@ -69,7 +76,7 @@ export function WebhookCard(props: Props) {
       {shown === 'inbox' && <DeliveryList workflowId={workflowId} webhookId={webhookId} />}
       {shown === 'settings' && (
         <Box mt="sm">
-          <WebhookEdit
+          <WebhookSettings
             webhook={webhook}
             onDone={(changed) => {
               setShown(undefined);
@@ -92,6 +99,14 @@ export function WebhookCard(props: Props) {
     </Paper>
   );
 }
+
+/** The settings of the webhook: those of its event, if the service makes it at a provider. */
+const WebhookSettings = (props: ComponentProps<typeof WebhookEdit>) =>
+  props.webhook.subscription ? (
+    <SubscriptionEdit {...props} subscription={props.webhook.subscription} />
+  ) : (
+    <WebhookEdit {...props} />
+  );
 
 function WebhookEnabledSwitch({
   webhook: { id, workflowId, path, enabled },

@@ -6,12 +6,18 @@ import { useTRPC } from '@/components/client/trpc';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggerDialogProps } from '../kinds/kind';
 import { TRIGGER_LIST_QUERY } from '../kinds/state';
+import { NewSubscription } from './NewSubscription';
 import { NewWebhook } from './NewWebhook';
 import { WebhookSecretNotice } from './WebhookSecretNotice';
 import { WebhookCard } from './WebhookCard';
 
+/** While a subscription is about to be made, its state is asked for. */
+const SUBSCRIPTION_REFRESH_MS = 2000;
+
 /** A webhook with its settings and deliveries, or the form of a new one, which then shows it with its secret. */
-export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClose }: TriggerDialogProps) {
+export function WebhookDialog({ workflow, id, preset, onClose }: TriggerDialogProps) {
+  const { id: workflowId, status } = workflow;
+  const subscription = preset?.subscription;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [fresh, setFresh] = useState<WebhookWithSecret>();
@@ -19,15 +25,29 @@ export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClos
   const { data, error, refetch } = useQuery(
     trpc.webhooks.list.queryOptions(
       { params: { id: workflowId }, query: TRIGGER_LIST_QUERY },
-      { enabled: shownId !== undefined },
+      {
+        enabled: shownId !== undefined,
+        refetchInterval: ({ state }) =>
+          state.data?.data.some((one) => one.id === shownId && one.subscription?.status === 'waiting')
+            ? SUBSCRIPTION_REFRESH_MS
+            : false,
+      },
     ),
   );
   const webhook = data?.data.find((one) => one.id === shownId) ?? (fresh?.id === shownId ? fresh : undefined);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
   return (
-    <Modal opened onClose={onClose} title={shownId === undefined ? 'New webhook' : 'Webhook'} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={shownId !== undefined ? 'Webhook' : subscription ? 'New trigger' : 'New webhook'}
+      size="lg"
+    >
       <Stack gap="sm">
-        {shownId === undefined && (
+        {shownId === undefined && subscription && (
+          <NewSubscription workflowId={workflowId} preset={subscription} onCreated={setFresh} onCancel={onClose} />
+        )}
+        {shownId === undefined && !subscription && (
           <>
             <Text size="sm" c="dimmed">
               A webhook is a URL. Each verified request to it starts a run with the request as input.
@@ -48,6 +68,7 @@ export function WebhookDialog({ workflow: { id: workflowId }, id, preset, onClos
         {webhook && (
           <WebhookCard
             webhook={webhook}
+            isWorkflowActive={status === 'active'}
             onSecret={setFresh}
             onChange={refresh}
             onListen={onClose}

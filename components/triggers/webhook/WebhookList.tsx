@@ -4,12 +4,13 @@ import { useState } from 'react';
 import type { WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
+import type { TriggeredWorkflow } from '../kinds/kind';
 import { NewWebhook } from './NewWebhook';
 import { WebhookSecretNotice } from './WebhookSecretNotice';
 import { WebhookCard } from './WebhookCard';
 
 /** The webhooks of a workflow. */
-export function WebhookList({ workflowId }: { workflowId: string }) {
+export function WebhookList({ workflow: { id: workflowId, status } }: { workflow: TriggeredWorkflow }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [fresh, setFresh] = useState<WebhookWithSecret>();
@@ -31,7 +32,13 @@ export function WebhookList({ workflowId }: { workflowId: string }) {
         <WebhookSecretNotice webhook={fresh} secret={fresh.secret} onClose={() => setFresh(undefined)} />
       )}
       {data?.data.map((webhook) => (
-        <WebhookCard key={webhook.id} webhook={webhook} onSecret={setFresh} onChange={refresh} />
+        <WebhookCard
+          key={webhook.id}
+          webhook={webhook}
+          isWorkflowActive={status === 'active'}
+          onSecret={setFresh}
+          onChange={refresh}
+        />
       ))}
       <NewWebhook workflowId={workflowId} onCreated={setFresh} />
     </Stack>

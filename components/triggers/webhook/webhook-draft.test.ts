@@ -26,6 +26,7 @@ const webhookWith = (verification: WebhookVerification): WebhookTrigger => ({
   enabled: true,
   createdAt: '2026-01-31T08:15:30.000Z',
   lastCall: null,
+  subscription: null,
 });
 
 test('the documented webhook is created without a verification', () => {

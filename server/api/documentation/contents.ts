@@ -42,6 +42,7 @@ const SECTIONS_BEFORE_NODES: DocumentationFileSection[] = [
     title: 'Triggers and responses',
     pages: [
       triggerPage('webhooks', 'Webhooks'),
+      triggerPage('subscriptions', 'Subscriptions at services'),
       triggerPage('schedules', 'Schedules'),
       triggerPage('responses', 'Responses'),
       triggerPage('forms', 'Forms and approvals'),

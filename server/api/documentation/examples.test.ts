@@ -33,6 +33,7 @@ const TESTED: Record<string, string> = {
   'docs/build/mcp.md': 'server/api/http/mcp/mcp.test.ts',
   'docs/triggers/mail.md': 'server/triggers/polls/mail.test.ts',
   'docs/triggers/schedules.md': 'server/api/operations/workflows/documented.test.ts',
+  'docs/triggers/subscriptions.md': 'server/triggers/subscriptions/subscriptions.test.ts',
   'docs/triggers/polling.md': 'server/triggers/polls/docs.test.ts',
   'docs/data/remember.md': 'server/engine/run/remember.test.ts',
   'docs/rest-api.md': 'server/api/operations/workflows/examples.test.ts',

@@ -35,6 +35,8 @@ import { listenerOperations } from './webhooks/listeners';
 import { memberOperations } from './workspace/members';
 import { mfaOperations } from './account/mfa';
 import { nodeTypeOperations } from './workflows/node-types';
+import { connectorChoiceOperations } from './choices/connector-choices';
+import { nodeTypeChoiceOperations } from './choices/node-type-choices';
 import { oauthOperations } from './credentials/oauth';
 import { outboxOperations } from './workspace/outbox';
 import { projectOperations } from './projects/projects';
@@ -56,6 +58,7 @@ import { tableOperations } from './tables/tables';
 import { templateOperations } from './workflows/templates';
 import { workflowToolOperations } from './workflows/tools';
 import { versionOperations } from './workflows/drafts/versions';
+import { subscribeWebhookOperation } from './webhooks/subscribe';
 import { webhookOperations } from './webhooks/webhooks';
 import { workflowOperations } from './workflows/workflows';
 import { workspaceOwnershipOperations } from './workspace/ending';
@@ -94,6 +97,7 @@ export const operationTable = [
   ...decisionOperations,
   ...fileOperations,
   ...webhookOperations,
+  subscribeWebhookOperation,
   ...deliveryOperations,
   ...formOperations,
   ...chatOperations,
@@ -104,10 +108,12 @@ export const operationTable = [
   ...pollOperations,
   ...credentialOperations,
   ...connectorOperations,
+  ...connectorChoiceOperations,
   ...customConnectorOperations,
   ...connectorDirectoryOperations,
   ...oauthOperations,
   ...nodeTypeOperations,
+  ...nodeTypeChoiceOperations,
   ...templateOperations,
   ...projectOperations,
   ...setupOperations,

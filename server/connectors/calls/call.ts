@@ -7,7 +7,13 @@ import { parseResponseBody, encodeRequestBody, parseResponseOfAnySize } from '@/
 import type { OutboundResponse } from '@/server/network/outbound/outbound';
 import { apiUrlOverride, findAppRegistration } from '../authorization/registration';
 import { findConnectorOperation, requestParameterSchema, REQUEST_OPERATION_ID } from '../catalogue';
-import { operationParameters, type ApiResponse, type DataOperation, type SteppedOperation } from '../operation';
+import {
+  operationParameters,
+  type ApiRequest,
+  type ApiResponse,
+  type DataOperation,
+  type SteppedOperation,
+} from '../operation';
 import { ALL_PAGES_PARAMETER } from '../parameters';
 import {
   addQueryParameters,
@@ -44,12 +50,8 @@ type ApiBaseResolver = (api: string | undefined) => URL;
  * outbound).
  */
 export async function callConnector(call: NodeConnectorCall): Promise<ConnectorResult> {
-  const { connector, credential, workspaceId } = call;
-  // The addresses of a connector of a workspace are those of its document.
-  const apiUrl = connector.custom
-    ? undefined
-    : apiUrlOverride(connector, await findAppRegistration(connector, workspaceId));
-  const base: ApiBaseResolver = (api) => resolveApiBase(connector, credential?.credential, apiUrl, api);
+  const { connector } = call;
+  const base = await createApiBaseResolver(call);
   if (call.operation === REQUEST_OPERATION_ID) {
     requireCallCredential(call, false);
     return callAnyAddress(call, base);
@@ -63,6 +65,21 @@ export async function callConnector(call: NodeConnectorCall): Promise<ConnectorR
   return values[ALL_PAGES_PARAMETER] === true
     ? collectAllPages(call, operation, first)
     : toConnectorResult(call, await sendPreparedCall(call, first));
+}
+
+async function createApiBaseResolver({ connector, credential, workspaceId }: CallContext): Promise<ApiBaseResolver> {
+  // The addresses of a connector of a workspace are those of its document.
+  const apiUrl = connector.custom
+    ? undefined
+    : apiUrlOverride(connector, await findAppRegistration(connector, workspaceId));
+  return (api) => resolveApiBase(connector, credential?.credential, apiUrl, api);
+}
+
+/** The first call of an operation that data describes. */
+export async function prepareFirstCall(call: NodeConnectorCall, operation: DataOperation): Promise<PreparedCall> {
+  const base = await createApiBaseResolver(call);
+  const values = parseParameters(operationParameters(operation), call.parameters) as Record<string, unknown>;
+  return prepareOperationCall(call.connector, operation, base(operation.api), values);
 }
 
 /** Only connectors of workspaces can be called without a credential. */
@@ -119,7 +136,7 @@ async function toConnectorResult(call: NodeConnectorCall, answer: OutboundRespon
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /** Parses the body of a response, and throws if it refuses. */
-function toAcceptedResponse(call: NodeConnectorCall, answer: OutboundResponse): ApiResponse {
+function toAcceptedResponse(call: CallContext, answer: OutboundResponse): ApiResponse {
   const { status, headers, received } = answer;
   if (received !== undefined) return { status, headers, body: received };
   const body = parseResponseBody(answer, 'auto');
@@ -139,7 +156,26 @@ async function runOperationSteps(
   values: Record<string, unknown>,
   base: ApiBaseResolver,
 ): Promise<ConnectorResult> {
-  const steps = operation.steps(values);
+  const { result, last } = await runRequestSteps(call, operation.steps(values), base);
+  return { status: last.status, headers: last.headers, body: result ?? null };
+}
+
+/**
+ * Makes requests to the API of a connector, one after the other, and returns what they lead to. Throws what
+ * `callConnector` throws.
+ */
+export async function runConnectorRequests<Result>(
+  call: CallContext,
+  requests: Generator<ApiRequest, Result, ApiResponse>,
+): Promise<Result> {
+  return (await runRequestSteps(call, requests, await createApiBaseResolver(call))).result;
+}
+
+async function runRequestSteps<Result>(
+  call: CallContext,
+  steps: Generator<ApiRequest, Result, ApiResponse>,
+  base: ApiBaseResolver,
+): Promise<{ result: Result; last: ApiResponse }> {
   let bytes = 0;
   let last: ApiResponse = { status: 200, headers: {}, body: null };
   let step = steps.next(last);
@@ -153,7 +189,7 @@ async function runOperationSteps(
     last = toAcceptedResponse(call, answer);
     step = steps.next(last);
   }
-  return { status: last.status, headers: last.headers, body: step.value ?? null };
+  return { result: step.value, last };
 }
 
 async function collectAllPages(

@@ -61,3 +61,20 @@ export function nextPageCall(
       return undefined;
   }
 }
+
+/** Where a call stands in a list, as text: what `resumeAtPage` takes. */
+export function pagePosition({ paging }: DataOperation, call: PreparedCall): string {
+  if (!paging || paging.kind === 'link' || paging.kind === 'address') return call.url.href;
+  if ('query' in paging) return call.url.searchParams.get(paging.query) ?? '';
+  const { [paging.body]: token } = call.body?.as === 'json' ? (call.body.value as Record<string, unknown>) : {};
+  return typeof token === 'string' || typeof token === 'number' ? String(token) : '';
+}
+
+/** The call of the page at a position. Throws NodeFailure for an address that is not of the same API. */
+export function resumeAtPage({ paging }: DataOperation, first: PreparedCall, position: string): PreparedCall {
+  if (!paging || paging.kind === 'link' || paging.kind === 'address')
+    return { ...first, url: resolveNextPageUrl(first.url, position) };
+  return 'query' in paging
+    ? withQueryParameter(first, paging.query, position)
+    : withBodyField(first, paging.body, position);
+}

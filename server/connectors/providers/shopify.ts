@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '../connector';
 import { choiceParameter, countParameter, jsonObjectParameter, timeParameter, lineParameter } from '../parameters';
+import { shopifySubscriptions } from '../subscriptions/shopify';
 
 const shopifyPageSize = countParameter('Items a page', 250);
 
@@ -41,6 +42,7 @@ export const shopifyConnector: ConnectorDefinition = {
   setup:
     'In the Dev Dashboard open your app, add the redirect URL under "Allowed redirection URL(s)" and copy client id and secret.',
   probe: { path: '/shop.json' },
+  subscriptions: shopifySubscriptions,
   operations: [
     {
       id: 'orders.list',

@@ -150,6 +150,19 @@ async function loadBackup(client: pg.Client, file: string, header: BackupHeader,
   for (const table of muted) await client.query(`ALTER TABLE ${quoteSqlName(table)} ENABLE TRIGGER USER`);
   // The keeper builds the indexes that lists have asked for.
   await client.query('UPDATE data_table SET is_indexed = false, analyzed_rows = 0');
+  await releaseSubscriptions(client);
+}
+
+/** The webhooks at providers belong to the installation that was backed up, which may still run. */
+async function releaseSubscriptions(client: pg.Client): Promise<void> {
+  // Backups of earlier versions have no subscriptions.
+  const { rows } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('webhook_subscription') IS NOT NULL AS exists`,
+  );
+  if (!rows[0]?.exists) return;
+  await client.query(
+    `UPDATE webhook_subscription SET home = '', status = 'waiting', may_exist = false, external_id = NULL, account = NULL`,
+  );
 }
 
 /** The PostgreSQL table of a table whose row in `data_table` has been restored. Nothing in the backup becomes SQL. */

@@ -5,6 +5,7 @@ export type IdPrefix =
   | 'wf'
   | 'exec'
   | 'cred'
+  | 'sub'
   | 'conn'
   | 'ws'
   | 'usr'

@@ -32,6 +32,13 @@ export const SEALED_COLUMNS: SealedColumnDefinition[] = [
   },
   { table: 'webhook', column: 'secret', key: 'id', boundTo: `'webhook:' || id`, keys: 'encryptionKeys' },
   { table: 'webhook', column: 'old_secret', key: 'id', boundTo: `'webhook:' || id`, keys: 'encryptionKeys' },
+  {
+    table: 'webhook_subscription',
+    column: 'kept_sealed',
+    key: 'id',
+    boundTo: `'credential:' || credential_id`,
+    keys: 'encryptionKeys',
+  },
   { table: 'sso_provider', column: 'secrets', key: 'id', boundTo: `'sso-provider:' || id`, keys: 'encryptionKeys' },
   { table: 'alert', column: 'secret', key: 'id', boundTo: `'alert:' || id`, keys: 'encryptionKeys' },
   { table: 'stored_reply', column: 'reply', key: 'scope', boundTo: 'scope', keys: 'encryptionKeys' },

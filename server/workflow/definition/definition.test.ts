@@ -47,7 +47,14 @@ describe('a valid definition has no issues', () => {
           'a',
           'delay',
           { durationMs: 5 },
-          { name: 'Wait', notes: '', disabled: true, retry: { maxAttempts: 2 }, timeoutMs: 5 },
+          {
+            name: 'Wait',
+            notes: '',
+            disabled: true,
+            retry: { maxAttempts: 2 },
+            timeoutMs: 5,
+            labels: { unit: 'Hours' },
+          },
         ),
       ]),
     ],
@@ -120,6 +127,20 @@ describe('issues', () => {
       'wrong settings',
       draw([node('a', 'start', {}, { retry: { maxAttempts: 0 }, timeoutMs: -1 })]),
       ['nodes[0].retry.maxAttempts', 'nodes[0].timeoutMs'],
+    ],
+    ['labels that are no texts', draw([node('a', 'start', {}, { labels: { a: 1 } })]), ['nodes[0].labels.a']],
+    [
+      'labels of more than 4 KiB',
+      // Each of them has 200 characters of two bytes.
+      draw([
+        node(
+          'a',
+          'start',
+          {},
+          { labels: Object.fromEntries(Array.from({ length: 11 }, (_, at) => [at, 'ü'.repeat(200)])) },
+        ),
+      ]),
+      ['nodes[0].labels'],
     ],
     [
       'a credential where none is taken',

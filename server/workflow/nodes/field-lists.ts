@@ -38,6 +38,8 @@ export interface FieldLists {
   schemas?: readonly string[];
   /** The field that contains an inner definition, also in `literals`. */
   inner?: string;
+  /** The sources that its fields name, with the fields on which each depends. */
+  sources?: Readonly<Record<string, readonly string[]>>;
 }
 
 const withoutOptional = (schema: z.core.$ZodType): z.core.$ZodType =>
@@ -77,6 +79,7 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
   };
   const scopes = listScopes(config);
   const fieldOfReference = (resource: string) => listNames(({ reference }) => reference === resource)[0];
+  const sources = fields.flatMap(({ traits: { source } }) => (source ? [[source.source, source.dependsOn]] : []));
   const inner = listNames(({ syntax }) => syntax === 'innerDefinition')[0];
   const required = listNames(({ isRequired }) => isRequired);
   return {
@@ -95,6 +98,7 @@ function computeFieldLists(config: z.ZodObject): FieldLists {
     dynamicOutputs: findPortsField(fields),
     schemas: listAnyNames(({ syntax }) => syntax === 'jsonSchema'),
     inner,
+    sources: sources.length > 0 ? (Object.fromEntries(sources) as FieldLists['sources']) : undefined,
   };
 }
 

@@ -31,6 +31,14 @@ export interface FieldTraits {
   listPorts?: (value: unknown) => string[];
   /** A large value stays unparsed. */
   isLarge?: true;
+  /** Where the choices or the columns of the field come from. */
+  source?: ChoiceSourceReference;
+}
+
+/** A source that lists what a field may hold, with the fields of the config on which the list depends. */
+export interface ChoiceSourceReference {
+  source: string;
+  dependsOn: readonly string[];
 }
 
 /** A registry of its own, because `z.toJSONSchema` copies everything that is in the global one. */
@@ -108,6 +116,27 @@ export const connectorReference = <Schema extends ReferenceField>(schema: Schema
 /** The id of a table, and what the node does to it. */
 export const tableReference = <Schema extends ReferenceField>(schema: Schema, tableAction: TableActionReader): Schema =>
   addReference(schema, { reference: 'table', tableAction });
+
+/** The form offers what the source lists. `search`: the source finds choices by a part of their labels. */
+export const choicesFrom = <Schema extends z.ZodType>(
+  schema: Schema,
+  source: string,
+  { dependsOn = [], search = false }: { dependsOn?: readonly string[]; search?: boolean } = {},
+): Schema =>
+  addFieldTraits(schema.meta({ 'x-choices': { source, dependsOn, search } }), { source: { source, dependsOn } });
+
+/**
+ * An object with a value for each column that the source lists. `isWholeWhen`: the values of other fields with which the object is complete, so
+ * that the form marks required columns; absent: always.
+ */
+export const columnsFrom = <Schema extends z.ZodType>(
+  schema: Schema,
+  source: string,
+  { dependsOn = [], isWholeWhen }: { dependsOn?: readonly string[]; isWholeWhen?: Record<string, string[]> } = {},
+): Schema =>
+  addFieldTraits(schema.meta({ 'x-columns': { source, dependsOn, ...(isWholeWhen ? { isWholeWhen } : {}) } }), {
+    source: { source, dependsOn },
+  });
 
 /** Names further output ports, which `listPorts` reads from any value. */
 export const portsField = <Schema extends z.ZodType>(schema: Schema, listPorts: (value: unknown) => string[]): Schema =>

@@ -116,6 +116,8 @@ function literalProperties(
  * `x-scope`: the names that an expression may use instead of the usual ones. `x-alternative`: the field that can be
  * filled in instead. `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the
  * values of an enum are shown.
+ * `x-choices`: a source lists what the field may hold. `x-columns`: a source lists the columns for which the object
+ * has values.
  */
 function buildConfigSchema({
   config,

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-reac
 import { use } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { ChoiceTargetContext, readChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { dropStaleParameters, addParameterFields } from '@/components/forms/operations/connector-operation';
@@ -112,13 +113,15 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
       {kind && (
         <PreviewDataContext value={ownPreview}>
           <ReferenceOptionsContext value={references}>
-            <SchemaForm
-              schema={addParameterFields(toolFormSchema(kind), tool.config, connectors)}
-              value={tool.config}
-              errors={errors}
-              path={`${prefix}.config`}
-              onChange={(config, field) => set({ config: dropStaleParameters(config, field, connectors) })}
-            />
+            <ChoiceTargetContext value={readChoiceTarget(tool)}>
+              <SchemaForm
+                schema={addParameterFields(toolFormSchema(kind), tool.config, connectors)}
+                value={tool.config}
+                errors={errors}
+                path={`${prefix}.config`}
+                onChange={(config, field) => set({ config: dropStaleParameters(config, field, connectors) })}
+              />
+            </ChoiceTargetContext>
           </ReferenceOptionsContext>
         </PreviewDataContext>
       )}

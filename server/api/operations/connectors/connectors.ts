@@ -13,6 +13,7 @@ import { versionEtagHeader } from '@/server/api/operation/precondition';
 import { conflictProblem, invalidRequestProblem, notFoundProblem } from '@/server/platform/errors/problem';
 import { findBuiltInConnector, builtInConnectors as all } from '@/server/connectors';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
+import { describeEvents } from '@/server/connectors/catalogue';
 import { disconnectCredentials } from '@/server/connectors/authorization/connect';
 import { changedDestinations } from '@/server/network/outbound/destinations';
 import { findConnector } from '@/server/connectors/lookup';
@@ -102,7 +103,13 @@ const getConnectorOperation = defineOperation({
     const connector = findBuiltInConnector(id);
     if (!connector) return readConnectorDetails(db, caller, await requireCustomConnector(db, caller.workspaceId, id));
     const registered = await configuredConnectorIds(caller.workspaceId, [connector]);
-    return { ...toConnectorResponse(connector, registered), selection: null, usedBy: [], otherUses: 0 };
+    return {
+      ...toConnectorResponse(connector, registered),
+      events: describeEvents(connector),
+      selection: null,
+      usedBy: [],
+      otherUses: 0,
+    };
   },
 });
 

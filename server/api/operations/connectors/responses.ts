@@ -6,7 +6,7 @@ import { connectorIconPath, serviceIconPath } from '@/contract/connectors/connec
 import type { ConnectorPreview, OfferedOperation } from '@/contract/connectors/custom-connector';
 import type { Connector as Row, ConnectorOperation as OperationRow } from '@/generated/prisma/client';
 import { hasTokenAndApiUrl } from '@/server/connectors/authorization/registration';
-import { describeOperations, describeRequestOperation } from '@/server/connectors/catalogue';
+import { describeEvents, describeOperations, describeRequestOperation } from '@/server/connectors/catalogue';
 import { describeTokenForm } from '@/server/connectors/config';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
 import { toCustomConnector } from '@/server/connectors/custom/connector';
@@ -56,6 +56,7 @@ export function toConnectorResponse(
       description: hint,
     })),
     operations,
+    events: describeEvents(connector).map(({ parameters: _parameters, example: _example, ...event }) => event),
     configured: connector.flow === 'token' || ready.has(id),
     registration: own.has(id) ? 'workspace' : ready.has(id) ? 'service' : null,
     needsAddresses: connector.flow !== 'token' && needsOwnAddresses(connector),

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { DeliveryVerdict, WebhookTrigger, WebhookResponseMode } from '@/contract/triggers/webhook';
 import { Prisma, type Webhook as Row } from '@/generated/prisma/client';
 import { conflictProblem } from '@/server/platform/errors/problem';
 import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
 import type { DatabaseClient } from '@/server/platform/db/client';
-import { getRuntime } from '@/server/platform/runtime';
+import { toSubscriptionState } from './subscription-rows';
+import { createWebhookSecret, webhookUrl } from './webhook-address';
 import {
   isDocumentedVerification,
   requireVerificationSecrets,
@@ -12,11 +12,16 @@ import {
   type SplitVerification,
 } from './settings';
 
-export const toWebhookResponse = (row: Row, lastCall: WebhookTrigger['lastCall'] = null): WebhookTrigger => ({
+/** What is read besides the row of a webhook. */
+export type WebhookDetails = Pick<WebhookTrigger, 'lastCall' | 'subscription'>;
+
+const NO_WEBHOOK_DETAILS: WebhookDetails = { lastCall: null, subscription: null };
+
+export const toWebhookResponse = (row: Row, details: WebhookDetails = NO_WEBHOOK_DETAILS): WebhookTrigger => ({
   id: row.id,
   workflowId: row.workflowId,
   path: row.path,
-  url: `${getRuntime().env.apiBaseUrl}/webhooks/${row.workflowId}/${row.path}`,
+  url: webhookUrl(row),
   methods: row.methods as WebhookTrigger['methods'],
   verification: visibleVerification(row),
   response: (row.response ?? { mode: 'accepted' }) as WebhookResponseMode,
@@ -25,34 +30,37 @@ export const toWebhookResponse = (row: Row, lastCall: WebhookTrigger['lastCall']
   cors: row.cors as WebhookTrigger['cors'],
   enabled: row.enabled,
   createdAt: row.createdAt.toISOString(),
-  lastCall,
+  ...details,
 });
 
-/** Reads the latest delivery of each webhook. */
-export async function readLastWebhookCalls(
+/** Reads the latest delivery and the subscription of each webhook. */
+export async function readWebhookDetails(
   db: DatabaseClient,
   webhookIds: string[],
-): Promise<Map<string, NonNullable<WebhookTrigger['lastCall']>>> {
-  const rows = await db.$queryRaw<{ id: string; receivedAt: Date; verdict: string }[]>`
+): Promise<Map<string, WebhookDetails>> {
+  const calls = await db.$queryRaw<{ id: string; receivedAt: Date; verdict: string }[]>`
     SELECT h.id, d.received_at AS "receivedAt", d.verdict FROM unnest(${webhookIds}::text[]) AS h(id)
     CROSS JOIN LATERAL (
       SELECT received_at, verdict FROM webhook_delivery WHERE webhook_id = h.id
       ORDER BY received_at DESC, id DESC LIMIT 1
     ) d`;
-  return new Map(
-    rows.map(({ id, receivedAt, verdict }) => [
+  const where = { webhookId: { in: webhookIds }, isCurrent: true };
+  const subscriptions = await db.webhookSubscription.findMany({ where });
+  const lastCalls = new Map(
+    calls.map(({ id, receivedAt, verdict }) => [
       id,
       { receivedAt: receivedAt.toISOString(), verdict: verdict as DeliveryVerdict },
     ]),
   );
+  const bySubscription = new Map(subscriptions.map((row) => [row.webhookId, toSubscriptionState(row)]));
+  return new Map(
+    webhookIds.map((id) => [id, { lastCall: lastCalls.get(id) ?? null, subscription: bySubscription.get(id) ?? null }]),
+  );
 }
 
-export async function toWebhookWithLastCall(db: DatabaseClient, row: Row): Promise<WebhookTrigger> {
-  return toWebhookResponse(row, (await readLastWebhookCalls(db, [row.id])).get(row.id));
+export async function toDetailedWebhookResponse(db: DatabaseClient, row: Row): Promise<WebhookTrigger> {
+  return toWebhookResponse(row, (await readWebhookDetails(db, [row.id])).get(row.id));
 }
-
-/** Makes a secret, which is shown to the author once and stored sealed. */
-export const createWebhookSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
 
 /** Returns the columns of a verification, and the secret that was made for it, if any. */
 export function toVerificationColumns(webhookId: string, given: SplitVerification) {

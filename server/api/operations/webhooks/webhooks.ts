@@ -8,32 +8,42 @@ import {
   UpdateWebhookRequest,
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
+import type { EventParameters } from '@/contract/triggers/subscription';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';
 import { findWorkspacePolicy } from '@/server/people/access/policy';
 import { requireReferenceUse } from '@/server/people/access/references';
-import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
 import { generateId } from '@/server/platform/db/ids';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { findWebhookRow } from './inbox';
 import { acceptsTokensWithoutExpiry, isSameVerification, splitVerification, verificationSettings } from './settings';
+import { createWebhookSecret } from './webhook-address';
+import {
+  checkSubscription,
+  providerVerification,
+  requireNoOwnVerification,
+  sealNewSecret,
+  subscribedWebhook,
+  findCurrentSubscription,
+  isSameSubscription,
+  replaceSubscription,
+} from './subscription-rows';
 import { findWorkflow } from '../workflows/workflow-rows';
 import {
-  createWebhookSecret,
-  readLastWebhookCalls,
+  readWebhookDetails,
   rejectDuplicateWebhook,
   toCorsColumn,
   toVerificationColumns,
   toWebhookResponse,
   toWebhookResponseColumn,
-  toWebhookWithLastCall,
+  toDetailedWebhookResponse,
 } from './webhook-rows';
 import { MS_PER_HOUR } from '@/contract/units';
 
 const WEBHOOK_TAG = 'Webhooks';
 const WebhookCollectionParams = z.strictObject({ id: z.string() });
-const WebhookParams = z.strictObject({ id: z.string(), webhookId: z.string() });
+export const WebhookParams = z.strictObject({ id: z.string(), webhookId: z.string() });
 
 const WEBHOOK_PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Makes a path with 165 random bits, which nobody can guess. */
@@ -59,11 +69,11 @@ const listWebhooksOperation = defineOperation({
       db.webhook.findMany({ where, orderBy, take: limit, skip: offset }),
       db.webhook.count({ where }),
     ]);
-    const last = await readLastWebhookCalls(
+    const details = await readWebhookDetails(
       db,
       rows.map((row) => row.id),
     );
-    return { data: rows.map((row) => toWebhookResponse(row, last.get(row.id))), total, limit, offset };
+    return { data: rows.map((row) => toWebhookResponse(row, details.get(row.id))), total, limit, offset };
   },
 });
 
@@ -82,14 +92,19 @@ const createWebhookOperation = defineOperation({
   params: WebhookCollectionParams,
   body: jsonBody(CreateWebhookRequest),
   reply: jsonReply(WebhookWithSecret, { status: 201, location: '/api/workflows/{workflowId}/webhooks/{id}' }),
-  async run({ db, caller, note }, { params: { id: workflowId }, body: { verification, response, cors, ...rest } }) {
+  async run(
+    { db, caller, note },
+    { params: { id: workflowId }, body: { verification, response, cors, subscription, ...rest } },
+  ) {
     await findWorkflow(db, caller.workspaceId, workflowId);
     await requireReferenceUse(db, caller, { resource: 'workflow', id: workflowId });
     await requireBelowCap(db, 'webhooks', workflowId);
     const id = generateId('whk');
-    const given = splitVerification(verification);
+    const subscribed = subscription && (await checkSubscription(db, caller, subscription));
+    if (subscribed) requireNoOwnVerification(verification, rest.methods);
+    const given = subscribed ? providerVerification(subscribed) : splitVerification(verification);
     const { kind } = given.settings;
-    const path = rest.path ?? (kind === 'none' ? createRandomPath() : null);
+    const path = rest.path ?? (kind === 'none' || subscribed ? createRandomPath() : null);
     if (path === null) throw invalidFieldProblem('path', 'is required');
     note({ resourceId: id, metadata: { workflowId, path, verification: kind } });
     const { columns, made } = toVerificationColumns(id, given);
@@ -105,7 +120,9 @@ const createWebhookOperation = defineOperation({
       createdBy: caller.userId,
     };
     const row = await db.webhook.create({ data }).catch(rejectDuplicateWebhook);
-    return { ...toWebhookResponse(row), secret: made };
+    if (!subscribed) return { ...toWebhookResponse(row), secret: made };
+    await replaceSubscription(db, { ...subscribedWebhook(row), workspaceId: caller.workspaceId }, subscribed.request);
+    return toDetailedWebhookResponse(db, row);
   },
 });
 
@@ -120,7 +137,7 @@ const getWebhookOperation = defineOperation({
   params: WebhookParams,
   reply: jsonReply(WebhookTrigger),
   run: async ({ db, caller }, { params: { id, webhookId } }) =>
-    toWebhookWithLastCall(db, await findWebhookRow(db, caller.workspaceId, id, webhookId)),
+    toDetailedWebhookResponse(db, await findWebhookRow(db, caller.workspaceId, id, webhookId)),
 });
 
 const updateWebhookOperation = defineOperation({
@@ -139,9 +156,16 @@ const updateWebhookOperation = defineOperation({
   params: WebhookParams,
   body: jsonBody(UpdateWebhookRequest),
   reply: jsonReply(WebhookWithSecret),
-  async run({ db, caller, note }, { params: { id, webhookId }, body: { verification, response, cors, ...rest } }) {
+  async run(
+    { db, caller, note },
+    { params: { id, webhookId }, body: { verification, response, cors, subscription, ...rest } },
+  ) {
     const before = await findWebhookRow(db, caller.workspaceId, id, webhookId);
-    const given = verification && splitVerification(verification);
+    const current = await findCurrentSubscription(db, webhookId);
+    const subscribed = subscription && (await checkSubscription(db, caller, subscription));
+    const isSubscribedAnew = subscribed !== undefined && !(current && isSameSubscription(current, subscribed.request));
+    if (current ?? subscribed) requireNoOwnVerification(verification, rest.methods, before);
+    const given = isSubscribedAnew ? providerVerification(subscribed) : verification && splitVerification(verification);
     const isChanged = given !== undefined && !isSameVerification(given, verificationSettings(before));
     const allowWithoutExpiry = given && acceptsTokensWithoutExpiry(given, before);
     const isOther = isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
@@ -150,6 +174,7 @@ const updateWebhookOperation = defineOperation({
       ...(response ? ['response'] : []),
       ...(cors === undefined ? [] : ['cors']),
       ...(isOther ? ['verification'] : []),
+      ...(isSubscribedAnew ? ['subscription'] : []),
     ];
     const { kind } = isChanged ? given.settings : verificationSettings(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
@@ -163,7 +188,17 @@ const updateWebhookOperation = defineOperation({
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(rejectDuplicateWebhook);
-    return { ...(await toWebhookWithLastCall(db, row)), secret: stored?.made };
+    const wanted = isSubscribedAnew ? subscribed.request : row.path === before.path ? null : current;
+    if (wanted)
+      await replaceSubscription(
+        db,
+        { ...subscribedWebhook(row), workspaceId: caller.workspaceId },
+        {
+          ...wanted,
+          parameters: wanted.parameters as EventParameters,
+        },
+      );
+    return { ...(await toDetailedWebhookResponse(db, row)), secret: stored?.made };
   },
 });
 
@@ -202,18 +237,23 @@ const rotateWebhookSecretOperation = defineOperation({
     note({ resourceId: webhookId });
     const before = await findWebhookRow(db, caller.workspaceId, id, webhookId);
     await requireReferenceUse(db, caller, { resource: 'workflow', id });
-    if (verificationSettings(before).kind !== 'signature') {
+    const current = await findCurrentSubscription(db, webhookId);
+    if (verificationSettings(before).kind !== 'signature' && !current) {
       throw conflictProblem('The secret of this webhook comes from its sender. Change the verification instead.');
     }
     const secret = createWebhookSecret();
     const { webhookGraceHours } = await findWorkspacePolicy(db, caller.workspaceId);
     const data = {
-      secret: sealWebhookSecret(webhookId, secret),
+      secret: sealNewSecret(webhookId, secret, current),
       oldSecret: before.secret,
       oldSecretUntil: new Date(Date.now() + webhookGraceHours * MS_PER_HOUR),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data });
-    return { ...(await toWebhookWithLastCall(db, row)), secret };
+    if (!current) return { ...(await toDetailedWebhookResponse(db, row)), secret };
+    // The provider gets the new secret with a new webhook.
+    const wanted = { ...current, parameters: current.parameters as EventParameters };
+    await replaceSubscription(db, { ...subscribedWebhook(row), workspaceId: caller.workspaceId }, wanted);
+    return toDetailedWebhookResponse(db, row);
   },
 });
 

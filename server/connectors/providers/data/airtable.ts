@@ -1,3 +1,4 @@
+import { listedParameter } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ConnectorPaging, type OperationSteps } from '../../operation';
 import {
@@ -13,8 +14,13 @@ import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records
 const airtableTokenPaging: ConnectorPaging = { kind: 'token', at: 'offset', query: 'offset' };
-const airtableBaseId = lineParameter('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address');
-const airtableTableName = lineParameter('Table').describe('Name or id of the table');
+const airtableBaseId = listedParameter(
+  lineParameter('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address'),
+  'bases',
+);
+const airtableTableName = listedParameter(lineParameter('Table').describe('Name or id of the table'), 'tables', [
+  'base',
+]);
 const airtableRecordId = lineParameter('Record').describe('Id of the record, e.g. rec560UJdUtocSouk');
 const airtableTypecastFlag = booleanParameter('Convert texts')
   .optional()
@@ -92,6 +98,16 @@ export const airtableConnector: ConnectorDefinition = {
   setup:
     'At airtable.com/create/oauth register an integration with the redirect URL and the scopes, and create a client secret.',
   probe: { path: '/meta/whoami' },
+  choices: {
+    bases: { operation: 'bases.list', value: 'id', label: ['name'] },
+    tables: {
+      operation: 'tables.list',
+      parametersFrom: { base: 'base' },
+      value: 'id',
+      label: ['name'],
+      hint: 'description',
+    },
+  },
   operations: [
     {
       id: 'records.list',

@@ -1,6 +1,7 @@
 import type { ConnectorDefinition } from '../../connector';
 import type { ConnectorPaging } from '../../operation';
 import { countParameter, booleanParameter, lineParameter } from '../../parameters';
+import { typeformSubscriptions } from '../../subscriptions/typeform';
 
 // https://www.typeform.com/developers/
 const typeformFormId = lineParameter('Form', 50).describe('Id of the form; it is in its address');
@@ -44,6 +45,7 @@ export const typeformConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has tokens.',
   probe: { path: '/me' },
+  subscriptions: typeformSubscriptions,
   operations: [
     {
       id: 'responses.list',

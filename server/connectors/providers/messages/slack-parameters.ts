@@ -1,3 +1,4 @@
+import { listedParameter, type ConnectorChoiceSource } from '../../choices';
 import type { ConnectorPaging } from '../../operation';
 import { countParameter, jsonListParameter, lineParameter, multilineParameter } from '../../parameters';
 
@@ -7,9 +8,31 @@ export const slackTokenPaging: ConnectorPaging = {
   at: 'response_metadata.next_cursor',
   query: 'cursor',
 };
-export const slackChannelId = lineParameter('Channel').describe(
-  'Id of a channel or user, or the name of a public channel, e.g. C024BE91L',
+export const slackChannelId = listedParameter(
+  lineParameter('Channel').describe('Id of a channel or user, or the name of a public channel, e.g. C024BE91L'),
+  'channels',
 );
+export const slackUserId = listedParameter(lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA'), 'users');
+
+/** A page of a list may have at most 200 items. */
+export const slackChoices: Record<string, ConnectorChoiceSource> = {
+  channels: {
+    operation: 'channels.list',
+    // Private channels need a scope that not every bot has: without it the whole call would be refused.
+    parameters: { limit: 100, excludeArchived: true },
+    value: 'id',
+    label: ['name'],
+    hint: 'purpose.value',
+  },
+  users: {
+    operation: 'users.list',
+    parameters: { limit: 100 },
+    value: 'id',
+    label: ['profile.real_name', 'real_name', 'name'],
+    hint: 'profile.email',
+    unless: 'deleted',
+  },
+};
 export const slackMessageTimestamp = lineParameter('Message').describe('Its timestamp `ts`, e.g. 1355517523.000005');
 export const slackMessageContent = {
   text: multilineParameter('Text', 40_000).describe('Markdown of Slack; shown in notifications if there are blocks'),

@@ -6,6 +6,7 @@ import {
   SLACK_TIER_4_LIMIT,
   slackPageSize,
   slackTokenPaging,
+  slackUserId,
 } from './slack-parameters';
 
 const slackMemberExample = {
@@ -35,7 +36,7 @@ export const slackUserOperations: OperationDefinition[] = [
     limits: SLACK_TIER_4_LIMIT,
     method: 'GET',
     path: '/users.info',
-    inQuery: { user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA') },
+    inQuery: { user: slackUserId },
     example: { ok: true, user: slackMemberExample },
   },
   {

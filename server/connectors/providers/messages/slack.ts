@@ -7,10 +7,12 @@ import {
   SLACK_TIER_3_LIMIT,
   SLACK_TIER_4_LIMIT,
   slackChannelId,
+  slackChoices,
   slackMessageContent,
   slackMessageTimestamp,
   slackPageSize,
   slackTokenPaging,
+  slackUserId,
 } from './slack-parameters';
 import { slackUserOperations } from './slack-users';
 
@@ -77,6 +79,7 @@ export const slackConnector: ConnectorDefinition = {
   setup:
     'At api.slack.com/apps create an app. Under "OAuth & Permissions" add the redirect URL and the scopes; client id and secret are under "Basic Information".',
   probe: { path: '/auth.test' },
+  choices: slackChoices,
   operations: [
     {
       id: 'messages.post',
@@ -144,7 +147,7 @@ export const slackConnector: ConnectorDefinition = {
       path: '/chat.postEphemeral',
       inBody: {
         channel: slackChannelId,
-        user: lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA'),
+        user: slackUserId,
         ...slackMessageContent,
       },
       example: { ok: true, message_ts: '1502210682.580145' },

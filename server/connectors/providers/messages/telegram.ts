@@ -10,6 +10,7 @@ import {
   lineParameter,
 } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { telegramSubscriptions } from '../../subscriptions/telegram';
 
 // https://core.telegram.org/bots/api
 const telegramChatId = lineParameter('Chat').describe('Id of the chat, or @name of a public channel or group');
@@ -92,6 +93,7 @@ export const telegramConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a bot has a token of its own.',
   probe: { path: '/getMe' },
+  subscriptions: telegramSubscriptions,
   operations: [
     {
       id: 'messages.send',

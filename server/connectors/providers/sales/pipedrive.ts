@@ -8,6 +8,7 @@ import {
   multilineParameter,
   lineParameter,
 } from '../../parameters';
+import { pipedriveSubscriptions } from '../../subscriptions/pipedrive';
 
 // https://developers.pipedrive.com/docs/api/v1
 const pipedriveTokenPaging: ConnectorPaging = { kind: 'token', at: 'additional_data.next_cursor', query: 'cursor' };
@@ -75,6 +76,7 @@ export const pipedriveConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/v1/users/me' },
+  subscriptions: pipedriveSubscriptions,
   operations: [
     pipedriveListOperation({
       id: 'deals.list',

@@ -14,6 +14,7 @@ import {
   checkoutSessionExample,
   stripeCreatedSince,
 } from './stripe-parts';
+import { stripeSubscriptions } from '../../subscriptions/stripe';
 
 export const stripeConnector: ConnectorDefinition = {
   id: 'stripe',
@@ -41,6 +42,7 @@ export const stripeConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has keys of its own.',
   probe: { path: '/balance' },
+  subscriptions: stripeSubscriptions,
   operations: [
     {
       ...stripeListOperation('customers.list', 'List customers', 'Newest first.', '/customers', stripeCustomerExample),

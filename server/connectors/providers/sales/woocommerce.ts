@@ -9,6 +9,7 @@ import {
   multilineParameter,
   lineParameter,
 } from '../../parameters';
+import { woocommerceSubscriptions } from '../../subscriptions/woocommerce';
 
 // https://woocommerce.github.io/woocommerce-rest-api-docs/
 const woocommerceLinkPaging: ConnectorPaging = { kind: 'link' };
@@ -90,6 +91,7 @@ export const woocommerceConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a shop has keys of its own.',
   probe: { path: '/orders?per_page=1' },
+  subscriptions: woocommerceSubscriptions,
   operations: [
     {
       id: 'orders.list',

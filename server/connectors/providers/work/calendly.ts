@@ -7,6 +7,7 @@ import {
   lineParameter,
   lineListParameter,
 } from '../../parameters';
+import { calendlySubscriptions } from '../../subscriptions/calendly';
 
 // https://developer.calendly.com/api-docs
 const calendlyTokenPaging: ConnectorPaging = { kind: 'token', at: 'pagination.next_page_token', query: 'page_token' };
@@ -48,6 +49,7 @@ export const calendlyConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/users/me' },
+  subscriptions: calendlySubscriptions,
   operations: [
     {
       id: 'users.get_own',

@@ -7,6 +7,7 @@ import {
   lineParameter,
   lineListParameter,
 } from '../../parameters';
+import { clickupSubscriptions } from '../../subscriptions/clickup';
 
 // https://developer.clickup.com/reference
 const clickupPagePaging: ConnectorPaging = {
@@ -61,6 +62,7 @@ export const clickupConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/user' },
+  subscriptions: clickupSubscriptions,
   operations: [
     {
       id: 'tasks.list',

@@ -18,6 +18,7 @@ import {
   githubRepositoryParameters,
 } from './github-parameters';
 import { githubReleaseOperations } from './github-releases';
+import { githubSubscriptions } from '../../subscriptions/github';
 
 const githubIssueNumber = countParameter('Number', 2 ** 31).describe('Of the issue or pull request');
 const githubIssueState = choiceParameter('State', ['open', 'closed', 'all']).optional().describe('Default open');
@@ -67,6 +68,7 @@ export const githubConnector: ConnectorDefinition = {
   setup:
     'At github.com/settings/developers create an OAuth app with the redirect URL as its callback URL, and generate a client secret.',
   probe: { path: '/user' },
+  subscriptions: githubSubscriptions,
   operations: [
     {
       id: 'issues.list',

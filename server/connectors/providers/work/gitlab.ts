@@ -7,6 +7,7 @@ import {
   multilineParameter,
   lineParameter,
 } from '../../parameters';
+import { gitlabSubscriptions } from '../../subscriptions/gitlab';
 
 // https://docs.gitlab.com/api/rest/#pagination
 const gitlabLinkPaging: ConnectorPaging = { kind: 'link' };
@@ -64,6 +65,7 @@ export const gitlabConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/user' },
+  subscriptions: gitlabSubscriptions,
   operations: [
     {
       id: 'issues.list',

@@ -2,6 +2,7 @@ import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ApiRequest } from '../../operation';
 import { countParameter, multilineParameter, lineParameter, lineListParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { linearSubscriptions } from '../../subscriptions/linear';
 
 // https://linear.app/developers/graphql
 const linearGraphqlRequest = (source: string, variables: Record<string, unknown>): ApiRequest => ({
@@ -74,6 +75,7 @@ export const linearConnector: ConnectorDefinition = {
   refusal: { kind: 'errors', at: 'errors' },
   setup: 'Nothing has to be registered: a user has API keys.',
   probe: { path: '/graphql', method: 'POST', body: { query: '{ viewer { id } }' } },
+  subscriptions: linearSubscriptions,
   operations: [
     defineSteppedOperation({
       id: 'issues.list',

@@ -52,6 +52,16 @@ export const EXPORTED_TABLES: Record<string, ExportedTable> = {
   workflow_test: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
   project_workflow: { rows: WORKFLOW_ROWS_SQL },
   webhook: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
+  // What the provider has belongs to the source: a copy has to be subscribed again.
+  webhook_subscription: {
+    rows: `t.is_current AND ${workflowPartRowsSql('webhook_id', 'webhook')}`,
+    names: { workspace_id: 'workspace', workflow_id: 'workflow', webhook_id: 'webhook' },
+    texts: ['connector_id', 'credential_id'],
+    without:
+      'home status may_exist external_id expires_at account credential_version error_message error_at failures next_at removal_since kept_credential kept_sealed lease_token lease_until'.split(
+        ' ',
+      ),
+  },
   form: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
   chat: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
   schedule: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, names: { last_execution_id: 'execution' } },

@@ -4,10 +4,27 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
-import { largeValueField, literalField, tableReference, requiredField } from '../field-traits';
+import { choiceField, choicesFrom, columnsFrom, largeValueField, requiredField, tableReference } from '../field-traits';
 
-const tableOperationSchema = z.enum(['get', 'find', 'insert', 'update', 'upsert', 'delete', 'count', 'increment']);
-type TableOperation = z.infer<typeof tableOperationSchema>;
+/** What people call the operations, in the order of the form. */
+const TABLE_OPERATION_LABELS = {
+  insert: 'Add a row',
+  update: 'Change rows',
+  upsert: 'Add a row, or change the one with its key',
+  delete: 'Delete rows',
+  get: 'Get one row',
+  find: 'Find rows',
+  count: 'Count rows',
+  increment: 'Add to a number',
+};
+const tableOperationSchema = choiceField(TABLE_OPERATION_LABELS, {
+  title: 'Operation',
+  apiDescription:
+    'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row',
+});
+type TableOperation = keyof typeof TABLE_OPERATION_LABELS;
+const isTableOperation = (value: unknown): value is TableOperation =>
+  typeof value === 'string' && Object.hasOwn(TABLE_OPERATION_LABELS, value);
 
 /** The field matters for these operations only. */
 const onlyForTable = (...operations: TableOperation[]) => ({ 'x-when': { operation: operations } });
@@ -28,25 +45,30 @@ const jsonField = (
 const READING_OPERATIONS = new Set<unknown>(['get', 'find', 'count']);
 const tableAction = ({ operation }: Record<string, unknown>) => (READING_OPERATIONS.has(operation) ? 'read' : 'write');
 
+const DEPENDS_ON_TABLE = { dependsOn: ['tableId'] };
+
 const tableConfig = z.strictObject({
+  operation: tableOperationSchema.apply(requiredField),
   tableId: z
     .string()
     .max(100)
     .optional()
     .apply(requiredField)
     .meta({ apiDescription: 'Which table is read or changed', title: 'Table' })
-    .apply(tableReference, tableAction),
-  operation: tableOperationSchema.optional().apply(literalField).apply(requiredField).meta({
-    title: 'Operation',
-    description:
-      'get: one row or null. find: rows. count: their number. insert, update, delete: change rows. upsert: changes the row with a key, or inserts it. increment: adds to a number of such a row.',
-  }),
+    .apply(tableReference, tableAction)
+    .apply(choicesFrom, 'tables', { search: true }),
   key: jsonField('Key', 'The values of the columns that identify the row.', { email: 'ada@example.com' }, [
     'get',
     'upsert',
     'increment',
-  ]),
-  row: jsonField('Row', 'Values by column.', { name: 'Ada', visits: 1 }, ['insert', 'update', 'upsert']),
+  ]).apply(columnsFrom, 'keyColumns', DEPENDS_ON_TABLE),
+  row: jsonField('Row', 'Values by column. A column without one is left out.', { name: 'Ada', visits: 1 }, [
+    'insert',
+    'update',
+    'upsert',
+  ])
+    .meta({ 'x-alternative': 'rows' })
+    .apply(columnsFrom, 'columns', { ...DEPENDS_ON_TABLE, isWholeWhen: { operation: ['insert'] } }),
   rows: jsonField(
     'Rows',
     `A list of at most ${MAX_ROWS_PER_CALL} rows, in place of one. A single row counts as a list of one.`,
@@ -77,8 +99,10 @@ const tableConfig = z.strictObject({
       title: 'Sort',
       description: 'Columns, separated by commas; - before one reverses it. Empty: newest first.',
       examples: ['-createdAt,name'],
+      'x-editor': 'sort-columns',
       ...onlyForTable('find'),
-    }),
+    })
+    .apply(choicesFrom, 'sortColumns', DEPENDS_ON_TABLE),
   limit: z
     .number()
     .int()
@@ -95,7 +119,8 @@ const tableConfig = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ title: 'Column', description: 'The column of type number.', ...onlyForTable('increment') }),
+    .meta({ title: 'Column', description: 'The column of type number.', ...onlyForTable('increment') })
+    .apply(choicesFrom, 'numberColumns', DEPENDS_ON_TABLE),
   by: z
     .number()
     .optional()
@@ -161,15 +186,16 @@ const REQUIRED_TABLE_FIELDS: Record<TableOperation, (keyof TableConfig)[]> = {
 };
 
 function findMissingTableFields(source: Record<string, unknown>): { field: string; message: string }[] {
-  const operation = tableOperationSchema.safeParse(source['operation']);
-  if (!operation.success) return [];
-  const { data } = operation;
-  const gaps = REQUIRED_TABLE_FIELDS[data].filter((field) => source[field] === undefined);
-  const missing = gaps.map((field) => ({ field, message: `is required to ${data}` }));
-  if (data === 'insert' && (source['row'] === undefined) === (source['rows'] === undefined))
-    missing.push({ field: 'row', message: 'insert takes either row or rows' });
-  if ((data === 'update' || data === 'delete') && source['filter'] === undefined && source['all'] !== true)
-    missing.push({ field: 'filter', message: `is required, unless all is set to ${data} every row` });
+  const { operation } = source;
+  if (!isTableOperation(operation)) return [];
+  const gaps = REQUIRED_TABLE_FIELDS[operation].filter((field) => source[field] === undefined);
+  const missing = gaps.map((field) => ({ field, message: 'is required' }));
+  if (operation === 'insert' && source['row'] === undefined && source['rows'] === undefined)
+    missing.push({ field: 'row', message: 'needs a value for a column, or a list of rows in its place' });
+  if (operation === 'insert' && source['row'] !== undefined && source['rows'] !== undefined)
+    missing.push({ field: 'row', message: 'takes either one row or a list of rows' });
+  if ((operation === 'update' || operation === 'delete') && source['filter'] === undefined && source['all'] !== true)
+    missing.push({ field: 'filter', message: 'is required, unless all rows are meant' });
   return missing;
 }
 

@@ -1,0 +1,31 @@
+import { createContext } from 'react';
+
+/** What is asked for the choices of a form. */
+export interface ChoiceTarget {
+  nodeType: string;
+  /** The connector whose parameters the form has: its sources are asked in place of those of the node type. */
+  connectorId?: string | undefined;
+  credentialId?: string | undefined;
+  /** What picked values were called, by the paths of their fields. */
+  labels?: Readonly<Record<string, string>> | undefined;
+  /** Keeps what a picked value is called; undefined: the value was not picked. Absent: nothing is kept. */
+  onLabel?(path: string, label: string | undefined): void;
+}
+
+/** What is asked for the choices of a node, or of something like a node. */
+export const readChoiceTarget = ({
+  type,
+  config: { connectorId },
+  credentialId,
+}: {
+  type: string;
+  config: Readonly<Record<string, unknown>>;
+  credentialId?: string | undefined;
+}): ChoiceTarget => ({
+  nodeType: type,
+  connectorId: type === 'connector' && typeof connectorId === 'string' ? connectorId : undefined,
+  credentialId,
+});
+
+/** Undefined: the form is not that of a node, so nothing can be listed. */
+export const ChoiceTargetContext = createContext<ChoiceTarget | undefined>(undefined);

@@ -1,0 +1,235 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { createTRPCClient, httpLink } from '@trpc/client';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FieldChoice, ListChoicesRequest, ListChoicesResponse } from '@/contract/choices';
+import type { AppRouter } from '@/server/api/http/trpc/trpc';
+import { TRPCProvider } from '@/components/client/trpc';
+import type { FieldSchema } from '../model/field-schema';
+import { buildExecutionVariables } from '../model/preview-expression';
+import { PreviewDataContext } from '../preview-context';
+import { SchemaForm } from '../SchemaForm';
+import { ChoiceTargetContext } from './choice-target';
+
+// happy-dom has no document.fonts, which autosizing text areas use.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+
+const schema: FieldSchema = {
+  type: 'object',
+  required: ['tableId', 'row'],
+  properties: {
+    operation: { type: 'string', enum: ['insert', 'update'] },
+    tableId: { type: 'string', title: 'Table', 'x-choices': { source: 'tables', dependsOn: [], search: true } },
+    row: {
+      title: 'Row',
+      'x-alternative': 'rows',
+      'x-columns': { source: 'columns', dependsOn: ['tableId'], isWholeWhen: { operation: ['insert'] } },
+    },
+    rows: { title: 'Rows', 'x-editor': 'json', 'x-when': { operation: ['insert'] } },
+  },
+};
+
+const COLUMNS: FieldChoice[] = [
+  { value: 'email', label: 'email', type: 'text', isRequired: true },
+  { value: 'amount', label: 'Amount', type: 'number' },
+  { value: 'paid', label: 'Paid', type: 'boolean' },
+  { value: 'at', label: 'At', type: 'timestamp' },
+  { value: 'size', label: 'Size', type: 'options', options: [{ value: 's', label: 'Small' }] },
+];
+
+type Answer = ListChoicesResponse | { refusal: string };
+/** The service: what it was asked for, and how it answers. */
+let asked: ListChoicesRequest[];
+let answers: (request: ListChoicesRequest) => Answer;
+
+beforeEach(() => {
+  asked = [];
+  answers = ({ source, search = '' }) => {
+    if (source === 'columns') return { data: COLUMNS, nextCursor: null };
+    const all = [
+      { value: 'tbl_1', label: 'Customers' },
+      { value: 'tbl_2', label: 'Orders', hint: 'of this year' },
+    ];
+    return { data: all.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())), nextCursor: null };
+  };
+});
+afterEach(cleanup);
+
+async function answerCall(_: unknown, init?: { body?: unknown }): Promise<Response> {
+  const { body } = JSON.parse(String(init?.body)) as { body: ListChoicesRequest };
+  asked.push(body);
+  const answer = answers(body);
+  if (!('refusal' in answer)) return Response.json({ result: { data: answer } });
+  const problem = { code: 'FORBIDDEN', message: answer.refusal, details: [] };
+  const error = { message: 'no', code: -32003, data: { code: 'FORBIDDEN', httpStatus: 403, problem } };
+  return Response.json({ error }, { status: 403 });
+}
+
+const client = createTRPCClient<AppRouter>({
+  links: [httpLink({ url: 'http://service.example/api/trpc', fetch: answerCall })],
+});
+
+function Harness({ initial = {}, input }: { initial?: Record<string, unknown>; input?: unknown }) {
+  const [value, setValue] = useState(initial);
+  const [labels, setLabels] = useState<Record<string, string>>({});
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }));
+  const preview = {
+    scope: { input, nodes: {}, execution: buildExecutionVariables(undefined) },
+    hasData: input !== undefined,
+    isPartial: false,
+  };
+  const onLabel = (path: string, label: string | undefined) => setLabels(label === undefined ? {} : { [path]: label });
+  return (
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <TRPCProvider trpcClient={client} queryClient={queries}>
+          <PreviewDataContext value={preview}>
+            <ChoiceTargetContext value={{ nodeType: 'table', labels, onLabel }}>
+              <SchemaForm schema={schema} value={value} errors={new Map()} onChange={setValue} />
+            </ChoiceTargetContext>
+          </PreviewDataContext>
+          <output data-testid="value">{JSON.stringify(value)}</output>
+          <output data-testid="labels">{JSON.stringify(labels)}</output>
+        </TRPCProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+const read = (id: string): unknown => JSON.parse(screen.getByTestId(id).textContent);
+const table = () => screen.getByRole('group', { name: /^Table/ });
+const row = () => screen.getByRole('group', { name: /^Row/ });
+const openList = async () => {
+  fireEvent.click(await screen.findByRole('button', { name: /^Table:/ }));
+  return screen.findByRole('option', { name: 'Customers' });
+};
+
+test('a value is picked by its label, which is kept', async () => {
+  render(<Harness />);
+  expect(screen.getByText(/Pick table first/)).toBeDefined();
+  fireEvent.click(await openList());
+  expect(read('value')).toEqual({ tableId: 'tbl_1' });
+  expect(read('labels')).toEqual({ tableId: 'Customers' });
+  expect(screen.getByRole('button', { name: /^Table:/ }).textContent).toBe('Table: Customers');
+  expect(screen.queryByText('tbl_1')).toBeNull();
+});
+
+test('a value is typed or computed instead, and then has no label', async () => {
+  render(<Harness />);
+  fireEvent.click(await openList());
+  fireEvent.click(within(table()).getByRole('radio', { name: 'By id' }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Table: id' }), { target: { value: 'tbl_9' } });
+  expect([read('value'), read('labels')]).toEqual([{ tableId: 'tbl_9' }, {}]);
+  fireEvent.click(within(table()).getByRole('radio', { name: 'Expression' }));
+  expect(read('value')).toEqual({ tableId: '{{ input }}' });
+  expect(screen.getByText(/An expression gives table/)).toBeDefined();
+});
+
+test('the source is searched, and shows more on request', async () => {
+  const pages: Record<string, ListChoicesResponse> = {
+    '': { data: [{ value: 'tbl_1', label: 'Customers' }], nextCursor: 'two' },
+    two: { data: [{ value: 'tbl_2', label: 'Orders' }], nextCursor: null },
+  };
+  const search = answers;
+  answers = (request) => (request.search ? search(request) : (pages[request.cursor ?? ''] ?? { refusal: 'no' }));
+  render(<Harness />);
+  await openList();
+  fireEvent.click(screen.getByRole('option', { name: 'Show more' }));
+  await screen.findByRole('option', { name: 'Orders' });
+  expect(screen.queryByRole('option', { name: 'Show more' })).toBeNull();
+  fireEvent.change(screen.getByRole('textbox', { name: 'Search Table' }), { target: { value: 'cust' } });
+  await expect.poll(() => asked.at(-1)?.search).toBe('cust');
+  await expect.poll(() => screen.queryByRole('option', { name: 'Orders' })).toBeNull();
+});
+
+test('a list that cannot be read says why, and is read again', async () => {
+  const works = answers;
+  answers = () => ({ refusal: 'This needs the permission table:read.' });
+  render(<Harness />);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('This needs the permission table:read.');
+  answers = works;
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  expect(await openList()).toBeDefined();
+});
+
+test('what is not in the list any more is said without its id', async () => {
+  render(<Harness initial={{ tableId: 'tbl_gone' }} />);
+  expect(await screen.findByText(/What was picked is not in the list any more/)).toBeDefined();
+  expect(within(table()).queryByText('tbl_gone')).toBeNull();
+});
+
+test('each column has a field of its type; required ones are marked where the row is whole', async () => {
+  render(<Harness initial={{ operation: 'insert', tableId: 'tbl_1' }} />);
+  const email = await screen.findByRole('textbox', { name: /^email/ });
+  expect(email.getAttribute('required') ?? email.closest('[data-field]')?.textContent).toContain('*');
+  fireEvent.change(email, { target: { value: 'a@b.c' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Amount' }), { target: { value: '12.5' } });
+  fireEvent.click(within(screen.getByRole('radiogroup', { name: 'Paid' })).getByRole('radio', { name: 'No' }));
+  const time = '2026-01-31T08:15:30';
+  fireEvent.change(screen.getByLabelText('At'), { target: { value: time } });
+  expect(read('value')).toMatchObject({
+    row: { email: 'a@b.c', amount: 12.5, paid: false, at: new Date(time).toISOString() },
+  });
+  fireEvent.click(within(screen.getByRole('radiogroup', { name: 'Paid' })).getByRole('radio', { name: 'Not set' }));
+  expect(read('value')).not.toHaveProperty('row.paid');
+});
+
+test('a column takes an expression in place of a value', async () => {
+  render(<Harness initial={{ operation: 'insert', tableId: 'tbl_1' }} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Paid: use an expression' }));
+  expect(read('value')).toMatchObject({ row: { paid: '{{ input }}' } });
+});
+
+test('empty columns are filled from the input by name, and the report says what matched', async () => {
+  const input = { 'E-Mail': 'ada@example.com', AMOUNT: '7', paid: 'perhaps', other: 1 };
+  render(<Harness initial={{ operation: 'insert', tableId: 'tbl_1', row: { amount: 3 } }} input={input} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Fill from input by name' }));
+  expect(read('value')).toMatchObject({ row: { amount: 3, email: '{{ input.`E-Mail` }}' } });
+  const report = within(row()).getByRole('status').textContent;
+  for (const text of [
+    '1 of 5 columns filled',
+    'email← E-Mail',
+    'Keptamount',
+    'Paid (its field has a text',
+    'Not usedother',
+  ])
+    expect(report).toContain(text);
+});
+
+test.each([
+  [undefined, 'The input is not known yet.'],
+  [[{ email: 'a' }], 'The input is a list.'],
+  ['text', 'The input is a single value'],
+])('without fields in the input nothing is filled: %j', async (input, sentence) => {
+  render(<Harness initial={{ operation: 'insert', tableId: 'tbl_1' }} input={input} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Fill from input by name' }));
+  expect(within(row()).getByRole('status').textContent).toContain(sentence);
+  expect(read('value')).not.toHaveProperty('row');
+});
+
+test('values of another type and columns that are gone are said in their places', async () => {
+  const stored = { email: 5, amount: 'many', at: '2026-02-30', old: 'x' };
+  render(<Harness initial={{ operation: 'update', tableId: 'tbl_1', row: stored }} />);
+  for (const text of ['takes a text.', 'takes a number', 'takes a time', '“old” is no column any more'])
+    expect(await screen.findByText(new RegExp(text))).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Remove its value' }));
+  expect(read('value')).not.toHaveProperty('row.old');
+});
+
+test('one expression stays one, and several rows are a list', async () => {
+  render(
+    <Harness initial={{ operation: 'insert', tableId: 'tbl_1', row: '{{ input.order }}' }} input={{ list: [1] }} />,
+  );
+  expect(within(row()).getByRole<HTMLInputElement>('radio', { name: 'Expression' }).checked).toBe(true);
+  fireEvent.click(within(row()).getByRole('radio', { name: 'Columns' }));
+  expect(within(row()).getByRole('status').textContent).toContain('One expression gives all of them');
+  expect(read('value')).toMatchObject({ row: '{{ input.order }}' });
+  fireEvent.click(within(row()).getByRole('radio', { name: 'Several rows' }));
+  fireEvent.click(within(row()).getByRole('button', { name: /^Rows: list/ }));
+  fireEvent.click(await screen.findByRole('option', { name: 'input.list' }));
+  expect(read('value')).toEqual({ operation: 'insert', tableId: 'tbl_1', rows: '{{ input.list }}' });
+});

@@ -1,0 +1,79 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { use, useRef } from 'react';
+import type { FieldChoice } from '@/contract/choices';
+import { readApiError } from '@/components/client/api-error';
+import { READ_ANEW, useTRPCClient } from '@/components/client/trpc';
+import { hasExpressionBraces, type ChoiceSource } from '../model/field-schema';
+import { ChoiceTargetContext } from './choice-target';
+
+/** What a source lists for a form. */
+export type FieldChoices =
+  /** It depends on a field that has no value yet. */
+  | { state: 'waiting'; field: string }
+  /** The form has no credential yet. */
+  | { state: 'signed-out' }
+  /** It depends on a field whose value only a run knows, or the form cannot list anything. */
+  | { state: 'unknown'; field?: string }
+  | { state: 'loading' }
+  | { state: 'failed'; message: string; onRetry(): void }
+  | { state: 'listed'; choices: readonly FieldChoice[]; isRefreshing: boolean; onMore?(): void; onRefresh(): void };
+
+const CHOICES_STALE_MS = 60_000;
+
+const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** Lists the choices of a source beside the values of the other fields. */
+export function useFieldChoices(
+  { source, dependsOn }: ChoiceSource,
+  siblings: Readonly<Record<string, unknown>> = {},
+  search = '',
+): FieldChoices {
+  const target = use(ChoiceTargetContext);
+  const client = useTRPCClient();
+  const missing = dependsOn.find((field) => isEmptyValue(siblings[field]));
+  const computed = dependsOn.find((field) => hasExpressionBraces(siblings[field]));
+  const values = Object.fromEntries(dependsOn.map((field) => [field, siblings[field]]));
+  const isSignedOut = target?.connectorId !== undefined && target.credentialId === undefined;
+  const isAsked = target !== undefined && !isSignedOut && missing === undefined && computed === undefined;
+  const isAnew = useRef(false);
+  const readAnew = async () => {
+    isAnew.current = true;
+    await found.refetch();
+    isAnew.current = false;
+  };
+  const found = useInfiniteQuery({
+    queryKey: ['choices', target?.nodeType, target?.connectorId, target?.credentialId, source, values, search],
+    enabled: isAsked,
+    staleTime: CHOICES_STALE_MS,
+    placeholderData: search === '' ? undefined : keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const body = { source, values, search, cursor, credentialId: target?.credentialId };
+      const options = { signal, context: { [READ_ANEW]: isAnew.current } };
+      return target?.connectorId === undefined
+        ? client.nodeTypes.choices.mutate({ params: { type: target?.nodeType ?? '' }, body }, options)
+        : client.connectors.choices.mutate({ params: { id: target.connectorId }, body }, options);
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  if (isSignedOut) return { state: 'signed-out' };
+  if (missing !== undefined) return { state: 'waiting', field: missing };
+  if (!isAsked) return { state: 'unknown', ...(computed === undefined ? {} : { field: computed }) };
+  if (found.isError) {
+    const { message, details } = readApiError(found.error);
+    const [detail] = details;
+    return {
+      state: 'failed',
+      message: detail ? `It ${detail.message}.` : message,
+      onRetry: () => void readAnew(),
+    };
+  }
+  if (!found.data) return { state: 'loading' };
+  return {
+    state: 'listed',
+    choices: found.data.pages.flatMap(({ data }) => data),
+    isRefreshing: found.isFetching,
+    ...(found.hasNextPage ? { onMore: () => void found.fetchNextPage() } : {}),
+    onRefresh: () => void readAnew(),
+  };
+}

@@ -1,0 +1,402 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { WebhookTrigger } from '@/contract/triggers/webhook';
+import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
+import { useDatabase } from '@/server/testing/database';
+import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
+import {
+  githubDeliveryHeaders,
+  openWebhookProvider,
+  type WebhookProviderServer,
+} from '@/server/testing/servers/webhook-providers';
+import { findBuiltInConnector } from '@/server/connectors';
+import { agreeWithProviders } from './loop';
+import { openSubscriptionSecret } from './secret';
+
+useDatabase();
+
+/** Providers that have a stand-in. */
+type Provider = 'github' | 'telegram' | 'stripe';
+
+/** The credentials of accounts. */
+const ACCOUNTS = {
+  github: { token: 'github_pat_0123456789canary' },
+  telegram: { token: '123456:AAAAAAAAAAAAAAAAAAAA-canary' },
+  stripe: { token: 'sk_test_012345canary' },
+  woocommerce: { host: 'shop.example.com', key: 'ck_012345canary', token: 'cs_012345canary' },
+  pipedrive: { token: 'canary0123456789012345' },
+};
+
+const REPOSITORY = { owner: 'octocat', repo: 'hello' };
+let provider: WebhookProviderServer;
+
+/** The stand-in of a provider, which the service takes for the real one during a test. */
+async function useProvider(name: Provider): Promise<void> {
+  provider = await openWebhookProvider(name);
+  const apiUrl = name === 'telegram' ? `${provider.url}/bot{token}` : provider.url;
+  getRuntime().env.connectors = { [name]: { apiUrl } };
+}
+
+beforeEach(() => useProvider('github'));
+afterEach(async () => {
+  // Each test has a stand-in of its own, which knows nothing of the webhooks of others.
+  await prismaClient().webhookSubscription.deleteMany();
+  getRuntime().env.connectors = {};
+  await provider.close();
+});
+
+async function connect({ token }: TestUser, connectorId: keyof typeof ACCOUNTS): Promise<string> {
+  const body = {
+    name: `Account of ${connectorId}`,
+    type: 'token',
+    connectorId,
+    config: ACCOUNTS[connectorId],
+  };
+  const answer = await call<{ id: string }>('POST', '/api/credentials', { token, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.id;
+}
+
+interface Scene {
+  user: TestUser;
+  workflowId: string;
+  credentialId: string;
+}
+
+async function buildScene(connectorId: Provider = 'github', user?: TestUser): Promise<Scene> {
+  const owner = user ?? (await buildUser());
+  const workflowId = await buildWorkflow({ workspaceId: owner.workspaceId, status: 'active' });
+  return { user: owner, workflowId, credentialId: await connect(owner, connectorId) };
+}
+
+const webhooksPath = (workflowId: string) => `/api/workflows/${workflowId}/webhooks`;
+
+const subscribe = ({ user, workflowId, credentialId }: Scene, subscription: object = {}, settings: object = {}) =>
+  call<WebhookTrigger & Refused>('POST', webhooksPath(workflowId), {
+    token: user.token,
+    body: {
+      subscription: { connectorId: 'github', event: 'push', parameters: REPOSITORY, credentialId, ...subscription },
+      ...settings,
+    },
+  });
+
+async function subscribeTo(scene: Scene, subscription: object = {}): Promise<WebhookTrigger> {
+  const { status, body } = await subscribe(scene, subscription);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
+async function readState({ user, workflowId }: Scene, id: string) {
+  const { body } = await call<WebhookTrigger>('GET', `${webhooksPath(workflowId)}/${id}`, { token: user.token });
+  return body.subscription;
+}
+
+const setStatus = (workflowId: string, status: string) =>
+  prismaClient().workflow.update({ where: { id: workflowId }, data: { status } });
+
+/** As if the time of the next attempt or check had come. */
+const makeDue = () => databasePool().query("UPDATE webhook_subscription SET next_at = now() - interval '1 second'");
+
+describe('a subscription', () => {
+  test('is made at the provider while the workflow is active, and takes its deliveries', async () => {
+    const scene = await buildScene();
+    const webhook = await subscribeTo(scene);
+    expect(webhook).toMatchObject({
+      verification: { kind: 'provider', provider: 'github', secret: '********' },
+      methods: ['POST'],
+      subscription: { status: 'waiting', externalId: null, error: null },
+    });
+    expect(webhook.path).toMatch(/^[a-z0-9]{32}$/);
+    await agreeWithProviders();
+    const [made] = provider.webhooks;
+    expect(provider.webhooks).toMatchObject([{ url: webhook.url, events: ['push'], owner: '/repos/octocat/hello' }]);
+    expect(await readState(scene, webhook.id)).toMatchObject({ status: 'active', externalId: made?.id, error: null });
+    const raw = '{"ref":"refs/heads/main"}';
+    const send = (secret: string) =>
+      call('POST', new URL(webhook.url).pathname, { raw, headers: githubDeliveryHeaders(secret, raw, 'push') });
+    expect((await send(made?.secret ?? '')).status).toBe(202);
+    expect((await send('another secret')).status).toBe(401);
+    // Nothing more is to do.
+    const calls = provider.calls.length;
+    await agreeWithProviders();
+    expect(provider.calls).toHaveLength(calls);
+  });
+
+  test('is removed on pause, made again, and removed when it is disabled', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    await setStatus(scene.workflowId, 'paused');
+    await agreeWithProviders();
+    expect(provider.webhooks).toEqual([]);
+    expect(await readState(scene, id)).toMatchObject({ status: 'removed', externalId: null, error: null });
+    await setStatus(scene.workflowId, 'active');
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    const path = `${webhooksPath(scene.workflowId)}/${id}`;
+    await call('PUT', path, { token: scene.user.token, body: { enabled: false } });
+    await agreeWithProviders();
+    expect(provider.webhooks).toEqual([]);
+  });
+
+  test.each(['webhook', 'workflow', 'credential', 'workspace'])('is removed with its %s', async (what) => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    const { workflowId, credentialId, user } = scene;
+    if (what === 'webhook') await call('DELETE', `${webhooksPath(workflowId)}/${id}`, { token: user.token });
+    else if (what === 'workflow') await prismaClient().workflow.delete({ where: { id: workflowId } });
+    else if (what === 'workspace') await prismaClient().workspace.delete({ where: { id: user.workspaceId } });
+    else {
+      await call('DELETE', `/api/credentials/${credentialId}`, { token: user.token });
+      await setStatus(workflowId, 'paused');
+    }
+    await agreeWithProviders();
+    expect(provider.webhooks).toEqual([]);
+    expect(await prismaClient().webhookSubscription.count({ where: { keptSealed: { not: null } } })).toBe(0);
+    expect(await prismaClient().webhookSubscription.count()).toBe(what === 'credential' ? 1 : 0);
+  });
+
+  test('is not made twice when the answer was lost', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    provider.after = ({ method }) => (method === 'POST' ? 'hang up' : 'answer');
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    expect(await readState(scene, id)).toMatchObject({ status: 'waiting', externalId: null });
+    provider.after = () => 'answer';
+    await makeDue();
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    expect(await readState(scene, id)).toMatchObject({ status: 'active', externalId: provider.webhooks[0]?.id });
+  });
+
+  test('whose answer was lost is removed all the same', async () => {
+    const scene = await buildScene();
+    await subscribeTo(scene);
+    provider.after = ({ method }) => (method === 'POST' ? 'hang up' : 'answer');
+    await agreeWithProviders();
+    provider.after = () => 'answer';
+    await setStatus(scene.workflowId, 'paused');
+    await makeDue();
+    await agreeWithProviders();
+    expect(provider.webhooks).toEqual([]);
+  });
+
+  test('waits while the provider is down, and fails on its refusal until the credential changes', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    provider.before = () => ({ status: 503, body: { message: 'Down' } });
+    await agreeWithProviders();
+    expect(await readState(scene, id)).toMatchObject({
+      status: 'waiting',
+      error: { message: expect.stringContaining('503') },
+    });
+    provider.before = () => ({ status: 403, body: { message: 'Resource not accessible by personal access token' } });
+    await makeDue();
+    await agreeWithProviders();
+    const failed = await readState(scene, id);
+    expect(failed).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('not accessible') } });
+    provider.before = () => undefined;
+    await makeDue();
+    await agreeWithProviders();
+    expect(await readState(scene, id)).toMatchObject({ status: 'failed' });
+    const { user, credentialId } = scene;
+    const config = { token: 'github_pat_another0123456789' };
+    const changed = await call('PUT', `/api/credentials/${credentialId}`, { token: user.token, body: { config } });
+    expect(changed.status).toBe(200);
+    await agreeWithProviders();
+    expect(await readState(scene, id)).toMatchObject({ status: 'active', error: null });
+  });
+
+  test('that somebody removed at the provider is made anew', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    const [before] = provider.webhooks.splice(0);
+    await makeDue();
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    expect(provider.webhooks[0]?.id).not.toBe(before?.id);
+    expect(await readState(scene, id)).toMatchObject({ status: 'active', externalId: provider.webhooks[0]?.id });
+  });
+
+  test('of other settings replaces the one before', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    const path = `${webhooksPath(scene.workflowId)}/${id}`;
+    const subscription = {
+      connectorId: 'github',
+      event: 'issues',
+      parameters: REPOSITORY,
+      credentialId: scene.credentialId,
+    };
+    const { status } = await call('PUT', path, { token: scene.user.token, body: { subscription } });
+    expect(status).toBe(200);
+    await agreeWithProviders();
+    await agreeWithProviders();
+    expect(provider.webhooks).toMatchObject([{ events: ['issues'] }]);
+    expect(await readState(scene, id)).toMatchObject({ status: 'active', event: 'issues' });
+    const before = provider.webhooks[0]?.secret;
+    await call('POST', `${path}/rotate-secret`, { token: scene.user.token });
+    await agreeWithProviders();
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    expect(provider.webhooks[0]?.secret).not.toBe(before);
+  });
+
+  test('of another installation is left alone until somebody subscribes again', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    const foreign = provider.webhooks[0]?.id;
+    await databasePool().query("UPDATE webhook_subscription SET home = 'https://original.example.com'");
+    const state = await readState(scene, id);
+    expect(state).toMatchObject({ status: 'waiting', externalId: null });
+    expect(state?.error?.message).toContain('https://original.example.com');
+    await setStatus(scene.workflowId, 'paused');
+    await agreeWithProviders();
+    expect(provider.webhooks.map((one) => one.id)).toEqual([foreign]);
+    await setStatus(scene.workflowId, 'active');
+    const path = `${webhooksPath(scene.workflowId)}/${id}/subscribe`;
+    expect((await call('POST', path, { token: scene.user.token })).status).toBe(202);
+    await agreeWithProviders();
+    expect(await readState(scene, id)).toMatchObject({ status: 'active', error: null });
+  });
+
+  test('that cannot be removed is given up after a day, with an entry in the audit log', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    provider.before = () => ({ status: 401, body: { message: 'Bad credentials' } });
+    await call('DELETE', `${webhooksPath(scene.workflowId)}/${id}`, { token: scene.user.token });
+    await agreeWithProviders();
+    expect(await prismaClient().webhookSubscription.count()).toBe(1);
+    await databasePool().query("UPDATE webhook_subscription SET removal_since = now() - interval '25 hours'");
+    await makeDue();
+    await agreeWithProviders();
+    expect(await prismaClient().webhookSubscription.count()).toBe(0);
+    const where = { action: 'webhooks.unsubscribe', workspaceId: scene.user.workspaceId };
+    expect(await prismaClient().auditEntry.count({ where })).toBe(1);
+  });
+});
+
+describe('an account with one webhook', () => {
+  test('serves the first workflow; the second fails and names it, until the first is paused', async () => {
+    await provider.close();
+    await useProvider('telegram');
+    const first = await buildScene('telegram');
+    const second = await buildScene('telegram', first.user);
+    const bot = { connectorId: 'telegram', event: 'message', parameters: {} };
+    await subscribeTo(first, bot);
+    await agreeWithProviders();
+    const { id } = await subscribeTo(second, bot);
+    await agreeWithProviders();
+    const { name } = await prismaClient().workflow.findUniqueOrThrow({ where: { id: first.workflowId } });
+    const state = await readState(second, id);
+    expect(state).toMatchObject({ status: 'failed' });
+    expect(state?.error?.message).toContain(name);
+    expect(provider.webhooks).toHaveLength(1);
+    await setStatus(first.workflowId, 'paused');
+    await agreeWithProviders();
+    expect(provider.webhooks).toEqual([]);
+    await call('POST', `${webhooksPath(second.workflowId)}/${id}/subscribe`, { token: second.user.token });
+    await agreeWithProviders();
+    expect(await readState(second, id)).toMatchObject({ status: 'active' });
+  });
+
+  test('does not lose a webhook that somebody else has set', async () => {
+    await provider.close();
+    await useProvider('telegram');
+    provider.webhooks.push({
+      id: '123456',
+      url: 'https://elsewhere.example.com/bot',
+      secret: '',
+      events: [],
+      owner: '123456',
+    });
+    const scene = await buildScene('telegram');
+    const { id } = await subscribeTo(scene, { connectorId: 'telegram', event: 'message', parameters: {} });
+    await agreeWithProviders();
+    const state = await readState(scene, id);
+    expect(state).toMatchObject({ status: 'failed' });
+    expect(state?.error?.message).toContain('elsewhere.example.com');
+    expect(provider.webhooks[0]?.url).toBe('https://elsewhere.example.com/bot');
+  });
+});
+
+test('the secret that a provider has made verifies its deliveries', async () => {
+  await provider.close();
+  await useProvider('stripe');
+  const scene = await buildScene('stripe');
+  const webhook = await subscribeTo(scene, { connectorId: 'stripe', event: 'invoice.paid', parameters: {} });
+  await agreeWithProviders();
+  const { secret = '' } = provider.webhooks[0] ?? {};
+  const raw = JSON.stringify({ id: 'evt_1', type: 'invoice.paid' });
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex');
+  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` };
+  expect((await call('POST', new URL(webhook.url).pathname, { raw, headers })).status).toBe(202);
+});
+
+test('deliveries with the signature or the password of a subscription are verified', async () => {
+  const scene = await buildScene();
+  const { workflowId } = scene;
+  for (const connectorId of ['woocommerce', 'pipedrive'] as const) {
+    const event = connectorId === 'woocommerce' ? 'order.created' : 'deal.create';
+    const credentialId = await connect(scene.user, connectorId);
+    const webhook = await subscribeTo({ ...scene, credentialId }, { connectorId, event, parameters: {} });
+    const row = await prismaClient().webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+    const verification = findBuiltInConnector(connectorId)?.subscriptions?.verification;
+    if (!verification) throw new Error(`${connectorId} has no subscriptions.`);
+    const secret = openSubscriptionSecret(webhook.id, verification, row.secret);
+    const raw = '{"id":1}';
+    const proof: Record<string, string> =
+      verification.kind === 'basic'
+        ? { authorization: `Basic ${Buffer.from(`${verification.username}:${secret}`).toString('base64')}` }
+        : { 'x-wc-webhook-signature': createHmac('sha256', secret).update(raw).digest('base64') };
+    const path = `/webhooks/${workflowId}/${webhook.path}`;
+    const headers = { 'content-type': 'application/json', ...proof };
+    expect((await call('POST', path, { raw, headers })).status, connectorId).toBe(202);
+    const { status } = await call('POST', path, { raw, headers: { 'content-type': 'application/json' } });
+    expect(status, connectorId).toBe(401);
+  }
+});
+
+test('the example of the documentation is accepted', async () => {
+  const scene = await buildScene();
+  const { user, workflowId, credentialId } = scene;
+  const [, block = ''] = /```json\n([\s\S]*?)```/.exec(readFileSync('docs/triggers/subscriptions.md', 'utf8')) ?? [];
+  const body = JSON.parse(block.replace('cred_…', credentialId)) as object;
+  expect((await call('POST', webhooksPath(workflowId), { token: user.token, body })).status).toBe(201);
+});
+
+describe('a request for a subscription', () => {
+  test.each([
+    ['subscription.connectorId', { connectorId: 'nothing' }, {}],
+    ['subscription.connectorId', { connectorId: 'spotify' }, {}],
+    ['subscription.event', { event: 'nothing' }, {}],
+    ['subscription.parameters.repo', { parameters: { owner: 'octocat' } }, {}],
+    ['subscription.credentialId', { credentialId: 'cred_nothing' }, {}],
+    ['verification', {}, { verification: { kind: 'none' } }],
+    ['methods', {}, { methods: ['GET'] }],
+  ])('is refused at %s', async (field, subscription, settings) => {
+    const { status, body } = await subscribe(await buildScene(), subscription, settings);
+    expect([status, body.error.details[0]?.field]).toEqual([400, field]);
+  });
+
+  test('with the credential of another workspace is refused', async () => {
+    const scene = await buildScene();
+    const other = await buildScene();
+    const { status, body } = await subscribe(scene, { credentialId: other.credentialId });
+    expect([status, body.error.details[0]?.field]).toEqual([400, 'subscription.credentialId']);
+    expect(
+      (await call('POST', `${webhooksPath(other.workflowId)}/whk_nothing/subscribe`, { token: scene.user.token }))
+        .status,
+    ).toBe(404);
+  });
+});
