@@ -85,14 +85,14 @@ async function takeListPictures({ page, post }: Awaited<ReturnType<typeof signIn
   const shoot = (name: string) => page.screenshot({ path: `public/docs-${name}.png`, animations: 'disabled' });
   const card = (drawnId: string) => page.locator(`.react-flow__node[data-id="${drawnId}"]`);
   await page.getByRole('button', { name: 'Fit to view' }).click();
-  await page.getByRole('group', { name: 'Connection from Orders to Large orders' }).focus();
+  await page.getByRole('img', { name: 'Connection from Orders to Large orders' }).focus();
   await page.getByRole('tooltip').waitFor();
   await shoot('wire');
   await page.keyboard.press('Escape');
   await card('loop').getByRole('button', { name: 'Open the body of For each order here' }).click();
   await card('loop/label').waitFor();
   await page.getByRole('button', { name: 'Fit to view' }).click();
-  await page.getByRole('slider').press('Home');
+  await card('loop').getByRole('slider').press('Home');
   await shoot('loop');
   await card('large').click();
   await page.keyboard.press('n');

@@ -137,6 +137,7 @@ export function buildCanvasEdges(
         target,
         targetHandle,
         ariaLabel,
+        ariaRole: 'img',
         data: { connection, route },
       },
     ];

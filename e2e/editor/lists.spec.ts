@@ -51,7 +51,7 @@ test('a thousand items are filtered, sorted and summed up in fifteen clicks', as
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(card(page, 'aggregate')).toContainText('Done');
   // The wires say how many items passed, and show the first ones to the pointer and to the focus.
-  const wire = page.getByRole('group', { name: 'Connection from Orders to Filter' });
+  const wire = page.getByRole('img', { name: 'Connection from Orders to Filter' });
   await expect(wire).toContainText('1,000 items');
   await wire.focus();
   await expect(page.getByRole('tooltip').getByRole('row')).toHaveCount(4);
