@@ -43,7 +43,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
             className={classes.rows}
             role="tooltip"
             aria-live="polite"
-            style={{ transform: `translate(-50%, 0) translate(${x}px, ${y + 16}px)` }}
+            style={{ transform: `translate(-50%, 0) translate(${x}px, ${y + 24}px)` }}
           >
             <FirstRows rows={passed.rows} caption={passed.count === undefined ? 'One value' : undefined} />
           </div>

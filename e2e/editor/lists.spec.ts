@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { expectAccessible } from '../axe';
 import { card, node, openDrawn } from '../drawn';
-import { picture, runWorkflow, takeSession } from '../person';
+import { asOwner, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 const orders = {
@@ -149,4 +149,44 @@ test('the body of a loop is edited in its frame, with the first item as sample a
   await page.keyboard.press('o');
   await expect(card(page, 'loop/begin')).toBeHidden();
   await expect(card(page, 'loop')).toBeVisible();
+});
+
+test('each item of a list is written to a table in eight clicks', async ({ page }, info) => {
+  await takeSession(page);
+  const name = `Parts ${Date.now()}`;
+  const columns = [
+    { name: 'sku', type: 'text' },
+    { name: 'price', type: 'number' },
+  ];
+  const headers = await asOwner(page);
+  const made = await page.request.post('/api/tables', { headers, data: { name, columns } });
+  const { id: tableId } = (await made.json()) as { id: string };
+  const few = { expression: '[1..3].{"sku": "A-" & $, "price": $ * 10}' };
+  const nodes = [node('start', 'start', 0), { ...node('parts', 'transform', 300, 0, few), name: 'Parts' }];
+  const id = await openDrawn(page, 'Rows', nodes, 'start>parts');
+  await runWorkflow(page, id);
+  await page.reload();
+  const panel = page.getByRole('complementary', { name: 'Node' });
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  await click(card(page, 'parts').getByRole('button', { name: 'Add a node after output' }));
+  await click(page.getByRole('dialog', { name: 'Add a node' }).getByRole('option', { name: /^Table/ }));
+  await expect(panel.getByRole('switch', { name: 'For each item' })).toBeChecked();
+  await click(panel.getByRole('combobox', { name: 'Operation' }));
+  await click(page.getByRole('option', { name: 'Add a row', exact: true }));
+  await click(panel.getByRole('button', { name: 'Table:' }));
+  await click(page.getByRole('option', { name }));
+  await click(panel.getByRole('button', { name: 'Fill from input by name' }));
+  await expect(panel.getByText('2 of 2 columns filled')).toBeVisible();
+  await picture(page, info, 'table');
+  await click(page.getByRole('button', { name: 'Run', exact: true }));
+  expect(clicks).toBeLessThanOrEqual(8);
+  await expect(card(page, 'table')).toContainText('Done');
+  const rows = await page.request.get(`/api/tables/${tableId}/rows`, { headers });
+  const { data } = (await rows.json()) as { data: object[] };
+  expect(data).toHaveLength(3);
+  expect(data).toContainEqual(expect.objectContaining({ sku: 'A-2', price: 20 }));
 });

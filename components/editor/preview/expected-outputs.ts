@@ -16,8 +16,10 @@ const PASSING_TYPES = new Set(['condition', 'switch', 'delay']);
  * can tell.
  */
 export function expectedOutput(node: WorkflowNode, scope: NodeScope): unknown {
-  const { type, config, disabled } = node;
-  if (disabled || PASSING_TYPES.has(type)) return scope.input;
+  const { type, config, disabled, each } = node;
+  if (disabled) return scope.input;
+  if (each) return undefined;
+  if (PASSING_TYPES.has(type)) return scope.input;
   const first = (field: string) => firstItem(config[field], scope);
   const item = first('items');
   switch (type) {

@@ -122,3 +122,10 @@ it('takes the fields of the declared input', () => {
   const { scope } = preview(chain({ a: ['start', { inputSchema }], b: ['sort'] }), 'b', new Map(), {});
   expect(scope.input).toEqual({ lines: [{ sku: 'A-1', count: 0 }] });
 });
+
+it('knows nothing of a node that has not run for each item', () => {
+  const definition = chain({ a: ['http_request'], b: ['filter', { items: 'input' }], c: ['sort'] });
+  const [first, filter, last] = definition.nodes;
+  const nodes = first && filter && last ? [first, { ...filter, each: {} }, last] : [];
+  expect(preview({ ...definition, nodes }, 'c', orders, {}).scope.input).toBeUndefined();
+});
