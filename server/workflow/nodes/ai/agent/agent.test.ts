@@ -101,6 +101,37 @@ const save = (definition: WorkflowDefinition, owner = user, status = 'draft') =>
   call<Refused>('POST', '/api/workflows', { token: owner.token, body: { name: unique('w'), status, definition } });
 
 describe('an agent', () => {
+  it.each([
+    ['small', ''],
+    ['large', 'x'.repeat(80_000)],
+  ])('runs for each of %s items, with steps and tools of each', async (_, text) => {
+    models.sayInTurn(calling(['look_up', { id: '7' }]), { text: 'one' }, { text: 'two' });
+    const config = { tools: [lookUp()], instructions: 'Look up order {{ item.id }}, of {{ $count(items) }}.' };
+    const execution = await run(
+      config,
+      {
+        orders: [
+          { id: 7, text },
+          { id: 8, text },
+        ],
+      },
+      { each: { items: 'input.orders' } },
+    );
+    expect(execution.error).toBeNull();
+    expect(execution.output).toMatchObject([
+      { text: 'one', steps: 2 },
+      { text: 'two', steps: 1 },
+    ]);
+    expect(idsOf(execution)).toEqual(
+      expect.arrayContaining(['agent', 'agent[0]', 'agent[0][0].look_up', 'agent[1][0].model']),
+    );
+    const told = models.requests
+      .slice(-3)
+      .flatMap(({ body }) => (body['messages'] as { content: string }[])[0]?.content);
+    expect(told).toEqual(['Look up order 7, of 2.', 'Look up order 7, of 2.', 'Look up order 8, of 2.']);
+    expect(reached.map(({ path: address }) => address)).toEqual(['/orders/7']);
+  });
+
   async function expectRefusedCalls(count: number, code: string, message: string): Promise<void> {
     models.sayInTurn(calling(...Array.from({ length: count }, (): [string, unknown] => ['look_up', { id: '7' }])));
     const { error } = await run({ tools: [lookUp()] }, {}, { retry: { maxAttempts: 1, backoffMs: 100 } });
