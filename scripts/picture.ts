@@ -93,6 +93,7 @@ async function takeListPictures({ page, post }: Awaited<ReturnType<typeof signIn
   await card('loop/label').waitFor();
   await page.getByRole('button', { name: 'Fit to view' }).click();
   await card('loop').getByRole('slider').press('Home');
+  await page.getByRole('button', { name: 'Fit to view' }).focus();
   await shoot('loop');
   await card('large').click();
   await page.keyboard.press('n');
@@ -101,7 +102,7 @@ async function takeListPictures({ page, post }: Awaited<ReturnType<typeof signIn
     .getByRole('option', { name: /^Send email/ })
     .click();
   await page.getByRole('switch', { name: 'For each item' }).waitFor();
-  await page.getByRole('button', { name: 'Options' }).click();
+  await page.getByRole('button', { name: 'Options', exact: true }).click();
   await shoot('each');
 }
 

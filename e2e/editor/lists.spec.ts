@@ -99,6 +99,20 @@ test('each item of a list is called by a new node, and a list without items ends
   await expect(items.getByRole('combobox', { name: 'Item' })).toHaveValue(/^Item 1 · Done/);
   await expect(items).toContainText(/inputFields.*id1/);
   await picture(page, info, 'items');
+
+  // Without items nothing behind the node runs, which the wires and the run say.
+  const none = [
+    node('start', 'start', 0),
+    { ...node('none', 'transform', 300, 0, { expression: '[]' }), name: 'None' },
+    { ...node('each', 'transform', 600, 0, { expression: 'item' }), name: 'Each', each: {} },
+    { ...node('after', 'transform', 900, 0, { expression: '1' }), name: 'After' },
+  ];
+  const empty = await openDrawn(page, 'Without items', none, 'start>none', 'none>each', 'each>after');
+  await page.goto(`/executions/${await runWorkflow(page, empty)}`);
+  await expect(page.getByText('no items: the branch ends here')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Connection from None to Each' })).toContainText('0 items');
+  await expect(page.getByRole('img', { name: 'Connection from Each to After' })).toContainText('the branch ends here');
+  await picture(page, info, 'no-items');
 });
 
 test('the body of a loop is edited in its frame, with the first item as sample and a slider of rounds', async ({

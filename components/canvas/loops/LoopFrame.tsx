@@ -12,6 +12,9 @@ import { NodeIcon } from '../NodeIcon';
 import { LoopFrameContext } from './loop-frame-context';
 import classes from './LoopFrame.module.css';
 
+/** The height of the handles of a card, below the border of the frame. */
+const HANDLE_PLACE = { top: 28.5 };
+
 /** An open loop: a frame around the nodes of its body, moved by its head. */
 export const LoopFrame = memo(function LoopFrame({ id, data: { node, kind }, selected }: NodeProps<NodeCardItem>) {
   const actions = use(LoopFrameContext);
@@ -20,7 +23,7 @@ export const LoopFrame = memo(function LoopFrame({ id, data: { node, kind }, sel
   const title = nodeTitle(node, kind);
   return (
     <div className={classes.loop} data-tone={look?.tone} data-selected={selected || undefined}>
-      <Handle id="input" type="target" position={Position.Left} className={classes.handle} style={{ top: 30 }} />
+      <Handle id="input" type="target" position={Position.Left} className={classes.handle} style={HANDLE_PLACE} />
       <div className={classes.head}>
         <LightTooltip label="Close the body">
           <ActionIcon
@@ -48,7 +51,7 @@ export const LoopFrame = memo(function LoopFrame({ id, data: { node, kind }, sel
         </LightTooltip>
       </div>
       <div className={`${classes.tools} nodrag nopan nowheel`}>{actions?.renderTools(id)}</div>
-      <Handle id="output" type="source" position={Position.Right} className={classes.handle} style={{ top: 30 }} />
+      <Handle id="output" type="source" position={Position.Right} className={classes.handle} style={HANDLE_PLACE} />
       <Handle id="error" type="source" position={Position.Bottom} className={classes.handle} data-error />
     </div>
   );

@@ -129,3 +129,9 @@ it('knows nothing of a node that has not run for each item', () => {
   const nodes = first && filter && last ? [first, { ...filter, each: {} }, last] : [];
   expect(preview({ ...definition, nodes }, 'c', orders, {}).scope.input).toBeUndefined();
 });
+
+it('takes no input from a run in which the node had another source', () => {
+  const definition = chain({ a: ['http_request'], b: ['code'], c: ['sort'] });
+  const old = new Map(orders).set('c', { nodeId: 'c', status: 'completed', error: null, attempts: 1, input: [7] });
+  expect(preview(definition, 'c', old, {}).scope.input).toBeUndefined();
+});

@@ -111,9 +111,12 @@ export function buildNodePreview(
   };
   const sources = sourceNodeIds(definition, nodeId);
   const isInputExpected = sources.some((id) => expected.has(id));
-  const input = isInputExpected
-    ? joinedInput(definition, nodeId, outputs)
-    : nodeInputForPreview(definition, nodeId, results, pins);
+  // The input of an earlier run may be that of other nodes: it counts only if those before the node have run.
+  const isOld = sources.some((id) => !(id in pins) && !hasEnded(results.get(id)));
+  const input =
+    isInputExpected || isOld
+      ? joinedInput(definition, nodeId, outputs)
+      : nodeInputForPreview(definition, nodeId, results, pins);
   return {
     scope: {
       input,
