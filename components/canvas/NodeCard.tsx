@@ -23,7 +23,7 @@ import {
   useIsNodePinned,
   useNodeWarnings,
 } from './canvas-badges';
-import { isLoopNode } from '@/components/graph/drawn';
+import { hasLoopBody } from '@/components/graph/drawn';
 import { LoopFrameContext } from './loops/loop-frame-context';
 import { ReferenceLink, nodeReferenceSummary } from './run/ReferenceLink';
 import classes from './NodeCard.module.css';
@@ -71,7 +71,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
             {reference ? nodeReferenceSummary(reference, title, node, kind) : nodeSummary(node, kind)}
           </div>
         </div>
-        {isLoopNode(node) && <OpenBodyButton id={id} title={title} />}
+        {hasLoopBody(node) && <OpenBodyButton id={id} title={title} />}
         {reference && <ReferenceLink reference={reference} />}
         {node.each && (
           <LightTooltip label="Runs for each item">

@@ -28,7 +28,7 @@ export interface DrawnDefinition extends WorkflowDefinition {
   scopes?: readonly DrawnScope[];
 }
 
-export const isLoopNode = ({ type }: Pick<WorkflowNode, 'type'>): boolean => type === 'for_each' || type === 'repeat';
+export const hasLoopBody = ({ type }: Pick<WorkflowNode, 'type'>): boolean => type === 'for_each' || type === 'repeat';
 
 /** The id with which a node in an open loop is drawn. */
 export const drawnNodeId = (path: readonly string[], id: string): string => [...path, id].join('/');

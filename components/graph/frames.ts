@@ -1,6 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import { drawnNodeId, isLoopNode, type DrawnDefinition, type DrawnScope, type LoopSpread } from './drawn';
+import { drawnNodeId, hasLoopBody, type DrawnDefinition, type DrawnScope, type LoopSpread } from './drawn';
 import { definitionAtPath } from './body';
 import { connectionsBySource, outputPorts, type NodeTypesByName } from './cards-and-edges';
 import { CARD_SIZE, cardHeightForOutputs } from './layout/card';
@@ -33,7 +33,7 @@ function placeScope(
   const body = definitionAtPath(whole, path);
   const inner = new Map(
     body.nodes
-      .filter((node) => isLoopNode(node) && isOpen([...path, node.id]))
+      .filter((node) => hasLoopBody(node) && isOpen([...path, node.id]))
       .map((node) => [node.id, placeScope(whole, [...path, node.id], isOpen, catalogue)]),
   );
   const leaving = connectionsBySource(body);
@@ -113,7 +113,7 @@ export function drawOpenLoops(
   catalogue: NodeTypesByName,
 ): DrawnDefinition {
   const root = definitionAtPath(whole, view);
-  const mayBeOpen = root.nodes.some((node) => isLoopNode(node) && isOpen([...view, node.id]));
+  const mayBeOpen = root.nodes.some((node) => hasLoopBody(node) && isOpen([...view, node.id]));
   if (!mayBeOpen) return root;
   const placed = placeScope(whole, view, isOpen, catalogue);
   const scopes: DrawnScope[] = [];

@@ -2,7 +2,7 @@ import type { ObservableStore } from '@/components/client/store';
 import {
   drawnNodeId,
   findDrawnScope,
-  isLoopNode,
+  hasLoopBody,
   type DrawnDefinition,
   type DrawnScope,
 } from '@/components/graph/drawn';
@@ -70,7 +70,7 @@ export const editCanvasRoot = (
   changeDefinition(draft, replaceBodyAtPath(draft.definition, canvasPath(draft), next), intent);
 
 /** Makes the definition around a drawn node the edited one. Returns the id that the node has there. */
-export function enterScopeOf(
+export function enterNodeScope(
   store: ObservableStore<EditorDraft>,
   catalogue: NodeTypesByName,
   drawnId: string,
@@ -110,7 +110,7 @@ export function toEditedPosition(
 /** Opens the frame of the selected loop with the first node of its body, or closes the frame around the selection. */
 export function toggleSelectedLoop(draft: EditorDraft): Partial<EditorDraft> {
   const id = singleSelectedId(draft);
-  const loop = canvasDefinition(draft).nodes.find((node) => node.id === id && isLoopNode(node));
+  const loop = canvasDefinition(draft).nodes.find((node) => node.id === id && hasLoopBody(node));
   if (!loop) return isLoopOpen(draft, draft.path) ? toggleLoopFrame(draft, draft.path) : {};
   const path = [...draft.path, loop.id];
   if (isLoopOpen(draft, path)) return toggleLoopFrame(draft, path);

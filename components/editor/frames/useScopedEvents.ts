@@ -4,13 +4,13 @@ import type { CanvasEvents } from '@/components/canvas/events';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { findScopeAt, toScopePosition } from '@/components/graph/frames';
 import { useDraftStore } from '../draft/draft';
-import { drawCanvas, enterScope, enterScopeOf } from './open-loops';
+import { drawCanvas, enterScope, enterNodeScope } from './open-loops';
 
 /** The events of the canvas for the definition that they happen in: the body of an open loop, or the one around. */
 export function useScopedEvents(events: CanvasEvents, catalogue: NodeTypesByName): CanvasEvents {
   const store = useDraftStore();
   return useMemo(() => {
-    const enter = (id: string) => enterScopeOf(store, catalogue, id);
+    const enter = (id: string) => enterNodeScope(store, catalogue, id);
     const enterConnection = (connection: NodeConnection): NodeConnection => ({
       ...connection,
       sourceNode: enter(connection.sourceNode).id,

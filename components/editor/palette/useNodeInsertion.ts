@@ -1,7 +1,7 @@
 import type { XYPosition } from '@xyflow/react';
 import { useRef, useState } from 'react';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { isLoopNode } from '@/components/graph/drawn';
+import { hasLoopBody } from '@/components/graph/drawn';
 import { editCanvas, FIRST_FORM_FIELD, canvasDefinition, useDraftStore, type EditorDraft } from '../draft/draft';
 import { hasRoomForFrames, isLoopOpen, toggleLoopFrame } from '../frames/open-loops';
 import { insertPickedNode, type NodeInsertion } from './node-insertion';
@@ -50,6 +50,6 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
 /** A new loop is open, so that its body is filled where it stands. */
 function openedLoops(draft: EditorDraft, id: string, { nodeType }: PalettePick): readonly string[] {
   const path = [...draft.path, id];
-  if (!isLoopNode(nodeType) || isLoopOpen(draft, path) || !hasRoomForFrames()) return draft.openLoops;
+  if (!hasLoopBody(nodeType) || isLoopOpen(draft, path) || !hasRoomForFrames()) return draft.openLoops;
   return toggleLoopFrame(draft, path).openLoops ?? draft.openLoops;
 }
