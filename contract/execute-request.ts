@@ -33,6 +33,15 @@ export const ExecuteWorkflowRequest = z.strictObject({
         'Runs only this node and its upstream nodes. No other node is part of the run: neither of its node results nor of ' +
         'the readiness check. A node inside a loop can’t be named, because it runs with its loop.',
     }),
+  startNodeId: boundedText(1, 100)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'The start node at which the run begins: only that node and its downstream nodes belong to the run, the others are ' +
+        'skipped, and its `inputSchema` alone counts. Absent or null: at every start node',
+      example: null,
+    }),
   useLatest: z.boolean().default(false).meta({
     description: 'Runs the last saved version, published or not',
   }),

@@ -177,6 +177,14 @@ export const ExecutionResponse = z
       .string()
       .optional()
       .meta({ description: 'The name of that node, or of its type if it has no name' }),
+    startNodeId: z.string().nullable().meta({
+      description:
+        'The start node at which the run began. Only that node and its downstream nodes belong to the run; null: it began at every start node',
+    }),
+    startNodeName: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of that node, or of its type if it has no name' }),
     input: z.unknown().describe('What the run was given'),
     output: z.unknown().optional().describe('What it gave'),
     error: RunError.nullable(),
@@ -193,6 +201,7 @@ export const ExecutionSummary = ExecutionResponse.omit({
   output: true,
   nodeResults: true,
   triggeredBy: true,
+  startNodeName: true,
 })
   .extend({
     workflowName: z.string().meta({ description: 'Current name' }),

@@ -5,6 +5,7 @@ import { EmailAddress, NewPassword, MIN_PASSWORD_LENGTH } from './access/session
 import { EmailDomain } from './access/sso';
 import { WorkspaceTier } from './tier';
 import { PaginationQuery, Timestamp, pageSchema, boundedText } from './text';
+import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from './workflows/expression-language';
 import { ConcurrencyLimit } from './workflows/workflow';
 
 export const WorkspaceMfaPolicy = z.enum(['off', 'optional', 'required']);
@@ -37,6 +38,9 @@ export const WorkspaceSettings = z
     errorWorkflowId: boundedText(1, 100).nullable().meta({
       description: 'The workflow that failed runs start if their workflow names none; null: none',
     }),
+    expressionLanguage: ExpressionLanguage.describe(
+      'The language that the editor, the builder, templates and imports write in new workflows',
+    ),
   })
   .meta({ id: 'WorkspaceSettings', description: 'Rules for all members and runs of a workspace' });
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
@@ -68,6 +72,7 @@ export const DEFAULT_WORKSPACE_SETTINGS: WorkspaceSettings = {
   webhookGraceHours: 24,
   concurrency: null,
   errorWorkflowId: null,
+  expressionLanguage: DEFAULT_EXPRESSION_LANGUAGE,
 };
 
 export const ListWorkspacesResponse = pageSchema(WorkspaceResponse).meta({ id: 'WorkspacePage' });

@@ -1,5 +1,6 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { DrawnTrigger } from '@/components/graph/trigger-items';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { moveItems } from '@/components/graph/edits/edits';
 import {
@@ -36,7 +37,7 @@ export function useCanvasElements(
   catalogue: NodeTypesByName,
   selectedIds: readonly string[],
   onChange: ((definition: WorkflowDefinition) => void) | undefined,
-  triggerIds: readonly string[],
+  triggers: readonly DrawnTrigger[],
 ) {
   const [nodes, setNodes] = useState<DefinitionItem[]>(() =>
     applySelection(buildDefinitionItems(definition, catalogue), selectedIds),
@@ -78,7 +79,7 @@ export function useCanvasElements(
     if (updates.length) setEdges((old) => applyEdgeChanges(updates, old));
   }, []);
 
-  const drawn = useMemo(() => addTriggerItems(nodes, definition, triggerIds), [nodes, definition, triggerIds]);
+  const drawn = useMemo(() => addTriggerItems(nodes, definition, triggers), [nodes, definition, triggers]);
   return { nodes: drawn, edges, onNodesChange, onEdgesChange };
 }
 

@@ -17,7 +17,7 @@ import {
 } from './lazy-components';
 import type { CommandControls } from './commands/useEditorCommands';
 import type { useDraftSave } from './draft/useDraftSave';
-import { pinnedStartInput } from './run/sample-input';
+import { findEditorStart, findStartNode, pinnedStartInput } from './run/sample-input';
 import type { CanvasViewControls } from './useCanvasView';
 import type { EditorDialog } from './commands/editor-dialogs';
 
@@ -35,9 +35,6 @@ interface Props {
 
 /** The open dialog of the editor. A save conflict takes precedence. */
 export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow, onFit }: Props) {
-  const schema = useDraft(
-    (draft) => draft.definition.nodes.find((node) => node.type === 'start')?.config.inputSchema,
-  ) as FieldSchema | undefined;
   const saved = useDraft((draft) => draft.saved);
   const definition = useDraft((draft) => draft.definition);
   const pins = useDraft((draft) => draft.pins);
@@ -78,19 +75,21 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <LazySettingsDialog id={saved.id} onClose={close} />;
     case 'share':
       return <LazyShareDialog workflow={saved} onClose={close} />;
-    case 'input':
+    case 'input': {
+      const startNodeId = findEditorStart({ saved, definition });
       return (
         <LazyRunDialog
-          schema={schema}
-          sample={pinnedStartInput({ definition, pins })}
+          schema={findStartNode(definition, startNodeId)?.config.inputSchema as FieldSchema | undefined}
+          sample={pinnedStartInput({ definition, pins }, startNodeId)}
           isStarting={commands.isStarting}
           onRun={(input) => {
             close();
-            void commands.start(input);
+            void commands.start(input, startNodeId);
           }}
           onClose={close}
         />
       );
+    }
     case 'node':
       return (
         <LazyNodeDialog

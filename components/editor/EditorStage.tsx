@@ -67,7 +67,7 @@ function ConnectedCanvasTools({ editor, types, catalogue, testCall }: Omit<Props
   const { palette, run, commands, side, openNode, setSide, setDialog } = editor;
   const mayBuild = commands.list.find(({ id }) => id === 'build')?.applies?.() !== false;
   const showSample = () => {
-    const start = findStartNode(store.get().definition);
+    const start = findStartNode(store.get().definition, testCall.startNodeId);
     if (start) openNode(start.id);
   };
   return (
@@ -77,7 +77,7 @@ function ConnectedCanvasTools({ editor, types, catalogue, testCall }: Omit<Props
           <LazyTestCallBar
             testCall={testCall}
             onShowSample={showSample}
-            onRun={(input) => void commands.start(input)}
+            onRun={(input) => void commands.start(input, testCall.startNodeId)}
           />
         )
       }

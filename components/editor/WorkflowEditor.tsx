@@ -11,6 +11,7 @@ import { EditorDialogs } from './EditorDialogs';
 import { EditorStage } from './EditorStage';
 import { LazyCanvasMenu, preloadEditorComponents, LazyTour } from './lazy-components';
 import { EditorRunContext } from './run/editor-run';
+import { StartChoicesProvider } from './triggers/StartChoicesProvider';
 import { useAwaitedTestCall } from './triggers/useAwaitedTestCall';
 import { editorRunFromState, useActionsFromState, useEditorState } from './useEditorState';
 
@@ -82,7 +83,9 @@ export function WorkflowEditor({ types, catalogue, runId, othersDrafts }: Props)
   );
   return (
     <EditorRunContext value={editorRunFromState(editor)}>
-      <EditorActionsContext value={actions}>{page}</EditorActionsContext>
+      <EditorActionsContext value={actions}>
+        <StartChoicesProvider>{page}</StartChoicesProvider>
+      </EditorActionsContext>
     </EditorRunContext>
   );
 }

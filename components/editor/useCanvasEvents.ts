@@ -39,7 +39,10 @@ export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste
     onDropType: (text, at, connection) => {
       const pick = readDraggedPick(text, catalogue);
       if (pick)
-        onPut(pick, connection ? { kind: 'insert', connection } : { kind: 'add', at: { x: at.x - 118, y: at.y - 30 } });
+        onPut(
+          pick,
+          connection ? { kind: 'insert', connection } : { kind: 'drop', at: { x: at.x - 118, y: at.y - 30 } },
+        );
     },
     onDropText: async (text, at) => {
       const isAdded = await onPaste(text, at);

@@ -21,6 +21,8 @@ export function ReferenceField({ name, schema, value, isRequired, path, errors, 
         onChange={(picked) => onChange(picked ?? undefined)}
       />
     );
+  // One start node is no choice.
+  if (schema['x-editor'] === 'start-node' && known.length < 2 && current === null) return null;
   const isKnown = current === null || known.some((option) => option.value === current);
   return (
     <Select

@@ -6,7 +6,7 @@ import { type DrawnDefinition } from './drawn';
 import { nodeIdsInFrame } from './frames';
 import { noteTitle } from './notes';
 import { CARD_SIZE } from './layout/card';
-import { drawnStartId, buildTriggerItems, type TriggerItem } from './trigger-items';
+import { drawnStartId, buildTriggerItems, type DrawnTrigger, type TriggerItem } from './trigger-items';
 
 export type NoteCanvasItem = FlowNode<{ note: CanvasNote }, 'note'>;
 export type GroupFrameItem = FlowNode<{ group: NodeGroup }, 'frame'>;
@@ -125,24 +125,33 @@ const measuredCardWidth = ({ measured }: NodeCardItem) => measured?.width ?? CAR
 const measuredCardHeight = ({ measured }: NodeCardItem) => measured?.height ?? CARD_SIZE.height;
 
 /**
- * The items with the triggers of the workflow before its start node. An item that is dragged over them does not move
- * them.
+ * The items with the triggers of the workflow, each before its start node. An item that is dragged over them does not
+ * move them.
  */
 export function addTriggerItems(
   items: DefinitionItem[],
   definition: WorkflowDefinition,
-  triggerIds: readonly string[],
+  triggers: readonly DrawnTrigger[],
 ): CanvasItem[] {
-  if (triggerIds.length === 0) return items;
-  const startId = drawnStartId(definition);
+  if (triggers.length === 0) return items;
+  const byStart = new Map<string | undefined, string[]>();
+  for (const { id, startNodeId } of triggers) {
+    const startId = drawnStartId(definition, startNodeId);
+    byStart.set(startId, [...(byStart.get(startId) ?? []), id]);
+  }
   const placed = items.flatMap((item) => {
-    if (item.hidden || (item.dragging && item.id !== startId)) return [];
+    if (item.hidden || (item.dragging && !byStart.has(item.id))) return [];
     const size = isNodeCardItem(item)
       ? { width: measuredCardWidth(item), height: measuredCardHeight(item) }
       : annotationItemSize(item);
     return [{ id: item.id, ...item.position, ...size }];
   });
-  return [...items, ...buildTriggerItems(triggerIds, startId, placed)];
+  const drawn: TriggerItem[] = [];
+  for (const [startId, ids] of byStart) {
+    const columns = drawn.map(({ id, position, width = 0, height = 0 }) => ({ id, ...position, width, height }));
+    drawn.push(...buildTriggerItems(ids, startId, [...placed, ...columns]));
+  }
+  return [...items, ...drawn];
 }
 
 const annotationItemSize = ({

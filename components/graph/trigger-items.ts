@@ -36,10 +36,20 @@ export function placeTriggerColumn(anchor: CanvasBox, count: number, others: rea
   }
 }
 
-/** The item that the triggers lead to: the start node, or the collapsed group around it. */
-export function drawnStartId(definition: WorkflowDefinition): string | undefined {
-  const start = definition.nodes.find(({ type, disabled }) => type === 'start' && !disabled);
+/**
+ * The item that a trigger leads to: its start node, or the collapsed group around it. A trigger without one leads to
+ * the first.
+ */
+export function drawnStartId(definition: WorkflowDefinition, startNodeId: string | null = null): string | undefined {
+  const starts = definition.nodes.filter(({ type, disabled }) => type === 'start' && !disabled);
+  const start = starts.find(({ id }) => id === startNodeId) ?? starts[0];
   return start && drawnIdMapper(definition)(start.id);
+}
+
+/** A trigger that is drawn, and the start node of its runs. Null: every start node. */
+export interface DrawnTrigger {
+  id: string;
+  startNodeId: string | null;
 }
 
 interface PlacedCanvasItem extends CanvasBox {

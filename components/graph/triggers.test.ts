@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeTriggerColumn, drawnStartId, TRIGGER_CARD_SIZE, buildTriggerItems } from './trigger-items';
-import { draw, node } from './testing/graph';
+import { addTriggerItems, buildDefinitionItems } from './canvas-items';
+import {
+  placeTriggerColumn,
+  drawnStartId,
+  TRIGGER_CARD_SIZE,
+  buildTriggerItems,
+  type TriggerItem,
+} from './trigger-items';
+import { indexNodeTypes } from './cards-and-edges';
+import { draw, node, START } from './testing/graph';
 
 const card = (id: string, x: number, y: number) => ({ id, x, y, width: 236, height: 60 });
 
@@ -59,4 +67,35 @@ test('the triggers lead to the enabled start node, or to the collapsed group aro
   const group = { id: 'g', name: 'G', nodeIds: ['s', 'n'], isCollapsed: true };
   expect(drawnStartId({ ...definition, groups: [group] })).toBe('g');
   expect(drawnStartId(draw([node('n')]))).toBeUndefined();
+});
+
+test('each trigger leads to its own start node, and the columns of two start nodes do not overlap', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -400, max: 400 }), fc.integer({ min: 0, max: 5 }), (y, count) => {
+      const place = (id: string, at: number) => ({ ...node(id, {}, { type: 'start' }), position: { x: 0, y: at } });
+      const definition = draw([place('one', 0), place('two', y)]);
+      const triggers = [
+        ...Array.from({ length: count }, (_, n) => ({ id: `first ${n}`, startNodeId: 'one' })),
+        { id: 'last', startNodeId: 'two' },
+        { id: 'any', startNodeId: null },
+      ];
+      const items = addTriggerItems(buildDefinitionItems(definition, indexNodeTypes([START])), definition, triggers);
+      const drawn = items.filter(({ type }) => type === 'trigger') as TriggerItem[];
+      expect(drawn).toHaveLength(count + 2);
+      const ends = new Map(
+        drawn.map(({ position, width = 0, height = 0, data: { triggerId, line } }) => [
+          triggerId,
+          { x: position.x + width + line.x, y: position.y + height / 2 + line.y },
+        ]),
+      );
+      const [first, second] = [ends.get('any'), ends.get('last')];
+      expect([first?.x, second?.x, (second?.y ?? 0) - (first?.y ?? 0)]).toEqual([0, 0, y]);
+      for (const [index, one] of drawn.entries())
+        for (const other of drawn.slice(index + 1))
+          expect(
+            Math.abs(one.position.x - other.position.x) >= TRIGGER_CARD_SIZE.width ||
+              Math.abs(one.position.y - other.position.y) >= TRIGGER_CARD_SIZE.height,
+          ).toBe(true);
+    }),
+  );
 });

@@ -41,6 +41,8 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
           <StatusBadge look={RUN_STATUS_STYLE[execution.status]} />
           <Text size="sm" c="dimmed">
             <RunningDuration {...execution} isTicking={!isFinalStatus(execution.status)} />
+            {execution.startNodeId !== null &&
+              ` · starts at ${resultNodeTitle(definition, catalogue, execution.startNodeId)}`}
           </Text>
         </Group>
         {isFinalStatus(execution.status) ? (

@@ -16,6 +16,7 @@ const execution: ExecutionResponse = {
   rerunOf: null,
   parentExecutionId: null,
   untilNodeId: null,
+  startNodeId: null,
   input: {},
   error: null,
   nodeResults: [],

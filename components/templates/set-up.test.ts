@@ -24,6 +24,7 @@ const TEMPLATE: WorkflowTemplate = {
         node: { type: 'http_request', config: { url: 'https://[[host]]/news' } },
         items: 'input.body',
         key: 'item.id',
+        language: 'jsonata',
         deliver: 'each',
         first: 'skip',
         enabled: true,

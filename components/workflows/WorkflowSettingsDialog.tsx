@@ -13,6 +13,7 @@ import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
 import { DurationInput } from '@/components/ui/values/DurationInput';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
 import { TimeZoneSelect } from '@/components/ui/zones/TimeZoneSelect';
 import { useFolders } from './folders/useFolders';
 
@@ -149,6 +150,12 @@ const RunSettingsFields = ({ workflow, values, errorAt, onChange }: SettingsFiel
       value={values.errorWorkflowId}
       error={errorAt('errorWorkflowId')}
       onChange={(errorWorkflowId) => onChange({ errorWorkflowId })}
+    />
+    <StartNodeField
+      description="Where calls over MCP begin, and runs that follow the failure of another workflow."
+      value={values.startNodeId}
+      error={errorAt('startNodeId')}
+      onChange={(startNodeId) => onChange({ startNodeId })}
     />
     <TimeZoneSelect
       label="Time zone"

@@ -149,6 +149,9 @@ export const ConnectorService = z
     description: z.string().describe('What it is for; may be empty'),
     synonyms: z.array(z.string()).meta({ description: 'Further words by which a search finds it' }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
+    operationGroups: z.array(z.string()).meta({
+      description: 'First parts of the ids of its operations, such as `messages` of `messages.send`',
+    }),
   })
   .meta({ id: 'ConnectorService', description: 'One service of a provider with several' });
 export type ConnectorService = z.infer<typeof ConnectorService>;
@@ -166,6 +169,18 @@ export const ConnectorSource = z
   })
   .meta({ id: 'ConnectorSource', description: 'Where a connector of the workspace is from' });
 
+const ConnectorLimits = z
+  .object({
+    perMinute: z.number().int().nullable().meta({ description: 'Calls in a minute; null: the provider states none' }),
+    concurrent: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Calls at the same time; null: the provider states none' }),
+    source: z.string().meta({ description: 'Address of the page of the provider that says so' }),
+  })
+  .meta({ id: 'ConnectorLimits', description: 'How often the provider lets one account call; nothing enforces it' });
+
 export const ConnectorResponse = z
   .object({
     id: z.string().describe('Word that addresses and credentials use, such as `shopify`'),
@@ -178,7 +193,7 @@ export const ConnectorResponse = z
     }),
     token: ConnectorToken.nullable().meta({ description: 'Static token of an account; null: it takes none' }),
     services: z.array(ConnectorService).meta({
-      description: 'Services of the provider: the id of an operation begins with the id of its service',
+      description: 'Services of the provider; `operationGroups` tells which operations belong to one',
     }),
     scopes: z.array(z.string()).meta({ description: 'Requested by default' }),
     optionalScopes: z.array(z.string()).describe('Scopes that may be asked for in addition'),
@@ -193,6 +208,7 @@ export const ConnectorResponse = z
       )
       .describe('Further parameters that the address of consent needs'),
     operations: z.array(ConnectorOperationInfo).describe('The calls that the connector node offers'),
+    limits: ConnectorLimits.nullable().meta({ description: 'Documented limits of the provider; null: not known' }),
     events: z.array(ConnectorEvent).describe('What can start a workflow'),
     configured: z.boolean().meta({
       description: 'Whether there is an app registration; true if accounts are connected by a static token only',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialType } from '../credentials/credential';
+import { optionalStartNodeId } from '../shared-fields';
 import { CreateTableRequest } from '../tables/table';
 import { TagNames } from '../tags';
 import { JsonObject, boundedText } from '../text';
@@ -53,6 +54,7 @@ export const ProjectWebhook = z.strictObject({
   allowedIps: webhook.allowedIps.unwrap().default([]),
   cors: webhook.cors.unwrap().default(null).describe('Web pages that may call by script; null: none'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
+  startNodeId: webhook.startNodeId,
 });
 
 export const ProjectWorkflowTest = z.strictObject({
@@ -60,6 +62,7 @@ export const ProjectWorkflowTest = z.strictObject({
   input: JsonObject.default({}).describe('What the run is given; the start node checks it'),
   mocks: NodeMocks.default({}),
   expectations: TestExpectations.default({ status: 'completed', nodes: {} }).meta({ description: 'What is expected' }),
+  startNodeId: optionalStartNodeId,
 });
 
 /** Triggers in the files have the fields of the requests that create them, with names in place of ids. */
@@ -83,6 +86,7 @@ const ProjectWorkflowSettings = z.strictObject({
   saveData: settings.saveData.default(DEFAULT_WORKFLOW_SETTINGS.saveData),
   requireTests: settings.requireTests.default(DEFAULT_WORKFLOW_SETTINGS.requireTests),
   isTool: settings.isTool.default(DEFAULT_WORKFLOW_SETTINGS.isTool),
+  startNodeId: settings.startNodeId.default(DEFAULT_WORKFLOW_SETTINGS.startNodeId),
 });
 export type ProjectWorkflowSettings = z.output<typeof ProjectWorkflowSettings>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedAt, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
+import { CreatedAt, ObjectId, optionalStartNodeId, StartNodeId, UpdatedAt, WorkflowId } from '../shared-fields';
 import { pageSchema, boundedText } from '../text';
 import { MAX_CHAT_FILES, MAX_CHAT_MESSAGE_LENGTH } from './chat-limits';
 import { FormAccessMode } from './form';
@@ -19,6 +19,7 @@ const chatSettingsFields = {
   access: FormAccessMode,
   takesFiles: z.boolean().meta({ description: `Whether a message can have files, at most ${MAX_CHAT_FILES}` }),
   enabled: z.boolean().describe('False: it is switched off'),
+  startNodeId: optionalStartNodeId,
 };
 
 export const CreateChatRequest = z.strictObject({
@@ -46,6 +47,7 @@ export const ChatTrigger = z
     access: FormAccessMode,
     takesFiles: z.boolean().describe('Whether a message can have files'),
     enabled: z.boolean().describe('False: it is switched off'),
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedAt, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
+import { CreatedAt, ObjectId, optionalStartNodeId, StartNodeId, UpdatedAt, WorkflowId } from '../shared-fields';
 import { FORM_FIELD_TYPES, validateFormField } from './form-fields';
 import { pageSchema, boundedText } from '../text';
 import { WebhookPath } from './webhook';
@@ -108,6 +108,7 @@ const formSettingsFields = {
   fields: FormFieldsSchema.describe('The fields of the form, in order'),
   access: FormAccessMode,
   response: FormSubmitResponse,
+  startNodeId: optionalStartNodeId,
 };
 
 export const CreateFormRequest = z.strictObject({
@@ -130,6 +131,7 @@ export const FormTrigger = z
     fields: z.array(FormFieldSchema).describe('The fields of the form, in order'),
     access: FormAccessMode,
     response: FormSubmitResponse,
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   })

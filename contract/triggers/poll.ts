@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { CreatedAt, CreatedBy, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
+import {
+  CreatedAt,
+  CreatedBy,
+  ObjectId,
+  optionalStartNodeId,
+  StartNodeId,
+  UpdatedAt,
+  WorkflowId,
+} from '../shared-fields';
+import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from '../workflows/expression-language';
 import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 export const MIN_POLL_INTERVAL_MS = 5000;
@@ -49,18 +58,20 @@ const pollTimezone = boundedText(1, 100).meta({
   example: 'Europe/Berlin',
 });
 const pollItemsExpression = boundedText(1, MAX_POLL_EXPRESSION).meta({
-  description: 'JSONata on `input` (the node’s output) and `cursor` that returns the list of items',
+  description: 'An expression on `input` (the node’s output) and `cursor` that returns the list of items',
   example: 'input.body.orders',
 });
 const pollKeyExpression = boundedText(1, MAX_POLL_EXPRESSION).meta({
-  description: 'JSONata on `item` that returns its key, a text or number: an item whose key is known is not new',
+  description: 'An expression on `item` that returns its key, a text or number: an item whose key is known is not new',
   example: 'item.id',
 });
 const pollCursorExpression = boundedText(1, MAX_POLL_EXPRESSION).meta({
   description:
-    'JSONata on `input` and `cursor` that returns the cursor of the next poll. Nothing and null keep the stored one',
+    'An expression on `input` and `cursor` that returns the cursor of the next poll. Nothing and null keep the stored one',
   example: '$max(input.body.orders.id)',
 });
+
+const POLL_LANGUAGE_DESCRIPTION = 'The language of `items`, `key`, `cursor` and of the expressions in `node`';
 
 /** A null field counts as left out. */
 export const CreatePollRequest = z.strictObject({
@@ -72,9 +83,11 @@ export const CreatePollRequest = z.strictObject({
   items: pollItemsExpression,
   key: pollKeyExpression,
   cursor: pollCursorExpression.nullable().optional(),
+  language: ExpressionLanguage.default(DEFAULT_EXPRESSION_LANGUAGE).describe(POLL_LANGUAGE_DESCRIPTION),
   deliver: PollDeliveryMode.default('each').describe('One run for each new item, or one for all'),
   first: FirstPollMode.default('skip').describe('What the first poll does with the items that are there'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
+  startNodeId: optionalStartNodeId,
 });
 
 /** A null interval, cron expression or time zone counts as left out. */
@@ -87,9 +100,11 @@ export const UpdatePollRequest = z.strictObject({
   items: pollItemsExpression.optional(),
   key: pollKeyExpression.optional(),
   cursor: pollCursorExpression.nullable().optional(),
+  language: ExpressionLanguage.optional().describe(POLL_LANGUAGE_DESCRIPTION),
   deliver: PollDeliveryMode.optional(),
   first: FirstPollMode.optional(),
   enabled: z.boolean().optional().describe('False: it is switched off'),
+  startNodeId: optionalStartNodeId,
 });
 
 export const PollTrigger = z
@@ -101,12 +116,14 @@ export const PollTrigger = z
     cron: z.string().nullable().describe('A cron expression of five fields'),
     timezone: z.string().nullable().describe('The IANA name of the time zone'),
     node: asStored(PollSourceNode),
-    items: z.string().describe('JSONata that finds the list of items in `input`, the answer'),
-    key: z.string().describe('JSONata on `item`: what identifies it'),
+    items: z.string().describe('An expression that finds the list of items in `input`, the answer'),
+    key: z.string().describe('An expression on `item`: what identifies it'),
     cursor: z.string().nullable().meta({ description: 'The expression' }),
+    language: ExpressionLanguage.describe(POLL_LANGUAGE_DESCRIPTION),
     deliver: PollDeliveryMode,
     first: FirstPollMode,
     enabled: z.boolean().describe('False: it is switched off'),
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     createdBy: CreatedBy,

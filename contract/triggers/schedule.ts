@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { CreatedAt, CreatedBy, ObjectId, UpdatedAt, WorkflowId } from '../shared-fields';
+import {
+  CreatedAt,
+  CreatedBy,
+  ObjectId,
+  optionalStartNodeId,
+  StartNodeId,
+  UpdatedAt,
+  WorkflowId,
+} from '../shared-fields';
 import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 /** What happens when the schedule is due while its earlier run is still in progress. */
@@ -25,6 +33,7 @@ export const CreateScheduleRequest = z.strictObject({
   overlap: ScheduleOverlapMode.default('skip').describe(
     'Whether a run starts while the one before is still in progress',
   ),
+  startNodeId: optionalStartNodeId,
 });
 
 export const UpdateScheduleRequest = z.strictObject({
@@ -33,6 +42,7 @@ export const UpdateScheduleRequest = z.strictObject({
   input: JsonObject.optional().describe('What the run is given; the start node checks it'),
   enabled: z.boolean().optional().describe('False: it is switched off'),
   overlap: ScheduleOverlapMode.optional(),
+  startNodeId: optionalStartNodeId,
 });
 
 export const ScheduleTrigger = z
@@ -44,6 +54,7 @@ export const ScheduleTrigger = z
     input: asStored(JsonObject.describe('What its runs are given')),
     enabled: z.boolean().describe('False: it is switched off'),
     overlap: ScheduleOverlapMode,
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     createdBy: CreatedBy,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedAt, ObjectId, WorkflowId } from '../shared-fields';
+import { CreatedAt, ObjectId, optionalStartNodeId, StartNodeId, WorkflowId } from '../shared-fields';
 import { CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema } from '../text';
 import { WEBHOOK_METHODS } from './webhook-constants';
 import { SubscriptionRequest, WebhookSubscriptionState } from './subscription';
@@ -118,6 +118,7 @@ const webhookSettings = {
   subscription: SubscriptionRequest.optional().meta({
     description: 'The service makes the webhook at the provider. `verification` and `methods` are then the provider’s',
   }),
+  startNodeId: optionalStartNodeId,
 };
 
 export const CreateWebhookRequest = z.strictObject({
@@ -155,6 +156,7 @@ export const WebhookTrigger = z
     allowedIps: z.array(z.string()).describe('Addresses and CIDR blocks of permitted senders; empty: all'),
     cors: WebhookCorsSettings.nullable(),
     enabled: z.boolean().describe('False: it is switched off'),
+    startNodeId: StartNodeId,
     createdAt: CreatedAt,
     lastCall: z
       .object({ receivedAt: Timestamp.describe('When it arrived'), verdict: DeliveryVerdict })
@@ -227,6 +229,7 @@ export type WebhookTestCall = z.infer<typeof WebhookTestCall>;
 export const WebhookListener = z
   .object({
     webhookId: z.string().describe('Where the call is expected'),
+    startNodeId: StartNodeId,
     since: Timestamp.describe('Since when'),
     until: Timestamp.meta({ description: 'Five minutes after its start' }),
     now: Timestamp.meta({ description: 'The time of the service, which `until` is measured by' }),

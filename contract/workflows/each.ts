@@ -1,13 +1,19 @@
 import { z } from 'zod';
 
-/** What becomes of an item at which a node fails: the node fails, the error stands in place of an output, or the item is left out. */
+/**
+ * What becomes of an item at which a node fails: the node fails, the error stands in place of an output, or the item is
+ * left out.
+ */
 const EACH_ERROR_MODES = ['fail', 'continue', 'drop'] as const;
 /** What a node without items does: its branch ends, or it delivers the empty list. */
 const EACH_EMPTY_MODES = ['end', 'pass'] as const;
 /** The maximum number of items that a node works on at a time. */
 const MAX_EACH_CONCURRENCY = 100;
 
-/** A node that runs once for each item of a list. Its expressions see `item`, `index`, `items`, `paired` and, as `input`, the item. */
+/**
+ * A node that runs once for each item of a list. Its expressions see `item`, `index`, `items`, `paired` and, as
+ * `input`, the item.
+ */
 export const NodeEach = z
   .strictObject({
     items: z

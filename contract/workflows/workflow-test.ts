@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
+import { CreatedAt, CreatedBy, ObjectId, optionalStartNodeId, StartNodeId, UpdatedAt } from '../shared-fields';
 import { NodeStatus } from '../execution';
 import { JsonObject, Timestamp, isStorableJson, pageSchema, boundedText, asStored } from '../text';
 
@@ -92,6 +92,7 @@ export const WorkflowTestResponse = z
     input: asStored(JsonObject.describe('What the run of the test is given')),
     mocks: asStored(NodeMocks),
     expectations: asStored(TestExpectations),
+    startNodeId: StartNodeId,
     lastResult: asStored(
       WorkflowTestResult.nullable().meta({ description: 'Null: it was not run since it was changed' }),
     ),
@@ -121,6 +122,7 @@ export const CreateTestRequest = z.strictObject({
   input: JsonObject.optional().describe('What the run of the test is given'),
   mocks: NodeMocks.optional(),
   expectations: TestExpectations.optional(),
+  startNodeId: optionalStartNodeId,
 });
 
 export const UpdateTestRequest = z.strictObject({
@@ -128,6 +130,7 @@ export const UpdateTestRequest = z.strictObject({
   input: JsonObject.optional().describe('What the run of the test is given'),
   mocks: NodeMocks.optional(),
   expectations: TestExpectations.optional(),
+  startNodeId: optionalStartNodeId,
 });
 
 const testWaitSeconds = z.number().int().min(0).max(50).default(50).meta({

@@ -8,6 +8,9 @@ export const WorkflowTool = z
     title: z.string().describe('Heading that people see'),
     description: z.string().describe('What it is for; may be empty'),
     workflowId: z.string().nullable().meta({ description: 'Null: an operation on executions' }),
+    startNodeId: z.string().nullable().meta({
+      description: 'The start node at which its runs begin. Null: every start node, or an operation on executions',
+    }),
     inputSchema: asStored(JsonObject.meta({ description: 'JSON Schema of an object' })),
   })
   .meta({ id: 'WorkflowTool', description: 'A workflow, or an operation on executions, that can be called over MCP' });

@@ -5,12 +5,11 @@ import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
+import { ExpressionLanguage } from './expression-language';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
-/**
- * Retries of a node: `maxAttempts` includes the first attempt; exponential backoff from `backoffMs`, at most 5 minutes.
- */
+/** Retries of a node: `maxAttempts` includes the first attempt; exponential backoff, at most 5 minutes. */
 export const RetryPolicy = z
   .strictObject({
     maxAttempts: z.number().int().min(1).max(20).default(1).meta({
@@ -115,6 +114,9 @@ export const WorkflowDefinition = z
     connections: z.array(NodeConnection).max(10_000).describe('The connections between the nodes'),
     notes: z.array(CanvasNote).max(MAX_CANVAS_NOTES).optional().describe('Texts on the canvas'),
     groups: z.array(NodeGroup).max(MAX_NODE_GROUPS).optional().describe('Groups of nodes on the canvas'),
+    language: ExpressionLanguage.optional().describe(
+      'Of all expressions, also in inner definitions; absent: `jsonata`',
+    ),
   })
   .meta({
     id: 'Definition',
@@ -171,6 +173,11 @@ export const WorkflowSettings = z
     }),
     requireTests: z.boolean().meta({ description: 'A version is published only after all tests have passed on it' }),
     isTool: z.boolean().meta({ description: 'While it is active, programs and agents can call it over MCP' }),
+    startNodeId: boundedText(1, 100).nullable().meta({
+      description:
+        'Id of the start node at which calls over MCP begin, and runs that follow the failure of another workflow. Null: at every start node',
+      example: null,
+    }),
   })
   .meta({ id: 'WorkflowSettings', description: 'Settings of a workflow. They hold for every version.' });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
@@ -184,6 +191,7 @@ export const DEFAULT_WORKFLOW_SETTINGS: WorkflowSettings = {
   saveData: 'all',
   requireTests: false,
   isTool: false,
+  startNodeId: null,
 };
 
 /** A change of settings, in which absent fields keep their value. */

@@ -48,12 +48,24 @@ export interface TokenAccess {
   basic?: { username: string; password: string };
 }
 
-/** A service of a provider with several of them: operations whose ids begin with its id belong to it. */
+/** The limits that a provider documents for the calls of one account. Nothing enforces them. */
+export interface ConnectorLimits {
+  /** Calls in a minute. */
+  perMinute?: number;
+  /** Calls at the same time. */
+  concurrent?: number;
+  /** The address of the page that says so. */
+  source: string;
+}
+
+/** A service of a provider with several of them. `listOperationGroups` says which operations belong to it. */
 export interface ProviderService {
   id: string;
   name: string;
   description: string;
   synonyms: string[];
+  /** Its own limits. */
+  limits?: ConnectorLimits;
 }
 
 /** Marks responses that refuse although their status means success. */
@@ -113,6 +125,8 @@ export interface ConnectorDefinition {
   refusal?: RefusalMarker;
   /** A reading call that every connected account may make: tests whether a credential works. Absent: none is known. */
   probe?: { path: string; api?: string; method?: 'GET' | 'POST'; body?: unknown };
+  /** The documented limits; of a provider with several services the smallest of each kind. */
+  limits?: ConnectorLimits;
   /** For a provider with several services. */
   services?: ProviderService[];
   operations: OperationDefinition[];

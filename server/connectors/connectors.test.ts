@@ -3,7 +3,12 @@ import path from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import { operationIconPath, serviceIconPath } from '@/contract/connectors/connector-icons';
+import {
+  findOperationServiceId,
+  listOperationGroups,
+  operationIconPath,
+  serviceIconPath,
+} from '@/contract/connectors/connector-icons';
 import { describeOperations, REQUEST_OPERATION_ID } from './catalogue';
 import { operationParameters } from './operation';
 import { ALL_PAGES_PARAMETER } from './parameters';
@@ -12,10 +17,7 @@ import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { templateSlots } from './url-template';
 
 /** The first connectors; later ones explain each operation and parameter. */
-const FIRST =
-  'shopify hubspot spotify servicenow trello dynamics365 google_cloud microsoft_graph docusign salesforce sap'.split(
-    ' ',
-  );
+const FIRST = 'shopify spotify servicenow trello dynamics365 google_cloud docusign salesforce sap'.split(' ');
 const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
@@ -50,6 +52,16 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     }
   });
 
+  it('states limits of its provider with their source', () => {
+    const { limits } = connector;
+    if (!limits) return;
+    expect(limits.source).toMatch(/^https:\/\//);
+    for (const limit of [limits.perMinute ?? 1, limits.concurrent ?? 1]) {
+      expect(Number.isInteger(limit)).toBe(true);
+      expect(limit).toBeGreaterThan(0);
+    }
+  });
+
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s has each parameter in one place',
     (_, operation) => {
@@ -58,6 +70,12 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
       const all = [inPath, inQuery, inBody].flatMap((shape) => Object.keys(shape));
       expect(new Set(all).size).toBe(all.length);
       expect(templateSlots(operation.path).sort()).toEqual(Object.keys(inPath).sort());
+      const { pathWithout } = operation;
+      if (pathWithout) {
+        const left = Object.keys(inPath).filter((name) => name !== pathWithout.parameter);
+        expect(templateSlots(pathWithout.path).sort()).toEqual(left.sort());
+        expect((inPath[pathWithout.parameter] as ZodType).safeParse(undefined).success).toBe(true);
+      }
       if (wholeBody) expect(Object.keys(inBody)).toEqual([wholeBody]);
       if (method === 'GET') expect(Object.keys(inBody)).toEqual([]);
       for (const shape of [inPath, inQuery, inBody]) {
@@ -72,10 +90,11 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     if (!services) return;
     const ids = services.map((service) => service.id);
     for (const service of ids) {
-      expect(operationIconPath(id, `${service}.get`)).toBe(serviceIconPath(id, service));
+      const [group = ''] = listOperationGroups(id, service);
+      expect(operationIconPath(id, `${group}.get`)).toBe(serviceIconPath(id, service));
       expect(existsSync(path.join(root, `public${serviceIconPath(id, service)}`))).toBe(true);
     }
-    for (const operation of operations) expect(ids).toContain(operation.id.split('.')[0]);
+    for (const operation of operations) expect(ids).toContain(findOperationServiceId(id, operation.id));
   });
 
   it('lists choices by operations that read, and names no other sources', () => {

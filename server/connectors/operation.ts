@@ -61,6 +61,8 @@ export interface ApiRequest {
   body?: ApiRequestBody;
   /** The content of the answer becomes a file; the body of the answer is its value. */
   asFile?: ResponseFile;
+  /** The steps handle an answer with this status, which is a failure elsewhere. */
+  acceptedStatus?: number;
 }
 
 /** The answer of an API. */
@@ -104,6 +106,8 @@ export interface DataOperation extends OperationInfo {
   method: ApiMethod;
   /** From the API's base address; `{name}` is filled from the parameters, percent-encoded. */
   path: string;
+  /** The path if this parameter of the path, which is optional then, is left out. */
+  pathWithout?: { parameter: string; path: string };
   /** One of the connector's `apis`; absent: the main one. */
   api?: string;
   /** Parameters in the path, in the query, in headers, and in the body. */

@@ -25,11 +25,21 @@ export const pairsParameter = (title: string) => z.record(z.string(), z.unknown(
 /** A list of JSON objects that the provider documents. */
 export const jsonListParameter = (title: string, max = 1000) =>
   z.array(z.record(z.string(), z.unknown())).max(max).meta({ title });
+/** Rows of a sheet as lists of cells. */
+export const cellRowsParameter = (title: string, max = 1000) =>
+  z.array(z.array(z.unknown()).max(1000)).max(max).meta({ title });
 /** The value of a file. */
 export const fileParameter = (title: string) =>
   z
     .custom<FileValue>(isFileValue, { error: 'must be the value of a file' })
     .meta({ title, description: 'The value of a file, e.g. {{ input.body }}', 'x-editor': 'line' });
+/** The value of a file, or a text of a pattern that names a file which the provider has or fetches. */
+export const fileOrTextParameter = (title: string, pattern: RegExp, rule: string) =>
+  z
+    .custom<FileValue | string>((value) => (typeof value === 'string' ? pattern.test(value) : isFileValue(value)), {
+      error: `must be the value of a file, or ${rule}`,
+    })
+    .meta({ title, 'x-editor': 'line' });
 export const fileListParameter = (title: string) =>
   z
     .array(z.custom<FileValue>(isFileValue, { error: 'must be the value of a file' }))

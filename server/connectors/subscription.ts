@@ -53,8 +53,8 @@ export interface ConnectorSubscriptions {
   /** Where the provider's documentation describes the calls. */
   source: string;
   /**
-   * Who makes the secret; absent: the service. `provider`: a webhook that is found again is made anew, because its secret
-   * cannot be read. `app`: deliveries are signed with the secret of the app by which the account was connected.
+   * Who makes the secret; absent: the service. `provider`: a webhook that is found again is made anew, because its
+   * secret cannot be read. `app`: deliveries are signed with the secret of the app by which the account was connected.
    */
   secretFrom?: 'provider' | 'app';
   /**

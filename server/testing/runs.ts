@@ -89,11 +89,16 @@ export interface StartedRun extends StoredWorkflow {
 export const parsed = <Value>(report: Value): Value => JSON.parse(serializeJson(report) ?? 'null') as Value;
 
 /** Starts a run of a stored workflow. */
-export async function startRun(workflow: StoredWorkflow, input: unknown = {}): Promise<StartedRun> {
+export async function startRun(
+  workflow: StoredWorkflow,
+  input: unknown = {},
+  startNodeId: string | null = null,
+): Promise<StartedRun> {
   const { executionId } = await submitRun({
     ...workflow,
     workflowVersion: 1,
     trigger: 'manual',
+    startNodeId,
     input,
     createdBy: null,
   });

@@ -8,6 +8,8 @@ export interface ExecuteOptions extends CallOptions {
   input?: Record<string, unknown>;
   /** Runs only this node and its upstream nodes. */
   untilNodeId?: string;
+  /** The start node at which the run begins, where the workflow has several. Absent: every start node. */
+  startNodeId?: string | null;
   /** Runs the last saved version, published or not. */
   useLatest?: boolean;
   /** Outputs of nodes that do not run, by their ids. Needs `workflow:update`. */
@@ -52,9 +54,9 @@ export class WorkflowMethods {
   /** Starts a run; `runs.wait` waits for its end. */
   execute(
     id: string,
-    { input = {}, untilNodeId, useLatest, pins, usePins, ...options }: ExecuteOptions = {},
+    { input = {}, untilNodeId, startNodeId, useLatest, pins, usePins, ...options }: ExecuteOptions = {},
   ): Promise<Schemas['AcceptedExecution']> {
-    const body = { input, untilNodeId, useLatest, pins, usePins };
+    const body = { input, untilNodeId, startNodeId, useLatest, pins, usePins };
     const answer = this.#calls.post('/api/workflows/{id}/execute', { path: { id }, body, ...options });
     // Without `Prefer: wait` the service responds once the run is accepted.
     return answer as Promise<Schemas['AcceptedExecution']>;

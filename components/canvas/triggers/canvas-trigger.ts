@@ -1,8 +1,11 @@
+import type { DrawnTrigger } from '@/components/graph/trigger-items';
 import { createContext, use, useMemo, type ReactNode } from 'react';
 
 /** What the card of a trigger shows. */
 export interface CanvasTrigger {
   id: string;
+  /** The start node of its runs. Null: every start node. */
+  startNodeId: string | null;
   icon: ReactNode;
   /** The kind, e.g. Webhook. */
   label: string;
@@ -27,8 +30,8 @@ export const TriggersContext = createContext<readonly CanvasTrigger[]>([]);
 export const useCanvasTrigger = (id: string): CanvasTrigger | undefined =>
   use(TriggersContext).find((trigger) => trigger.id === id);
 
-/** The ids, with a stable identity while they are the same. */
-export function useStableTriggerIds(triggers: readonly CanvasTrigger[]): readonly string[] {
-  const key = JSON.stringify(triggers.map(({ id }) => id));
-  return useMemo(() => JSON.parse(key) as string[], [key]);
+/** The ids and start nodes, with a stable identity while they are the same. */
+export function useDrawnTriggers(triggers: readonly CanvasTrigger[]): readonly DrawnTrigger[] {
+  const key = JSON.stringify(triggers.map(({ id, startNodeId }) => ({ id, startNodeId })));
+  return useMemo(() => JSON.parse(key) as DrawnTrigger[], [key]);
 }

@@ -14,6 +14,8 @@ import { applyPickPreset, type PalettePick } from './palette-pick';
 /** The place at which the chosen node type is inserted. Positions are canvas coordinates. */
 export type NodeInsertion =
   | { kind: 'add'; at: XYPosition; afterId?: string }
+  /** Dropped there. */
+  | { kind: 'drop'; at: XYPosition }
   | { kind: 'insert'; connection: NodeConnection }
   | { kind: 'continue'; end: OpenConnectionEnd; at: XYPosition }
   | { kind: 'replace'; id: string };
@@ -37,11 +39,15 @@ function placeNewNode(
 ) {
   switch (insertion.kind) {
     case 'add': {
+      const place = furtherStartPosition(definition, catalogue, type);
+      if (place) return addNodeToDefinition(definition, type, place);
       const previous = definition.nodes.find(({ id }) => id === insertion.afterId);
       return previous
         ? addNodeAfter(definition, catalogue, type, previous)
         : addNodeToDefinition(definition, type, insertion.at);
     }
+    case 'drop':
+      return addNodeToDefinition(definition, type, insertion.at);
     case 'insert':
       return insertOnConnection(definition, catalogue, type, insertion.connection);
     case 'continue':
@@ -49,4 +55,21 @@ function placeNewNode(
     case 'replace':
       return { id: insertion.id, definition: replaceNodeType(definition, catalogue, insertion.id, type) };
   }
+}
+
+/** Space between the lowest card and a further start node below it, with room for its triggers. */
+const FURTHER_START_GAP = 160;
+
+/**
+ * Where a further start node goes: below everything else, in the column of the first one, so that its triggers fit
+ * before it.
+ */
+function furtherStartPosition(
+  { nodes }: WorkflowDefinition,
+  catalogue: NodeTypesByName,
+  { type }: PalettePick['nodeType'],
+): XYPosition | undefined {
+  const isStart = (name: string) => catalogue.get(name)?.ports.inputs.length === 0;
+  const first = isStart(type) ? nodes.find((node) => isStart(node.type)) : undefined;
+  return first && { x: first.position.x, y: Math.max(...nodes.map(({ position }) => position.y)) + FURTHER_START_GAP };
 }

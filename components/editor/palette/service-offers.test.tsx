@@ -37,6 +37,7 @@ const connector = (id: string, name: string, titles: string[]): ConnectorRespons
     parameters: {},
     poll: null,
   })),
+  limits: null,
   configured: true,
   registration: null,
   needsAddresses: false,
@@ -55,7 +56,14 @@ it('has services of one provider as services, and finds their triggers in a sear
   const poll = { title: 'New email', words: 'gmail trigger mail', items: 'input.body', key: 'item.id' };
   const google: ConnectorResponse = {
     ...connector('google', 'Google', []),
-    services: ['gmail', 'drive'].map((id) => ({ id, name: id, description: '', synonyms: [], icon: `/${id}.svg` })),
+    services: ['gmail', 'drive'].map((id) => ({
+      id,
+      name: id,
+      description: '',
+      synonyms: [],
+      icon: `/${id}.svg`,
+      operationGroups: [id],
+    })),
     events: [],
     operations: ['gmail.search', 'drive.get', 'request'].map((id) => ({
       id,

@@ -51,7 +51,9 @@ function splitIntoServices(connector: ConnectorResponse): OfferedService[] {
     ...service,
     id: `${id}/${service.id}`,
     connector,
-    operations: operations.filter((operation) => operation.id.startsWith(`${service.id}.`)),
+    operations: operations.filter(({ id: operation }) =>
+      service.operationGroups.includes(operation.split('.')[0] ?? ''),
+    ),
     events: [],
     sender: undefined,
   }));

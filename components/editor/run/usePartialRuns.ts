@@ -8,7 +8,7 @@ import { RESULT_FIELD, useDraft, useDraftStore } from '../draft/draft';
 import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useEditorRun } from './editor-run';
 import { nodeInputForPreview } from '../preview/preview-scope';
-import { isNonArrayObject, pinnedStartInput } from './sample-input';
+import { findEditorStart, isNonArrayObject, pinnedStartInput } from './sample-input';
 import { useExecuteWorkflow } from './useExecuteWorkflow';
 
 const runInputOrEmpty = (value: unknown) => (isNonArrayObject(value) ? value : {});
@@ -43,7 +43,8 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
 
   const last = execution && isFinalStatus(execution.status) ? execution : undefined;
   const sources = definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode);
-  const sample = pinnedStartInput(store.get());
+  const startNodeId = findEditorStart(store.get(), nodeId);
+  const sample = pinnedStartInput(store.get(), startNodeId);
   const isReached = results.has(nodeId) || sources.some((id) => results.get(id)?.port);
   const base = isReached ? last : undefined;
   // Absent means "the same input as before": JSON has no value for that.
@@ -63,6 +64,7 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
       body: {
         input: sample ?? runInputOrEmpty(execution?.input),
         untilNodeId: nodeId,
+        startNodeId,
         useLatest: true,
         usePins: true,
       },

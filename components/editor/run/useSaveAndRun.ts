@@ -1,13 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { useDraftStore } from '../draft/draft';
-import { pinnedStartInput } from './sample-input';
+import { findEditorStart, findStartNode, pinnedStartInput } from './sample-input';
 import { useExecuteWorkflow } from './useExecuteWorkflow';
 
 /**
- * Saves and runs the workflow with its pins, with the sample that is pinned at the start node if there is one.
- * `onInput` asks for the input if the start node has an input schema.
+ * Saves and runs the workflow with its pins, from the start node that was chosen last, with the sample that is pinned
+ * there if there is one. `onInput` asks for the input if the start node has an input schema.
  */
 export function useSaveAndRun(
   save: () => Promise<boolean>,
@@ -18,12 +17,15 @@ export function useSaveAndRun(
   const [isSaving, setSaving] = useState(false);
   const run = useExecuteWorkflow(onStarted);
 
-  const start = async (input: Record<string, unknown>) => {
+  const start = async (input: Record<string, unknown>, wanted?: string) => {
+    const chosen = findEditorStart(store.get());
+    const startNodeId = chosen === undefined ? undefined : (wanted ?? chosen);
     setSaving(true);
     const isSaved = await save();
     setSaving(false);
     const { saved, refusal } = store.get();
-    if (isSaved) return run.mutate({ params: { id: saved.id }, body: { input, useLatest: true, usePins: true } });
+    if (isSaved)
+      return run.mutate({ params: { id: saved.id }, body: { input, startNodeId, useLatest: true, usePins: true } });
     notifications.show({
       color: 'madder',
       title: 'Not started',
@@ -31,10 +33,10 @@ export function useSaveAndRun(
     });
   };
   const startOrAskInput = () => {
-    const { nodes } = store.get().definition;
-    const schema = nodes.find((node) => node.type === 'start')?.config.inputSchema as FieldSchema | undefined;
+    const startNodeId = findEditorStart(store.get());
+    const schema = findStartNode(store.get().definition, startNodeId)?.config.inputSchema;
     if (schema) onInput();
-    else void start(pinnedStartInput(store.get()) ?? {});
+    else void start(pinnedStartInput(store.get(), startNodeId) ?? {});
   };
   return { start, startOrAskInput, isStarting: isSaving || run.isPending };
 }

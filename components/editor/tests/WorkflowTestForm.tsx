@@ -5,6 +5,8 @@ import type { WorkflowTestResponse } from '@/contract/workflows/workflow-test';
 import { JsonField } from '@/components/forms/JsonField';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { findTestError, EMPTY_TEST_ERRORS } from './test-errors';
 import { ExpectationsField } from './ExpectationsField';
@@ -29,6 +31,8 @@ export function WorkflowTestForm({ workflowId: id, test, onClose }: Props) {
   const queryClient = useQueryClient();
   const [name, setName] = useState(test?.name ?? '');
   const [parts, setParts] = useState<WorkflowTestParts>(test ?? EMPTY_TEST_PARTS);
+  const initialStart = useInitialStart();
+  const [startNodeId, setStartNodeId] = useState(test ? test.startNodeId : initialStart);
   const onSuccess = async () => {
     await queryClient.invalidateQueries({ queryKey: trpc.workflowTests.list.queryKey() });
     onClose();
@@ -36,11 +40,13 @@ export function WorkflowTestForm({ workflowId: id, test, onClose }: Props) {
   const create = useMutation(trpc.workflowTests.create.mutationOptions({ onSuccess }));
   const update = useMutation(trpc.workflowTests.update.mutationOptions({ onSuccess }));
   const { error, isPending } = test ? update : create;
-  const { at, elsewhere } = splitFieldErrors(error, (field) => /^(?:name|input|mocks|expectations)\b/.test(field));
+  const { at, elsewhere } = splitFieldErrors(error, (field) =>
+    /^(?:name|startNodeId|input|mocks|expectations)\b/.test(field),
+  );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const { input, mocks, expectations } = parts;
-    const body = { name, input, mocks, expectations };
+    const body = { name, input, mocks, expectations, startNodeId };
     if (test) update.mutate({ params: { id, testId: test.id }, body });
     else create.mutate({ params: { id }, body });
   };
@@ -61,6 +67,7 @@ export function WorkflowTestForm({ workflowId: id, test, onClose }: Props) {
             error={at.get('name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
+          <StartNodeField value={startNodeId} error={at.get('startNodeId')} onChange={setStartNodeId} />
           <JsonField
             name="input"
             schema={TEST_INPUT_SCHEMA}

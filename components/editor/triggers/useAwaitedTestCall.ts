@@ -24,6 +24,8 @@ export function useAwaitedTestCall(onRun: (executionId: string) => void, { write
   const workflowId = useDraft((draft) => draft.saved.id);
   const { listener, endsAt = 0, stop, refresh } = useListener(workflowId);
   const [received, setReceived] = useState<WebhookTestCall>();
+  /** The start node at which its input was pinned. */
+  const [startNodeId, setStartNodeId] = useState<string>();
   const call = listener?.call ?? undefined;
   const waiting = call ? undefined : listener;
 
@@ -33,7 +35,8 @@ export function useAwaitedTestCall(onRun: (executionId: string) => void, { write
     setReceived(call);
     void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
     const { saved, definition } = store.get();
-    const start = findStartNode(definition);
+    const start = findStartNode(definition, listener?.startNodeId);
+    setStartNodeId(start?.id);
     if (start && call.inputState === 'shown') write(start.id, call.input);
     if (call.executionId !== null && saved.version === saved.liveVersion) onRun(call.executionId);
   });
@@ -59,5 +62,5 @@ export function useAwaitedTestCall(onRun: (executionId: string) => void, { write
     return () => clearTimeout(timer);
   }, [waitingSince]);
 
-  return { waiting, endsAt, received, stop, refresh, dismiss: () => setReceived(undefined) };
+  return { waiting, endsAt, received, startNodeId, stop, refresh, dismiss: () => setReceived(undefined) };
 }

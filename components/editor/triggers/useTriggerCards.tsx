@@ -35,6 +35,7 @@ export function useTriggerCards(
       id: `${trigger.kind} ${trigger.id}`,
       icon: kind && <kind.icon size={19} aria-hidden />,
       label: kind?.label ?? trigger.kind,
+      startNodeId: trigger.startNodeId,
       text: trigger.text,
       words: trigger.words,
       state: TRIGGER_STATE_STYLE[trigger.state],
@@ -68,6 +69,7 @@ export function useTriggerCards(
 
 const remainingTriggersCard = (count: number, onOpen: (() => void) | undefined): CanvasTrigger => ({
   id: 'rest',
+  startNodeId: null,
   icon: <IconDots size={19} aria-hidden />,
   label: 'More triggers',
   text: `${count} more`,

@@ -55,7 +55,8 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   const picked =
     current === undefined ? undefined : (listedChoices(all).find(isSame) ?? listedChoices(found).find(isSame));
   const isGone = current !== undefined && !picked && all.state === 'listed' && !all.onMore && !all.isRefreshing;
-  // A service takes names as well as ids, so what is not listed may be right. An id of this service says nothing to people.
+  // A service takes names as well as ids, so what is not listed may be right. An id of this service says nothing to
+  // people.
   const isForeign = use(ChoiceTargetContext)?.connectorId !== undefined;
   const shownLabel = knownLabel ?? (isForeign ? current : undefined);
   const offered = listedChoices(found).filter(

@@ -22,8 +22,8 @@ const matchesWhen = (when: Record<string, unknown[]> | undefined, siblings: Read
   !when || Object.entries(when).every(([field, values]) => values.includes(siblings[field]));
 
 /**
- * An object with a value for each column that a source lists: one field for each column, or one expression for the whole object. The field
- * that can be filled in instead takes a list of such objects.
+ * An object with a value for each column that a source lists: one field for each column, or one expression for the
+ * whole object. The field that can be filled in instead takes a list of such objects.
  */
 export function ColumnsField(props: FieldControlProps) {
   const { name, schema, value, isRequired, path, errors, siblings, alternative, onChange } = props;

@@ -10,7 +10,9 @@ import { schemaLabel } from '../model/field-schema';
 const EMPTY_ROW_LIST_SCOPE = {};
 const EMPTY_ROW_LIST_ERRORS: ReadonlyMap<string, string> = new Map();
 
-/** A list of objects with a value for each column: it is picked from the data. Any other expression is edited as text. */
+/**
+ * A list of objects with a value for each column: it is picked from the data. Any other expression is edited as text.
+ */
 export function RowListField({ list, errors }: { list: AlternativeField } & Pick<FieldControlProps, 'errors'>) {
   const scope = use(PreviewDataContext)?.scope ?? EMPTY_ROW_LIST_SCOPE;
   const label = schemaLabel(list.name, list.schema);

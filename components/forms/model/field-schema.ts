@@ -40,7 +40,10 @@ export interface FieldSchema {
   'x-labels'?: Record<string, string>;
   /** What the field may hold is listed by a source. `search`: the source finds choices by their labels. */
   'x-choices'?: ChoiceSource & { search: boolean };
-  /** The object has a value for each column that a source lists. `isWholeWhen`: values of other fields with which required columns are needed. */
+  /**
+   * The object has a value for each column that a source lists. `isWholeWhen`: values of other fields with which
+   * required columns are needed.
+   */
   'x-columns'?: ChoiceSource & { isWholeWhen?: Record<string, unknown[]> };
   /** The choices that another field of the same object permits, by its value. */
   'x-choices-by'?: { field: string; choices: Record<string, string[]> };
@@ -143,6 +146,7 @@ const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
   sql: 'code',
   shell: 'code',
   workflow: 'reference',
+  'start-node': 'reference',
   table: 'reference',
   connector: 'reference',
   'connector-operation': 'reference',

@@ -43,7 +43,10 @@ const operationDescription = ({
     .filter(Boolean)
     .join(' ') || undefined;
 
-/** The config after another connector or operation was chosen: without parameters that it does not have. */
+/**
+ * The config after another connector, operation or workflow was chosen: without parameters and a start node that it
+ * does not have.
+ */
 export function dropStaleParameters(
   config: ConnectorNodeConfig,
   changed: string,
@@ -51,6 +54,10 @@ export function dropStaleParameters(
 ): ConnectorNodeConfig {
   if (changed === 'connectorId') {
     const { operation: _, parameters: __, ...others } = config;
+    return others;
+  }
+  if (changed === 'workflowId') {
+    const { startNodeId: _, ...others } = config;
     return others;
   }
   const { parameters, ...others } = config;

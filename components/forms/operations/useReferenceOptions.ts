@@ -5,6 +5,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { usePermissions } from '@/components/client/usePermissions';
 import { useConnectors, useConnectorDetails } from '@/components/client/queries/useConnectors';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { listStartChoices } from '@/components/ui/start-nodes/start-choices';
 import { useTRPC } from '@/components/client/trpc';
 import type { ReferenceOption } from '../model/reference-options';
 import type { FieldSchema } from '../model/field-schema';
@@ -41,6 +42,13 @@ export function useReferenceOptions(
       { enabled: wants('email-list') && canNameMembers && workspace !== undefined, staleTime: 60_000 },
     ),
   );
+  const calledId = typeof config.workflowId === 'string' ? config.workflowId : '';
+  const called = useQuery(
+    trpc.workflows.get.queryOptions(
+      { params: { id: calledId } },
+      { enabled: wants('start-node') && calledId !== '', retry: false },
+    ),
+  );
   const chosen = connectors.find(({ id }) => id === config.connectorId);
   return {
     references: {
@@ -50,6 +58,9 @@ export function useReferenceOptions(
           value: id,
           label: `${operationTitle(chosen, id, title)}${isRemoved ? ' (removed from its document)' : ''}`,
         })) ?? [],
+      'start-node': called.data
+        ? listStartChoices(called.data.definition).map(({ id, name }) => ({ value: id, label: name }))
+        : [],
       'email-list': members.data?.data.map(({ email, name }) => ({ value: email, label: name })) ?? [],
     },
     connectors,

@@ -5,6 +5,8 @@ import type { ChatTrigger } from '@/contract/triggers/chat';
 import { MAX_CHAT_FILE_BYTES, MAX_CHAT_FILES } from '@/contract/triggers/chat-limits';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { AccessField } from '../page/AccessField';
 import { PageDialog, PageNameFields } from '../page/PageDialog';
 import {
@@ -29,7 +31,8 @@ const CHAT_FILES_HINT = `At most ${MAX_CHAT_FILES} for each message, ${MAX_CHAT_
 /** Creates or changes a chat. */
 export function ChatDialog({ workflowId: id, chat, onDone, onClose }: Props) {
   const trpc = useTRPC();
-  const [draft, setDraft] = useState(() => (chat ? toChatDraft(chat) : EMPTY_CHAT_DRAFT));
+  const startNodeId = useInitialStart();
+  const [draft, setDraft] = useState(() => (chat ? toChatDraft(chat) : { ...EMPTY_CHAT_DRAFT, startNodeId }));
   const create = useMutation(trpc.chats.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.chats.update.mutationOptions({ onSuccess: onDone }));
   const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, isChatDialogField);
@@ -51,6 +54,11 @@ export function ChatDialog({ workflowId: id, chat, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <PageNameFields draft={draft} errors={errors} placeholders={{ title: 'Shop assistant' }} set={set} />
+      <StartNodeField
+        value={draft.startNodeId}
+        error={errors.get('startNodeId')}
+        onChange={(picked) => set({ startNodeId: picked })}
+      />
       <AccessField label="Who can use it" value={draft.access} onChange={(access) => set({ access })} />
       <Textarea
         label="Greeting"

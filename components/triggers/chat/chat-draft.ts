@@ -1,9 +1,10 @@
 import type { ChatTrigger, CreateChatRequest } from '@/contract/triggers/chat';
 
 /** A chat as it is edited. */
-export interface ChatDraft extends Omit<Required<CreateChatRequest>, 'examples'> {
+export interface ChatDraft extends Omit<Required<CreateChatRequest>, 'examples' | 'startNodeId'> {
   /** The examples, one a line. */
   examples: string;
+  startNodeId: string | null;
 }
 
 export const EMPTY_CHAT_DRAFT: ChatDraft = {
@@ -15,11 +16,13 @@ export const EMPTY_CHAT_DRAFT: ChatDraft = {
   access: 'public',
   takesFiles: false,
   enabled: true,
+  startNodeId: null,
 };
 
 export const toChatDraft = (chat: ChatTrigger): ChatDraft => {
-  const { path, title, greeting, placeholder, examples, access, takesFiles, enabled } = chat;
-  return { path, title, greeting, placeholder, examples: examples.join('\n'), access, takesFiles, enabled };
+  const { path, title, greeting, placeholder, examples, access, takesFiles, enabled, startNodeId } = chat;
+  const texts = { path, title, greeting, placeholder, examples: examples.join('\n') };
+  return { ...texts, access, takesFiles, enabled, startNodeId };
 };
 
 /** The request body. */
@@ -46,4 +49,4 @@ export const chatRequestBody = ({
 export const chatDialogField = (field: string): string => field.replace(/\[\d+\]$/, '');
 
 export const isChatDialogField = (field: string): boolean =>
-  ['path', 'title', 'greeting', 'placeholder', 'examples'].includes(chatDialogField(field));
+  ['path', 'startNodeId', 'title', 'greeting', 'placeholder', 'examples'].includes(chatDialogField(field));

@@ -5,6 +5,8 @@ import type { FormTrigger } from '@/contract/triggers/form';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { FormFieldRows } from '@/components/forms/form-fields/FormFieldRows';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { AccessField } from '../page/AccessField';
 import { PageDialog, PageNameFields } from '../page/PageDialog';
 import {
@@ -28,7 +30,8 @@ interface Props {
 /** Creates or changes a form. */
 export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
   const trpc = useTRPC();
-  const [draft, setDraft] = useState(() => (form ? toFormDraft(form) : EMPTY_FORM_DRAFT));
+  const startNodeId = useInitialStart();
+  const [draft, setDraft] = useState(() => (form ? toFormDraft(form) : { ...EMPTY_FORM_DRAFT, startNodeId }));
   const create = useMutation(trpc.forms.create.mutationOptions({ onSuccess: onDone }));
   const update = useMutation(trpc.forms.update.mutationOptions({ onSuccess: onDone }));
   const { at, elsewhere } = splitFieldErrors(create.error ?? update.error, isFormDialogField);
@@ -59,6 +62,11 @@ export function FormDialog({ workflowId: id, form, onDone, onClose }: Props) {
         value={draft.description}
         error={errors.get('description')}
         onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <StartNodeField
+        value={draft.startNodeId}
+        error={errors.get('startNodeId')}
+        onChange={(picked) => set({ startNodeId: picked })}
       />
       <AccessField label="Who can submit it" value={draft.access} onChange={(access) => set({ access })} />
       <FormFieldRows

@@ -25,10 +25,19 @@ test.each(responses)('a form with the response $mode stays as it is', (response)
     access,
     fields,
     response,
+    startNodeId: 'second',
     createdAt: at,
     updatedAt: at,
   };
-  expect(formRequestBody(toFormDraft(form))).toEqual({ path, title, description, access, fields, response });
+  expect(formRequestBody(toFormDraft(form))).toEqual({
+    path,
+    title,
+    description,
+    access,
+    fields,
+    response,
+    startNodeId: 'second',
+  });
 });
 
 test('errors are shown at their fields', () => {

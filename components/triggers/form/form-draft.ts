@@ -12,6 +12,7 @@ export interface FormDraft {
   message: string;
   url: string;
   seconds: number;
+  startNodeId: string | null;
 }
 
 const DEFAULT_FORM_SECONDS = 30;
@@ -26,9 +27,11 @@ export const EMPTY_FORM_DRAFT: FormDraft = {
   message: 'Thank you. Your answer was received.',
   url: '',
   seconds: DEFAULT_FORM_SECONDS,
+  startNodeId: null,
 };
 
-export function toFormDraft({ path, title, description, access, fields, response }: FormTrigger): FormDraft {
+export function toFormDraft(form: FormTrigger): FormDraft {
+  const { path, title, description, access, fields, response, startNodeId } = form;
   const { message, url, seconds } = EMPTY_FORM_DRAFT;
   return {
     path,
@@ -41,6 +44,7 @@ export function toFormDraft({ path, title, description, access, fields, response
     message: response.mode === 'message' ? response.message : message,
     url: response.mode === 'redirect' ? response.url : url,
     seconds: response.mode === 'run_output' ? response.timeoutMs / 1000 : seconds,
+    startNodeId,
   };
 }
 
@@ -51,8 +55,9 @@ function formResponseSettings({ mode, message, url, seconds }: FormDraft): FormS
 
 /** The request body. */
 export const formRequestBody = (draft: FormDraft) => {
-  const { path, title, description, access, fields } = draft;
-  return { path: path.trim(), title: title.trim(), description, access, fields, response: formResponseSettings(draft) };
+  const { path, title, description, access, fields, startNodeId } = draft;
+  const response = formResponseSettings(draft);
+  return { path: path.trim(), title: title.trim(), description, access, fields, response, startNodeId };
 };
 
 /** What the sender of a form sees, in one line. */
@@ -62,7 +67,8 @@ export const describeFormResponse = (response: FormSubmitResponse): string => {
 };
 
 /** The fields of the dialog that errors of the service belong to. */
-const FORM_DIALOG_FIELDS = /^(path|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
+const FORM_DIALOG_FIELDS =
+  /^(path|startNodeId|title|description|access|fields(\[\d+\]\.\w+)?|response\.(message|url|timeoutMs))$/;
 export const isFormDialogField = (field: string): boolean => FORM_DIALOG_FIELDS.test(formDialogField(field));
 
 /** `fields[0].options` for `fields[0].options[2].label`. */

@@ -10,6 +10,7 @@ const toCallerTrigger = ({ id, name, status }: WorkflowCaller): TriggerCardData 
   state: resolveTriggerState(true, status),
   note: 'Calls this workflow',
   href: `/workflows/${id}`,
+  startNodeId: null,
   canListen: false,
 });
 

@@ -6,7 +6,7 @@ import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
 import { PAGE_ACCESS_LABELS, TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
 const toChatTrigger = (
-  { id, path, url, title, access, enabled }: ChatTrigger,
+  { id, path, url, title, access, enabled, startNodeId }: ChatTrigger,
   status: WorkflowStatus,
 ): TriggerCardData => ({
   id,
@@ -15,6 +15,7 @@ const toChatTrigger = (
   words: title,
   state: resolveTriggerState(enabled, status),
   note: PAGE_ACCESS_LABELS[access],
+  startNodeId,
   canListen: false,
   page: { url, label: `Open chat ${title}` },
 });

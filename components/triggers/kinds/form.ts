@@ -5,13 +5,17 @@ import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
 import { PAGE_ACCESS_LABELS, TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
-const toFormTrigger = ({ id, path, url, title, access }: FormTrigger, status: WorkflowStatus): TriggerCardData => ({
+const toFormTrigger = (
+  { id, path, url, title, access, startNodeId }: FormTrigger,
+  status: WorkflowStatus,
+): TriggerCardData => ({
   id,
   kind: 'form',
   text: `/${path}`,
   words: title,
   state: resolveTriggerState(true, status),
   note: PAGE_ACCESS_LABELS[access],
+  startNodeId,
   canListen: false,
   page: { url, label: `Open form ${title}` },
 });

@@ -18,6 +18,8 @@ export interface TriggerCardData {
   /** The text in words that people read more easily. */
   words?: ReactNode;
   state: TriggerState;
+  /** The start node of its runs. Null: every start node. */
+  startNodeId: string | null;
   /** The last call, or the next time. */
   note: ReactNode;
   /** The page of a trigger that has no settings of its own. */

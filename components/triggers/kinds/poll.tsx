@@ -26,6 +26,7 @@ const toPollTrigger = (poll: PollTrigger, status: WorkflowStatus): TriggerCardDa
   words: `${poll.name} · ${describePollInterval(poll).toLowerCase()}`,
   state: resolveTriggerState(poll.enabled, status),
   note: <LastPollNote poll={poll} status={status} />,
+  startNodeId: poll.startNodeId,
   canListen: false,
 });
 

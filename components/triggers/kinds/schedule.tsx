@@ -10,7 +10,7 @@ import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, nextRunNote, resolveTriggerStat
 const CronText = ({ cron }: Pick<ScheduleTrigger, 'cron'>) => useCronDescription(cron) ?? cron;
 
 const toScheduleTrigger = (schedule: ScheduleTrigger, status: WorkflowStatus): TriggerCardData => {
-  const { id, cron, timezone, enabled, nextRunAt } = schedule;
+  const { id, cron, timezone, enabled, nextRunAt, startNodeId } = schedule;
   const state = resolveTriggerState(enabled, status);
   return {
     id,
@@ -19,6 +19,7 @@ const toScheduleTrigger = (schedule: ScheduleTrigger, status: WorkflowStatus): T
     words: <CronText cron={cron} />,
     state,
     note: nextRunNote(state, nextRunAt && formatTimeInZone(nextRunAt, timezone)),
+    startNodeId,
     canListen: false,
   };
 };

@@ -25,6 +25,7 @@ const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): Trig
   ...(webhook.subscription && { words: <SubscriptionName subscription={webhook.subscription} /> }),
   state: resolveTriggerState(webhook.enabled, status),
   note: <LastWebhookCall lastCall={webhook.lastCall} />,
+  startNodeId: webhook.startNodeId,
   canListen: webhook.enabled,
 });
 

@@ -5,6 +5,8 @@ import { useState, type SubmitEvent } from 'react';
 import type { PollTrigger } from '@/contract/triggers/poll';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import type { TriggeredWorkflow } from '../kinds/kind';
 import { isMailNode } from './mail-node';
@@ -31,7 +33,10 @@ interface Props {
 export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props) {
   const trpc = useTRPC();
   const isNarrow = useMediaQuery('(max-width: 40em)') ?? false;
-  const [draft, setDraft] = useState<PollDraft>(() => (poll ? toPollDraft(poll) : { ...EMPTY_POLL_DRAFT, ...preset }));
+  const startNodeId = useInitialStart();
+  const [draft, setDraft] = useState<PollDraft>(() =>
+    poll ? toPollDraft(poll) : { ...EMPTY_POLL_DRAFT, startNodeId, ...preset },
+  );
   // Only the initial type decides, so that a type chosen here can be changed again.
   const [isMail] = useState(() => isMailNode(draft));
   const words = isMail ? MAIL_DIALOG_TEXTS : POLL_DIALOG_TEXTS;
@@ -67,6 +72,11 @@ export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props)
             value={draft.name}
             error={errors.get('name')}
             onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <StartNodeField
+            value={draft.startNodeId}
+            error={errors.get('startNodeId')}
+            onChange={(picked) => set({ startNodeId: picked })}
           />
           {isMail && <PollSourceFields isFixed draft={draft} errors={errors} set={set} words={words} />}
           <PollTimeFields draft={draft} errors={errors} set={set} words={words} workflowZone={workflowZone} />

@@ -17,6 +17,7 @@ export interface PollDraft {
   cursor: string;
   deliver: PollDeliveryMode;
   first: FirstPollMode;
+  startNodeId: string | null;
 }
 
 export const EMPTY_POLL_DRAFT: PollDraft = {
@@ -33,6 +34,7 @@ export const EMPTY_POLL_DRAFT: PollDraft = {
   cursor: '',
   deliver: 'each',
   first: 'skip',
+  startNodeId: null,
 };
 
 /** The settings that a poll has when its node gets this type. */
@@ -58,6 +60,7 @@ export const toPollDraft = ({
   cursor,
   deliver,
   first,
+  startNodeId,
 }: PollTrigger): PollDraft => ({
   name,
   times: cron === null ? 'interval' : 'cron',
@@ -72,17 +75,21 @@ export const toPollDraft = ({
   cursor: cursor ?? '',
   deliver,
   first,
+  startNodeId,
 });
 
 /** The request body. `timeoutMs` is the timeout of the node, which this dialog does not edit. */
 export function pollRequestBody(draft: PollDraft, timeoutMs: number | undefined) {
-  const { name, times, seconds, cron, timezone, type, config, credentialId, items, key, deliver, first } = draft;
+  const { name, times, seconds, cron, timezone, type, config, credentialId, items, key, deliver, first, startNodeId } =
+    draft;
   const when = times === 'interval' ? { intervalMs: Math.round(seconds * 1000) } : { cron: cron.trim(), timezone };
-  return { name: name.trim(), ...when, node: { type, config, credentialId, timeoutMs }, items, key, deliver, first };
+  const node = { type, config, credentialId, timeoutMs };
+  return { name: name.trim(), ...when, node, items, key, deliver, first, startNodeId };
 }
 
 /** The fields of the dialog that errors of the service belong to. */
-const POLL_DIALOG_FIELDS = /^(name|intervalMs|cron|timezone|items|key|cursor|node\.(type|credentialId|config(\..+)?))$/;
+const POLL_DIALOG_FIELDS =
+  /^(name|startNodeId|intervalMs|cron|timezone|items|key|cursor|node\.(type|credentialId|config(\..+)?))$/;
 export const isPollDialogField = (field: string): boolean => POLL_DIALOG_FIELDS.test(field);
 
 const INTERVAL_UNITS = [

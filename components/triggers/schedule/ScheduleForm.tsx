@@ -4,12 +4,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { ScheduleOverlapMode, ScheduleTrigger } from '@/contract/triggers/schedule';
 import { splitFieldErrors } from '@/components/client/field-errors';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { useTRPC } from '@/components/client/trpc';
 import { browserTimeZone } from '@/components/ui/zones/time-zones';
 import { CronField } from './CronField';
 
-const SCHEDULE_FORM_FIELDS = ['cron', 'timezone', 'overlap', 'input'];
+const SCHEDULE_FORM_FIELDS = ['cron', 'timezone', 'overlap', 'input', 'startNodeId'];
 const OVERLAP_OPTIONS: { value: ScheduleOverlapMode; label: string }[] = [
   { value: 'skip', label: 'Skip the run' },
   { value: 'allow', label: 'Start it beside the earlier one' },
@@ -38,6 +40,8 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
   const trpc = useTRPC();
   const [cron, setCron] = useState(schedule?.cron ?? '0 8 * * 1-5');
   const [overlap, setOverlap] = useState<ScheduleOverlapMode>(schedule?.overlap ?? 'skip');
+  const initialStart = useInitialStart();
+  const [startNodeId, setStartNodeId] = useState(schedule ? schedule.startNodeId : initialStart);
   const [input, setInput] = useState(() => JSON.stringify(schedule?.input ?? {}, null, 2));
   const workflow = useQuery(trpc.workflows.get.queryOptions({ params: { id: workflowId } }));
   const [chosenZone, setTimezone] = useState(schedule?.timezone);
@@ -50,7 +54,7 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
   const value = parseInputObject(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const body = { cron: cron.trim(), timezone, overlap, input: value };
+    const body = { cron: cron.trim(), timezone, overlap, input: value, startNodeId };
     if (schedule) update.mutate({ params: { id: workflowId, scheduleId: schedule.id }, body });
     else create.mutate({ params: { id: workflowId }, body });
   };
@@ -59,6 +63,7 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
       <Stack gap="sm">
         {elsewhere && <FormErrorAlert>{elsewhere}</FormErrorAlert>}
         <CronField cron={cron} timezone={timezone} errors={at} onCron={setCron} onTimezone={setTimezone} />
+        <StartNodeField value={startNodeId} error={at.get('startNodeId')} onChange={setStartNodeId} />
         <Select
           label="While the earlier run is in progress"
           data={OVERLAP_OPTIONS}

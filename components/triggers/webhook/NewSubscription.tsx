@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SubscriptionRequest } from '@/contract/triggers/subscription';
 import type { WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { SubscriptionForm } from './SubscriptionForm';
 
 interface Props {
@@ -26,11 +27,11 @@ export function NewSubscription({ workflowId, preset, onCreated, onCancel }: Pro
   );
   return (
     <SubscriptionForm
-      initial={{ ...preset, parameters: {}, credentialId: undefined }}
+      initial={{ ...preset, parameters: {}, credentialId: undefined, startNodeId: useInitialStart() }}
       action="Add trigger"
       isBusy={create.isPending}
       error={create.error}
-      onSubmit={(subscription) => create.mutate({ params: { id: workflowId }, body: { subscription } })}
+      onSubmit={(body) => create.mutate({ params: { id: workflowId }, body })}
       onCancel={onCancel}
     />
   );

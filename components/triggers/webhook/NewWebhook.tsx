@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
+import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import { WebhookForm } from './WebhookForm';
 import { webhookRequestBody, EMPTY_WEBHOOK_DRAFT, type WebhookDraft } from './webhook-draft';
 
@@ -18,11 +19,12 @@ interface Props {
 export function NewWebhook({ workflowId, preset, onCreated, onCancel }: Props) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<WebhookDraft>({ ...EMPTY_WEBHOOK_DRAFT, ...preset });
+  const empty = { ...EMPTY_WEBHOOK_DRAFT, startNodeId: useInitialStart() };
+  const [draft, setDraft] = useState<WebhookDraft>({ ...empty, ...preset });
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({
       onSuccess: (webhook) => {
-        setDraft(EMPTY_WEBHOOK_DRAFT);
+        setDraft(empty);
         void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
         onCreated(webhook);
       },

@@ -19,11 +19,11 @@ export function SubscriptionEdit({ webhook, subscription, onDone, onCancel }: Pr
   const params = { id: webhook.workflowId, webhookId: webhook.id };
   return (
     <SubscriptionForm
-      initial={{ connectorId, event, parameters, credentialId }}
+      initial={{ connectorId, event, parameters, credentialId, startNodeId: webhook.startNodeId }}
       action="Save"
       isBusy={update.isPending}
       error={update.error}
-      onSubmit={(request) => update.mutate({ params, body: { subscription: request } })}
+      onSubmit={(body) => update.mutate({ params, body })}
       onCancel={onCancel}
     />
   );

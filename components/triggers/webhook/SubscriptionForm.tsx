@@ -7,24 +7,28 @@ import { useTRPC } from '@/components/client/trpc';
 import { CredentialPicker } from '@/components/credentials/CredentialPicker';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { JsonView } from '@/components/ui/values/JsonView';
 
 /** What a person has chosen; the account may be missing. */
-export type SubscriptionDraft = Omit<SubscriptionRequest, 'credentialId'> & { credentialId: string | undefined };
+export type SubscriptionDraft = Omit<SubscriptionRequest, 'credentialId'> & {
+  credentialId: string | undefined;
+  startNodeId: string | null;
+};
 
 interface Props {
   initial: SubscriptionDraft;
   action: string;
   isBusy: boolean;
   error: unknown;
-  onSubmit(request: SubscriptionRequest): void;
+  onSubmit(body: { subscription: SubscriptionRequest; startNodeId: string | null }): void;
   onCancel?(): void;
 }
 
 const PARAMETER_ERROR_PREFIX = 'subscription.parameters.';
-const SUBSCRIPTION_FIELDS = ['subscription.event', 'subscription.credentialId'];
+const SUBSCRIPTION_FIELDS = ['subscription.event', 'subscription.credentialId', 'startNodeId'];
 
 /** The settings of a webhook that the service makes at a provider: event, account, and what the event asks for. */
 export function SubscriptionForm({ initial, action, isBusy, error, onSubmit, onCancel }: Props) {
@@ -55,7 +59,8 @@ export function SubscriptionForm({ initial, action, isBusy, error, onSubmit, onC
   );
   const submit = (submitted: SubmitEvent) => {
     submitted.preventDefault();
-    if (credentialId !== undefined) onSubmit({ ...draft, credentialId });
+    const { startNodeId, ...subscription } = draft;
+    if (credentialId !== undefined) onSubmit({ subscription: { ...subscription, credentialId }, startNodeId });
   };
   return (
     <form onSubmit={submit} aria-label={`Event of ${name}`}>
@@ -93,6 +98,11 @@ export function SubscriptionForm({ initial, action, isBusy, error, onSubmit, onC
             }
           />
         )}
+        <StartNodeField
+          value={draft.startNodeId}
+          error={at.get('startNodeId')}
+          onChange={(startNodeId) => setDraft({ ...draft, startNodeId })}
+        />
         {event?.example !== undefined && (
           <div>
             <Button

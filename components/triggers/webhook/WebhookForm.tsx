@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from 'react';
 import type { WebhookInputMode, WebhookMethod } from '@/contract/triggers/webhook';
 import { WEBHOOK_METHODS } from '@/contract/triggers/webhook-constants';
 import { splitFieldErrors } from '@/components/client/field-errors';
+import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { ResponseField } from './ResponseField';
 import { VerificationFields } from './VerificationFields';
@@ -33,6 +34,7 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
     'path',
     'kind',
     'provider',
+    'startNodeId',
     ...FURTHER_FIELD_NAMES,
     ...(VERIFICATION_CHOICES[draft.choice]?.fields ?? []).map(({ name }) => name),
   ];
@@ -55,6 +57,11 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
           value={draft.path}
           error={errorOf('path')}
           onChange={(event) => onChange({ ...draft, path: event.currentTarget.value })}
+        />
+        <StartNodeField
+          value={draft.startNodeId}
+          error={errorOf('startNodeId')}
+          onChange={(startNodeId) => onChange({ ...draft, startNodeId })}
         />
         <VerificationFields draft={draft} keepsSecrets={!isNew} errorOf={errorOf} onChange={onChange} />
         <ResponseField value={draft.response} onChange={(response) => onChange({ ...draft, response })} />

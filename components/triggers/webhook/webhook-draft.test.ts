@@ -24,6 +24,7 @@ const webhookWith = (verification: WebhookVerification): WebhookTrigger => ({
   allowedIps: [],
   cors: null,
   enabled: true,
+  startNodeId: 'second',
   createdAt: '2026-01-31T08:15:30.000Z',
   lastCall: null,
   subscription: null,
@@ -37,6 +38,7 @@ test('the documented webhook is created without a verification', () => {
     response: { mode: 'accepted' },
     allowedIps: [],
     cors: null,
+    startNodeId: null,
   });
 });
 

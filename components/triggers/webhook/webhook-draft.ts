@@ -169,6 +169,7 @@ export interface WebhookDraft {
   corsOrigins: string[];
   /** Headers that those pages may set. */
   corsHeaders: string[];
+  startNodeId: string | null;
   /** A key of CHOICES. */
   choice: string;
   /** Values of the fields by name. */
@@ -183,6 +184,7 @@ export const EMPTY_WEBHOOK_DRAFT: WebhookDraft = {
   allowedIps: [],
   corsOrigins: [],
   corsHeaders: [],
+  startNodeId: null,
   choice: DOCUMENTED_CHOICE,
   values: {},
 };
@@ -216,6 +218,7 @@ export function toWebhookDraft({
   response,
   allowedIps,
   cors,
+  startNodeId,
   verification,
 }: WebhookTrigger): WebhookDraft {
   const choice = verificationChoice({ verification });
@@ -232,6 +235,7 @@ export function toWebhookDraft({
     allowedIps,
     corsOrigins: cors?.origins ?? [],
     corsHeaders: cors?.headers ?? [],
+    startNodeId,
     choice,
     values: Object.fromEntries(values) as Record<string, string>,
   };
@@ -251,10 +255,10 @@ function toVerification({ choice, values }: WebhookDraft): WebhookVerification {
 
 /** The request body. The documented webhook is created by its path alone. */
 export function webhookRequestBody(draft: WebhookDraft, isNew: boolean) {
-  const { methods, input, response, allowedIps, corsOrigins, corsHeaders } = draft;
+  const { methods, input, response, allowedIps, corsOrigins, corsHeaders, startNodeId } = draft;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins, headers: corsHeaders } : null;
   const path = draft.path.trim();
-  const settings = { path: path === '' ? undefined : path, methods, input, response, allowedIps, cors };
+  const settings = { path: path === '' ? undefined : path, methods, input, response, allowedIps, cors, startNodeId };
   return isNew && draft.choice === DOCUMENTED_CHOICE ? settings : { ...settings, verification: toVerification(draft) };
 }
 

@@ -55,6 +55,7 @@ export function convertMailbox({ name, parameters }: N8nNode): ConvertedTrigger 
     items: 'input.messages',
     key: 'item.id',
     cursor: 'input.cursor',
+    language: 'jsonata' as const,
     deliver: 'each' as const,
     first: 'skip' as const,
     enabled: false,

@@ -1,44 +1,10 @@
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../file';
-import { chosenListValue } from '../nodes/http';
-import { isN8nExpression, escapeBraces } from '../n8n-expressions';
+import { escapeBraces } from '../n8n-expressions';
+import { pollGoogleCalendar, pollGoogleDrive, pollGoogleSheets } from './polls-google';
+import { pollMicrosoftOneDrive, pollMicrosoftOutlook, pollMicrosoftTeams } from './polls-microsoft';
+import { isAnyEvent, literalChoice, type PollSource } from './poll-source';
 import { cronNodeCron } from './schedules';
 import type { ConvertedTrigger } from './trigger';
-
-/** A poll of a service in place of a trigger of n8n that asks for new items. */
-interface PollSource {
-  /** The service in messages. */
-  name: string;
-  connectorId: string;
-  /** The operation of the connector, and how it finds new items: as the connector describes it. */
-  operation: string;
-  parameters: N8nObject;
-  items: string;
-  key: string;
-  cursor?: string;
-  /** Our names of fields that have other names in n8n, by the names in n8n. */
-  names?: ReadonlyMap<string, string>;
-  hint?: string;
-}
-
-/** A text that is written or chosen from a list. One with expressions is not known before a run. */
-function literalChoice(given: unknown): string | undefined {
-  const value = chosenListValue(given);
-  return typeof value === 'string' && value.trim() !== '' && !isN8nExpression(value)
-    ? escapeBraces(cutWellFormed(value, 2000))
-    : typeof value === 'number'
-      ? String(value)
-      : undefined;
-}
-
-/** The name of a choice. */
-function choiceName(given: unknown): string | undefined {
-  const { mode, cachedResultName: name } = asN8nObject(given);
-  return mode === 'list' && typeof name === 'string' && name !== ''
-    ? escapeBraces(cutWellFormed(name, 2000))
-    : literalChoice(given);
-}
-
-const isAnyEvent = (event: unknown, ...events: string[]): boolean => events.includes(String(event));
 
 function pollGmail({ filters, simple }: N8nObject): PollSource {
   const { q, readStatus = 'unread', sender, labelIds } = asN8nObject(filters);
@@ -67,59 +33,6 @@ function pollGmail({ filters, simple }: N8nObject): PollSource {
             ['Subject', 'subject'],
           ]),
     ...(simple === false ? { hint: 'Check what reads the mail: its fields have other names.' } : {}),
-  };
-}
-
-function pollGoogleDrive({ triggerOn, event, folderToWatch }: N8nObject): PollSource | undefined {
-  if (!isAnyEvent(triggerOn, 'specificFolder') || !isAnyEvent(event, 'fileCreated', 'folderCreated')) return undefined;
-  const folder = literalChoice(folderToWatch);
-  const type = event === 'folderCreated' ? { type: 'application/vnd.google-apps.folder' } : {};
-  return {
-    name: 'Google Drive',
-    connectorId: 'google',
-    operation: 'drive.search',
-    parameters: { ...(folder === undefined ? {} : { folder }), ...type, createdAfter: '{{ cursor }}', limit: 1000 },
-    items: 'input.body',
-    key: 'item.id',
-    cursor: '$sort(input.body.createdTime)[-1]',
-    ...(folder === undefined ? { hint: 'Enter its folder.' } : {}),
-  };
-}
-
-function pollGoogleSheets({ event = 'anyUpdate', documentId, sheetName }: N8nObject): PollSource | undefined {
-  const [spreadsheet, sheet] = [literalChoice(documentId), choiceName(sheetName)];
-  if (spreadsheet === undefined) return undefined;
-  const isAdded = event === 'rowAdded';
-  return {
-    name: 'Google Sheets',
-    connectorId: 'google',
-    operation: 'sheets.read_rows',
-    parameters: { spreadsheet, ...(sheet === undefined ? {} : { sheet }) },
-    items: 'input.body',
-    // There is no cursor, so the key includes the content: a changed row counts as a new item.
-    key: isAdded ? 'item.row_number' : '$hash($string(item))',
-    ...(sheet === undefined ? { hint: 'Enter the name of its sheet.' } : {}),
-  };
-}
-
-function pollGoogleCalendar({ triggerOn, calendarId }: N8nObject): PollSource | undefined {
-  if (!isAnyEvent(triggerOn, 'eventCreated', 'eventUpdated')) return undefined;
-  const isCreated = triggerOn === 'eventCreated';
-  const id = literalChoice(calendarId);
-  return {
-    name: 'Google Calendar',
-    connectorId: 'google',
-    operation: 'calendar.list_changed_events',
-    parameters: {
-      ...(id === undefined ? {} : { calendar: id }),
-      since: '{{ cursor ?? $fromMillis($millis() - 3600000) }}',
-      allPages: true,
-    },
-    items: isCreated
-      ? '$filter(input.body, function($event) { $not(cursor) or $event.created >= cursor })'
-      : '$filter(input.body, function($event) { $event.status != "cancelled" })',
-    key: isCreated ? 'item.id' : 'item.id & " " & item.updated',
-    cursor: '$fromMillis($millis() - 120000)',
   };
 }
 
@@ -169,6 +82,9 @@ const POLL_SOURCES: Readonly<Record<string, (parameters: N8nObject) => PollSourc
   googleDriveTrigger: pollGoogleDrive,
   googleSheetsTrigger: pollGoogleSheets,
   googleCalendarTrigger: pollGoogleCalendar,
+  microsoftOutlookTrigger: pollMicrosoftOutlook,
+  microsoftOneDriveTrigger: pollMicrosoftOneDrive,
+  microsoftTeamsTrigger: pollMicrosoftTeams,
   airtableTrigger: pollAirtable,
   notionTrigger: pollNotion,
 };
@@ -187,6 +103,7 @@ export function convertServicePoll({ name, parameters }: N8nNode, short: string)
     key,
     ...(cursor === undefined ? {} : { cursor }),
     deliver: 'each' as const,
+    language: 'jsonata' as const,
     first: 'skip' as const,
     enabled: false,
   };

@@ -56,6 +56,58 @@ const POLLS: [string, object, object][] = [
     { triggerOn: 'eventCreated', calendarId: chosen('me') },
     { node: { config: { parameters: { calendar: 'me' } } } },
   ],
+  [
+    'googleDriveTrigger',
+    { triggerOn: 'specificFolder', event: 'fileUpdated', folderToWatch: chosen('f1') },
+    { node: { config: { operation: 'drive.list_changed', parameters: { folder: 'f1' } } } },
+  ],
+  [
+    'googleDriveTrigger',
+    { triggerOn: 'specificFolder', event: 'folderCreated', folderToWatch: chosen('f1') },
+    { node: { config: { operation: 'drive.list_folders' } } },
+  ],
+  [
+    'googleDriveTrigger',
+    { triggerOn: 'specificFile', fileToWatch: chosen('x1') },
+    { node: { config: { operation: 'drive.get', parameters: { file: 'x1' } } } },
+  ],
+  [
+    'googleSheetsTrigger',
+    { event: 'rowUpdate', documentId: chosen('1Abc'), sheetName: chosen('gid=0', 'Leads') },
+    { node: { config: { operation: 'sheets.read_row_versions', parameters: { sheet: 'Leads' } } } },
+  ],
+  ...['eventUpdated', 'eventCancelled', 'eventStarted', 'eventEnded'].map((triggerOn): [string, object, object] => [
+    'googleCalendarTrigger',
+    { triggerOn, calendarId: chosen('me') },
+    { node: { config: { operation: `calendar.list_${triggerOn.slice(5).toLowerCase()}_events` } } },
+  ]),
+  [
+    'microsoftOutlookTrigger',
+    { filters: { readStatus: 'unread', sender: "o'neil@example.com", foldersToInclude: ['f1'] } },
+    {
+      node: {
+        config: {
+          parameters: {
+            folderId: 'f1',
+            filter:
+              "receivedDateTime ge {{ cursor ?? $fromMillis($millis() - 3600000) }} and isRead eq false and from/emailAddress/address eq 'o''neil@example.com'",
+          },
+        },
+      },
+    },
+  ],
+  ...['fileCreated', 'fileUpdated', 'folderCreated'].map((event): [string, object, object] => [
+    'microsoftOneDriveTrigger',
+    { event, watchFolder: true, folderId: chosen('f1') },
+    { node: { config: { parameters: { folderId: 'f1' } } } },
+  ]),
+  ...['newChannelMessage', 'newChatMessage', 'newChat', 'newChannel', 'newTeamMember'].map(
+    (event): [string, object, object] => [
+      'microsoftTeamsTrigger',
+      { event, teamId: chosen('t1'), channelId: chosen('c1'), chatId: chosen('h1') },
+      { node: { config: { connectorId: 'microsoft_graph' } } },
+    ],
+  ),
   ['airtableTrigger', { baseId: chosen('app1'), tableId: chosen('tbl1') }, { key: 'item.id' }],
   ['notionTrigger', { databaseId: chosen('d1') }, { node: { config: { parameters: { database: 'd1' } } } }],
 ];
@@ -82,12 +134,13 @@ describe('a trigger of n8n that polls a service', () => {
 
   it('without what identifies its source is left to a person', () => {
     expect(imported('airtableTrigger', { baseId: '={{ $json.x }}' }).trigger).toBeUndefined();
+    expect(imported('microsoftTeamsTrigger', { event: 'newChannel' }).trigger).toBeUndefined();
     expect(imported('googleDriveTrigger', { triggerOn: 'specificFile' })).toMatchObject({
       trigger: undefined,
       message: 'Under Triggers add “New file” of Google Drive.',
     });
     const { trigger } = imported('googleSheetsTrigger', { documentId: chosen('1Abc'), event: 'anyUpdate' });
-    expect(trigger).toMatchObject({ settings: { key: '$hash($string(item))' } });
+    expect(trigger).toMatchObject({ settings: { key: "item.row_number & ' ' & item.checksum" } });
   });
 });
 

@@ -22,6 +22,7 @@ interface RunPageRow {
   workflow_id: string;
   workflow_version: number;
   until_node: string | null;
+  start_node_id: string | null;
   status: string;
   revision: number;
   /** The output as JSON text. */
@@ -39,11 +40,11 @@ const READ_PAGES_QUERY = {
     WITH wanted AS MATERIALIZED (
       SELECT * FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS w(id, seen, n)
     )
-    SELECT w.n, NULL AS node_id, e.workflow_id, e.workflow_version, e.until_node, e.status, e.revision,
+    SELECT w.n, NULL AS node_id, e.workflow_id, e.workflow_version, e.until_node, e.start_node_id, e.status, e.revision,
       CASE WHEN e.status IN ('completed', 'failed') THEN e.output::text END AS output, e.started_at, e.completed_at, 0 AS bytes
     FROM wanted w JOIN execution e ON e.id = w.id
     UNION ALL
-    SELECT w.n, r.node_id, NULL, NULL, NULL, r.status, r.revision, r.output::text, r.started_at, r.completed_at, r.bytes
+    SELECT w.n, r.node_id, NULL, NULL, NULL, NULL, r.status, r.revision, r.output::text, r.started_at, r.completed_at, r.bytes
     FROM wanted w CROSS JOIN LATERAL (
       SELECT s.*, sum(size) OVER (ORDER BY revision)::float8 AS bytes,
         sum(size) OVER (PARTITION BY revision)::float8 AS own
@@ -81,6 +82,7 @@ export async function readRunPages(requests: readonly RunPageRequest[]): Promise
       workflowId: own.workflow_id,
       workflowVersion: own.workflow_version,
       untilNodeId: own.until_node,
+      startNodeId: own.start_node_id,
     })),
   );
   const graphOf = new Map(existing.map(({ executionId }, index) => [executionId, graphs[index]]));

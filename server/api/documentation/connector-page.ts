@@ -1,3 +1,4 @@
+import { findOperationServiceId } from '@/contract/connectors/connector-icons';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
 import { describeOperations, type DescribedOperation } from '@/server/connectors/catalogue';
 import { markdownCell, schemaFieldRows, markdownTable } from './schema-table';
@@ -20,12 +21,13 @@ export function buildConnectorPage(connector: ConnectorDefinition): string {
         ]
       : []),
     ...connectorScopeTable(connector),
+    ...connectorLimitText(connector),
     ...(services.length
       ? services.flatMap((service) => [
           `## ${service.name}`,
           service.description,
           ...describeOperations(connector)
-            .filter((operation) => operation.id.startsWith(`${service.id}.`))
+            .filter((operation) => findOperationServiceId(id, operation.id) === service.id)
             .flatMap(operationSection),
         ])
       : ['## Operations', ...describeOperations(connector).flatMap(operationSection)]),
@@ -49,6 +51,20 @@ function connectorScopeTable({ scopes, optionalScopes = {} }: ConnectorDefinitio
     ...Object.keys(optionalScopes).map((scope) => [`\`${scope}\``, 'if chosen']),
   ];
   return rows.length > 0 ? ['## Scopes', markdownTable(['Scope', 'Requested'], rows)] : [];
+}
+
+function connectorLimitText({ name, limits }: ConnectorDefinition): string[] {
+  if (!limits) return [];
+  const { perMinute, concurrent, source } = limits;
+  const facts = [
+    ...(perMinute === undefined ? [] : [`${perMinute.toLocaleString('en-US')} calls a minute`]),
+    ...(concurrent === undefined ? [] : [`${concurrent.toLocaleString('en-US')} calls at the same time`]),
+  ];
+  const text = facts.length > 0 ? `${name} allows an account about ${facts.join(' and ')}` : `${name} limits calls`;
+  return [
+    '## Limits of the provider',
+    `${text}: [what it says](${source}). Calls are not held back here: pause between many of them.`,
+  ];
 }
 
 function operationSection({ id, title, description, limits, parameters, example, poll }: DescribedOperation): string[] {

@@ -53,7 +53,10 @@ it('describes the fields of a node type with their rules, and has an example of 
   expect(page).toContain('| `url` |');
   expect(page).toContain('```json');
   expect(await readDocumentationMarkdown('nodes/repeat')).toContain('[Loops and pages](/docs/loops)');
-  expect(await readDocumentationMarkdown('connectors/hubspot')).toContain('`operation: contacts.list`');
+  const hubspot = await readDocumentationMarkdown('connectors/hubspot');
+  expect(hubspot).toContain('`operation: contacts.list`');
+  expect(hubspot).toContain('HubSpot allows an account about 660 calls a minute: [what it says](https://developers.');
+  expect(await readDocumentationMarkdown('connectors/jira')).toContain('Jira limits calls: [what it says](https://');
 });
 
 it('knows no other pages, and reads no other files', async () => {

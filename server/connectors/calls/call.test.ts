@@ -122,6 +122,15 @@ describe('an operation', () => {
     expect(seen).toEqual([]);
   });
 
+  it('takes the path without an optional parameter that is left out', async () => {
+    await perform('microsoft_graph', 'worksheets.list', { workbookId: 'w' });
+    await perform('microsoft_graph', 'worksheets.list', { workbookId: 'w', driveId: 'd' });
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/api/me/drive/items/w/workbook/worksheets',
+      '/api/drives/d/items/w/workbook/worksheets',
+    ]);
+  });
+
   it('doubles quotes inside OData texts', async () => {
     await perform('microsoft_graph', 'files.search', { text: "it's') or ('" });
     expect(decodeURIComponent(seen[0]?.path ?? '')).toBe("/api/me/drive/root/search(q='it''s'') or (''')");

@@ -82,6 +82,8 @@ export interface PreparedCall {
   body?: ApiRequestBody | undefined;
   /** The content of the answer becomes a file. */
   asFile?: ResponseFile | undefined;
+  /** An answer with this status is no failure. */
+  acceptedStatus?: number | undefined;
 }
 
 const formatParameterText = (value: unknown): string =>
@@ -142,11 +144,15 @@ export function prepareOperationCall(
   values: Record<string, unknown>,
 ): PreparedCall {
   const { method, inPath, inQuery, inHeader, names, styles, asFile } = operation;
-  const inSlots = Object.keys(inPath ?? {}).map((name) => [name, formatParameterText(values[name])] as const);
+  const without = operation.pathWithout;
+  const isLeftOut = without !== undefined && values[without.parameter] === undefined;
+  const inSlots = Object.keys(inPath ?? {})
+    .filter((name) => !isLeftOut || name !== without.parameter)
+    .map((name) => [name, formatParameterText(values[name])] as const);
   const climbing = inSlots.find(([, value]) => /^\.{1,2}$/.test(value));
   if (climbing)
     throw new NodeFailure('CONFIG', `parameters.${climbing[0]}: "${climbing[1]}" is not a valid name.`, false);
-  const path = fillUrlTemplate(operation.path, Object.fromEntries(inSlots));
+  const path = fillUrlTemplate(isLeftOut ? without.path : operation.path, Object.fromEntries(inSlots));
   const url = resolveApiPath(base, path);
   addQueryParameters(url, { ...operation.query, ...pickParameters(values, inQuery, names) }, styles);
   const inHeaders = Object.entries(pickParameters(values, inHeader, names)).map(([name, value]) => [
@@ -193,8 +199,9 @@ function buildOperationBody(
 
 /** Prepares one request of an operation with steps. */
 export function prepareRequestCall(connector: ConnectorDefinition, base: URL, request: ApiRequest): PreparedCall {
-  const { method = 'GET', path, query = {}, headers, body, asFile } = request;
+  const { method = 'GET', path, query = {}, headers, body, asFile, acceptedStatus } = request;
   const url = URL.canParse(path) ? resolveReturnedUrl(connector, base, path) : resolveApiPath(base, path);
   addQueryParameters(url, query);
-  return { method, url, headers: { ...acceptHeader(asFile), ...connector.headers, ...headers }, body, asFile };
+  const all = { ...acceptHeader(asFile), ...connector.headers, ...headers };
+  return { method, url, headers: all, body, asFile, acceptedStatus };
 }

@@ -142,24 +142,55 @@ const sheets = () => ({
   sheets: [{ properties: { sheetId: 7, title: 'sheet 1/ü', gridProperties: { rowCount: 9 } } }],
 });
 
+const mailWithSender = { threadId: 't1', payload: { headers: [{ name: 'From', value: 'Ada <ada@example.com>' }] } };
+const worksheet = () => ({ rowIndex: 0, columnIndex: 0, values: [['field'], [1]] });
+const table = () => ({ value: [{ name: 'field' }], values: [[1]] });
+
 /** Answers that later requests of an operation depend on, in place of its example. */
 const ANSWERS: Record<string, () => unknown> = {
   'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
+  'slack messages.list_mentions': () => ({ ok: true, user_id: 'U1', messages: [] }),
   'telegram files.get': () => ({ ok: true, result: { file_path: 'photos/1.jpg' } }),
+  'github branches.create': () => ({ sha: '3d21ec53' }),
+  'github files.edit': () => ({ sha: '3d21ec53' }),
+  'github files.upload': () => ({ sha: '3d21ec53' }),
+  'github files.delete': () => ({ sha: '3d21ec53' }),
   'whatsapp media.get': () => ({ url: `${url}/media` }),
   'jira issues.transition': () => ({ transitions: [{ id: '31', name: 'Go', to: { name: 'status 1/ü' } }] }),
   'google sheets.update_row': () => ({ values: [['field'], [1]] }),
   'google sheets.upsert_row': () => ({ values: [['field'], [1]] }),
+  'google sheets.upsert_rows': () => ({ values: [['field'], [2]] }),
   'google sheets.clear': sheets,
   'google sheets.delete_rows': sheets,
+  'google sheets.delete_sheet': sheets,
+  'google sheets.delete_columns': () => ({ ...sheets(), values: [['Name', 'Email']] }),
   'google docs.create': () => ({ documentId: 'document-1' }),
   'google gmail.search': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
   'google gmail.add_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
   'google gmail.remove_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.add_thread_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.remove_thread_labels': () => ({ labels: [{ id: 'Label_1', name: 'labels 1/ü' }] }),
+  'google gmail.reply_to_thread': () => ({ messages: [mailWithSender] }),
   'google gmail.get_attachment': () => ({ data: 'Ynl0ZXM' }),
+  'microsoft_graph worksheets.append_row': worksheet,
+  'microsoft_graph worksheets.append_rows': worksheet,
+  'microsoft_graph worksheets.update_row': worksheet,
+  'microsoft_graph worksheets.upsert_row': worksheet,
+  'microsoft_graph worksheets.upsert_rows': () => ({ values: [['field'], [2]] }),
+  'microsoft_graph tables.find_row': table,
+  'microsoft_graph tables.append_row': table,
+  'microsoft_graph tables.append_rows': table,
+  'microsoft_graph tables.upsert_row': table,
+  'microsoft_graph chats.create': () => ({ id: 'user-1' }),
+  'microsoft_graph files.copy': () => ({ id: 'drive-1' }),
+  'microsoft_graph documents.copy': () => ({ id: 'drive-1' }),
 };
 const PARAMETERS: Record<string, () => Record<string, unknown>> = {
+  'airtable records.update_many': () => ({ rows: [{ id: 'rec1', fields: { Name: 'Ada' } }] }),
   'slack files.download': () => ({ url: `${url}/files/1` }),
+  'google sheets.delete_columns': () => ({ from: 'Email' }),
+  // The other fields count without it.
+  'microsoft_graph messages.send': () => ({ message: null }),
 };
 
 function parametersFor(
@@ -272,6 +303,27 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
     answer = () => ({ status: 401, body: {} });
     const refused = await failureOf(perform(connector, first.id, parametersFor(connector, first)));
     expect(refused.code).toBe('CREDENTIAL_REFUSED');
+  });
+
+  it('fails with the reason of a refusal that has a status of success', async () => {
+    const { refusal } = connector;
+    if (!refusal) return;
+    const refused =
+      refusal.kind === 'flag'
+        ? merged(put(refusal.at, false), put(refusal.reason, 'not_allowed'))
+        : put(refusal.at, [{ message: 'not_allowed' }]);
+    answer = () => ({ body: refused });
+    for (const operation of described) {
+      const call = perform(connector, operation.id, parametersFor(connector, operation));
+      const failure = await call.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      // The content of a file is not searched for a refusal.
+      if (arrived[0]?.headers['accept'] === '*/*') continue;
+      expect(failure, operation.id).toMatchObject({ code: 'API_REFUSED' });
+      expect((failure as NodeFailure).message, operation.id).toContain(`${connector.name} refused: not_allowed`);
+    }
   });
 
   it('fetches all pages of each paged operation', async () => {

@@ -53,7 +53,7 @@ const isAcceptedStatus = (status: number) => status < 400;
  */
 export async function sendPreparedCall(sender: CallContext, call: PreparedCall, number = 1): Promise<OutboundResponse> {
   const { connector, credential, files, signal, reserve, log } = sender;
-  const { method, url, asFile } = call;
+  const { method, url, asFile, acceptedStatus } = call;
   const isChange = method !== 'GET';
   const idempotencyKey = number === 1 ? sender.idempotencyKey : `${sender.idempotencyKey}:${number}`;
   const content = call.body && (await encodeApiBody(call.body, files));
@@ -74,7 +74,7 @@ export async function sendPreparedCall(sender: CallContext, call: PreparedCall, 
       maxBytes: MAX_API_RESPONSE_BYTES,
     });
     log('info', `${method} ${url.host} answered ${answer.status}`);
-    if (isAcceptedStatus(answer.status)) return answer;
+    if (isAcceptedStatus(answer.status) || answer.status === acceptedStatus) return answer;
     const waitMs = parseRetryAfter(answer.headers['retry-after']);
     const isBusy = answer.status === 429 || answer.status === 503;
     if (!isBusy || waitMs === 0 || waitMs > MAX_PROVIDER_WAIT_MS || waits === MAX_RETRY_WAITS)

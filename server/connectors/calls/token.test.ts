@@ -284,5 +284,23 @@ it('a download becomes a file of the run, and a refusal does not', async () => {
 
 it('a value that names no file is refused', async () => {
   const call = perform('telegram', 'messages.send_photo', { chat: '1', file: 'cat.png' }, memoryFiles());
-  await expect(call).rejects.toMatchObject({ code: 'CONFIG', message: 'parameters.file: must be the value of a file' });
+  const message = 'parameters.file: must be the value of a file, or an https address or a file_id';
+  await expect(call).rejects.toMatchObject({ code: 'CONFIG', message });
+  answer = () => ({ body: { ok: true } });
+  const address = 'https://example.com/cat.png?a=1';
+  await perform('telegram', 'messages.send_photo', { chat: '1', file: address }, memoryFiles());
+  expect(String(seen.at(-1)?.body)).toContain(`name="photo"\r\n\r\n${address}\r\n`);
+});
+
+it('an answer that the steps of an operation expect is no failure, any other one is', async () => {
+  const place = { owner: 'o', repo: 'r', path: 'a.md', text: 'x', message: 'm' };
+  answer = ({ method }) =>
+    method === 'GET'
+      ? { status: 404, body: { message: 'Not Found' } }
+      : { status: 201, body: { commit: { sha: 's' } } };
+  const { status, body } = await perform('github', 'files.edit', place, memoryFiles());
+  expect([status, body, seen.map(({ method }) => method)]).toEqual([201, { commit: { sha: 's' } }, ['GET', 'PUT']]);
+  answer = () => ({ status: 403, body: { message: 'Resource not accessible' } });
+  const refused = perform('github', 'files.edit', place, memoryFiles());
+  await expect(refused).rejects.toMatchObject({ message: 'GitHub answered 403: Resource not accessible' });
 });

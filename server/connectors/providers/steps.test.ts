@@ -1,55 +1,18 @@
 import { expect, it } from 'vitest';
-import type { FileValue } from '@/contract/file-value';
-import { findBuiltInConnector } from '../index';
-import type { ApiResponse, ApiRequest } from '../operation';
-import { walk } from '../testing/walk';
+import type { ApiRequest } from '../operation';
+import { runOperation, SAMPLE_PICTURE, sentValue } from '../testing/run-steps';
 
-const file: FileValue = { $file: 'file_1', name: 'Foto ü.png', contentType: 'image/png', size: 5, sha256: '' };
-
-function run(id: string, operation: string, values: Record<string, unknown>, ...answers: Partial<ApiResponse>[]) {
-  const connector = findBuiltInConnector(id);
-  if (!connector) throw new Error(`no connector ${id}`);
-  return walk(connector.operations, operation, values, answers);
-}
-const sent = ({ body }: ApiRequest): unknown => (body?.as === 'json' ? body.value : body);
-const bodies = (...args: Parameters<typeof run>) => run(...args).requests.map(sent);
-
-it('Airtable takes ten records in a call; all of them are returned', () => {
-  const rows = Array.from({ length: 23 }, (_, index) => ({ Name: index }));
-  const answers = [10, 10, 3].map((length) => ({ body: { records: Array.from({ length }, () => ({ id: 'rec' })) } }));
-  const { requests, result } = run(
-    'airtable',
-    'records.upsert',
-    { base: 'app1', table: 'A/B', rows, keys: ['Name'] },
-    ...answers,
-  );
-  expect(requests.map(({ method, path }) => [method, path])).toEqual(
-    Array.from({ length: 3 }, () => ['PATCH', '/app1/A%2FB']),
-  );
-  expect(requests.map((request) => (sent(request) as { records: unknown[] }).records.length)).toEqual([10, 10, 3]);
-  expect(sent(requests[0] as ApiRequest)).toMatchObject({ performUpsert: { fieldsToMergeOn: ['Name'] } });
-  expect((result as { records: unknown[] }).records).toHaveLength(23);
-});
-
-it('a long text becomes paragraphs of Notion, a hundred in a call', () => {
-  const text = Array.from({ length: 150 }, (_, index) => `Line ${index}`).join('\n');
-  const [first, second] = bodies('notion', 'blocks.append_text', { block: 'b1', text }) as { children: unknown[] }[];
-  expect([first?.children.length, second?.children.length]).toEqual([100, 50]);
-  const [page] = bodies('notion', 'pages.create', { parent: 'd1', properties: {}, text: 'x'.repeat(4500) }) as {
-    parent: unknown;
-    children: unknown[];
-  }[];
-  expect([page?.parent, page?.children.length]).toEqual([{ database_id: 'd1' }, 3]);
-});
+const file = SAMPLE_PICTURE;
+const bodies = (...args: Parameters<typeof runOperation>) => runOperation(...args).requests.map(sentValue);
 
 it('conditions of Supabase: a plain value has to be equal', () => {
   const filters = { id: 5, name: 'ilike.*ada*', city: 'in', gone: null, at: 'not.is.null' };
-  const { requests } = run('supabase', 'rows.list', { table: 'people', filters, limit: 3 });
+  const { requests } = runOperation('supabase', 'rows.list', { table: 'people', filters, limit: 3 });
   expect(requests[0]).toMatchObject({
     path: '/rest/v1/people',
     query: { id: 'eq.5', name: 'ilike.*ada*', city: 'eq.in', gone: 'is.null', at: 'not.is.null', limit: 3 },
   });
-  const upsert = run('supabase', 'rows.upsert', { table: 'people', row: { id: 1 }, key: 'id' }).requests[0];
+  const upsert = runOperation('supabase', 'rows.upsert', { table: 'people', row: { id: 1 }, key: 'id' }).requests[0];
   expect(upsert).toMatchObject({
     query: { on_conflict: 'id' },
     headers: { Prefer: 'return=representation,resolution=merge-duplicates' },
@@ -62,8 +25,8 @@ it('an issue of Jira moves by the name of the status', () => {
     { id: '31', name: 'Finish', to: { name: 'Done' } },
   ];
   const move = (status: string) =>
-    run('jira', 'issues.transition', { issue: 'P-1', status }, { body: { transitions } });
-  expect(move('done').requests.map(sent)[1]).toEqual({ transition: { id: '31' } });
+    runOperation('jira', 'issues.transition', { issue: 'P-1', status }, { body: { transitions } });
+  expect(move('done').requests.map(sentValue)[1]).toEqual({ transition: { id: '31' } });
   expect(move('start').result).toEqual({ key: 'P-1', status: 'In Progress' });
   expect(() => move('Closed')).toThrow('cannot move to "Closed", only to In Progress, Done');
 });
@@ -82,14 +45,14 @@ it('an issue of Jira is created with its project and type', () => {
 });
 
 it('a contact of Mailchimp is named by the hash of its address', () => {
-  const { requests } = run('mailchimp', 'members.upsert', { list: 'l1', email: 'Ada@Example.com' });
+  const { requests } = runOperation('mailchimp', 'members.upsert', { list: 'l1', email: 'Ada@Example.com' });
   expect(requests[0]?.path).toBe('/lists/l1/members/3e3417d7ef77d5932a6734b916515ed5');
-  const lower = run('mailchimp', 'members.get', { list: 'l1', email: 'ada@example.com' }).requests[0];
+  const lower = runOperation('mailchimp', 'members.get', { list: 'l1', email: 'ada@example.com' }).requests[0];
   expect(lower?.path).toBe(requests[0]?.path);
 });
 
 it('names of files at Dropbox are ASCII in the header', () => {
-  const { requests } = run('dropbox', 'files.upload', { file, path: '/Föto.png' });
+  const { requests } = runOperation('dropbox', 'files.upload', { file, path: '/Föto.png' });
   const header = requests[0]?.headers?.['Dropbox-API-Arg'] ?? '';
   expect(header).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(header)).toMatchObject({ path: '/Föto.png', autorename: true });
@@ -97,27 +60,27 @@ it('names of files at Dropbox are ASCII in the header', () => {
 
 it('a folder of Dropbox is listed to its end', () => {
   const page = (name: string, isLast: boolean) => ({ body: { entries: [{ name }], cursor: 'c1', has_more: !isLast } });
-  const { requests, result } = run('dropbox', 'files.list', { path: '/' }, page('a', false), page('b', true));
-  expect(requests.map(sent)).toMatchObject([{ path: '' }, { cursor: 'c1' }]);
+  const { requests, result } = runOperation('dropbox', 'files.list', { path: '/' }, page('a', false), page('b', true));
+  expect(requests.map(sentValue)).toMatchObject([{ path: '' }, { cursor: 'c1' }]);
   expect(result).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
 it('WhatsApp gets a file first, then the message with its id', () => {
-  const { requests } = run(
+  const { requests } = runOperation(
     'whatsapp',
     'messages.send_file',
     { phone: '1', to: '49', file, caption: 'Hi' },
     { body: { id: 'm1' } },
   );
   expect(requests[0]).toMatchObject({ path: '/1/media', body: { as: 'multipart', files: [{ name: 'file', file }] } });
-  expect(sent(requests[1] as ApiRequest)).toMatchObject({ type: 'image', image: { id: 'm1', caption: 'Hi' } });
-  const document = run(
+  expect(sentValue(requests[1] as ApiRequest)).toMatchObject({ type: 'image', image: { id: 'm1', caption: 'Hi' } });
+  const document = runOperation(
     'whatsapp',
     'messages.send_file',
     { phone: '1', to: '49', file: { ...file, contentType: 'application/pdf' } },
     { body: { id: 'm1' } },
   );
-  expect(sent(document.requests[1] as ApiRequest)).toMatchObject({
+  expect(sentValue(document.requests[1] as ApiRequest)).toMatchObject({
     type: 'document',
     document: { filename: 'Foto ü.png' },
   });
@@ -128,27 +91,14 @@ it('queries of Linear and monday.com have their values as variables', () => {
   const [linear] = bodies('linear', 'issues.create', { team: 't1', title }) as { query: string; variables: unknown }[];
   expect(linear?.query).not.toContain('evil');
   expect(linear?.variables).toEqual({ input: { teamId: 't1', title } });
-  const { result } = run(
+  const { result } = runOperation(
     'monday',
     'items.list',
     { board: '1' },
     { body: { data: { boards: [{ items_page: { items: [{ id: '2' }] } }] } } },
   );
   expect(result).toEqual([{ id: '2' }]);
-  expect(run('monday', 'items.list', { board: '1' }, { body: { data: { boards: [] } } }).result).toEqual([]);
-});
-
-it('a text file of GitHub is decoded, and encoded when it is written', () => {
-  const repository = { owner: 'o', repo: 'r', path: 'docs/a b.md' };
-  const content = Buffer.from('# Über').toString('base64');
-  const { requests, result } = run('github', 'files.get', repository, {
-    body: { path: 'docs/a b.md', sha: 's', content },
-  });
-  expect(requests[0]?.path).toBe('/repos/o/r/contents/docs/a%20b.md');
-  expect(result).toEqual({ path: 'docs/a b.md', sha: 's', text: '# Über' });
-  expect(bodies('github', 'files.write', { ...repository, text: '# Über', message: 'm' })[0]).toMatchObject({
-    content,
-  });
+  expect(runOperation('monday', 'items.list', { board: '1' }, { body: { data: { boards: [] } } }).result).toEqual([]);
 });
 
 it('a note of Zendesk is internal, or public', () => {
@@ -160,8 +110,10 @@ it('a note of Zendesk is internal, or public', () => {
 
 it('a mail of SendGrid has its parts in the order that is required', () => {
   const values = { to: ['a@example.com'], from: 'b@example.com', subject: 's', text: 't', html: 'h' };
-  const { requests, result } = run('sendgrid', 'mails.send', values, { headers: { 'x-message-id': 'm1' } });
-  expect(sent(requests[0] as ApiRequest)).toMatchObject({ content: [{ type: 'text/plain' }, { type: 'text/html' }] });
+  const { requests, result } = runOperation('sendgrid', 'mails.send', values, { headers: { 'x-message-id': 'm1' } });
+  expect(sentValue(requests[0] as ApiRequest)).toMatchObject({
+    content: [{ type: 'text/plain' }, { type: 'text/html' }],
+  });
   expect(result).toEqual({ messageId: 'm1' });
 });
 
@@ -173,6 +125,6 @@ it('a person of Pipedrive has lists of addresses', () => {
 });
 
 it('an upload to WordPress names its file in ASCII', () => {
-  const { requests } = run('wordpress', 'media.upload', { file });
+  const { requests } = runOperation('wordpress', 'media.upload', { file });
   expect(requests[0]?.headers?.['Content-Disposition']).toBe("attachment; filename*=UTF-8''Foto%20%C3%BC.png");
 });

@@ -43,11 +43,20 @@ export const sampleToken = ({ id, token }: ConnectorDefinition): Record<string, 
 /** Values of parameters that not every text is valid for. */
 const DRIVE_ID = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms';
 const TEXTS: Record<string, string> = {
+  'hubspot.since': '2026-01-31T08:15:30.000Z',
   'google.spreadsheet': DRIVE_ID,
   'google.folder': DRIVE_ID,
   'google.document': DRIVE_ID,
   'google.file': DRIVE_ID,
   'google.key': 'field',
+  'microsoft_graph.to': 'Ada <ada@example.com>, bob@example.com',
+  'microsoft_graph.cc': 'eve@example.com',
+  'microsoft_graph.bcc': 'eve@example.com',
+  'microsoft_graph.replyTo': 'ada@example.com',
+  'microsoft_graph.key': 'field',
+  'microsoft_graph.column': 'field',
+  'microsoft_graph.value': '1',
+  'microsoft_graph.range': 'A1:B2',
 };
 
 interface Schema {

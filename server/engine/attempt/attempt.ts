@@ -12,7 +12,7 @@ import {
   type WaitReason,
 } from '@/server/workflow/nodes/node-type';
 import { awaitPermittedStart, guardStartsUnder } from '@/server/platform/timers/starts';
-import { computeItems, findItemComputation } from './compute-items';
+import { computeItems, findItemComputation, nameItemsField } from './compute-items';
 import { AttemptRunContext, type RenderedConfig, type AttemptDetails } from './context';
 import { passThroughPort } from '@/server/workflow/definition/graph';
 import {
@@ -21,7 +21,6 @@ import {
   toOutputOutcome,
   attachCallerResponse,
   type AttemptOutcome,
-  type FailedOutcome,
 } from './outcome';
 import { buildMockedOutcome, buildPinnedOutcome } from './mocks';
 import { renderConfig } from './render';
@@ -204,15 +203,6 @@ const attemptEvaluationContext = ({ run, until }: AttemptDetails): EvaluationCon
   signal: until.signal,
 });
 
-/** Names the field of the author in a failure of the loop that was made from it: the list is `each.items` of its node. */
-function nameItemsField(failure: FailedOutcome): void {
-  if (failure.nodeId !== undefined || failure.expression?.field !== 'config.items') return;
-  const field = 'each.items';
-  failure.expression = { ...failure.expression, field };
-  failure.message = failure.message.replace('config.items', field);
-  if (failure.parameters) failure.parameters = { ...failure.parameters, field };
-}
-
 /** Adds the trace of the attempt to an outcome. */
 function attachAttemptTrace(attempt: AttemptDetails, result: AttemptOutcome, error?: unknown): AttemptOutcome {
   if (result.kind !== 'done' && result.kind !== 'failed') return result;
@@ -242,7 +232,14 @@ function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromis
   if (!kind) throw createNodeFailure('UNKNOWN_TYPE', { type: node.definition.type });
   const { workspaceId } = attempt.run;
   const source = kind.deferred ? omitDeferredFields(kind, node.definition.config) : node.definition.config;
-  const rendered = renderConfig(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
+  const rendered = renderConfig(source, scope, {
+    workspaceId,
+    nodeId: path,
+    language: node.language,
+    kind,
+    timeZone,
+    until,
+  });
   const run = (config: RenderedConfig, credential?: CredentialHandle) => {
     attempt.hasBegun = true;
     return kind.run(new AttemptRunContext(attempt, until, config, credential));

@@ -34,8 +34,8 @@ export function findItemComputation({ each, body }: GraphNode): ItemComputation 
 }
 
 /**
- * Computes a node for all items of a list in one attempt, in slices between which others get their turn. `attempt`: that
- * of the loop. Each item has the limits of an attempt of its own.
+ * Computes a node for all items of a list in one attempt, in slices between which others get their turn. `attempt`:
+ * that of the loop. Each item has the limits of an attempt of its own.
  */
 export async function computeItems(
   attempt: AttemptDetails,
@@ -107,7 +107,7 @@ const renderConfigs = (attempts: ItemAttempt[], { node, kind }: ItemComputation)
     attempts.map(({ details: { scope, path, run, timeZone, until }, index }) => ({
       index,
       scope,
-      context: { workspaceId: run.workspaceId, nodeId: path, kind, timeZone, until },
+      context: { workspaceId: run.workspaceId, nodeId: path, language: node.language, kind, timeZone, until },
     })),
   );
 
@@ -137,4 +137,15 @@ function toItemOutcome(
   if (result.kind === 'failed') return result as FailedOutcome;
   if (result.kind !== 'done') throw new Error('A node that waits or acts outside has to say so in its type.');
   return { kind: 'done', port: result.port ?? 'output', output: 'output' in result ? result.output : result.value };
+}
+
+/**
+ * Names the field of the author in a failure of the loop that was made from it: the list is `each.items` of its node.
+ */
+export function nameItemsField(failure: FailedOutcome): void {
+  if (failure.nodeId !== undefined || failure.expression?.field !== 'config.items') return;
+  const field = 'each.items';
+  failure.expression = { ...failure.expression, field };
+  failure.message = failure.message.replace('config.items', field);
+  if (failure.parameters) failure.parameters = { ...failure.parameters, field };
 }

@@ -22,7 +22,9 @@ export class ItemOutputList {
 
   constructor(private readonly rules: EachRules) {}
 
-  /** Adds the output of the item at an index. A promise if others get their turn. Throws NodeFailure OUTPUT_TOO_LARGE. */
+  /**
+   * Adds the output of the item at an index. A promise if others get their turn. Throws NodeFailure OUTPUT_TOO_LARGE.
+   */
   add(port: string, output: unknown, index: number): Promise<void> | undefined {
     if (this.rules.flatten && Array.isArray(output)) return this.addOutputs(port, output, index);
     if (!this.rules.flatten || !isLargeJson(output) || !output.text.startsWith('['))

@@ -10,13 +10,17 @@ const SCAN_CHECK_MASK = 0xffff;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The items of a list in slices. A large list is parsed slice by slice, so that only a part of it is in memory twice. */
+/**
+ * The items of a list in slices. A large list is parsed slice by slice, so that only a part of it is in memory twice.
+ */
 export async function* sliceItems(items: unknown[] | LargeJsonText): AsyncGenerator<unknown[]> {
   if (isLargeJson(items)) yield* sliceText(items.text);
   else for (let at = 0; at < items.length; at += MAX_SLICE_ITEMS) yield items.slice(at, at + MAX_SLICE_ITEMS);
 }
 
-/** The items of the JSON of a list that `JSON.stringify` wrote. A large item is alone in its slice, and is not parsed. */
+/**
+ * The items of the JSON of a list that `JSON.stringify` wrote. A large item is alone in its slice, and is not parsed.
+ */
 async function* sliceText(text: string): AsyncGenerator<unknown[]> {
   const timer = new YieldTimer();
   let depth = 0;

@@ -5,7 +5,10 @@ import { NO_PORT_SHARES } from '../store/port-shares';
 import type { AttemptDetails } from './context';
 import { toFailedOutcome, toOutputOutcome, type AttemptOutcome } from './outcome';
 
-/** The key of a node in every round of its loops: `loop[3].inner` becomes `loop[].inner`, and the item `node[3]` `node[]`. */
+/**
+ * The key of a node in every round of its loops: `loop[3].inner` becomes `loop[].inner`, and the item `node[3]`
+ * `node[]`.
+ */
 const toEveryRoundPath = (path: string): string => path.replaceAll(/\[\d+\](?=[.[]|$)/g, '[]');
 
 /** The value for a node at its path, or for every round. */
@@ -15,7 +18,10 @@ function findByPath<Value>(values: Readonly<Record<string, Value>>, path: string
   return undefined;
 }
 
-/** The outcome of a node whose whole output is given. A list without items ends the branch of a node that runs for each item. */
+/**
+ * The outcome of a node whose whole output is given. A list without items ends the branch of a node that runs for each
+ * item.
+ */
 async function toGivenOutcome(
   { run, node, until }: AttemptDetails,
   output: unknown,

@@ -29,9 +29,7 @@ export const loadObjectFacts = (
 
 function loadFactsAbout(workspaceId: string, named: WorkspaceObjectRef): Promise<WorkspaceObjectDetails> {
   if (named.resource === 'connector') return loadOperationFacts(workspaceId, named.id, named.operation);
-  return named.resource === 'workflow'
-    ? loadWorkflowFacts(workspaceId, named.id)
-    : loadTableFacts(workspaceId, named.id);
+  return named.resource === 'workflow' ? loadWorkflowFacts(workspaceId, named) : loadTableFacts(workspaceId, named.id);
 }
 
 async function loadOperationFacts(
@@ -46,14 +44,17 @@ async function loadOperationFacts(
   return { name: title, description: [title, help].filter(Boolean).join('. '), inputSchema: parameters };
 }
 
-async function loadWorkflowFacts(workspaceId: string, id: string): Promise<WorkspaceObjectDetails> {
+async function loadWorkflowFacts(
+  workspaceId: string,
+  { id, startNodeId }: Extract<WorkspaceObjectRef, { resource: 'workflow' }>,
+): Promise<WorkspaceObjectDetails> {
   const row = await prismaClient().workflow.findFirst({
     where: { id, workspaceId },
     select: { name: true, description: true, definition: true },
   });
   if (!row) throw createNodeFailure('WORKFLOW_NOT_FOUND', { workflowId: id.slice(0, 100) });
   const { name, description, definition } = row;
-  const [inputSchema] = listInputSchemas(definition as unknown as WorkflowDefinition);
+  const [inputSchema] = listInputSchemas(definition as unknown as WorkflowDefinition, startNodeId);
   return { name, description, ...(inputSchema ? { inputSchema: inputSchema as Record<string, unknown> } : {}) };
 }
 

@@ -1,7 +1,6 @@
 import { EvaluationFailedError, renderFieldsOfItems } from '@/server/evaluation/evaluator/evaluation';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import type { ItemRendering } from '@/server/evaluation/evaluator/jobs';
-import { joinNestedTexts } from '@/server/evaluation/expressions/references';
 import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
 import type { RenderedConfig } from './context';
 import { pickReferencedScope, renderLocally, setRenderedField, type RenderContext } from './render';
@@ -67,20 +66,14 @@ function renderInEvaluator(items: UnfinishedItem[]): Promise<ItemRendering[]> {
   const [first] = items;
   if (!first) return Promise.resolve([]);
   const fields: RenderedConfig = Object.assign({}, ...items.map(({ fallback }) => fallback));
-  const { workspaceId, until, kind, timeZone } = first.context;
-  const {
-    item: _i,
-    index: _n,
-    paired,
-    input: _v,
-    ...shared
-  } = pickReferencedScope(first.scope, joinNestedTexts(fields));
+  const { workspaceId, until, kind, timeZone, language } = first.context;
+  const { item: _i, index: _n, paired, input: _v, ...shared } = pickReferencedScope(first.scope, fields, language);
   const list = items.map(({ index, scope }) => ({
     item: scope.item,
     index,
     ...(paired !== undefined && { paired: scope.paired }),
   }));
-  return renderFieldsOfItems(fields, shared, list, kind, { workspaceId, signal: until?.signal, timeZone });
+  return renderFieldsOfItems(fields, shared, list, kind, { workspaceId, signal: until?.signal, timeZone, language });
 }
 
 function finishItem({ rendered, fallback, context }: UnfinishedItem, rendering: ItemRendering): ItemConfig {

@@ -5,7 +5,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { runPageUrl } from '@/server/platform/env/run-url';
 import { ApiProblem } from '@/server/platform/errors/problem';
 import { findRunInputIssues } from '@/server/workflow/nodes/flow/start';
-import { activationIssues } from '@/server/workflow/definition/readiness';
+import { runStartIssues } from '@/server/workflow/definition/readiness';
 import { submitRun } from '../queue/submit';
 import type { EndedRun, ErrorWorkflowSetting } from './ended-run';
 
@@ -52,11 +52,12 @@ async function findStartObstacle(
   db: DatabaseClient,
   workspaceId: string,
   definition: WorkflowDefinition,
+  startNodeId: string | null,
   input: unknown,
 ): Promise<string | null> {
   const [issue] = [
-    ...(await activationIssues(db, workspaceId, definition)),
-    ...(await findRunInputIssues(definition, input, { workspaceId })),
+    ...(await runStartIssues(db, workspaceId, definition, startNodeId)),
+    ...(await findRunInputIssues(definition, input, { workspaceId }, startNodeId)),
   ];
   return issue ? `${issue.field}: ${issue.message}` : null;
 }
@@ -73,15 +74,17 @@ export async function startErrorWorkflow(db: DatabaseClient, run: EndedRun): Pro
     logErrorWorkflowNote(db, run.id, 'warn', `The error workflow was not started: ${reason}`);
   const workflow = await db.workflow.findFirst({
     where: { id: target, workspaceId },
-    select: { name: true, version: true, definition: true },
+    select: { name: true, version: true, definition: true, settings: true },
   });
   if (!workflow) return void (await refuse('it was deleted.'));
   if (!(await mayRunErrorWorkflow(db, workspaceId, errorWorkflowBy, target)))
     return void (await refuse('the person who chose it lacks the permission workflow:execute on it.'));
   const input = await readErrorWorkflowInput(db, run);
-  const reason = await findStartObstacle(db, workspaceId, workflow.definition as unknown as WorkflowDefinition, input);
+  const definition = workflow.definition as unknown as WorkflowDefinition;
+  const { startNodeId = null } = workflow.settings as { startNodeId?: string };
+  const reason = await findStartObstacle(db, workspaceId, definition, startNodeId, input);
   if (reason !== null) return void (await refuse(reason));
-  const base = { workspaceId, workflowId: target, workflowVersion: workflow.version, createdBy: null };
+  const base = { workspaceId, workflowId: target, workflowVersion: workflow.version, startNodeId, createdBy: null };
   try {
     const { executionId } = await submitRun({ ...base, trigger: 'error', input }, { db });
     await logErrorWorkflowNote(db, run.id, 'info', `Started the error workflow ${workflow.name} as ${executionId}.`);

@@ -13,8 +13,8 @@ import { findRunInputIssues } from '@/server/workflow/nodes/flow/start';
 import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
 import { UNWANTED_CHILDREN_SQL } from './child-sweep';
 import { IN_MEMORY_OUTPUT_LIMIT } from '../store/large-values';
-import { versionAbilitiesSql } from '@/server/workflow/definition/abilities';
-import { activationIssues } from '@/server/workflow/definition/readiness';
+import { runAbilitiesSql } from '@/server/workflow/definition/abilities';
+import { runStartIssues } from '@/server/workflow/definition/readiness';
 import { requestCancellation } from './requests';
 import { requireUsableObjects } from '../attempt/authority';
 import { takeRunQuota } from './admission/run-quota';
@@ -80,9 +80,9 @@ counted AS (
 ),
 stored AS (
   INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by, is_awaited,
-    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent, required_abilities)
-  SELECT $1, p.workspace_id, child.workflow_id, child.workflow_version, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9, ${versionAbilitiesSql('child')}
-  FROM parent p CROSS JOIN counted CROSS JOIN (SELECT $2::text AS workflow_id, $3::int AS workflow_version) child
+    parent_id, parent_node, parent_attempt, depth, root_id, trace_parent, start_node_id, required_abilities)
+  SELECT $1, p.workspace_id, child.workflow_id, child.workflow_version, 'pending', 'sub_workflow', $4::json, p.created_by, $5, p.id, $7, $8, p.depth + 1, counted.root_id, $9, child.start_node_id, ${runAbilitiesSql('child')}
+  FROM parent p CROSS JOIN counted CROSS JOIN (SELECT $2::text AS workflow_id, $3::int AS workflow_version, $10::text AS start_node_id) child
   ON CONFLICT DO NOTHING
   RETURNING id
 )
@@ -113,7 +113,10 @@ async function takeChildRunToken({ workspace_id: workspaceId, tier }: ParentRunR
 }
 
 /** The version that a child runs. Throws NodeFailure when it may not or cannot be run. */
-async function requireChildVersion(found: ParentRunRow, { workflowId, input }: ChildRunCall): Promise<number> {
+async function requireChildVersion(
+  found: ParentRunRow,
+  { workflowId, startNodeId, input }: ChildRunCall,
+): Promise<number> {
   const { workspace_id: workspaceId, parent_workflow, parent_version } = found;
   const parent = { workflowId: parent_workflow, workflowVersion: parent_version };
   await requireUsableObjects(parent, [{ resource: 'workflow', id: workflowId }]);
@@ -124,17 +127,17 @@ async function requireChildVersion(found: ParentRunRow, { workflowId, input }: C
   });
   if (!rows[0]) throw createNodeFailure('WORKFLOW_NOT_FOUND', { workflowId: workflowId.slice(0, 100) });
   const { version, definition } = rows[0];
-  const [issue] = await activationIssues(prismaClient(), workspaceId, definition);
+  const [issue] = await runStartIssues(prismaClient(), workspaceId, definition, startNodeId);
   if (issue)
     throw childRefusal('WORKFLOW_NOT_READY', `The workflow is not ready to run: ${issue.field}: ${issue.message}`);
-  const [inputIssue] = await findRunInputIssues(definition, input, { workspaceId });
+  const [inputIssue] = await findRunInputIssues(definition, input, { workspaceId }, startNodeId);
   if (inputIssue)
     throw childRefusal('WORKFLOW_INPUT', `The workflow refuses its input: ${inputIssue.field}: ${inputIssue.message}`);
   return version;
 }
 
 async function startChildRun(parentId: string, call: ChildRunCall): Promise<ChildRunStart> {
-  const { workflowId, input, isAwaited, path, attemptNumber } = call;
+  const { workflowId, startNodeId, input, isAwaited, path, attemptNumber } = call;
   const find = async () =>
     (
       await databasePool().query<ParentRunRow>({
@@ -163,6 +166,7 @@ async function startChildRun(parentId: string, call: ChildRunCall): Promise<Chil
     path,
     attemptNumber,
     traceParent,
+    startNodeId,
   ];
   const { rows } = await databasePool().query<{ id: string }>({
     name: 'engine.start-child',

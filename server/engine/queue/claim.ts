@@ -14,6 +14,8 @@ export interface ClaimedRun extends RunProgress {
   workflowVersion: number;
   /** The node up to which it is run; null: all nodes. */
   untilNodeId: string | null;
+  /** The start node at which it begins; null: every start node. */
+  startNodeId: string | null;
   trigger: TriggerVariable;
   status: ExecutionStatus;
   /** Undefined if `inputBytes` is set: a large input stays in the database. */
@@ -114,7 +116,7 @@ candidate AS MATERIALIZED (
 taken AS (
   UPDATE execution e SET worker_id = $1, available_at = NULL
   WHERE e.id IN (SELECT id FROM candidate ORDER BY rank, place LIMIT $2)
-  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.deaths, e.revision, e.parent_id, e.until_node, e.is_limited, e.deadline_at, e.trigger, e.trace_parent, ${values},
+  RETURNING e.id, e.workspace_id, e.workflow_id, e.workflow_version, e.status, e.deaths, e.revision, e.parent_id, e.until_node, e.start_node_id, e.is_limited, e.deadline_at, e.trigger, e.trace_parent, ${values},
     e.cancel_requested_at IS NOT NULL AS is_cancel_requested
 )
 SELECT taken.*, now() AS claimed_at, (SELECT count(*) FROM oldest)::int AS due, (SELECT count(*) FROM turn)::int AS seen,
@@ -155,6 +157,7 @@ interface ClaimedRunRow {
   is_limited: boolean;
   override: RunOverride | null;
   until_node: string | null;
+  start_node_id: string | null;
   deadline_at: Date | null;
   trace_parent: string | null;
   claimed_at: Date;
@@ -254,6 +257,7 @@ const toClaimedRun = (row: ClaimedRunRow, id: string): ClaimedRun => ({
   workflowId: row.workflow_id,
   workflowVersion: row.workflow_version,
   untilNodeId: row.until_node,
+  startNodeId: row.start_node_id,
   status: row.status,
   ...toUserValues(row, row.trigger),
   crashCount: row.deaths,

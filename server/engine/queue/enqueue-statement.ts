@@ -20,7 +20,7 @@ import {
 import { prepareByRunCount, StatementParameters } from '../store/statement';
 import { type RunSubmission } from './submission';
 import { WEBHOOK_TABLES_SQL, WEBHOOK_VERSION_SQL } from '@/server/platform/db/webhook-version';
-import { versionAbilitiesSql } from '@/server/workflow/definition/abilities';
+import { runAbilitiesSql } from '@/server/workflow/definition/abilities';
 
 const DELIVERY_COLUMNS = {
   id: 'text',
@@ -46,6 +46,7 @@ const NEW_RUN_COLUMNS = {
   until_node: 'text',
   triggered_by: 'json',
   trace_parent: 'text',
+  start_node_id: 'text',
 } satisfies ColumnTypes;
 
 const AUDIT_ENTRY_COLUMNS = {
@@ -134,8 +135,8 @@ const isRunWantedSql = (parameters: SubmitParameters) =>
 export const SUBMIT_RUNS_SQL = buildSubmitSql(
   SUBMIT_PARAMETERS,
   `stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, status, started_at, required_abilities)
-  SELECT r.*, 'pending', r.created_at, ${versionAbilitiesSql('r')} FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isRunWantedSql(SUBMIT_PARAMETERS)}
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, until_node, triggered_by, trace_parent, start_node_id, status, started_at, required_abilities)
+  SELECT r.*, 'pending', r.created_at, ${runAbilitiesSql('r')} FROM ${SUBMIT_PARAMETERS.table('runs', 'r')} WHERE ${isRunWantedSql(SUBMIT_PARAMETERS)}
   RETURNING id, true AS is_free
 )`,
 );
@@ -156,10 +157,10 @@ limited AS MATERIALIZED (
     AND (w.concurrency_limit IS NOT NULL OR s.concurrency_limit IS NOT NULL OR w.settings ? 'timeoutMs')
 ),
 stored AS (
-  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by, trace_parent,
+  INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, trigger, input, created_by, created_at, started_at, until_node, triggered_by, trace_parent, start_node_id,
     required_abilities, status, output, error, completed_at, worker_id, available_at, revision)
-  SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by, r.trace_parent,
-    ${versionAbilitiesSql('r')}, coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
+  SELECT r.id, r.workspace_id, r.workflow_id, r.workflow_version, r.trigger, r.input, r.created_by, r.created_at, r.created_at, r.until_node, r.triggered_by, r.trace_parent, r.start_node_id,
+    ${runAbilitiesSql('r')}, coalesce(step.status, 'pending'), step.output, step.error, step.completed_at,
     CASE WHEN step.is_released THEN NULL ELSE worker.id END,
     CASE WHEN worker.id IS NULL THEN now() ELSE step.available_at END,
     CASE WHEN step.status IS NULL THEN 0 ELSE 1 END
@@ -238,7 +239,8 @@ export function bindSubmissions(
   const now = toTimeParameter(new Date());
   for (const [index, submission] of submissions.entries()) {
     const { run, executionId, inputJson, startedAt, traceParent, audit } = submission;
-    const { workspaceId, workflowId, workflowVersion, trigger, triggeredBy, createdBy, untilNodeId = null } = run;
+    const { workspaceId, workflowId, workflowVersion, trigger, triggeredBy, createdBy } = run;
+    const { untilNodeId = null, startNodeId = null } = run;
     const row = [
       executionId,
       workspaceId,
@@ -251,6 +253,7 @@ export function bindSubmissions(
       untilNodeId,
       toJsonParameter(triggeredBy ?? null),
       traceParent,
+      startNodeId,
     ];
     runs.add(firstSteps ? [...row, ...assignmentCells(submission, firstSteps[index], now)] : row);
     if (!audit) continue;

@@ -165,7 +165,7 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
     const workflow = await storeWorkflow(definition);
     const run = await startRun(workflow, { text: HOSTILE });
     await goOnTogether(run, 'p');
-    const request = { ...run, definition, workflowVersion: 1, untilNodeId: null, createdBy: null };
+    const request = { ...run, definition, workflowVersion: 1, untilNodeId: null, startNodeId: null, createdBy: null };
     const again = await prismaClient().$transaction((db) =>
       rerunExecution(db, { ...request, fromNodeId: 'p', input: HOSTILE }),
     );
@@ -175,6 +175,7 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
     const id = await submitTestRun(prismaClient(), {
       ...workflow,
       workflowVersion: 1,
+      startNodeId: null,
       input: { text: HOSTILE },
       mocks,
       createdBy: 'ann',

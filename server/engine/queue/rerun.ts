@@ -1,9 +1,11 @@
 import { getRuntime } from '@/server/platform/runtime';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { Prisma } from '@/generated/prisma/client';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateOrderedId } from '@/server/platform/db/ids';
 import { nodeTypeDefinitions } from '@/server/workflow/nodes';
 import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
+import { runAbilitiesSql } from '@/server/workflow/definition/abilities';
 import { compileGraph, type WorkflowGraph } from '@/server/workflow/definition/graph';
 import { partialDefinition } from '@/server/workflow/definition/partial-run';
 import type { RunOverride } from './claim';
@@ -19,6 +21,8 @@ export interface RunRepetition {
   definition: WorkflowDefinition;
   workflowVersion: number;
   untilNodeId: string | null;
+  /** The start node at which it begins, as in the run that is repeated; null: every start node. */
+  startNodeId: string | null;
   /** The node to start from; null: the beginning. */
   fromNodeId: string | null;
   /** Replaces the input of that node, or of the run. Undefined: the same input. */
@@ -87,8 +91,8 @@ export async function rerunExecution(
   db: DatabaseClient,
   { executionId, definition, ...request }: RunRepetition,
 ): Promise<SubmittedRun | 'never-ran'> {
-  const { workflowVersion, fromNodeId, untilNodeId, createdBy } = request;
-  const graph = compileGraph(partialDefinition(definition, untilNodeId), builtInNodeTypes);
+  const { workflowVersion, fromNodeId, untilNodeId, startNodeId, createdBy } = request;
+  const graph = compileGraph(partialDefinition(definition, untilNodeId), builtInNodeTypes, { startNodeId });
   const rows = await db.$queryRaw<ReachedNode[]>`
     SELECT node_id, port, port_shares, status = 'completed' OR (status = 'failed' AND port IS NOT NULL) AS is_reusable
     FROM node_result WHERE execution_id = ${executionId}`;
@@ -127,12 +131,13 @@ export async function rerunExecution(
   await db.$queryRaw`
     WITH stored AS (
       INSERT INTO execution (id, workspace_id, workflow_id, workflow_version, status, trigger, input, created_by,
-        created_at, started_at, rerun_of, until_node, override, revision, trace_parent, required_abilities)
-      SELECT ${id}, workspace_id, workflow_id, ${workflowVersion}::int, 'pending', 'rerun', coalesce(${input}::json, input),
-        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, ${override}::json, ${revision}::int, ${traceParent},
-        coalesce((SELECT v.required_abilities FROM workflow_version v
-          WHERE v.workflow_id = execution.workflow_id AND v.version = ${workflowVersion}::int), 0)
-      FROM execution WHERE id = ${executionId}
+        created_at, started_at, rerun_of, until_node, start_node_id, override, revision, trace_parent, required_abilities)
+      SELECT ${id}, workspace_id, run.workflow_id, run.workflow_version, 'pending', 'rerun', coalesce(${input}::json, input),
+        ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, run.start_node_id, ${override}::json,
+        ${revision}::int, ${traceParent}, ${Prisma.raw(runAbilitiesSql('run'))}
+      FROM execution CROSS JOIN LATERAL (
+        SELECT execution.workflow_id, ${workflowVersion}::int AS workflow_version, ${startNodeId}::text AS start_node_id) run
+      WHERE id = ${executionId}
     ),
     copied AS (
       INSERT INTO node_result (execution_id, node_id, status, port, port_shares, origins, attempts, tries, output, error, started_at, completed_at,

@@ -19,6 +19,8 @@ export interface RunRequest {
   createdBy: string | null;
   /** Only this node and its predecessors are run; absent: all nodes. */
   untilNodeId?: string | null;
+  /** The start node at which it begins; absent: every start node. */
+  startNodeId?: string | null;
 }
 
 export interface SubmittedRun {
@@ -65,6 +67,7 @@ export const toUnstoredRun = (
   workflowId: run.workflowId,
   workflowVersion: run.workflowVersion,
   untilNodeId: run.untilNodeId ?? null,
+  startNodeId: run.startNodeId ?? null,
   trigger: toRunTrigger(run.trigger, run.triggeredBy),
   status: 'pending',
   input: inputJson.length > MAX_PARSED_JSON ? new LargeJsonText(inputJson) : (run.input ?? null),

@@ -50,6 +50,7 @@ export interface ExecutionReportRow {
   workflow_id: string;
   workflow_version: number;
   until_node: string | null;
+  start_node_id: string | null;
   status: ExecutionStatus;
   trigger: TriggerType;
   triggered_by: TriggerSource | null;
@@ -81,7 +82,7 @@ const IS_INLINE = `so_far <= least($3, ${INLINE}) AND output_bytes <= ${IN_MEMOR
 
 /** One statement, so that the execution and its nodes come from one snapshot. */
 const READ_EXECUTION_SQL = `
-SELECT id, workflow_id, workflow_version, until_node, status, trigger, triggered_by, error, created_by, created_at, started_at,
+SELECT id, workflow_id, workflow_version, until_node, start_node_id, status, trigger, triggered_by, error, created_by, created_at, started_at,
   CASE WHEN octet_length(input::text) <= ${IN_MEMORY_OUTPUT_LIMIT} THEN input END AS input, octet_length(input::text) AS input_bytes,
   CASE WHEN octet_length(output::text) <= ${IN_MEMORY_OUTPUT_LIMIT} THEN output END AS output, octet_length(output::text) AS output_bytes,
   completed_at, rerun_of, parent_id, override, data_removed_at,
@@ -120,10 +121,7 @@ export function parseReadableState(result: StoredStateRow): [string, NodeState][
   }
 }
 
-/**
- * Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded
- * (`isOutputOffloaded`).
- */
+/** Reads an execution with up to `maxBytes` of its nodes' outputs. Others are not loaded (`isOutputOffloaded`). */
 export async function loadExecution(
   workspaceId: string,
   id: string,
@@ -141,8 +139,9 @@ export async function loadExecution(
     results: (await parseStoredJson(found.results)) as ExecutionReportRow['results'],
   };
   await loadLargeValues(row, maxBytes);
-  const { workflow_id: workflowId, workflow_version: workflowVersion, until_node: untilNodeId } = row;
-  const [graph] = await load([{ workflowId, workflowVersion, untilNodeId }]);
+  const { workflow_id: workflowId, workflow_version: workflowVersion } = row;
+  const { until_node: untilNodeId, start_node_id: startNodeId } = row;
+  const [graph] = await load([{ workflowId, workflowVersion, untilNodeId, startNodeId }]);
   return { row, graph, states: new Map(row.results.flatMap(parseReadableState)) };
 }
 
@@ -156,7 +155,7 @@ interface PartialRun {
 /** The names of the nodes at which partial runs end, by the id of the run. */
 export async function readUntilNodeNames(runs: readonly PartialRun[]): Promise<ReadonlyMap<string, string>> {
   const partial = runs.filter(({ untilNodeId }) => untilNodeId !== null);
-  const graphs = await load(partial);
+  const graphs = await load(partial.map((run) => ({ ...run, startNodeId: null })));
   return new Map(
     partial.flatMap(({ id, untilNodeId }, index) => {
       const name = nodeDisplayName(graphs[index], untilNodeId ?? '');
@@ -289,6 +288,8 @@ export async function readExecutionReport(workspaceId: string, id: string): Prom
     parentExecutionId: row.parent_id,
     untilNodeId: row.until_node,
     untilNodeName: row.until_node === null ? undefined : nodeDisplayName(found.graph, row.until_node),
+    startNodeId: row.start_node_id,
+    startNodeName: row.start_node_id === null ? undefined : nodeDisplayName(found.graph, row.start_node_id),
     input: row.input,
     output: row.status === 'completed' ? row.output : undefined,
     error: row.error,

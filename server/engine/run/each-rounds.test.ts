@@ -144,6 +144,7 @@ describe('the rounds of a node with each', () => {
         workspaceId,
         executionId,
         definition,
+        startNodeId: null,
         workflowVersion: 1,
         untilNodeId: null,
         fromNodeId: 'n',

@@ -225,7 +225,15 @@ describe('pins and mocks', () => {
   /** Runs it as a test with mocks, or with pins. */
   const given = async (override: { pins: Record<string, unknown> } | { mocks: NodeMocks }) => {
     const { workspaceId, workflowId } = await storeWorkflow(definition);
-    const test = { workspaceId, workflowId, workflowVersion: 1, input: [1, 2, 3], createdBy: 'usr_1', replayOf: null };
+    const test = {
+      workspaceId,
+      workflowId,
+      workflowVersion: 1,
+      input: [1, 2, 3],
+      createdBy: 'usr_1',
+      replayOf: null,
+      startNodeId: null,
+    };
     const executionId = await runInDatabaseTransaction(true, async (db) => {
       const id = await submitTestRun(db, { ...test, mocks: {} });
       await db.execution.update({ where: { id }, data: { override: JSON.parse(JSON.stringify(override)) as object } });

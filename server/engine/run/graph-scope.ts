@@ -75,7 +75,10 @@ function createGraphScope(
 export const createOuterScope = (graph: WorkflowGraph, input: unknown, states: NodeStates): GraphScope =>
   createGraphScope(graph, '', input, null, 0, states);
 
-/** The prefix of the paths of the nodes in a round: `loop[3].`, with `each` `node[3]`, which is the path of its only node. */
+/**
+ * The prefix of the paths of the nodes in a round: `loop[3].`, with `each` `node[3]`, which is the path of its only
+ * node.
+ */
 export const roundPathPrefix = (
   { path, graphNode: { each } }: Pick<NodeInstance, 'path' | 'graphNode'>,
   index: number,
@@ -196,7 +199,10 @@ export const findDeliveries = (
     return state && takesOutputPort(state, port) ? [{ state, port }] : [];
   });
 
-/** The node of an item that an instance is or belongs to, as a part of an agent; undefined: it is outside of nodes with `each`. */
+/**
+ * The node of an item that an instance is or belongs to, as a part of an agent; undefined: it is outside of nodes with
+ * `each`.
+ */
 export function findItemInstance(instance: NodeInstance): NodeInstance | undefined {
   for (let at: NodeInstance | null = instance; at; at = at.graphNode.part ? at.graphScope.owner : null)
     if (at.graphNode.itemOf) return at;

@@ -42,7 +42,9 @@ export class LoopOutputReader {
     );
   }
 
-  /** The outputs of the items of a node with `each`, with errors in the place of failed ones unless they are left out. */
+  /**
+   * The outputs of the items of a node with `each`, with errors in the place of failed ones unless they are left out.
+   */
   private async readItemOutputs(
     { instance, body, rounds: { count } }: FinishedLoop,
     each: EachRules,

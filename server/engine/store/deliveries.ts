@@ -19,7 +19,10 @@ function deliveredValue(state: NodeState, port: string): unknown {
   return loadedShares?.has(port) ? loadedShares.get(port) : selectPortShare(output, shares, port);
 }
 
-/** The input of a node: the delivered output; of several, an object keyed by sender, or with `each` their lists one after the other. */
+/**
+ * The input of a node: the delivered output; of several, an object keyed by sender, or with `each` their lists one
+ * after the other.
+ */
 export function buildDeliveredInput(node: GraphNode, states: NodeStateReader, runInput: unknown, prefix = ''): unknown {
   if (node.isRoot) return runInput;
   const delivered = node.incoming.flatMap(({ source, port }) => {
@@ -30,7 +33,10 @@ export function buildDeliveredInput(node: GraphNode, states: NodeStateReader, ru
   return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
 }
 
-/** The items of several values, one after the other. A value that is no list is one item, and null is none. Large ones are not parsed. */
+/**
+ * The items of several values, one after the other. A value that is no list is one item, and null is none. Large ones
+ * are not parsed.
+ */
 function joinLists(values: unknown[]): unknown {
   if (!values.some(isLargeJson)) return values.flatMap((value) => toItemList(value));
   const texts = values.map((value) => {

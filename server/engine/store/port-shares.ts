@@ -3,8 +3,8 @@ import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
 import { isLargeJson, parseUnlessLarge, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 
 /**
- * How the outputs of a node that ran once for each item are divided among its ports. `runs`: for the outputs in order, pairs of the index of a
- * port and the number of outputs that left by it. Without ports no port delivers anything.
+ * How the outputs of a node that ran once for each item are divided among its ports. `runs`: for the outputs in order,
+ * pairs of the index of a port and the number of outputs that left by it. Without ports no port delivers anything.
  */
 export interface PortShares {
   ports: string[];

@@ -168,7 +168,10 @@ export const takenPortShares = (state: NodeState): PortShares | null =>
 const listTakenPorts = ({ port, shares }: Pick<CompletedNode, 'port' | 'shares'>): readonly string[] =>
   shares ? shares.ports : port === null ? [] : [port];
 
-/** Whether a finished node is a leaf: a port that it took has no connection. One that took none is a leaf if only errors are handled. */
+/**
+ * Whether a finished node is a leaf: a port that it took has no connection. One that took none is a leaf if only errors
+ * are handled.
+ */
 export function isLeafNode({ outgoing }: GraphNode, taken: Pick<CompletedNode, 'port' | 'shares'>): boolean {
   const ports = listTakenPorts(taken);
   if (ports.length === 0) return outgoing.every(({ port }) => port === 'error');

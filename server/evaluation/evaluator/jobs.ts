@@ -1,4 +1,5 @@
 import type { ModelRequest } from '@/server/evaluation/model-libraries/call-model';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { KnownValueTraits } from '@/server/evaluation/expressions/large-json';
 import type { ConversionJob } from './convert-job';
 import type { ListOperation } from '@/server/evaluation/lists/operations';
@@ -44,9 +45,23 @@ export type BodyReadingMode = 'auto' | 'json' | 'text' | 'base64';
  */
 export type EvaluatorJob =
   /** [config fields, scope] → one text per field */
-  | { kind: 'render'; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
-  /** [config fields, scope, list of `ItemNames`] → [list of `ItemRendering`, for the first items only if it is large] */
-  | { kind: 'render-items'; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
+  | {
+      kind: 'render';
+      rules: FieldReadingRules;
+      limits: EvaluationLimits;
+      language: ExpressionLanguage;
+      timeZone?: string;
+    }
+  /**
+   * [config fields, scope, list of `ItemNames`] → [list of `ItemRendering`, for the first items only if it is large]
+   */
+  | {
+      kind: 'render-items';
+      rules: FieldReadingRules;
+      limits: EvaluationLimits;
+      language: ExpressionLanguage;
+      timeZone?: string;
+    }
   /** [list of `ExpressionText`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
   | { kind: 'check'; limits: EvaluationLimits }
   /** [schema, value] → [list of `FieldError`] */
@@ -59,15 +74,18 @@ export type EvaluatorJob =
   | { kind: 'code'; language: CodeLanguage; limits: EvaluationLimits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
   | { kind: 'redact'; limits: EvaluationLimits; secrets: string[] }
-  /** [list, …] → [list], and if it is traced [list, its origins]. `where`: an expression on `item` and `index`, for the items that remain. */
+  /**
+   * [list, …] → [list], and if it is traced [list, its origins]. `where`: an expression on `item` and `index`, for the
+   * items that remain.
+   */
   | {
       kind: 'list';
       limits: EvaluationLimits;
-      operation: ListOperation | { kind: 'where'; source: string };
+      operation: ListOperation | ({ kind: 'where' } & ItemExpression);
       isTraced: boolean;
     }
   /** [list] → [hashes of keys (text of a PostgreSQL array), offsets, JSON of the items without commas] */
-  | { kind: 'keys'; limits: EvaluationLimits; source: string; maxItems: number }
+  | { kind: 'keys'; limits: EvaluationLimits; expression: ItemExpression; maxItems: number }
   /** [bytes] → [value] */
   | { kind: 'read-body'; limits: EvaluationLimits; contentType: string; as: BodyReadingMode }
   /** [content, …] → [value], [file (bytes)] or [file (bytes), …] with `names` */
@@ -89,14 +107,24 @@ export type EvaluatorJob =
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: EvaluationLimits; form: RequestBodyForm };
 
+/** An expression on `item` and `index`. */
+export interface ItemExpression {
+  source: string;
+  language: ExpressionLanguage;
+  /** The default zone of functions for dates. */
+  timeZone: string;
+}
+
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollExpressions {
+  language: ExpressionLanguage;
   items: string;
   key: string;
   cursor: string | null;
 }
 
 export interface ExpressionText {
+  language: ExpressionLanguage;
   text: string;
   kind: TextSyntax;
 }

@@ -1,7 +1,7 @@
 import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
 import { parseUnlessLarge, serializeJson } from '@/server/evaluation/expressions/large-json';
 import type { ListResult } from '@/server/evaluation/lists/operations';
-import type { EvaluatorJob, PollExpressions } from './jobs';
+import type { EvaluatorJob, ItemExpression, PollExpressions } from './jobs';
 import {
   type EvaluationContext,
   EvaluationFailedError,
@@ -36,7 +36,9 @@ export async function findPolledItems(
   return { keys: parseJsonText(keys), cursor: next?.toString() ?? 'null', items };
 }
 
-/** Computes a list operation on lists of any size; `isTraced`: with the origins of its items. Throws EvaluationFailed. */
+/**
+ * Computes a list operation on lists of any size; `isTraced`: with the origins of its items. Throws EvaluationFailed.
+ */
 export async function computeLargeList(
   operation: Extract<EvaluatorJob, { kind: 'list' }>['operation'],
   lists: unknown[],
@@ -60,17 +62,14 @@ export interface KeyedItems {
   pick(positions: number[]): unknown;
 }
 
-/**
- * Computes the keys of items by an expression on `item` and `index`; empty: an item is its own key. Throws
- * EvaluationFailed.
- */
+/** Computes the keys of items by an expression; empty: an item is its own key. Throws EvaluationFailed. */
 export async function computeItemKeys(
-  source: string,
+  expression: ItemExpression,
   items: unknown,
   maxItems: number,
   { workspaceId, signal }: EvaluationContext,
 ): Promise<KeyedItems> {
-  const job = { kind: 'keys', limits: bulkWorkLimits(), source, maxItems } as const;
+  const job = { kind: 'keys', limits: bulkWorkLimits(), expression, maxItems } as const;
   const result = await evaluatorPool().run(workspaceId, job, [serializeJson(items) ?? '[]'], signal);
   if (!result.ok) throw new EvaluationFailedError(result.failure);
   const [keys, offsetText, itemText] = result.message.texts;

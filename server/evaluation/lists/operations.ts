@@ -73,7 +73,10 @@ function splitListItems(items: unknown[], size: number, step: CountWork): unknow
 /** The result of a list operation. */
 export interface ListResult {
   items: unknown[];
-  /** For each item the position of the item of the list, or of the left list, that it came from; null: of none. Undefined: unknown. */
+  /**
+   * For each item the position of the item of the list, or of the left list, that it came from; null: of none.
+   * Undefined: unknown.
+   */
   origins: (number | null)[] | undefined;
 }
 

@@ -31,6 +31,7 @@ const execution = (more: Partial<ExecutionResponse> = {}): ExecutionResponse => 
   rerunOf: null,
   parentExecutionId: null,
   untilNodeId: null,
+  startNodeId: null,
   input: { story: 'one' },
   output: { n: 1 },
   error: null,

@@ -1,4 +1,5 @@
 import type { PollDeliveryMode, FirstPollMode, PollSourceNode } from '@/contract/triggers/poll';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { databasePool } from '@/server/platform/db/client';
 
 /** Duration of a lease that is not renewed. */
@@ -23,8 +24,11 @@ export interface ClaimedPoll {
   items: string;
   key: string;
   cursorExpression: string | null;
+  language: ExpressionLanguage;
   deliver: PollDeliveryMode;
   first: FirstPollMode;
+  /** The start node at which its runs begin; null: every start node. */
+  startNodeId: string | null;
   /** JSON of the stored cursor; `null`: none. */
   cursor: string;
   /** True until the poll has succeeded once. */
@@ -34,7 +38,7 @@ export interface ClaimedPoll {
 
 const CLAIMED_POLL_COLUMNS = `p.id, p.name, p.lease_token AS token, w.workspace_id AS "workspaceId", w.id AS "workflowId",
   p.interval_ms AS "intervalMs", p.cron, p.timezone, p.node, p.items, p.key, p.cursor_expression AS "cursorExpression",
-  p.deliver, p.first, coalesce(p.cursor::text, 'null') AS cursor, p.first_polled_at IS NULL AS "isFirst", p.failures`;
+  p.language, p.deliver, p.first, p.start_node_id AS "startNodeId", coalesce(p.cursor::text, 'null') AS cursor, p.first_polled_at IS NULL AS "isFirst", p.failures`;
 
 const IS_POLL_UNLEASED_SQL = '(p.lease_until IS NULL OR p.lease_until <= now())';
 

@@ -5,7 +5,7 @@ import { ApiProblem } from '@/server/platform/errors/problem';
 import { findIssuesOfEach } from '@/server/evaluation/evaluator/evaluation';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { listInputSchemas } from '@/server/workflow/nodes/flow/start';
-import { activationIssues } from '@/server/workflow/definition/readiness';
+import { runStartIssues } from '@/server/workflow/definition/readiness';
 import { grantRunQuota, submitGrantedRuns } from '@/server/engine/queue/submit';
 import type { RunRequest } from '@/server/engine/queue/submission';
 import { hasTooManyFiles, MAX_FILES_PER_VALUE } from '@/server/engine/store/value';
@@ -44,12 +44,12 @@ export interface PollTarget {
  * Returns the workflow of a poll. Throws PollFailure if its runs could not start, PollLostError if it is no longer
  * active.
  */
-export async function requirePollTarget({ workflowId, workspaceId }: ClaimedPoll): Promise<PollTarget> {
+export async function requirePollTarget({ workflowId, workspaceId, startNodeId }: ClaimedPoll): Promise<PollTarget> {
   const select = { version: true, status: true, definition: true };
   const row = await prismaClient().workflow.findUnique({ where: { id: workflowId }, select });
   if (row?.status !== 'active') throw new PollLostError();
   const definition = row.definition as WorkflowDefinition;
-  const [gap] = await activationIssues(prismaClient(), workspaceId, definition);
+  const [gap] = await runStartIssues(prismaClient(), workspaceId, definition, startNodeId);
   if (gap) throw new PollFailure(`${gap.field}: ${gap.message}`);
   return { version: row.version, definition };
 }
@@ -61,7 +61,7 @@ async function markRefusedItems(
   poll: ClaimedPoll,
   signal: AbortSignal,
 ): Promise<void> {
-  const schemas = listInputSchemas(definition);
+  const schemas = listInputSchemas(definition, poll.startNodeId);
   const inputs = items.map(({ text }) => text);
   const issues = schemas.length === 0 ? [] : await findIssuesOfEach(schemas, inputs, { ...poll, signal });
   for (const [place, item] of items.entries()) {
@@ -76,6 +76,7 @@ const toPolledRun = (poll: ClaimedPoll, { version }: PollTarget, inputJson: stri
   workspaceId: poll.workspaceId,
   workflowId: poll.workflowId,
   workflowVersion: version,
+  startNodeId: poll.startNodeId,
   trigger: 'poll',
   triggeredBy: { id: poll.id, name: poll.name },
   // Stored unchanged, without being parsed here.

@@ -49,7 +49,7 @@ due AS (
   WHERE s.enabled AND s.next_run_at <= $1 AND s.id <> ALL($2::text[])
 ),
 page AS (SELECT id, place FROM due WHERE of_workspace <= ${MAX_WORKSPACE_TICKS} ORDER BY place LIMIT $5)
-SELECT s.id, s.cron, s.timezone, s.input, s.overlap, s.last_execution_id AS "lastExecutionId", s.next_run_at AS "nextRunAt",
+SELECT s.id, s.cron, s.timezone, s.input, s.overlap, s.start_node_id AS "startNodeId", s.last_execution_id AS "lastExecutionId", s.next_run_at AS "nextRunAt",
   w.workspace_id AS "workspaceId", w.id AS "workflowId", w.version, w.status, w.definition
 FROM page JOIN schedule s ON s.id = page.id JOIN workflow w ON w.id = s.workflow_id ORDER BY page.place`;
 

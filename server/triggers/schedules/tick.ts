@@ -12,7 +12,7 @@ import { ApiProblem } from '@/server/platform/errors/problem';
 import { FairSemaphore } from '@/server/engine/load/fair-semaphore';
 import { findRunInputIssues } from '@/server/workflow/nodes/flow/start';
 import { nextCronTimes } from '@/server/workflow/definition/cron';
-import { activationIssues } from '@/server/workflow/definition/readiness';
+import { runStartIssues } from '@/server/workflow/definition/readiness';
 import { storeScheduleMissedEvent } from '@/server/triggers/missed-events';
 import { submitRun } from '@/server/engine/queue/submit';
 
@@ -23,6 +23,8 @@ export interface ScheduleTick {
   timezone: string;
   input: JsonObject;
   overlap: ScheduleOverlapMode;
+  /** The start node at which its runs begin; null: every start node. */
+  startNodeId: string | null;
   lastExecutionId: string | null;
   /** The due time. */
   nextRunAt: Date;
@@ -53,14 +55,19 @@ async function isRunUnfinished(executionId: string | null): Promise<boolean> {
   return (await prismaClient().execution.count({ where })) > 0;
 }
 
-/** Keyed by version and input: a schedule's input is checked when one of them has changed, not at every tick. */
+/**
+ * Keyed by version, start node and input: a schedule's input is checked when one of them has changed, not at every
+ * tick.
+ */
 const checkedInputCache = new BoundedCache<string, { issues?: FieldIssue[]; checking?: Promise<FieldIssue[] | null> }>(
   10_000,
 );
 
 async function cachedInputIssues(tick: ScheduleTick): Promise<FieldIssue[]> {
-  const { workflowId, version, input } = tick;
-  const key = `${workflowId}@${version} ${createHash('sha256').update(JSON.stringify(input)).digest('base64')}`;
+  const { workflowId, version, startNodeId, input } = tick;
+  const key = `${workflowId}@${version} ${createHash('sha256')
+    .update(JSON.stringify([startNodeId, input]))
+    .digest('base64')}`;
   const cached = checkedInputCache.get(key, () => ({}));
   if (cached.issues) return cached.issues;
   // Ticks of one moment with the same input are checked together.
@@ -71,10 +78,15 @@ async function cachedInputIssues(tick: ScheduleTick): Promise<FieldIssue[]> {
 }
 
 /** Returns null if the check took too long. */
-async function checkTickInput({ workspaceId, definition, input }: ScheduleTick): Promise<FieldIssue[] | null> {
+async function checkTickInput({
+  workspaceId,
+  definition,
+  startNodeId,
+  input,
+}: ScheduleTick): Promise<FieldIssue[] | null> {
   const signal = AbortSignal.timeout(INPUT_CHECK_TIMEOUT_MS);
   try {
-    return await findRunInputIssues(definition, input, { workspaceId, signal });
+    return await findRunInputIssues(definition, input, { workspaceId, signal }, startNodeId);
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
@@ -89,7 +101,7 @@ async function findSkipReason(tick: ScheduleTick): Promise<string | null> {
   if (tick.overlap === 'skip' && (await isRunUnfinished(tick.lastExecutionId))) {
     return `The previous run, ${tick.lastExecutionId}, is still running.`;
   }
-  const gaps = await activationIssues(prismaClient(), tick.workspaceId, tick.definition);
+  const gaps = await runStartIssues(prismaClient(), tick.workspaceId, tick.definition, tick.startNodeId);
   const [issue] = [...gaps, ...(await cachedInputIssues(tick))];
   return issue ? `${issue.field}: ${issue.message}` : null;
 }
@@ -126,11 +138,15 @@ WHERE id IN (
 class TickPassedError extends Error {}
 
 /** Submits the run of a tick. Returns the run, or the reason why it was refused. */
-function startTickRun({ id, cron, workspaceId, workflowId, version, input }: ScheduleTick, client: pg.ClientBase) {
+function startTickRun(
+  { id, cron, workspaceId, workflowId, version, startNodeId, input }: ScheduleTick,
+  client: pg.ClientBase,
+) {
   const run = {
     workspaceId,
     workflowId,
     workflowVersion: version,
+    startNodeId,
     input,
     trigger: 'schedule',
     createdBy: null,

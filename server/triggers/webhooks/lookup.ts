@@ -33,6 +33,8 @@ export interface CallingWebhook extends WebhookAddress {
   /** Pages that may call it by script; null: none. */
   cors: WebhookCorsSettings | null;
   enabled: boolean;
+  /** The start node at which its runs begin; null: every start node. */
+  startNodeId: string | null;
   /** A user waits for a test call. */
   isListened: boolean;
   /** All settings are the documented ones: the body is JSON of at most 1 MiB. */
@@ -64,6 +66,7 @@ const WEBHOOKS_AT_QUERY = {
     SELECT a.place::int, h.id, h.workflow_id AS "workflowId", h.path, h.response, f.workspace_id AS "workspaceId",
       array_remove(ARRAY[h.secret, CASE WHEN h.old_secret_until > now() THEN h.old_secret END], NULL) AS "sealedSecrets",
       h.methods, ${WEBHOOK_VERIFICATION_SQL} AS verification, h.input, h.allowed_ips AS "allowedIps", h.cors, h.enabled,
+      h.start_node_id AS "startNodeId",
       EXISTS (SELECT FROM webhook_listener l WHERE l.webhook_id = h.id AND l.until > now()) AS "isListened",
       h.verification IS NULL AND h.input = 'body' AND h.methods = '{POST}' AS "isDocumented",
       f.status AS "workflowStatus", f.version AS "workflowVersion", w.tier, ${WEBHOOK_VERSION_SQL} AS "webhookVersion"

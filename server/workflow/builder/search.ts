@@ -1,3 +1,4 @@
+import { findOperationServiceId } from '@/contract/connectors/connector-icons';
 import { builtInConnectors } from '@/server/connectors';
 import { listPublicNodeTypes } from '@/server/workflow/nodes';
 
@@ -50,7 +51,8 @@ const nodeEntries = (): CatalogueEntry[] =>
 const operationEntries = (): CatalogueEntry[] =>
   builtInConnectors.flatMap(({ id, name, synonyms = [], services = [], operations }) =>
     operations.map((operation) => {
-      const service = services.find((one) => operation.id.startsWith(`${one.id}.`));
+      const serviceId = findOperationServiceId(id, operation.id);
+      const service = services.find((one) => one.id === serviceId);
       const owner = service ? `${name} ${service.name} ${service.synonyms.join(' ')}` : `${name} ${synonyms.join(' ')}`;
       return toCatalogueEntry({
         line: `operation ${operation.id} of connector ${id}: ${operation.title}. ${operation.help ?? ''}`.trim(),

@@ -93,7 +93,7 @@ export function buildDefinition(
   const placeOf = ({ id }: { id: string }) => order.get(id) ?? Infinity;
   const all = [...kept, ...nodes].toSorted((one, other) => Math.sign(placeOf(one) - placeOf(other)) || 0);
   const graph = { nodes: all, connections: connections as NodeConnection[] } as UnplacedGraph;
-  const definition = keepAnnotations(placeNodes(graph, before), before);
+  const definition = keepOtherParts(placeNodes(graph, before), before);
   const problems: FieldIssue[] = [];
   const old = new Map(before.nodes.map((node) => [node.id, node]));
   definition.nodes = definition.nodes.map((node, index) => {
@@ -170,11 +170,19 @@ function cleanSubmittedList(
 }
 
 /** Keeps the notes, and the groups with those of their nodes that still exist. */
-function keepAnnotations(definition: WorkflowDefinition, { notes, groups }: WorkflowDefinition): WorkflowDefinition {
+function keepOtherParts(
+  definition: WorkflowDefinition,
+  { notes, groups, language }: WorkflowDefinition,
+): WorkflowDefinition {
   const ids = new Set(definition.nodes.map(({ id }) => id));
   const left = (groups ?? []).flatMap((group) => {
     const nodeIds = group.nodeIds.filter((id) => ids.has(id));
     return nodeIds.length > 0 ? [{ ...group, nodeIds }] : [];
   });
-  return { ...definition, ...(notes ? { notes } : {}), ...(left.length > 0 ? { groups: left } : {}) };
+  return {
+    ...definition,
+    ...(language ? { language } : {}),
+    ...(notes ? { notes } : {}),
+    ...(left.length > 0 ? { groups: left } : {}),
+  };
 }

@@ -22,6 +22,8 @@ describe('abilities that a definition requires', () => {
       flow({ start, l: { type: 'for_each', config: { items: 'input', body: HALF } } }, ['start>l']),
       1,
     ],
+    ['its language is the usual one', { ...flow({ start }, []), language: 'jsonata' as const }, 0],
+    ['JavaScript', { ...flow({ start }, []), language: 'javascript' as const }, 4],
   ])('%s', (_, definition, required) => {
     expect(requiredAbilities(definition)).toBe(required);
     expect(KNOWN_ABILITIES & required).toBe(required);

@@ -367,6 +367,17 @@ test('2,000 nodes in a row are handled', async () => {
   expect(await issuesOf(chain)).toEqual([]);
 });
 
+test('a definition names its language, inner definitions do not', async () => {
+  const loop = (body: object) => draw([node('s', 'start'), node('l', 'for_each', { items: 'input', body })], 's>l');
+  const body = draw([node('in', 'start')]);
+  expect(await issuesOf({ ...loop(body), language: 'javascript' })).toEqual([]);
+  expect(await issuesOf({ ...loop(body), language: 'jsonata' })).toEqual([]);
+  expect(await fields({ ...loop(body), language: 'python' })).toEqual(['language']);
+  expect(await fields({ ...loop(body), language: null })).toEqual(['language']);
+  const named = { ...loop({ ...body, language: 'javascript' }), language: 'javascript' };
+  expect(await fields(named)).toEqual(['nodes[1].config.body.language']);
+});
+
 test('issues inside a loop are reported with their path, missing parts as well', async () => {
   const loopOf = (body: unknown, items = 'input') =>
     draw([node('s', 'start'), node('l', 'for_each', { items, body })], 's>l');

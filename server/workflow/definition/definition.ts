@@ -8,9 +8,10 @@ import { runsInRounds } from '@/server/workflow/nodes/inner-nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { annotationIssues } from './annotations';
 import { configIssues, expressionTextIssues, type ContentChecks } from './config';
-import { checkInEvaluators, ContentCollector, MAX_PARSED_IN_PROCESS, inProcessChecks } from './content-checks';
+import { checkInEvaluators, ContentCollector, createInProcessChecks, MAX_PARSED_IN_PROCESS } from './content-checks';
 import { findCycles } from './cycles';
 import { wholeListIssues } from './list-issue';
+import { languageIssues, readWrittenLanguage } from './language-issues';
 import { isNestedDeeper } from './nesting';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 
@@ -22,7 +23,7 @@ export const MAX_WORKFLOW_DEPTH = 200;
 const MAX_REPORTED_ISSUES = 1000;
 const MAX_REPORTED_CYCLES = 20;
 const MAX_CYCLE_PATH = 20;
-const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups']);
+const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups', 'language']);
 
 type UncheckedObject = Record<string, unknown>;
 const isUncheckedObject = (value: unknown): value is UncheckedObject =>
@@ -104,8 +105,8 @@ function eachIssues(
   checks: ContentChecks,
 ): FieldIssue[] {
   if (each === undefined) return [];
-  if (!mayRunForEach(kind))
-    return [{ field: `${at}.each`, message: `${kind.type} cannot run for each item of a list` }];
+  const message = `${kind.type} cannot run for each item of a list`;
+  if (!mayRunForEach(kind)) return [{ field: `${at}.each`, message }];
   const items = isUncheckedObject(each) ? each['items'] : undefined;
   return typeof items === 'string' ? expressionTextIssues(`${at}.each.items`, items, checks) : [];
 }
@@ -154,8 +155,8 @@ function roundIdIssues(nodesById: Map<string, KnownNode>, prefix: string): Field
 function findLoopOfId(id: string, nodesById: Map<string, KnownNode>): KnownNode | undefined {
   for (const { index, 0: round } of id.matchAll(/\[\d+\](\.|(?=\[)|$)/g)) {
     const known = nodesById.get(id.slice(0, index));
-    if (known?.hasEach) return known;
-    if (round.endsWith('.') && known?.nodeType && runsInRounds(known.nodeType.type)) return known;
+    const isLoop = round.endsWith('.') && known?.nodeType && runsInRounds(known.nodeType.type);
+    if (known?.hasEach || isLoop) return known;
   }
   return undefined;
 }
@@ -226,7 +227,6 @@ async function connectionIssues(
   return issues;
 }
 
-/** Shortens a path for a message by leaving out its middle. */
 const shortenPath = (path: string[]): string =>
   (path.length > MAX_CYCLE_PATH ? [...path.slice(0, MAX_CYCLE_PATH - 2), '…', ...path.slice(-2)] : path).join(' → ');
 
@@ -241,6 +241,7 @@ async function issuesAtPrefix(
   const { nodes, connections, notes, groups } = value;
   const unknown = Object.keys(value).filter((key) => !DEFINITION_FIELDS.has(key));
   const found = [
+    ...languageIssues(value, prefix),
     ...unknown
       .slice(0, MAX_REPORTED_ISSUES)
       .map((key) => ({ field: `${prefix}${key}`, message: 'is not a known field' })),
@@ -284,11 +285,12 @@ async function collectIssues(value: unknown, checks: ContentChecks): Promise<Fie
  * schemas. A draft may lack parts; see readinessIssues. Accepts any value, never throws.
  */
 export async function definitionIssues(value: unknown, purpose: EvaluationContext): Promise<FieldIssue[]> {
-  const contents = new ContentCollector();
+  const language = readWrittenLanguage(value);
+  const contents = new ContentCollector(language);
   const issues = await collectIssues(value, contents);
   if (contents.schemas.size + contents.texts.size === 0) return issues;
   if (contents.schemas.size === 0 && contents.size <= MAX_PARSED_IN_PROCESS)
-    return collectIssues(value, inProcessChecks);
+    return collectIssues(value, createInProcessChecks(language));
   try {
     return await collectIssues(value, await checkInEvaluators(contents, purpose));
   } catch (error) {

@@ -1,5 +1,6 @@
-import { joinNestedTexts } from '@/server/evaluation/expressions/references';
 import type { NodeEach } from '@/contract/workflows/each';
+import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { joinNestedTexts } from '@/server/evaluation/expressions/references';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
 import { runsForEach } from '@/server/workflow/nodes/each';
@@ -24,6 +25,8 @@ export interface GraphEdge {
 
 export interface GraphNode {
   id: string;
+  /** Of the expressions in its config. */
+  language: ExpressionLanguage;
   /** Its position in the graph's order. */
   orderIndex: number;
   definition: WorkflowNode;
@@ -40,7 +43,10 @@ export interface GraphNode {
   rounds: RoundGraphs | undefined;
   /** The part that it was made from, for a node in a round of such a loop. */
   part: LoopPart<NodeTypeDefinition> | undefined;
-  /** For a loop that was made from a node with `each`: its rounds have one node, and its output is divided among the ports of that. */
+  /**
+   * For a loop that was made from a node with `each`: its rounds have one node, and its output is divided among the
+   * ports of that.
+   */
   each: EachRules | undefined;
   /** For the node in the rounds of such a loop. It has no id: its path is that of its round, `node[3]`. */
   itemOf: EachRules | undefined;
@@ -100,14 +106,16 @@ function createGraphNode(
   node: WorkflowNode,
   kind: NodeTypeDefinition | undefined,
   part: LoopPart<NodeTypeDefinition> | undefined,
+  { language, startNodeId }: GraphSettings,
 ): GraphNode {
   const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
   return {
     id: node.id,
+    language,
     orderIndex: 0,
     definition: node,
     nodeType: kind,
-    isRoot: kind?.hasInput === false,
+    isRoot: kind?.hasInput === false && (startNodeId === null || node.id === startNodeId),
     isOutside: isOutside && !node.disabled,
     body: undefined,
     rounds: undefined,
@@ -120,37 +128,60 @@ function createGraphNode(
   };
 }
 
+/** What is decided outside of the nodes of a graph. */
+export interface GraphSettings {
+  /** The language of its expressions; inner definitions have that of the one around them. */
+  language: ExpressionLanguage;
+  /**
+   * The only start node that is a root; others receive nothing, so they are skipped with everything that only they lead
+   * to. Null: every start node is a root.
+   */
+  startNodeId: string | null;
+}
+
 /**
- * A node that runs once for each item of a list is a loop: a round has that node alone. Its retries, its time limit and its credential are
- * those of the rounds.
+ * A node that runs once for each item of a list is a loop: a round has that node alone. Its retries, its time limit and
+ * its credential are those of the rounds.
  */
 function createEachGraphNode(
   node: WorkflowNode,
   kind: NodeTypeDefinition,
   each: NodeEach,
   kinds: NodeTypeRegistry,
+  language: ExpressionLanguage,
 ): GraphNode {
   const { id, position, name, config } = node;
   const { each: _each, ...single } = node;
+  const settings = { language, startNodeId: null };
   const rules = readEachRules(kind, node, each);
-  const inner: GraphNode = { ...createGraphNode({ ...single, id: '' }, kind, undefined), isRoot: true, itemOf: rules };
+  const inner: GraphNode = {
+    ...createGraphNode({ ...single, id: '' }, kind, undefined, settings),
+    isRoot: true,
+    itemOf: rules,
+  };
   addInnerGraphs(inner, kind, kinds);
   const { type } = kind;
   const items = each.items === undefined || each.items.trim() === '' ? 'input' : each.items;
   const owner = { id, type, position, name, config: { items, concurrency: rules.concurrency } };
   return {
-    ...createGraphNode(owner, createEachNodeType(kind, config, rules.isComputed), undefined),
+    ...createGraphNode(owner, createEachNodeType(kind, config, rules.isComputed), undefined, settings),
     each: rules,
     body: { nodes: [inner], byId: new Map([['', inner]]), output: { kind: 'node', node: inner } },
   };
 }
 
 /** Indexes a definition without definitionIssues. */
-export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegistry): WorkflowGraph {
+export function compileGraph(
+  definition: WorkflowDefinition,
+  kinds: NodeTypeRegistry,
+  given: Partial<GraphSettings> = {},
+): WorkflowGraph {
+  const settings: GraphSettings = { language: definitionLanguage(definition), startNodeId: null, ...given };
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    if (kind && node.each && runsForEach(node)) return createEachGraphNode(node, kind, node.each, kinds);
-    const made = createGraphNode(node, kind, undefined);
+    if (kind && node.each && runsForEach(node))
+      return createEachGraphNode(node, kind, node.each, kinds, settings.language);
+    const made = createGraphNode(node, kind, undefined, settings);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
   });
@@ -181,10 +212,12 @@ const mentionsPairsInItem = ({ definition }: GraphNode): boolean => mentionsPair
 /** Adds the graphs that run inside of a loop. */
 function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTypeRegistry): void {
   const inner = kind.inner && node.definition.config[kind.inner];
-  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds);
+  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds, { language: node.language });
   if (!kind.parts) return;
   const parts = kind.parts(node.definition);
-  const nodes = parts.parts.map((part) => createGraphNode(part.node, part.nodeType, part));
+  const nodes = parts.parts.map((part) =>
+    createGraphNode(part.node, part.nodeType, part, { language: node.language, startNodeId: null }),
+  );
   const byId = new Map(nodes.map((one) => [one.id, one]));
   node.body = { nodes, byId, output: { kind: 'node', node: undefined } };
   node.rounds = createRoundGraphs(parts, byId);

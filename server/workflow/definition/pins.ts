@@ -13,8 +13,8 @@ const UNPINNABLE_TYPES = new Set(['start', 'approval']);
 export const isPinnable = ({ type }: WorkflowNode): boolean => !UNPINNABLE_TYPES.has(type);
 
 /**
- * The node that a pin is of: at an id, or inside of loops at a path such as `loop[].inner`. With `each`, `node[]` is a pin of every item,
- * and `node[3]` that of one.
+ * The node that a pin is of: at an id, or inside of loops at a path such as `loop[].inner`. With `each`, `node[]` is a
+ * pin of every item, and `node[3]` that of one.
  */
 export function findPinnedNode({ nodes }: WorkflowDefinition, path: string): WorkflowNode | undefined {
   const [first = '', ...inner] = path.split('[].');
@@ -31,8 +31,8 @@ export const findNodeOrItem = (nodes: WorkflowNode[], name: string): WorkflowNod
   nodes.find(({ id }) => id === name) ?? nodes.find(({ id, each }) => each && id === name.replace(/\[\d*\]$/, ''));
 
 /**
- * The pins that a run uses: of nodes outside of loops that leave by their port `output`, and of their items. A pin has no
- * port, so the run decides at nodes with several.
+ * The pins that a run uses: of nodes outside of loops that leave by their port `output`, and of their items. A pin has
+ * no port, so the run decides at nodes with several.
  */
 export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: PinnedOutputs): PinnedOutputs {
   const branching = new Set(

@@ -3,8 +3,10 @@ import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/work
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { findNodeType } from '@/server/workflow/nodes';
 import { findInnerDefinition, listInnerNodes } from '@/server/workflow/nodes/inner-nodes';
+import { startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { connectorIssues } from './connectors';
 import { credentialIssues } from './credentials';
+import { disableNodesOutside } from './partial-run';
 
 function definitionReadiness({ nodes }: WorkflowDefinition, prefix: string): FieldIssue[] {
   const hasStart = nodes.some(({ type, disabled }) => findNodeType(type)?.hasInput === false && !disabled);
@@ -49,3 +51,18 @@ export const activationIssues = async (
   ...(await credentialIssues(db, workspaceId, definition)),
   ...(await connectorIssues(db, workspaceId, definition)),
 ];
+
+/**
+ * All issues that prevent a run that begins at one start node or, with null, at every one. Only nodes that belong to
+ * the run count.
+ */
+export async function runStartIssues(
+  db: DatabaseClient,
+  workspaceId: string,
+  definition: WorkflowDefinition,
+  startNodeId: string | null,
+): Promise<FieldIssue[]> {
+  const problem = startNodeProblem(definition, startNodeId);
+  if (problem !== null) return [{ field: 'startNodeId', message: problem }];
+  return activationIssues(db, workspaceId, disableNodesOutside(definition, { untilNodeId: null, startNodeId }));
+}

@@ -108,6 +108,8 @@ test('layout and descriptions make no difference, also inside a loop', () => {
   };
   expect([addedReferences(before, after), runsIdentically(before, after)]).toEqual([[], true]);
   expect(runsIdentically(before, { ...before, connections: [] })).toBe(false);
+  expect(runsIdentically(before, { ...before, language: 'jsonata' })).toBe(true);
+  expect(runsIdentically(before, { ...before, language: 'javascript' })).toBe(false);
 });
 
 test('every node type with a workflow field declares it', () => {

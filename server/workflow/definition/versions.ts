@@ -12,13 +12,16 @@ export interface VersionRef {
   workflowVersion: number;
   /** The node up to which it runs; null: all nodes. */
   untilNodeId: string | null;
+  /** The start node at which it begins; null: every start node. */
+  startNodeId: string | null;
 }
 
 type VersionGraphs = (WorkflowGraph | undefined)[];
 
 export const versionName = (workflowId: string, version: number) => `${workflowId}@${version}`;
-const versionCacheKey = ({ workflowId, workflowVersion, untilNodeId }: VersionRef) =>
-  versionName(workflowId, workflowVersion) + (untilNodeId === null ? '' : `>${untilNodeId}`);
+const versionCacheKey = ({ workflowId, workflowVersion, untilNodeId, startNodeId }: VersionRef) =>
+  versionName(workflowId, workflowVersion) +
+  (untilNodeId === null && startNodeId === null ? '' : JSON.stringify([untilNodeId, startNodeId]));
 
 /**
  * A least recently used cache of compiled graphs of workflow versions, which never change. A graph is undefined if its
@@ -64,7 +67,14 @@ export function createVersionLoader(kinds: NodeTypeRegistry): VersionLoader {
         const key = versionCacheKey(version);
         if (!definition) return [];
         try {
-          return [[key, compileGraph(partialDefinition(definition, version.untilNodeId), kinds)]];
+          return [
+            [
+              key,
+              compileGraph(partialDefinition(definition, version.untilNodeId), kinds, {
+                startNodeId: version.startNodeId,
+              }),
+            ],
+          ];
         } catch (error) {
           serviceLog().error({ err: error, version: key }, 'a stored definition cannot be run');
           return [];

@@ -2,8 +2,8 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import type { NodeTypeDefinition } from './node-type';
 
 /**
- * Whether nodes of a type can run once for each item of a list. Start nodes have no list, loops have items of their own, a run has one
- * response, and an address of a call belongs to one node.
+ * Whether nodes of a type can run once for each item of a list. Start nodes have no list, loops have items of their
+ * own, a run has one response, and an address of a call belongs to one node.
  */
 export const mayRunForEach = ({
   hasInput,

@@ -126,8 +126,8 @@ export const choicesFrom = <Schema extends z.ZodType>(
   addFieldTraits(schema.meta({ 'x-choices': { source, dependsOn, search } }), { source: { source, dependsOn } });
 
 /**
- * An object with a value for each column that the source lists. `isWholeWhen`: the values of other fields with which the object is complete, so
- * that the form marks required columns; absent: always.
+ * An object with a value for each column that the source lists. `isWholeWhen`: the values of other fields with which
+ * the object is complete, so that the form marks required columns; absent: always.
  */
 export const columnsFrom = <Schema extends z.ZodType>(
   schema: Schema,

@@ -1,4 +1,5 @@
 import type { FormField } from '@/contract/triggers/form-fields';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { LogLevel } from '@/contract/execution-log';
 import type { FirstPollMode } from '@/contract/triggers/poll';
 import type { RetryPolicy } from '@/contract/workflows/workflow';
@@ -32,6 +33,8 @@ export interface NodeRunContext<Config> {
   vars: Readonly<Record<string, unknown>>;
   /** The workflow's time zone. */
   timeZone: string;
+  /** Of the expressions in the node's config. */
+  language: ExpressionLanguage;
   /** The node's retries, if its author set them. */
   retry: Partial<RetryPolicy> | undefined;
   /** The node's timeout, if its author set one. */
@@ -94,7 +97,7 @@ export interface NodeRunContext<Config> {
 /** A workflow that an agent may run, a table that it may use, or an operation of a connector of the workspace. */
 export type WorkspaceObjectRef =
   | { resource: 'connector'; id: string; operation: string }
-  | { resource: 'workflow'; id: string }
+  | { resource: 'workflow'; id: string; startNodeId: string | null }
   | { resource: 'table'; id: string; action: 'read' | 'write' };
 
 /** The facts about such an object that a model is told. */
@@ -132,6 +135,8 @@ export interface IncomingNodeCall {
 /** A run requested by a node. */
 export interface ChildRunRequest {
   workflowId: string;
+  /** The start node at which it begins; null: every start node. */
+  startNodeId: string | null;
   input: unknown;
   /** The node waits for it: it is cancelled together with the node. */
   isAwaited: boolean;

@@ -95,7 +95,9 @@ function describeValueType(value: unknown): string {
   return typeof value === 'number' ? TYPE_WORDS.number : TYPE_WORDS.text;
 }
 
-/** The field for a column: the one with its exact name, otherwise the only one nearest to the top with a similar name. */
+/**
+ * The field for a column: the one with its exact name, otherwise the only one nearest to the top with a similar name.
+ */
 function findFieldForColumn(column: string, fields: readonly InputField[]): InputField | 'several' | undefined {
   const exact = fields.find(({ steps, name }) => steps.length === 2 && name === column);
   if (exact) return exact;
@@ -109,7 +111,10 @@ function findFieldForColumn(column: string, fields: readonly InputField[]): Inpu
   return nearest.length > 1 ? 'several' : first;
 }
 
-/** Finds a field of the input for each column by name. Case and separators do not count; a field of another type is not taken. */
+/**
+ * Finds a field of the input for each column by name. Case and separators do not count; a field of another type is not
+ * taken.
+ */
 export function matchColumnsByName(
   columns: readonly Pick<FieldChoice, 'value' | 'label' | 'type'>[],
   input: Record<string, unknown>,

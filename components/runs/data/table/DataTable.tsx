@@ -39,7 +39,10 @@ export interface DataTableState {
 
 interface Props {
   rows: unknown[];
-  /** The columns in order. By default they are the fields of the first rows, but an object puts names such as 2023 before all others. */
+  /**
+   * The columns in order. By default they are the fields of the first rows, but an object puts names such as 2023
+   * before all others.
+   */
   columns?: string[];
   name: string;
   /** Path of the list in expressions; makes columns and cells draggable. */

@@ -2,7 +2,14 @@ import { jsonataString } from '../../javascript/code';
 import { escapeBraces } from '../../n8n-expressions';
 import type { NodeConverter } from '../flow';
 import { convertApprovalQuestion } from '../questions';
-import { reshapeResult, serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
+import {
+  pagedListCall,
+  reshapeResult,
+  sameParametersCall,
+  serviceConverter,
+  type ConnectorCallBuilder,
+  type ParameterReader,
+} from './service';
 
 /** The text or the HTML of a mail. */
 function gmailContent(read: ParameterReader): { text?: string; html?: string } {
@@ -69,6 +76,12 @@ const gmailLabelCall =
   (operation: string): ConnectorCallBuilder =>
   (read) => ({ operation, parameters: { message: read.text('messageId'), labels: read.list('labelIds') } });
 
+const gmailThreadCall = (operation: string) => sameParametersCall(operation, { thread: 'threadId' });
+
+const gmailThreadLabelCall =
+  (operation: string): ConnectorCallBuilder =>
+  (read) => ({ operation, parameters: { thread: read.text('threadId'), labels: read.list('labelIds') } });
+
 const replyGmail: ConnectorCallBuilder = (read) => ({
   operation: 'gmail.reply',
   parameters: {
@@ -90,6 +103,12 @@ const convertGmailItems = serviceConverter({
     }),
     'message.reply': replyGmail,
     'thread.reply': replyGmail,
+    'thread.get': gmailThreadCall('gmail.get_thread'),
+    'thread.getAll': pagedListCall('gmail.list_threads', 'threads', { query: 'filters.q' }),
+    'thread.addLabels': gmailThreadLabelCall('gmail.add_thread_labels'),
+    'thread.removeLabels': gmailThreadLabelCall('gmail.remove_thread_labels'),
+    'thread.trash': gmailThreadCall('gmail.trash_thread'),
+    'thread.untrash': gmailThreadCall('gmail.untrash_thread'),
     'message.get': gmailMessageCall('gmail.get'),
     'message.getAll': searchGmail,
     'message.addLabels': gmailLabelCall('gmail.add_labels'),
@@ -97,13 +116,19 @@ const convertGmailItems = serviceConverter({
     'message.markAsRead': gmailMessageCall('gmail.mark_read'),
     'message.markAsUnread': gmailMessageCall('gmail.mark_unread'),
     'message.delete': (read) => {
-      read.conversion.addRemark('It moves the mail to the trash.');
+      read.conversion.addRemark('It moves the mail to the trash; gmail.delete deletes it for good.');
       return { operation: 'gmail.trash', parameters: { message: read.text('messageId') } };
     },
+    'draft.get': sameParametersCall('gmail.get_draft', { draft: 'messageId' }),
+    'draft.getAll': pagedListCall('gmail.list_drafts', 'drafts'),
+    'draft.delete': sameParametersCall('gmail.delete_draft', { draft: 'messageId' }),
     'draft.create': (read) => ({
       operation: 'gmail.create_draft',
       parameters: { to: gmailAddresses(read, 'options.sendTo', 'additionalFields.toList'), ...gmailMailFields(read) },
     }),
+    'label.get': sameParametersCall('gmail.get_label', { label: 'labelId' }),
+    'label.create': sameParametersCall('gmail.create_label', { name: 'name' }),
+    'label.delete': sameParametersCall('gmail.delete_label', { label: 'labelId' }),
     'label.getAll': () => ({ operation: 'gmail.list_labels', parameters: {}, path: '.body.labels', isList: true }),
   },
 });

@@ -125,6 +125,7 @@ export const convertGoogleDrive = serviceConverter({
     }),
     'folder.share': shareDriveFile,
     'folder.deleteFolder': deleteDriveItem('folderNoRootId'),
+    'drive.list': pagedListCall('drive.list_drives', 'drives'),
   },
 });
 

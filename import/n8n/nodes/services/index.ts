@@ -3,6 +3,12 @@ import { convertDiscord, convertSlack, convertTwilio, convertWhatsApp } from './
 import { convertAirtable, convertSupabase } from './databases';
 import { convertGmail } from './gmail';
 import { convertGoogleCalendar, convertGoogleDocs, convertGoogleDrive } from './google';
+import {
+  convertMicrosoftExcel,
+  convertMicrosoftOnedrive,
+  convertMicrosoftSharepoint,
+  convertMicrosoftTeams,
+} from './microsoft';
 import { convertNotion } from './notion';
 import { convertMicrosoftOutlook } from './outlook';
 import { convertHubspot, convertPipedrive, convertStripe, convertZendesk } from './sales';
@@ -20,6 +26,10 @@ export const SERVICE_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   googleCalendar: convertGoogleCalendar,
   googleDocs: convertGoogleDocs,
   microsoftOutlook: convertMicrosoftOutlook,
+  microsoftTeams: convertMicrosoftTeams,
+  microsoftOneDrive: convertMicrosoftOnedrive,
+  microsoftSharePoint: convertMicrosoftSharepoint,
+  microsoftExcel: convertMicrosoftExcel,
   slack: convertSlack,
   telegram: convertTelegram,
   discord: convertDiscord,

@@ -1,46 +1,31 @@
 import type { ConvertedNodes } from '../../conversion';
-import { parameterCode } from '../../conversion';
-import { isN8nExpression } from '../../n8n-expressions';
 import type { NodeConverter } from '../flow';
 import { convertSendMail } from '../messages';
 import { convertApprovalQuestion } from '../questions';
-import { serviceConverter, type ConnectorCall, type ConnectorCallBuilder, type ParameterReader } from './service';
+import { sameParametersCall, serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
 const OUTLOOK_SEND_AND_WAIT = 'sendAndWait';
 
-/** The id of a message, encoded for a URL. */
-function outlookMessageId(read: ParameterReader): string {
-  const given = read.get('messageId');
-  return isN8nExpression(given)
-    ? `{{ $urlEncode(${parameterCode(given, read.expressions)}) }}`
-    : encodeURIComponent(String(given ?? ''));
+const outlookContent = (type: unknown, content: string | undefined): Record<string, unknown> =>
+  type === 'html' ? { html: content } : { text: content };
+
+/** The fields of a mail, which are in an object of the node. */
+function outlookMailFields(read: ParameterReader, path: string): Record<string, unknown> {
+  return {
+    to: read.text(`${path}.toRecipients`),
+    cc: read.text(`${path}.ccRecipients`),
+    bcc: read.text(`${path}.bccRecipients`),
+    replyTo: read.text(`${path}.replyTo`),
+    subject: read.text(`${path}.subject`),
+    importance: outlookImportance(read.get(`${path}.importance`)),
+    ...outlookContent(read.get(`${path}.bodyContentType`), read.text(`${path}.bodyContent`)),
+  };
 }
 
-const outlookRequest = (method: string, path: string, body?: unknown): ConnectorCall => ({
-  operation: 'request',
-  parameters: { method, path, ...(body === undefined ? {} : { body }) },
-});
-
-/** Fields of a message as Graph names them. */
-function outlookMessageFields(read: ParameterReader, path: string): Record<string, unknown> {
-  const { bodyContent, bodyContentType, categories, isRead, importance, subject } = read.fields(path);
-  const type = bodyContentType === 'html' ? 'HTML' : 'Text';
-  return Object.fromEntries(
-    Object.entries({
-      subject,
-      isRead,
-      importance,
-      categories,
-      body: bodyContent === undefined ? undefined : { contentType: type, content: bodyContent },
-    }).filter(([, value]) => value !== undefined),
-  );
-}
-
-/** Addresses that are written out, as Graph takes them. */
-const outlookRecipients = (text: string | undefined): unknown =>
-  text === undefined || text.includes('{{')
-    ? undefined
-    : text.split(/[,;]/).map((address) => ({ emailAddress: { address: address.trim() } }));
+const outlookImportance = (given: unknown): string | undefined => {
+  const level = String(given).toLowerCase();
+  return level === 'low' || level === 'normal' || level === 'high' ? level : undefined;
+};
 
 const listOutlookMessages: ConnectorCallBuilder = (read) => {
   const { parameters, ...rest } = read.pages('value', 'top');
@@ -49,45 +34,115 @@ const listOutlookMessages: ConnectorCallBuilder = (read) => {
   return { ...rest, operation: 'messages.list', parameters: { filter, ...parameters } };
 };
 
-const createOutlookDraft: ConnectorCallBuilder = (read) => {
-  const to = read.text('additionalFields.toRecipients');
-  const toRecipients = outlookRecipients(to);
-  if (to !== undefined && toRecipients === undefined) read.addTodo('Enter whom it is sent to.');
-  const isHtml = read.get('additionalFields.bodyContentType') === 'html';
-  return outlookRequest('POST', '/me/messages', {
-    subject: read.text('subject') ?? '',
-    body: { contentType: isHtml ? 'HTML' : 'Text', content: read.text('bodyContent') ?? '' },
-    ...(toRecipients === undefined ? {} : { toRecipients }),
+const updateOutlookMessage: ConnectorCallBuilder = (read) => ({
+  operation: 'messages.update',
+  parameters: {
+    messageId: read.text('messageId'),
+    isRead: read.value('updateFields.isRead'),
+    categories: read.list('updateFields.categories'),
+    ...outlookMailFields(read, 'updateFields'),
+  },
+});
+
+const replyToOutlookMessage: ConnectorCallBuilder = (read) => ({
+  operation: 'messages.reply',
+  parameters: {
+    messageId: read.text('messageId'),
+    ...outlookContent(read.get('additionalFields.bodyContentType'), read.text('message', 'comment')),
+    toAll: read.get('replyToSenderOnly') === false ? true : undefined,
+  },
+});
+
+const createOutlookDraft: ConnectorCallBuilder = (read) => ({
+  operation: 'messages.create_draft',
+  parameters: {
+    ...outlookMailFields(read, 'additionalFields'),
+    subject: read.text('subject'),
+    ...outlookContent(read.get('additionalFields.bodyContentType'), read.text('bodyContent')),
+  },
+});
+
+const changeOutlookEvent =
+  (operation: string): ConnectorCallBuilder =>
+  (read) => ({
+    operation,
+    parameters: {
+      ...(operation === 'events.create' ? { calendarId: read.text('calendarId') } : { eventId: read.text('eventId') }),
+      title: read.text('subject', 'additionalFields.subject'),
+      start: read.text('startDateTime', 'additionalFields.start'),
+      end: read.text('endDateTime', 'additionalFields.end'),
+      timeZone: read.text('additionalFields.timeZone'),
+      text: read.text('additionalFields.body'),
+      isAllDay: read.isSet('additionalFields.isAllDay') || undefined,
+      hasMeeting: read.isSet('additionalFields.isOnlineMeeting') || undefined,
+    },
   });
-};
+
+const listOutlookEvents: ConnectorCallBuilder = (read) => ({
+  operation: 'events.list',
+  parameters: {
+    calendarId: read.text('calendarId'),
+    filter: read.text('filtersUI.values.filters.custom', 'filters.custom'),
+    limit: read.isSet('returnAll') ? 10_000 : read.value('limit'),
+  },
+  isList: true,
+});
+
+const messageCall = (operation: string) => sameParametersCall(operation, { messageId: 'messageId' });
 
 const convertOutlookItems = serviceConverter({
   connector: 'microsoft_graph',
   name: 'Microsoft Graph',
   resource: 'message',
-  operation: { message: 'send', draft: 'create', folder: 'getAll' },
-  hint: 'Its account needs the permission Mail.ReadWrite for changes.',
+  operation: {
+    message: 'send',
+    draft: 'create',
+    folder: 'getAll',
+    folderMessage: 'getAll',
+    messageAttachment: 'getAll',
+    event: 'getAll',
+    calendar: 'getAll',
+    contact: 'getAll',
+  },
+  hint: 'Its account needs the permission Mail.ReadWrite for changes, and Calendars.ReadWrite for events.',
   calls: {
     'message.getAll': listOutlookMessages,
-    'message.get': (read) => outlookRequest('GET', `/me/messages/${outlookMessageId(read)}`),
-    'message.update': (read) =>
-      outlookRequest('PATCH', `/me/messages/${outlookMessageId(read)}`, outlookMessageFields(read, 'updateFields')),
-    'message.delete': (read) => outlookRequest('DELETE', `/me/messages/${outlookMessageId(read)}`),
-    'message.move': (read) =>
-      outlookRequest('POST', `/me/messages/${outlookMessageId(read)}/move`, {
-        destinationId: read.text('folderId') ?? '',
-      }),
-    'message.reply': (read) =>
-      outlookRequest('POST', `/me/messages/${outlookMessageId(read)}/reply`, {
-        comment: read.text('message', 'comment') ?? '',
-      }),
+    'message.get': messageCall('messages.get'),
+    'message.update': updateOutlookMessage,
+    'message.delete': messageCall('messages.delete'),
+    'message.move': sameParametersCall('messages.move', { messageId: 'messageId', destinationId: 'folderId' }),
+    'message.reply': replyToOutlookMessage,
     'draft.create': createOutlookDraft,
-    'draft.get': (read) => outlookRequest('GET', `/me/messages/${outlookMessageId(read)}`),
-    'draft.update': (read) =>
-      outlookRequest('PATCH', `/me/messages/${outlookMessageId(read)}`, outlookMessageFields(read, 'updateFields')),
-    'draft.delete': (read) => outlookRequest('DELETE', `/me/messages/${outlookMessageId(read)}`),
-    'draft.send': (read) => outlookRequest('POST', `/me/messages/${outlookMessageId(read)}/send`),
-    'folder.getAll': () => ({ ...outlookRequest('GET', '/me/mailFolders'), path: '.body.value', isList: true }),
+    'draft.get': messageCall('messages.get'),
+    'draft.update': updateOutlookMessage,
+    'draft.delete': messageCall('messages.delete'),
+    'draft.send': messageCall('messages.send_draft'),
+    'folder.getAll': (read) => ({ ...read.pages('value', 'top'), operation: 'mail_folders.list' }),
+    'folderMessage.getAll': (read) => {
+      const { parameters, ...rest } = read.pages('value', 'top');
+      return {
+        ...rest,
+        operation: 'messages.list_in_folder',
+        parameters: { folderId: read.text('folderId'), ...parameters },
+      };
+    },
+    'messageAttachment.getAll': (read) => ({
+      operation: 'attachments.list',
+      parameters: { messageId: read.text('messageId') },
+      path: '.body.value',
+      isList: true,
+    }),
+    'messageAttachment.download': sameParametersCall('attachments.download', {
+      messageId: 'messageId',
+      attachmentId: 'attachmentId',
+    }),
+    'calendar.getAll': (read) => ({ ...read.pages('value', 'top'), operation: 'calendars.list' }),
+    'contact.getAll': (read) => ({ ...read.pages('value', 'top'), operation: 'contacts.list' }),
+    'event.getAll': listOutlookEvents,
+    'event.get': sameParametersCall('events.get', { eventId: 'eventId' }),
+    'event.create': changeOutlookEvent('events.create'),
+    'event.update': changeOutlookEvent('events.update'),
+    'event.delete': sameParametersCall('events.delete', { eventId: 'eventId' }),
   },
 });
 

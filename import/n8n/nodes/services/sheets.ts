@@ -89,10 +89,19 @@ const SHEETS_CALLS: Readonly<Record<string, ConnectorCallBuilder>> = {
     };
     return { operation: 'sheets.clear', parameters };
   },
-  'sheet.delete': (read) => ({
-    operation: 'sheets.delete_rows',
-    parameters: { ...sheetTarget(read), from: read.value('startIndex') ?? 2, count: read.value('numberToDelete') ?? 1 },
-  }),
+  'sheet.delete': (read) => {
+    const count = read.value('numberToDelete') ?? 1;
+    return read.get('toDelete') === 'columns'
+      ? {
+          operation: 'sheets.delete_columns',
+          parameters: { ...sheetTarget(read), from: read.text('startIndex') ?? 'A', count },
+        }
+      : {
+          operation: 'sheets.delete_rows',
+          parameters: { ...sheetTarget(read), from: read.value('startIndex') ?? 2, count },
+        };
+  },
+  'sheet.remove': (read) => ({ operation: 'sheets.delete_sheet', parameters: sheetTarget(read) }),
   'sheet.create': (read) => ({
     operation: 'sheets.create_sheet',
     parameters: { spreadsheet: read.text('documentId', 'sheetId'), title: read.text('title') },

@@ -63,7 +63,11 @@ export async function callWorkflowTool(
     return toToolCallResult(await inner(RESUME_OPERATION, { params, body }));
   const headers = { prefer: `wait=${TOOL_WAIT_SECONDS}` };
   return toToolCallResult(
-    await inner(EXECUTE_OPERATION, { params: { id: tool.workflowId ?? '' }, body: { input: given }, headers }),
+    await inner(EXECUTE_OPERATION, {
+      params: { id: tool.workflowId ?? '' },
+      body: { input: given, startNodeId: tool.startNodeId },
+      headers,
+    }),
   );
 }
 

@@ -172,6 +172,7 @@ export const EXAMPLE_FIELD_VALUES: Record<string, unknown> = {
   port: 'output',
   rerunOf: null,
   untilNodeId: null,
+  startNodeId: null,
   parentExecutionId: null,
   lastError: null,
   error: null,

@@ -14,7 +14,7 @@ const CHAT_AT_ADDRESS_QUERY = {
   name: 'chats-at',
   text: `
     SELECT c.id, c.workflow_id AS "workflowId", f.workspace_id AS "workspaceId", c.path, c.title, c.greeting, c.placeholder, c.examples,
-      c.access, c.takes_files AS "takesFiles", c.enabled, f.status AS "workflowStatus", f.version AS "workflowVersion"
+      c.access, c.takes_files AS "takesFiles", c.enabled, c.start_node_id AS "startNodeId", f.status AS "workflowStatus", f.version AS "workflowVersion"
     FROM chat c JOIN workflow f ON f.id = c.workflow_id
     JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
     WHERE c.workflow_id = $1 AND c.path = $2`,

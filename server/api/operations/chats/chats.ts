@@ -9,6 +9,7 @@ import { conflictProblem, notFoundProblem } from '@/server/platform/errors/probl
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { getRuntime } from '@/server/platform/runtime';
 import { defineWorkflowResource } from '../workflow-resource';
+import { requireStartNode } from '../workflows/start-nodes';
 import { findWorkflow } from '../workflows/workflow-rows';
 
 const toChatResponse = (row: Row): ChatTrigger => ({
@@ -23,6 +24,7 @@ const toChatResponse = (row: Row): ChatTrigger => ({
   access: row.access as ChatTrigger['access'],
   takesFiles: row.takesFiles,
   enabled: row.enabled,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
@@ -65,8 +67,9 @@ const createChatOperation = defineOperation({
     'active, with `{sessionId, message, files}` as input. So this needs `workflow:execute` as well.',
   body: jsonBody(CreateChatRequest),
   async run({ db, caller, note }, { params: { id: workflowId }, body }) {
-    await findWorkflow(db, caller.workspaceId, workflowId);
+    const workflow = await findWorkflow(db, caller.workspaceId, workflowId);
     await requireReferenceUse(db, caller, { resource: 'workflow', id: workflowId });
+    await requireStartNode(db, workflow, body.startNodeId);
     await requireBelowCap(db, 'chats', workflowId);
     const id = generateId('chat');
     note({ resourceId: id, metadata: { workflowId, path: body.path, access: body.access } });
@@ -83,6 +86,7 @@ const updateChatOperation = defineOperation({
     await findWorkflowChat(db, caller.workspaceId, id, chatId);
     note({ resourceId: chatId, metadata: { workflowId: id, changed: Object.keys(body) } });
     await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), body.startNodeId);
     const data = { ...body, updatedAt: new Date() };
     return toChatResponse(await db.chat.update({ where: { id: chatId }, data }).catch(rejectDuplicateChatPath));
   },

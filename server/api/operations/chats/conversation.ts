@@ -83,9 +83,10 @@ async function findChatForCaller(
 }
 
 function requireOpenChat({ enabled, workflowStatus }: AddressedChat): void {
-  if (!enabled || workflowStatus !== 'active')
-    throw conflictProblem('This chat is closed. It does not take messages at the moment.');
+  if (!enabled || workflowStatus !== 'active') throw conflictProblem(CHAT_CLOSED_MESSAGE);
 }
+
+const CHAT_CLOSED_MESSAGE = 'This chat is closed. It does not take messages at the moment.';
 
 const openChatOperation = defineOperation({
   ...CHAT_PAGE_OPTIONS,
@@ -163,12 +164,13 @@ interface ChatRunRequest {
 /** Starts the run of a message and streams its events. Calls `onStored` once the run is stored. */
 async function startChatRun(call: OperationCall, said: ChatRunRequest, onStored: () => void): Promise<Response> {
   const { chat, person, session, message, files } = said;
-  const { workspaceId, workflowId, workflowVersion } = chat;
+  const { workspaceId, workflowId, workflowVersion, startNodeId } = chat;
   const input = { sessionId: chatSessionId(session), message, files };
-  const issues = await findInputIssues(call.db, workflowId, workflowVersion, input, workspaceId);
+  const issues = await findInputIssues(call.db, chat, input);
   if (issues.length > 0) throw invalidRequestProblem(issues, 'The workflow does not take this message.');
   const triggeredBy = { id: chat.id, name: chat.path };
-  const run = { workspaceId, workflowId, workflowVersion, trigger: 'chat', triggeredBy, input } as const;
+  const version = { workspaceId, workflowId, workflowVersion, startNodeId };
+  const run = { ...version, trigger: 'chat', triggeredBy, input } as const;
   call.note({ workspaceId, resourceId: chat.id, metadata: { workflowId, path: chat.path } });
   const entry = call.auditEntry();
   const actor = person && { type: 'user', id: person.userId, email: person.email };
@@ -206,6 +208,8 @@ function toSenderError(error: unknown): unknown {
     return new ApiProblem('RATE_LIMITED', CHAT_BUSY_MESSAGE, [], { cause: error });
   if (!(error instanceof ApiProblem) || error.code === 'VALIDATION_ERROR' || error.code === 'INTERNAL_ERROR')
     return error;
+  // Its start node is gone, which no later attempt changes.
+  if (error.code === 'CONFLICT') return conflictProblem(CHAT_CLOSED_MESSAGE);
   return new ApiProblem('RATE_LIMITED', CHAT_BUSY_MESSAGE, [], { cause: error, headers: error.headers });
 }
 

@@ -19,7 +19,10 @@ export interface ChoiceQuery {
 /** Lists a page of choices that the caller may see, and checks the caller's permissions. */
 export type ChoiceLister = (call: SignedInCall, query: ChoiceQuery) => Promise<ListChoicesResponse>;
 
-/** Choices serve the editing of workflows, and later sources call third parties: a key that only reads does not get them. */
+/**
+ * Choices serve the editing of workflows, and later sources call third parties: a key that only reads does not get
+ * them.
+ */
 export async function requireWriteScope({ db, caller: { apiKeyId } }: SignedInCall): Promise<void> {
   if (apiKeyId === null) return;
   const scopes = await findApiKeyScopes(db, apiKeyId);
@@ -27,7 +30,10 @@ export async function requireWriteScope({ db, caller: { apiKeyId } }: SignedInCa
     throw forbiddenProblem('This needs an API key with the scope write.');
 }
 
-/** The values on which a source depends. Throws 400 for one that is missing. Other values are left out: they have no effect. */
+/**
+ * The values on which a source depends. Throws 400 for one that is missing. Other values are left out: they have no
+ * effect.
+ */
 export function readSourceValues(
   values: ListChoicesRequest['values'],
   dependsOn: readonly string[],

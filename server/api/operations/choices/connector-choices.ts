@@ -16,7 +16,10 @@ const CHOICES_KEPT_MS = 60_000;
 const MAX_KEPT_PAGES = 2000;
 const MAX_KEPT_JSON = 20 * 1024 * 1024;
 
-/** Cache: people open the same list again and again, and providers limit calls. Permissions are checked before it is read. */
+/**
+ * Cache: people open the same list again and again, and providers limit calls. Permissions are checked before it is
+ * read.
+ */
 const keptPages = new LruCache<{ page: ListChoicesResponse; until: number }>(MAX_KEPT_PAGES, MAX_KEPT_JSON);
 
 const isFreshWanted = ({ headers }: SignedInCall): boolean =>

@@ -14,7 +14,9 @@ export const NODE_TYPE_CHOICE_LISTERS: Readonly<Record<string, Readonly<Record<s
 
 const NodeTypeParams = z.strictObject({ type: z.string().max(100) });
 
-/** Lists what fields of a node may hold. Further sources need an entry in the table above, and a field that names them. */
+/**
+ * Lists what fields of a node may hold. Further sources need an entry in the table above, and a field that names them.
+ */
 const listNodeTypeChoicesOperation = defineOperation({
   id: 'nodeTypes.choices',
   method: 'POST',

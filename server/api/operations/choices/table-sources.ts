@@ -16,7 +16,9 @@ function decodeNameCursor(cursor: string): string {
   return name;
 }
 
-/** The tables that the caller may read, by name. Names are unique in a workspace, so that a name is a place in the list. */
+/**
+ * The tables that the caller may read, by name. Names are unique in a workspace, so that a name is a place in the list.
+ */
 const listTableChoices: ChoiceLister = async ({ db, caller }, { search, cursor }) => {
   const found = await db.dataTable.findMany({
     where: {
@@ -46,7 +48,10 @@ const toColumnChoice = ({ name, type, isRequired }: TableColumn): FieldChoice =>
   isRequired,
 });
 
-/** A lister of those columns of a table that `choose` returns, where the caller may read the table. A table has no more columns than a page. */
+/**
+ * A lister of those columns of a table that `choose` returns, where the caller may read the table. A table has no more
+ * columns than a page.
+ */
 const createColumnLister =
   (choose: (columns: FieldChoice[]) => FieldChoice[]): ChoiceLister =>
   async ({ db, caller }, { values: { tableId = '' }, search, cursor }) => {
@@ -69,7 +74,10 @@ const SYSTEM_COLUMN_CHOICES: FieldChoice[] = [
 ];
 const isComparable = ({ type }: FieldChoice) => type !== 'json';
 
-/** The sources of the node `table`, by the names that its fields use. They read the service's own rows at once, so nothing is kept. */
+/**
+ * The sources of the node `table`, by the names that its fields use. They read the service's own rows at once, so
+ * nothing is kept.
+ */
 export const TABLE_CHOICE_LISTERS: Readonly<Record<string, ChoiceLister>> = {
   tables: listTableChoices,
   columns: createColumnLister((columns) => columns),

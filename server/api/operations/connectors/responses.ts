@@ -2,7 +2,7 @@ import type {
   ConnectorResponse as Listed,
   ConnectorOperationInfo as ListedOperation,
 } from '@/contract/connectors/connector';
-import { connectorIconPath, serviceIconPath } from '@/contract/connectors/connector-icons';
+import { connectorIconPath, listOperationGroups, serviceIconPath } from '@/contract/connectors/connector-icons';
 import type { ConnectorPreview, OfferedOperation } from '@/contract/connectors/custom-connector';
 import type { Connector as Row, ConnectorOperation as OperationRow } from '@/generated/prisma/client';
 import { hasTokenAndApiUrl } from '@/server/connectors/authorization/registration';
@@ -46,7 +46,14 @@ export function toConnectorResponse(
     icon: connectorIconPath(id),
     flow: connector.flow,
     token: describeTokenForm(connector),
-    services: (connector.services ?? []).map((service) => ({ ...service, icon: serviceIconPath(id, service.id) })),
+    services: (connector.services ?? []).map((service) => ({
+      id: service.id,
+      name: service.name,
+      description: service.description,
+      synonyms: service.synonyms,
+      icon: serviceIconPath(id, service.id),
+      operationGroups: listOperationGroups(id, service.id),
+    })),
     scopes: Object.keys(connector.scopes),
     optionalScopes: Object.keys(connector.optionalScopes ?? {}),
     additionalParams: (connector.parameters ?? []).map(({ name, required, title, hint }) => ({
@@ -56,6 +63,13 @@ export function toConnectorResponse(
       description: hint,
     })),
     operations,
+    limits: connector.limits
+      ? {
+          perMinute: connector.limits.perMinute ?? null,
+          concurrent: connector.limits.concurrent ?? null,
+          source: connector.limits.source,
+        }
+      : null,
     events: describeEvents(connector).map(({ parameters: _parameters, example: _example, ...event }) => event),
     configured: connector.flow === 'token' || ready.has(id),
     registration: own.has(id) ? 'workspace' : ready.has(id) ? 'service' : null,

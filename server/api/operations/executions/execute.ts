@@ -26,6 +26,7 @@ export const executeWorkflowOperation = defineOperation({
   description:
     'Answers once the run is stored; read its progress under `/api/executions/{executionId}`. With ' +
     '`untilNodeId` it runs up to that node and no further; with `useLatest` it runs changes that are not published yet. ' +
+    'With `startNodeId` it begins at that start node alone. ' +
     'Credentials and other workflows are used with the permissions of the user who published the version, or saved it if ' +
     'it is not published: without them the node fails with the code FORBIDDEN.\n\n' +
     'With `Prefer: wait=<seconds>` (RFC 7240; 1 to 60) it answers 200 with the execution if that ends in time, else as without. ' +
@@ -39,8 +40,9 @@ export const executeWorkflowOperation = defineOperation({
     maxValues: Infinity,
   }),
   reply: jsonReply(AcceptedExecution, { status: 202, prefersWait: 'Execution' }),
-  async run(call, { params: { id }, body: { input, pins: given = {}, usePins, untilNodeId = null, useLatest } }) {
+  async run(call, { params: { id }, body }) {
     const { db, caller } = call;
+    const { input, pins: given = {}, usePins, untilNodeId = null, startNodeId = null, useLatest } = body;
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = useLatest ? await readLastSavedVersion(db, workflow) : toWorkflowResponse(workflow);
     requirePinnableNodes(definition, given);
@@ -48,9 +50,14 @@ export const executeWorkflowOperation = defineOperation({
     const stored = usePins ? await readPinsForRun(db, { workflowId: id, definition, useLatest }, [untilNodeId]) : {};
     const pins = { ...stored, ...given };
     const hasPins = Object.keys(pins).length > 0;
-    await requireReadyToRun(db, caller.workspaceId, definition, untilNodeId);
+    await requireReadyToRun(db, caller.workspaceId, definition, { untilNodeId, startNodeId });
     requireMatchingInput(
-      await findRunInputIssues(partialDefinition(definition, untilNodeId), input, { workspaceId: caller.workspaceId }),
+      await findRunInputIssues(
+        partialDefinition(definition, untilNodeId),
+        input,
+        { workspaceId: caller.workspaceId },
+        startNodeId,
+      ),
     );
     const run = {
       workspaceId: caller.workspaceId,
@@ -60,6 +67,7 @@ export const executeWorkflowOperation = defineOperation({
       input,
       createdBy: caller.userId,
       untilNodeId,
+      startNodeId,
     } as const;
     const waitSeconds = preferredWaitSeconds(call);
     const waiting = waitSeconds === null ? undefined : waitForRunEnd(call, waitSeconds);

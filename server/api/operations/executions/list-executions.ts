@@ -47,6 +47,7 @@ const toExecutionSummary = (row: ListedExecutionRow, { originals, untilNodes }: 
   parentExecutionId: row.parentId,
   untilNodeId: row.untilNodeId,
   untilNodeName: untilNodes.get(row.id),
+  startNodeId: row.startNodeId,
   error: row.error as RunError | null,
   dataRemovedAt: row.dataRemovedAt?.toISOString(),
 });

@@ -30,7 +30,7 @@ const rerunExecutionOperation = defineOperation({
     'A new execution of the version that ran (`useLatest`: of the workflow as it was saved last) with the same input, or with ' +
     '`input`. With `fromNodeId` it begins there: the results of finished nodes that don’t follow from that node are ' +
     'reused, and `input` is the input of that node. It may be a step of an agent, such as `agent[2].model`: the steps before ' +
-    'are reused, and `input` is what the model is told at that step. With `untilNodeId` it ends at that node. Only ' +
+    'are reused, and `input` is what the model is told at that step. With `untilNodeId` it ends at that node. It begins at the start node of the execution. Only ' +
     'finished executions can be run again (else 409). One whose data was removed needs `input`, and no `fromNodeId`. ' +
     'Credentials and other workflows are used with the permissions of ' +
     'the user who published the version that runs, or saved it if it is not published.',
@@ -60,7 +60,8 @@ const rerunExecutionOperation = defineOperation({
     );
     const definition = workflow.definition as WorkflowDefinition;
     const untilNodeId = body.untilNodeId === undefined ? before.untilNodeId : body.untilNodeId;
-    await requireReadyToRun(db, workspaceId, definition, untilNodeId);
+    const { startNodeId } = before;
+    await requireReadyToRun(db, workspaceId, definition, { untilNodeId, startNodeId });
     const part = partialDefinition(definition, untilNodeId);
 
     // A step of an agent counts as the agent.
@@ -74,14 +75,14 @@ const rerunExecutionOperation = defineOperation({
     if (fromNodeId === null) {
       if (input !== undefined && isPlainObject(before.input) && !isPlainObject(input))
         throw invalidFieldProblem('input', 'must be an object');
-      requireMatchingInput(await findRunInputIssues(part, input ?? before.input, { workspaceId }));
+      requireMatchingInput(await findRunInputIssues(part, input ?? before.input, { workspaceId }, startNodeId));
     }
     if (usePins) requirePinPermission(caller, await findWorkflow(db, workspaceId, before.workflowId));
     const workflowId = before.workflowId;
     const pins = usePins
       ? await readPinsForRun(db, { workflowId, definition, useLatest }, [fromId, untilNodeId])
       : undefined;
-    const submission = { workspaceId, workflowVersion, fromNodeId, untilNodeId, input, pins, createdBy };
+    const submission = { workspaceId, workflowVersion, fromNodeId, untilNodeId, startNodeId, input, pins, createdBy };
     const accepted = await repeat(db, { executionId: id, definition, ...submission });
     if (accepted === 'never-ran') throw invalidFieldProblem('fromNodeId', 'never ran in this execution');
     note({ metadata: { rerun: accepted.executionId, fromNodeId, untilNodeId } });

@@ -15,6 +15,8 @@ export interface AddressedForm {
   fields: FormField[];
   access: FormAccessMode;
   response: FormSubmitResponse;
+  /** The start node at which its runs begin; null: every start node. */
+  startNodeId: string | null;
   workflowStatus: WorkflowStatus;
   workflowVersion: number;
 }
@@ -23,7 +25,7 @@ const FORM_AT_ADDRESS_QUERY = {
   name: 'forms-at',
   text: `
     SELECT m.id, m.workflow_id AS "workflowId", f.workspace_id AS "workspaceId", m.path, m.title, m.description, m.fields,
-      m.access, m.response, f.status AS "workflowStatus", f.version AS "workflowVersion"
+      m.access, m.response, m.start_node_id AS "startNodeId", f.status AS "workflowStatus", f.version AS "workflowVersion"
     FROM form m JOIN workflow f ON f.id = m.workflow_id
     JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
     WHERE m.workflow_id = $1 AND m.path = $2`,

@@ -17,6 +17,7 @@ import { savedFieldIssues } from '@/server/workflow/forms/fields';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { getRuntime } from '@/server/platform/runtime';
 import { defineWorkflowResource } from '../workflow-resource';
+import { requireStartNode } from '../workflows/start-nodes';
 import { findWorkflow } from '../workflows/workflow-rows';
 
 const toFormResponse = (row: Row): FormTrigger => ({
@@ -29,6 +30,7 @@ const toFormResponse = (row: Row): FormTrigger => ({
   fields: row.fields as unknown as FormField[],
   access: row.access as FormTrigger['access'],
   response: row.response as FormSubmitResponse,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
@@ -79,9 +81,10 @@ const createFormOperation = defineOperation({
     'with the values as input. So this needs `workflow:execute` as well.',
   body: jsonBody(CreateFormRequest),
   async run({ db, caller, note }, { params: { id: workflowId }, body: { fields, ...rest } }) {
-    await findWorkflow(db, caller.workspaceId, workflowId);
+    const workflow = await findWorkflow(db, caller.workspaceId, workflowId);
     await requireReferenceUse(db, caller, { resource: 'workflow', id: workflowId });
     requireValidFields(fields);
+    await requireStartNode(db, workflow, rest.startNodeId);
     await requireBelowCap(db, 'forms', workflowId);
     const id = generateId('form');
     note({ resourceId: id, metadata: { workflowId, path: rest.path, access: rest.access } });
@@ -99,6 +102,7 @@ const updateFormOperation = defineOperation({
     const changed = [...Object.keys(rest), ...(fields ? ['fields'] : [])];
     note({ resourceId: formId, metadata: { workflowId: id, changed } });
     await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), rest.startNodeId);
     if (fields) requireValidFields(fields);
     const data = { ...rest, fields: fields && toFieldsJson(fields), updatedAt: new Date() };
     return toFormResponse(await db.form.update({ where: { id: formId }, data }).catch(rejectDuplicateFormPath));

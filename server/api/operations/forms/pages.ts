@@ -196,13 +196,13 @@ async function startRunWithFiles(
   posted: PostedForm,
   again: (issues: readonly FieldIssue[], status: number) => CustomResponse,
 ): Promise<CustomResponse> {
-  const { workspaceId, workflowId, workflowVersion, fields } = form;
+  const { workspaceId, fields } = form;
   const most = new Map([...postedFileFields(form, posted)].map((name) => [name, 1]));
   const files = new Map(await storePostedFiles(call, most, { workspaceId }));
   let isStored = false;
   try {
     const values = normalizeFieldValues(fields, toFormValues(form, posted, files));
-    const issues = await findInputIssues(call.db, workflowId, workflowVersion, values, workspaceId);
+    const issues = await findInputIssues(call.db, form, values);
     if (issues.length > 0) return again(issues.map(withoutInputPrefix), 400);
     const submission = { form, person, input: values, hash: posted.hash };
     return await startFormRun(call, submission, () => (isStored = true));

@@ -31,10 +31,11 @@ export async function startFormRun(
   { form, person, input, hash }: FormSubmission,
   onStored: () => void,
 ): Promise<CustomResponse> {
-  const { workspaceId, workflowId, workflowVersion } = form;
+  const { workspaceId, workflowId, workflowVersion, startNodeId } = form;
   const createdBy = person?.userId ?? null;
   const triggeredBy = { id: form.id, name: form.path };
-  const run = { workspaceId, workflowId, workflowVersion, trigger: 'form', triggeredBy, input, createdBy } as const;
+  const version = { workspaceId, workflowId, workflowVersion, startNodeId };
+  const run = { ...version, trigger: 'form', triggeredBy, input, createdBy } as const;
   call.note({ workspaceId, resourceId: form.id, metadata: { workflowId, path: form.path } });
   const entry = call.auditEntry();
   const actor = person && { type: 'user', id: person.userId, email: person.email };

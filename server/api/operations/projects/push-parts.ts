@@ -1,5 +1,5 @@
+import { indexByName } from './index-by-name';
 import {
-  indexByName,
   WORKFLOW_PART_KINDS,
   type ProjectItem,
   type WorkflowPart,

@@ -100,7 +100,16 @@ export function mapNodeReferences(node: PollSourceNode, rename: ReferenceMapper)
   };
 }
 
-const WEBHOOK_FIELDS = ['path', 'methods', 'response', 'input', 'allowedIps', 'enabled'];
+/** The start node of a part stays in the files; null and absent mean the same. */
+const withoutNullStart = <Item extends ProjectItem>(item: Item): Item => {
+  const { startNodeId, ...rest } = item;
+  return startNodeId === null ? (rest as Item) : item;
+};
+
+/** A change to an item that names no start node removes the one that is stored. */
+const withStartNode = (body: ProjectItem): ProjectItem => ({ startNodeId: null, ...body });
+
+const WEBHOOK_FIELDS = ['path', 'methods', 'response', 'input', 'allowedIps', 'enabled', 'startNodeId'];
 
 /** Leaves secrets and default values out of a verification. */
 function toProjectVerification(stored: WebhookVerification): WebhookVerification {
@@ -108,10 +117,7 @@ function toProjectVerification(stored: WebhookVerification): WebhookVerification
   return settings.kind === 'jwt' && allowWithoutExpiry ? { ...settings, allowWithoutExpiry } : settings;
 }
 
-/**
- * Whether a push leaves the verification of a webhook as it is. A file that does not mention `allowWithoutExpiry` keeps
- * it.
- */
+/** Whether a push leaves a verification as it is. A file that does not mention `allowWithoutExpiry` keeps it. */
 function isSameFileVerification(verification: WebhookVerification, before: ProjectItem | undefined): boolean {
   const stored = before?.['verification'] as WebhookVerification | undefined;
   if (verification.kind !== 'jwt' || stored?.kind !== 'jwt') return isDeepStrictEqual(stored, verification);
@@ -123,11 +129,11 @@ function isSameFileVerification(verification: WebhookVerification, before: Proje
 const webhookPartKind: WorkflowPartKind = {
   kind: 'webhook',
   table: 'webhook',
-  itemsIn: ({ triggers }) => triggers.webhooks,
+  itemsIn: ({ triggers }) => triggers.webhooks.map(withoutNullStart),
   list: (call, id, query) => runOperationInside(call, listWebhooksOperation, { params: { id }, query }),
   create: (call, id, body) => runOperationInside(call, createWebhookOperation, { params: { id }, body }),
   update: (call, id, webhookId, body) =>
-    runOperationInside(call, updateWebhookOperation, { params: { id, webhookId }, body }),
+    runOperationInside(call, updateWebhookOperation, { params: { id, webhookId }, body: withStartNode(body) }),
   remove: (call, id, webhookId) => runOperationInside(call, deleteWebhookOperation, { params: { id, webhookId } }),
   itemName: ({ path }) => String(path),
   toItem: (stored) => ({
@@ -161,18 +167,33 @@ const schedulePartKind: WorkflowPartKind = {
   kind: 'schedule',
   table: 'schedule',
   itemsIn: ({ triggers, settings }) =>
-    triggers.schedules.map((item) => ({ ...item, timezone: item.timezone ?? settings.timeZone ?? 'UTC' })),
+    triggers.schedules.map((item) =>
+      withoutNullStart({ ...item, timezone: item.timezone ?? settings.timeZone ?? 'UTC' }),
+    ),
   list: (call, id, query) => runOperationInside(call, listSchedulesOperation, { params: { id }, query }),
   create: (call, id, body) => runOperationInside(call, createScheduleOperation, { params: { id }, body }),
   update: (call, id, scheduleId, body) =>
-    runOperationInside(call, updateScheduleOperation, { params: { id, scheduleId }, body }),
+    runOperationInside(call, updateScheduleOperation, { params: { id, scheduleId }, body: withStartNode(body) }),
   remove: (call, id, scheduleId) => runOperationInside(call, deleteScheduleOperation, { params: { id, scheduleId } }),
   itemName: () => 'schedule',
-  toItem: (stored) => pickFields(stored, ['cron', 'timezone', 'input', 'enabled', 'overlap']),
+  toItem: (stored) => pickFields(stored, ['cron', 'timezone', 'input', 'enabled', 'overlap', 'startNodeId']),
   toBody: (item) => item,
 };
 
-const POLL_FIELDS = ['name', 'intervalMs', 'cron', 'timezone', 'items', 'key', 'cursor', 'deliver', 'first', 'enabled'];
+const POLL_FIELDS = [
+  'name',
+  'intervalMs',
+  'cron',
+  'timezone',
+  'items',
+  'key',
+  'cursor',
+  'language',
+  'deliver',
+  'first',
+  'enabled',
+  'startNodeId',
+];
 
 const pollPartKind: WorkflowPartKind = {
   kind: 'poll',
@@ -184,7 +205,10 @@ const pollPartKind: WorkflowPartKind = {
   list: (call, id, query) => runOperationInside(call, listPollsOperation, { params: { id }, query }),
   create: (call, id, body) => runOperationInside(call, createPollOperation, { params: { id }, body }),
   update: (call, id, pollId, body) =>
-    runOperationInside(call, updatePollOperation, { params: { id, pollId }, body: { cursor: null, ...body } }),
+    runOperationInside(call, updatePollOperation, {
+      params: { id, pollId },
+      body: withStartNode({ cursor: null, ...body }),
+    }),
   remove: (call, id, pollId) => runOperationInside(call, deletePollOperation, { params: { id, pollId } }),
   itemName: ({ name }) => String(name),
   toItem: (stored, toKey) => ({
@@ -197,40 +221,54 @@ const pollPartKind: WorkflowPartKind = {
 const formPartKind: WorkflowPartKind = {
   kind: 'form',
   table: 'form',
-  itemsIn: ({ triggers }) => triggers.forms,
+  itemsIn: ({ triggers }) => triggers.forms.map(withoutNullStart),
   list: (call, id, query) => runOperationInside(call, listFormsOperation, { params: { id }, query }),
   create: (call, id, body) => runOperationInside(call, createFormOperation, { params: { id }, body }),
-  update: (call, id, formId, body) => runOperationInside(call, updateFormOperation, { params: { id, formId }, body }),
+  update: (call, id, formId, body) =>
+    runOperationInside(call, updateFormOperation, { params: { id, formId }, body: withStartNode(body) }),
   remove: (call, id, formId) => runOperationInside(call, deleteFormOperation, { params: { id, formId } }),
   itemName: ({ path }) => String(path),
-  toItem: (stored) => pickFields(stored, ['path', 'title', 'description', 'fields', 'access', 'response']),
+  toItem: (stored) =>
+    pickFields(stored, ['path', 'title', 'description', 'fields', 'access', 'response', 'startNodeId']),
   toBody: (item) => item,
 };
 
 const chatPartKind: WorkflowPartKind = {
   kind: 'chat',
   table: 'chat',
-  itemsIn: ({ triggers }) => triggers.chats,
+  itemsIn: ({ triggers }) => triggers.chats.map(withoutNullStart),
   list: (call, id, query) => runOperationInside(call, listChatsOperation, { params: { id }, query }),
   create: (call, id, body) => runOperationInside(call, createChatOperation, { params: { id }, body }),
-  update: (call, id, chatId, body) => runOperationInside(call, updateChatOperation, { params: { id, chatId }, body }),
+  update: (call, id, chatId, body) =>
+    runOperationInside(call, updateChatOperation, { params: { id, chatId }, body: withStartNode(body) }),
   remove: (call, id, chatId) => runOperationInside(call, deleteChatOperation, { params: { id, chatId } }),
   itemName: ({ path }) => String(path),
   toItem: (stored) =>
-    pickFields(stored, ['path', 'title', 'greeting', 'placeholder', 'examples', 'access', 'takesFiles', 'enabled']),
+    pickFields(stored, [
+      'path',
+      'title',
+      'greeting',
+      'placeholder',
+      'examples',
+      'access',
+      'takesFiles',
+      'enabled',
+      'startNodeId',
+    ]),
   toBody: (item) => item,
 };
 
 const testPartKind: WorkflowPartKind = {
   kind: 'test',
   table: 'workflow_test',
-  itemsIn: (workflow) => workflow.tests,
+  itemsIn: (workflow) => workflow.tests.map(withoutNullStart),
   list: (call, id, query) => runOperationInside(call, listTestsOperation, { params: { id }, query }),
   create: (call, id, body) => runOperationInside(call, createTestOperation, { params: { id }, body }),
-  update: (call, id, testId, body) => runOperationInside(call, updateTestOperation, { params: { id, testId }, body }),
+  update: (call, id, testId, body) =>
+    runOperationInside(call, updateTestOperation, { params: { id, testId }, body: withStartNode(body) }),
   remove: (call, id, testId) => runOperationInside(call, deleteTestOperation, { params: { id, testId } }),
   itemName: ({ name }) => String(name),
-  toItem: (stored) => pickFields(stored, ['name', 'input', 'mocks', 'expectations']),
+  toItem: (stored) => pickFields(stored, ['name', 'input', 'mocks', 'expectations', 'startNodeId']),
   toBody: (item) => item,
 };
 
@@ -259,17 +297,4 @@ export async function listWorkflowParts(
     if (data.length === 0 || found.length >= total) break;
   }
   return found.reverse().map((stored) => ({ id: stored.id, item: kind.toItem(stored, toKey) }));
-}
-
-/** Indexes items by name. The second item with the name `a` becomes `a #2`, and so on. */
-export function indexByName<Of>(all: readonly Of[], nameOf: (one: Of) => string): Map<string, Of> {
-  const counts = new Map<string, number>();
-  return new Map(
-    all.map((one) => {
-      const name = nameOf(one);
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
-      return [count === 1 ? name : `${name} #${count}`, one];
-    }),
-  );
 }

@@ -28,15 +28,27 @@ const SENDER_ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
 /** Makes the run of a delivery. Throws if the workflow does not accept it. */
 export async function prepareDeliveryRun(
   db: DatabaseClient,
-  webhook: Pick<CallingWebhook, 'id' | 'path' | 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus'>,
+  webhook: Pick<
+    CallingWebhook,
+    'id' | 'path' | 'workspaceId' | 'workflowId' | 'workflowVersion' | 'workflowStatus' | 'startNodeId'
+  >,
   input: unknown,
   createdBy: string | null,
 ) {
-  const { workspaceId, workflowId, workflowVersion, workflowStatus } = webhook;
+  const { workspaceId, workflowId, workflowVersion, workflowStatus, startNodeId } = webhook;
   if (workflowStatus === 'paused') throw conflictProblem('The workflow is paused.');
-  requireMatchingInput(await findInputIssues(db, workflowId, workflowVersion, input, workspaceId));
+  requireMatchingInput(await findInputIssues(db, webhook, input));
   const triggeredBy = { id: webhook.id, name: webhook.path };
-  return { workspaceId, workflowId, workflowVersion, trigger: 'webhook', triggeredBy, input, createdBy } as const;
+  return {
+    workspaceId,
+    workflowId,
+    workflowVersion,
+    startNodeId,
+    trigger: 'webhook',
+    triggeredBy,
+    input,
+    createdBy,
+  } as const;
 }
 
 /** Verifies the delivery again if the webhook has changed since the first verification. */

@@ -135,14 +135,19 @@ const replayDeliveryOperation = defineOperation({
     const { db, caller, ipAddress, userAgent } = call;
     const { workspaceId, userId } = caller;
     call.note({ metadata: { webhookId, deliveryId } });
-    const { path } = await findWebhookRow(db, workspaceId, workflowId, webhookId);
+    const { path, startNodeId } = await findWebhookRow(db, workspaceId, workflowId, webhookId);
     const row = await db.webhookDelivery.findFirst({ where: { id: deliveryId, webhookId } });
     if (!row) throw notFoundProblem('The delivery');
     const body = await readDeliveryBody(db, row);
     if (body === null) throw conflictProblem('The body of this delivery is not kept.');
     const { version, status } = await findWorkflow(db, workspaceId, workflowId);
     const workflow = { workspaceId, workflowId, workflowVersion: version, workflowStatus: status as 'active' };
-    const run = await prepareDeliveryRun(db, { id: webhookId, path, ...workflow }, JSON.parse(body), userId);
+    const run = await prepareDeliveryRun(
+      db,
+      { id: webhookId, path, startNodeId, ...workflow },
+      JSON.parse(body),
+      userId,
+    );
     const delivery = {
       id: generateOrderedId('dlv'),
       webhookId,

@@ -99,7 +99,8 @@ async function readListenerState(
   workflowId: string,
 ): Promise<z.input<typeof ListenerStateResponse>> {
   const where = { workflowId_userId: { workflowId, userId: caller.userId } };
-  const row = await db.webhookListener.findUnique({ where });
+  const webhook = { select: { startNodeId: true } };
+  const row = await db.webhookListener.findUnique({ where, include: { webhook } });
   const now = new Date();
   if (!row || row.until <= now) return { listener: null };
   const found = await findFirstCall(db, row);
@@ -107,6 +108,7 @@ async function readListenerState(
   return {
     listener: {
       webhookId: row.webhookId,
+      startNodeId: row.webhook.startNodeId,
       since: row.since.toISOString(),
       until: row.until.toISOString(),
       now: now.toISOString(),

@@ -29,6 +29,7 @@ export const toWebhookResponse = (row: Row, details: WebhookDetails = NO_WEBHOOK
   allowedIps: row.allowedIps,
   cors: row.cors as WebhookTrigger['cors'],
   enabled: row.enabled,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   ...details,
 });

@@ -29,6 +29,7 @@ import {
   isSameSubscription,
   replaceSubscription,
 } from './subscription-rows';
+import { requireStartNode } from '../workflows/start-nodes';
 import { findWorkflow } from '../workflows/workflow-rows';
 import {
   readWebhookDetails,
@@ -96,8 +97,9 @@ const createWebhookOperation = defineOperation({
     { db, caller, note },
     { params: { id: workflowId }, body: { verification, response, cors, subscription, ...rest } },
   ) {
-    await findWorkflow(db, caller.workspaceId, workflowId);
+    const workflow = await findWorkflow(db, caller.workspaceId, workflowId);
     await requireReferenceUse(db, caller, { resource: 'workflow', id: workflowId });
+    await requireStartNode(db, workflow, rest.startNodeId);
     await requireBelowCap(db, 'webhooks', workflowId);
     const id = generateId('whk');
     const subscribed = subscription && (await checkSubscription(db, caller, subscription));
@@ -179,6 +181,7 @@ const updateWebhookOperation = defineOperation({
     const { kind } = isChanged ? given.settings : verificationSettings(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
     if (rest.enabled ?? before.enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), rest.startNodeId);
     const stored = isChanged ? toVerificationColumns(webhookId, given) : undefined;
     const data = {
       ...rest,

@@ -5,6 +5,7 @@ import { jsonReply, readEffect } from '@/server/api/operation/operation-parts';
 import { activationIssues } from '@/server/workflow/definition/readiness';
 import { findWorkflow, toWorkflowResponse } from './workflow-rows';
 import { findUsageIssues } from './references';
+import { findStartNodeGaps } from './start-nodes';
 import { readLastSavedVersion } from './drafts/version-rows';
 
 export const activationIssuesOperation = defineOperation({
@@ -14,7 +15,7 @@ export const activationIssuesOperation = defineOperation({
   summary: 'List what a workflow needs before it can run',
   description:
     'All reasons to refuse publishing or running the version saved last, by the paths of its definition. Includes ' +
-    'the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
+    'triggers whose start node it lacks, and the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
     'it waits to be published or activated, those that the caller may not use.',
   tag: 'Workflows',
   access: memberAccess('workflow', 'read'),
@@ -25,6 +26,10 @@ export const activationIssuesOperation = defineOperation({
     const row = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = await readLastSavedVersion(db, row);
     const gaps = await activationIssues(db, caller.workspaceId, definition);
-    return { version, gaps: [...gaps, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))] };
+    const starts = await findStartNodeGaps(db, row, definition);
+    return {
+      version,
+      gaps: [...gaps, ...starts, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))],
+    };
   },
 });

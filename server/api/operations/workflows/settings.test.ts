@@ -37,6 +37,7 @@ describe('settings of a workflow', () => {
       saveData: 'failed',
       requireTests: true,
       isTool: true,
+      startNodeId: 'start',
     };
     const set = await call<WorkflowResponse>('POST', '/api/workflows', {
       token: owner.token,

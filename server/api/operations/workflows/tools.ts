@@ -22,6 +22,7 @@ const EXECUTION_READER_TOOL: WorkflowTool = {
   title: 'Read an execution',
   description: 'The state of an execution, its output once it has ended, and the approvals for which it waits.',
   workflowId: null,
+  startNodeId: null,
   inputSchema: {
     type: 'object',
     properties: {
@@ -38,6 +39,7 @@ const EXECUTION_DECIDER_TOOL: WorkflowTool = {
   title: 'Decide an approval',
   description: 'Decides an approval for which an execution waits, as the user of the API key.',
   workflowId: null,
+  startNodeId: null,
   inputSchema: {
     type: 'object',
     properties: {
@@ -72,6 +74,7 @@ interface OfferedWorkflow {
   description: string;
   status: string;
   createdBy: string | null;
+  startNodeId: string | null;
   starts: WorkflowNode[];
 }
 
@@ -79,7 +82,7 @@ interface OfferedWorkflow {
 const readOfferedWorkflows = (db: DatabaseClient, workspaceId: string): Promise<OfferedWorkflow[]> => db.$queryRaw<
   OfferedWorkflow[]
 >`
-  SELECT id, name, description, status, created_by AS "createdBy",
+  SELECT id, name, description, status, created_by AS "createdBy", settings ->> 'startNodeId' AS "startNodeId",
     jsonb_path_query_array(readable_json(definition), '$.nodes[*] ? (@.type == "start")') AS starts
   FROM workflow
   WHERE workspace_id = ${workspaceId} AND status = 'active' AND settings @> '{"isTool": true}'
@@ -89,8 +92,8 @@ const readOfferedWorkflows = (db: DatabaseClient, workspaceId: string): Promise<
 const MAX_TOOL_SCHEMA_LENGTH = 64 * 1024;
 
 /** Makes the schema of the arguments from that of the start nodes. Clients need the schema of an object. */
-function toolArgumentSchema(starts: WorkflowNode[]): Record<string, unknown> {
-  const schemas = listInputSchemas({ nodes: starts, connections: [] }) as Record<string, unknown>[];
+function toolArgumentSchema({ starts, startNodeId }: OfferedWorkflow): Record<string, unknown> {
+  const schemas = listInputSchemas({ nodes: starts }, startNodeId) as Record<string, unknown>[];
   const [only] = schemas;
   const schema = schemas.length > 1 ? { allOf: schemas } : (only ?? {});
   return JSON.stringify(schema).length > MAX_TOOL_SCHEMA_LENGTH ? { type: 'object' } : { ...schema, type: 'object' };
@@ -120,7 +123,8 @@ const listToolsOperation = defineOperation({
         title: row.name,
         description: row.description === '' ? row.name : row.description,
         workflowId: row.id,
-        inputSchema: toolArgumentSchema(row.starts),
+        startNodeId: row.startNodeId,
+        inputSchema: toolArgumentSchema(row),
       }));
     return {
       data: [

@@ -14,9 +14,9 @@ import {
 } from '@/server/platform/errors/problem';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { BoundedCache } from '@/server/platform/cache/cache';
-import { disableNodesOutside, partialRunProblem } from '@/server/workflow/definition/partial-run';
+import { disableNodesOutside, partialRunProblem, type RunBounds } from '@/server/workflow/definition/partial-run';
 import { activationIssues } from '@/server/workflow/definition/readiness';
-import { findRunInputIssues } from '@/server/workflow/nodes/flow/start';
+import { findRunInputIssues, startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { toRunLimit, toWorkflowSettings } from './settings';
 
 /** A workflow as every caller sees it. */
@@ -71,16 +71,22 @@ export async function lockWorkflow(
   return row;
 }
 
-/** Throws with everything that is missing unless the definition can run up to a node or, with null, as a whole. */
+/** The bounds of a run of a whole definition, from all its start nodes. */
+const WHOLE_RUN: RunBounds = { untilNodeId: null, startNodeId: null };
+
+/** Throws with everything that is missing unless the definition can run within these bounds. */
 export async function requireReadyToRun(
   db: DatabaseClient,
   workspaceId: string,
   definition: WorkflowDefinition,
-  untilNodeId: string | null = null,
+  bounds: RunBounds = WHOLE_RUN,
 ): Promise<void> {
-  const problem = untilNodeId === null ? null : partialRunProblem(definition, untilNodeId);
+  const { untilNodeId, startNodeId } = bounds;
+  const startProblem = startNodeProblem(definition, startNodeId);
+  if (startProblem) throw invalidFieldProblem('startNodeId', startProblem);
+  const problem = untilNodeId === null ? null : partialRunProblem(definition, untilNodeId, startNodeId);
   if (problem) throw invalidFieldProblem('untilNodeId', problem);
-  const issues = await activationIssues(db, workspaceId, disableNodesOutside(definition, untilNodeId));
+  const issues = await activationIssues(db, workspaceId, disableNodesOutside(definition, bounds));
   if (issues.length > 0) throw invalidRequestProblem(issues, 'The workflow is not ready to run.');
 }
 
@@ -109,13 +115,23 @@ export const caseInsensitiveContains = (search: string) => ({
 /** Caches the start nodes of versions, which validate inputs. Versions never change. */
 const startNodeCache = new BoundedCache<string, { definition?: WorkflowDefinition }>(500);
 
-/** Why `input` cannot start a run of a version. It is cheap enough to be called for every delivery. */
+/** What a trigger says about the runs that it starts. */
+export interface TriggerTarget {
+  workspaceId: string;
+  workflowId: string;
+  workflowVersion: number;
+  /** The start node at which they begin; null: every start node. */
+  startNodeId: string | null;
+}
+
+/**
+ * Why `input` cannot start a run of a version. It is cheap enough to be called for every delivery. Throws 409 if the
+ * version no longer has the start node of the trigger.
+ */
 export async function findInputIssues(
   db: DatabaseClient,
-  workflowId: string,
-  version: number,
+  { workspaceId, workflowId, workflowVersion: version, startNodeId }: TriggerTarget,
   input: unknown,
-  workspaceId: string,
 ): Promise<FieldIssue[]> {
   const entry = startNodeCache.get(`${workflowId}@${version}`, () => ({}));
   if (!entry.definition) {
@@ -125,7 +141,9 @@ export async function findInputIssues(
     const { nodes } = row.definition as WorkflowDefinition;
     entry.definition = { nodes: nodes.filter(({ type }) => type === 'start'), connections: [] };
   }
-  return findRunInputIssues(entry.definition, input, { workspaceId });
+  const problem = startNodeProblem(entry.definition, startNodeId);
+  if (problem !== null) throw conflictProblem(`The start node of this trigger ${problem}.`);
+  return findRunInputIssues(entry.definition, input, { workspaceId }, startNodeId);
 }
 
 /** Finds the ids of the workflows whose names contain a text, all of them or one with this id. */

@@ -8,7 +8,7 @@ import {
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { versionEtagHeader, readExpectedVersion } from '@/server/api/operation/precondition';
-import { conflictProblem } from '@/server/platform/errors/problem';
+import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';
 import { generateId } from '@/server/platform/db/ids';
 import { requestCancellation } from '@/server/engine/queue/requests';
 import { applyShorterRetention } from '@/server/engine/store/retention';
@@ -21,6 +21,7 @@ import {
   toWorkflowResponse,
   toDefinitionJson,
 } from './workflow-rows';
+import { startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { setFavorite, addFavoriteFlag } from './favorites';
 import { requireFolder } from './folders';
 import {
@@ -33,6 +34,7 @@ import {
 import { resolveRunAuthority, requireUsableReferences } from './references';
 import { announceReferenceData } from '../reference-data';
 import { toSettingsColumns } from './settings';
+import { requireReadyForTriggers, requireStartNode } from './start-nodes';
 import { requirePassedTests } from './tests/test-rows';
 import {
   setVersionAuthority,
@@ -98,6 +100,8 @@ const createWorkflowOperation = defineOperation({
     if (status === 'active') await requireReadyToRun(db, caller.workspaceId, definition);
     await requireObjectQuota(db, caller, 'workflows');
     const settings = await toSettingsColumns(db, caller, null, body);
+    const problem = startNodeProblem(definition, body.settings?.startNodeId ?? null);
+    if (problem !== null) throw invalidFieldProblem('settings.startNodeId', problem);
     const { tags = [], folderId = null, isFavorite = false } = body;
     if (folderId !== null) await requireFolder(db, caller.workspaceId, folderId, 'folderId');
     const id = generateId('wf');
@@ -162,9 +166,13 @@ const updateWorkflowOperation = defineOperation({
     const after = { ...live, ...changes };
     requireStatusTransition(live.status, after.status);
     await requireUsableReferences(db, caller, after.definition, live.definition);
-    if (after.status === 'active') await requireReadyToRun(db, caller.workspaceId, after.definition);
     const isNewVersion = !isSameContent(before, after);
     const isActivated = live.status !== 'active' && after.status === 'active';
+    const start = { field: 'settings.startNodeId', definition: after.definition };
+    await requireStartNode(db, before, settings?.startNodeId, start);
+    const next = { ...before, settings: { ...live.settings, ...settings } };
+    if (isActivated) await requireReadyForTriggers(db, next, after.definition);
+    else if (after.status === 'active') await requireReadyToRun(db, caller.workspaceId, after.definition);
     if (live.settings.requireTests && after.status === 'active' && (isNewVersion || isActivated))
       await requirePassedTests(db, id, isNewVersion ? await nextVersionNumber(db, id) : live.version);
     if (isFavorite !== undefined) await setFavorite(db, caller, id, isFavorite);

@@ -81,6 +81,13 @@ test('name and settings can be changed separately; tier and slug cannot', async 
   for (const field of ['tier', 'slug', 'id']) {
     expect((await put({ [field]: 'x' })).body.error.details).toMatchObject([{ field }]);
   }
+  expect((await put({ settings: { expressionLanguage: 'javascript' } })).body.settings).toMatchObject({
+    mfaPolicy: 'optional',
+    expressionLanguage: 'javascript',
+  });
+  expect((await put({ settings: { expressionLanguage: 'python' } })).body.error.details).toMatchObject([
+    { field: 'settings.expressionLanguage' },
+  ]);
   expect((await put({ settings: { nonsense: 1 } })).body.error.details).toMatchObject([{ field: 'settings.nonsense' }]);
 });
 

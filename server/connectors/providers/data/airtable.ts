@@ -1,65 +1,27 @@
-import { listedParameter } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type ConnectorPaging, type OperationSteps } from '../../operation';
+import { defineSteppedOperation } from '../../operation';
 import {
+  choiceParameter,
   countParameter,
-  booleanParameter,
   jsonListParameter,
-  pairsParameter,
-  multilineParameter,
-  lineParameter,
   lineListParameter,
+  lineParameter,
+  multilineParameter,
 } from '../../parameters';
-import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-
-// https://airtable.com/developers/web/api/list-records
-const airtableTokenPaging: ConnectorPaging = { kind: 'token', at: 'offset', query: 'offset' };
-const airtableBaseId = listedParameter(
-  lineParameter('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address'),
-  'bases',
-);
-const airtableTableName = listedParameter(lineParameter('Table').describe('Name or id of the table'), 'tables', [
-  'base',
-]);
-const airtableRecordId = lineParameter('Record').describe('Id of the record, e.g. rec560UJdUtocSouk');
-const airtableTypecastFlag = booleanParameter('Convert texts')
-  .optional()
-  .describe('Airtable converts texts to the type of the field');
-const airtableFieldValues = pairsParameter('Fields').describe('Name of a field and its value');
-
-// https://airtable.com/developers/web/api/rate-limits
-const airtableRateLimit = '5 calls a second for each base.';
-const airtableRecordExample = {
-  id: 'rec560UJdUtocSouk',
-  createdTime: '2026-01-31T08:15:30.000Z',
-  fields: { Name: 'Ada', Status: 'New' },
-};
-
-/** One call accepts at most this many records. */
-const MAX_BATCH_RECORDS = 10;
-const splitIntoBatches = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / MAX_BATCH_RECORDS) }, (_, index) =>
-    items.slice(index * MAX_BATCH_RECORDS, (index + 1) * MAX_BATCH_RECORDS),
-  );
-
-const airtableTablePath = (inBase: string, inTable: string) =>
-  `/${encodeURIComponent(inBase)}/${encodeURIComponent(inTable)}`;
-
-/** Sends records in batches of ten; returns those of all answers. */
-function* sendRecordBatches(
-  method: 'POST' | 'PATCH',
-  path: string,
-  records: readonly Record<string, unknown>[],
-  others: Record<string, unknown>,
-): OperationSteps {
-  const all: unknown[] = [];
-  for (const batch of splitIntoBatches(records)) {
-    const { body } = yield { method, path, body: { as: 'json', value: { records: batch, ...others } } };
-    const answered = getAtPath(body, 'records');
-    if (Array.isArray(answered)) all.push(...(answered as unknown[]));
-  }
-  return { records: all };
-}
+import { airtableRecordOperations } from './airtable-records';
+import { airtableSchemaOperations } from './airtable-schema';
+import {
+  airtableBaseId,
+  airtableFieldValues,
+  airtableRateLimit,
+  airtableRecordExample,
+  airtableRecordId,
+  airtableTableName,
+  airtableTablePath,
+  airtableTokenPaging,
+  airtableTypecastFlag,
+  sendRecordBatches,
+} from './airtable-parameters';
 
 export const airtableConnector: ConnectorDefinition = {
   id: 'airtable',
@@ -71,13 +33,18 @@ export const airtableConnector: ConnectorDefinition = {
   authorizeUrl: 'https://airtable.com/oauth2/v1/authorize',
   tokenUrl: 'https://airtable.com/oauth2/v1/token',
   apiUrl: 'https://api.airtable.com/v0',
+  apis: { content: 'https://content.airtable.com/v0' },
   // https://airtable.com/developers/web/api/scopes
   scopes: {
     'data.records:read': 'data.records:read',
     'data.records:write': 'data.records:write',
     'schema.bases:read': 'schema.bases:read',
   },
-  optionalScopes: { 'data.recordComments:write': 'data.recordComments:write' },
+  optionalScopes: {
+    'data.recordComments:read': 'data.recordComments:read',
+    'data.recordComments:write': 'data.recordComments:write',
+    'schema.bases:write': 'schema.bases:write',
+  },
   clientAuthentication: 'basic',
   token: {
     title: 'Personal access token',
@@ -98,6 +65,8 @@ export const airtableConnector: ConnectorDefinition = {
   setup:
     'At airtable.com/create/oauth register an integration with the redirect URL and the scopes, and create a client secret.',
   probe: { path: '/meta/whoami' },
+  // Five calls a second for each base.
+  limits: { perMinute: 300, source: 'https://airtable.com/developers/web/api/rate-limits' },
   choices: {
     bases: { operation: 'bases.list', value: 'id', label: ['name'] },
     tables: {
@@ -122,10 +91,20 @@ export const airtableConnector: ConnectorDefinition = {
           .optional()
           .describe('Only records for which it is true, e.g. {Status} = "New"'),
         view: lineParameter('View').optional().describe('Name or id of a view'),
+        fields: lineListParameter('Only these fields').optional().describe('Names of fields; default: all'),
+        sortBy: lineParameter('Sort by').optional().describe('Name of a field'),
+        sortDirection: choiceParameter('Direction', ['asc', 'desc']).optional().describe('Default asc'),
         limit: countParameter('Records', 10_000).optional().describe('Records of all pages together'),
         pageSize: countParameter('Items a page', 100).optional().describe('At most 100'),
       },
-      names: { formula: 'filterByFormula', limit: 'maxRecords' },
+      names: {
+        formula: 'filterByFormula',
+        fields: 'fields[]',
+        sortBy: 'sort[0][field]',
+        sortDirection: 'sort[0][direction]',
+        limit: 'maxRecords',
+      },
+      styles: { 'fields[]': 'repeat' },
       items: 'records',
       paging: airtableTokenPaging,
       example: { records: [airtableRecordExample], offset: 'itrEN2TCbrcSN2BMs/rec560UJdUtocSouk' },
@@ -221,40 +200,7 @@ export const airtableConnector: ConnectorDefinition = {
       inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
       example: { id: 'rec560UJdUtocSouk', deleted: true },
     },
-    {
-      id: 'bases.list',
-      title: 'List bases',
-      help: 'Bases that the token may read.',
-      limits: airtableRateLimit,
-      method: 'GET',
-      path: '/meta/bases',
-      items: 'bases',
-      paging: airtableTokenPaging,
-      example: { bases: [{ id: 'appLkNDICXNqxSDhG', name: 'Customers', permissionLevel: 'create' }] },
-    },
-    {
-      id: 'tables.list',
-      title: 'List tables of a base',
-      help: 'With their fields and views.',
-      limits: airtableRateLimit,
-      method: 'GET',
-      path: '/meta/bases/{base}/tables',
-      inPath: { base: airtableBaseId },
-      items: 'tables',
-      example: {
-        tables: [{ id: 'tbltp8DGLhqbUmjK1', name: 'People', fields: [{ id: 'fld1VnoyuotSTyxW1', name: 'Name' }] }],
-      },
-    },
-    {
-      id: 'comments.create',
-      title: 'Comment on a record',
-      help: 'Needs data.recordComments:write.',
-      limits: airtableRateLimit,
-      method: 'POST',
-      path: '/{base}/{table}/{record}/comments',
-      inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
-      inBody: { text: multilineParameter('Text', 10_000).describe('@[id] mentions a user') },
-      example: { id: 'comB5z37Mg9zaEPw6', text: 'Called back', createdTime: '2026-01-31T08:15:30.000Z' },
-    },
+    ...airtableRecordOperations,
+    ...airtableSchemaOperations,
   ],
 };

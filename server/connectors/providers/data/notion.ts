@@ -1,53 +1,30 @@
 import type { ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import { defineSteppedOperation } from '../../operation';
 import {
-  countParameter,
   jsonObjectParameter,
   booleanParameter,
   jsonListParameter,
   multilineParameter,
   lineParameter,
 } from '../../parameters';
-
-// https://developers.notion.com/reference/intro#pagination
-const notionBodyPaging: ConnectorPaging = { kind: 'token', at: 'next_cursor', body: 'start_cursor' };
-const notionQueryPaging: ConnectorPaging = { kind: 'token', at: 'next_cursor', query: 'start_cursor' };
-const notionDatabaseId = lineParameter('Database').describe('Id of the database; it is in its address');
-const notionPageId = lineParameter('Page').describe('Id of the page; it is in its address');
-const notionBlockId = lineParameter('Block').describe('Id of a block or page');
-const notionPageProperties = jsonObjectParameter('Properties').describe(
-  'As JSON, e.g. {"Name": {"title": [{"text": {"content": "Call Ada"}}]}}',
-);
-const notionPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
-
-// https://developers.notion.com/reference/request-limits
-const notionRateLimit = 'About 3 calls a second for each token.';
-const notionPageExample = {
-  object: 'page',
-  id: '59833787-2cf9-4fdf-8782-e53db20768a5',
-  created_time: '2026-01-31T08:15:00.000Z',
-  url: 'https://www.notion.so/Call-Ada-598337872cf94fdf8782e53db20768a5',
-  properties: { Name: { id: 'title', type: 'title', title: [{ plain_text: 'Call Ada' }] } },
-};
-const toNotionParagraph = (content: string) => ({
-  object: 'block',
-  type: 'paragraph',
-  paragraph: { rich_text: [{ type: 'text', text: { content } }] },
-});
-
-/** Characters of one text of a block. */
-const MAX_BLOCK_TEXT = 2000;
-
-/** Lines of a text as blocks. */
-const toNotionParagraphs = (content: string) =>
-  content
-    .split(/\n+/)
-    .flatMap((line) => (line.match(new RegExp(`.{1,${MAX_BLOCK_TEXT}}`, 'gs')) ?? []).map(toNotionParagraph));
+import { notionBlockOperations } from './notion-blocks';
+import { notionDatabaseOperations } from './notion-databases';
+import {
+  notionBodyPaging,
+  notionDatabaseId,
+  notionPageExample,
+  notionPageId,
+  notionPageProperties,
+  notionPageSize,
+  notionQueryPaging,
+  notionRateLimit,
+  toNotionParagraphs,
+} from './notion-parameters';
 
 export const notionConnector: ConnectorDefinition = {
   id: 'notion',
   name: 'Notion',
-  description: 'Databases, pages and blocks.',
+  description: 'Databases, pages, blocks and comments.',
   synonyms: ['wiki', 'notes', 'database', 'docs', 'tasks', 'knowledge base'],
   flow: 'token',
   apiUrl: 'https://api.notion.com/v1',
@@ -71,6 +48,8 @@ export const notionConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an internal integration has a secret of its own.',
   probe: { path: '/users/me' },
+  // Three calls a second on average.
+  limits: { perMinute: 180, source: 'https://developers.notion.com/reference/request-limits' },
   operations: [
     {
       id: 'databases.query',
@@ -121,6 +100,7 @@ export const notionConnector: ConnectorDefinition = {
         properties: {},
       },
     },
+    ...notionDatabaseOperations,
     {
       id: 'pages.get',
       title: 'Get a page',
@@ -176,58 +156,60 @@ export const notionConnector: ConnectorDefinition = {
       example: notionPageExample,
     },
     {
-      id: 'blocks.list',
-      title: 'List the blocks of a page',
-      help: 'The content of a page or block, without what is inside of its blocks.',
+      id: 'pages.archive',
+      title: 'Move a page to the trash',
+      help: 'It can be restored for 30 days.',
+      limits: notionRateLimit,
+      method: 'PATCH',
+      path: '/pages/{page}',
+      inPath: { page: notionPageId },
+      constants: { archived: true },
+      example: { ...notionPageExample, archived: true },
+    },
+    {
+      id: 'pages.restore',
+      title: 'Restore a page from the trash',
+      help: 'With its content.',
+      limits: notionRateLimit,
+      method: 'PATCH',
+      path: '/pages/{page}',
+      inPath: { page: notionPageId },
+      constants: { archived: false },
+      example: notionPageExample,
+    },
+    {
+      id: 'pages.list',
+      title: 'List pages',
+      help: 'Pages that the integration may use, last changed first.',
+      limits: notionRateLimit,
+      method: 'POST',
+      path: '/search',
+      inBody: { query: lineParameter('Text').optional().describe('A part of the title'), limit: notionPageSize },
+      names: { limit: 'page_size' },
+      constants: { filter: { property: 'object', value: 'page' } },
+      items: 'results',
+      paging: notionBodyPaging,
+      example: { object: 'list', results: [notionPageExample], next_cursor: null },
+    },
+    {
+      id: 'pages.get_property',
+      title: 'Get a property of a page',
+      help: 'All items of a long relation or list of people, which a page itself gives only in part.',
       limits: notionRateLimit,
       method: 'GET',
-      path: '/blocks/{block}/children',
-      inPath: { block: notionBlockId },
+      path: '/pages/{page}/properties/{property}',
+      inPath: { page: notionPageId, property: lineParameter('Property').describe('`id` of the property') },
       inQuery: { limit: notionPageSize },
       names: { limit: 'page_size' },
       items: 'results',
       paging: notionQueryPaging,
-      example: { object: 'list', results: [{ id: 'c02fc1d3', ...toNotionParagraph('Hello') }], next_cursor: null },
-    },
-    {
-      id: 'blocks.append',
-      title: 'Append blocks to a page',
-      help: 'Adds blocks at the end, at most 100 in a call.',
-      limits: notionRateLimit,
-      method: 'PATCH',
-      path: '/blocks/{block}/children',
-      inPath: { block: notionBlockId },
-      inBody: { children: jsonListParameter('Blocks', 100).describe('Blocks as JSON') },
-      example: { object: 'list', results: [{ id: 'c02fc1d3', ...toNotionParagraph('Hello') }] },
-    },
-    defineSteppedOperation({
-      id: 'blocks.append_text',
-      title: 'Append a text to a page',
-      help: 'Adds each line of a text as a paragraph.',
-      limits: notionRateLimit,
-      parameters: { block: notionBlockId, text: multilineParameter('Text', 100_000).describe('Plain text') },
-      *steps({ block: of, text: content }) {
-        const all = toNotionParagraphs(content);
-        let body: unknown = null;
-        for (let from = 0; from < all.length; from += 100) {
-          const value = { children: all.slice(from, from + 100) };
-          const path = `/blocks/${encodeURIComponent(of)}/children`;
-          body = (yield { method: 'PATCH', path, body: { as: 'json', value } }).body;
-        }
-        return body;
+      example: {
+        object: 'list',
+        results: [{ object: 'property_item', id: 'kjPO', type: 'relation' }],
+        next_cursor: null,
       },
-      example: { object: 'list', results: [{ id: 'c02fc1d3', ...toNotionParagraph('Hello') }] },
-    }),
-    {
-      id: 'blocks.delete',
-      title: 'Delete a block',
-      help: 'Moves a block or page to the trash.',
-      limits: notionRateLimit,
-      method: 'DELETE',
-      path: '/blocks/{block}',
-      inPath: { block: notionBlockId },
-      example: { object: 'block', id: 'c02fc1d3', archived: true },
     },
+    ...notionBlockOperations,
     {
       id: 'search',
       title: 'Search pages and databases',
@@ -246,37 +228,6 @@ export const notionConnector: ConnectorDefinition = {
       items: 'results',
       paging: notionBodyPaging,
       example: { object: 'list', results: [notionPageExample], next_cursor: null },
-    },
-    {
-      id: 'comments.create',
-      title: 'Comment on a page',
-      help: 'The integration needs the capability to insert comments.',
-      limits: notionRateLimit,
-      method: 'POST',
-      path: '/comments',
-      inBody: {
-        parent: jsonObjectParameter('Parent').describe('As JSON: {"page_id": "…"}'),
-        richText: jsonListParameter('Text', 100).describe('As JSON: [{"text": {"content": "Done"}}]'),
-      },
-      names: { richText: 'rich_text' },
-      example: { object: 'comment', id: '94cc56ab', rich_text: [{ plain_text: 'Done' }] },
-    },
-    {
-      id: 'users.list',
-      title: 'List users',
-      help: 'Members of the workspace and integrations.',
-      limits: notionRateLimit,
-      method: 'GET',
-      path: '/users',
-      inQuery: { limit: notionPageSize },
-      names: { limit: 'page_size' },
-      items: 'results',
-      paging: notionQueryPaging,
-      example: {
-        object: 'list',
-        results: [{ object: 'user', id: 'e79a0b74', name: 'Ada', type: 'person' }],
-        next_cursor: null,
-      },
     },
   ],
 };

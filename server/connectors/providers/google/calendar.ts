@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defineSteppedOperation, type OperationDefinition, type ConnectorPaging } from '../../operation';
+import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import {
   choiceParameter,
   countParameter,
@@ -8,13 +8,16 @@ import {
   lineParameter,
   lineListParameter,
 } from '../../parameters';
+import { calendarChangeOperations } from './calendar-changes';
+import {
+  CALENDAR_API,
+  calendarEventExample,
+  calendarEventPath,
+  calendarRateLimit,
+  calendarTokenPaging,
+  googleCalendarId,
+} from './calendar-parts';
 
-// https://developers.google.com/workspace/calendar/api/v3/reference
-const CALENDAR_API = 'calendar';
-const calendarTokenPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
-const googleCalendarId = lineParameter('Calendar')
-  .default('primary')
-  .describe('Its id, e.g. the address of a shared calendar; primary: the own one');
 const calendarEventId = lineParameter('Event').describe('Id of the event');
 const EVENT_TIME_HINT =
   'ISO 8601 with an offset, e.g. 2026-03-01T09:00:00+01:00; a day alone, e.g. 2026-03-01, for all-day events';
@@ -28,19 +31,6 @@ const eventDetailParameters = {
   timeZone: lineParameter('Time zone', 100).optional().describe('e.g. Europe/Berlin, for times without an offset'),
   hasMeet: booleanParameter('Google Meet').optional().describe('Adds a video conference'),
   notify: sendUpdatesChoice,
-};
-
-// https://developers.google.com/workspace/calendar/api/guides/quota
-const calendarRateLimit = '600 calls a minute for a user.';
-const calendarEventExample = {
-  id: '7cbh8rpc10lrc0ckih9tafss99',
-  status: 'confirmed',
-  summary: 'Planning',
-  start: { dateTime: '2026-03-01T09:00:00+01:00' },
-  end: { dateTime: '2026-03-01T10:00:00+01:00' },
-  attendees: [{ email: 'ada@example.com', responseStatus: 'needsAction' }],
-  created: '2026-01-31T08:15:30.000Z',
-  htmlLink: 'https://www.google.com/calendar/event?eid=N2Ni…',
 };
 
 /** A day alone makes an all-day event, anything else is a point in time. */
@@ -70,8 +60,6 @@ const toCalendarEvent = ({ title, start, end, description, location, attendees, 
     : undefined,
 });
 
-const calendarEventPath = (calendar: string, id = '') =>
-  `/calendars/${encodeURIComponent(calendar)}/events${id && `/${encodeURIComponent(id)}`}`;
 const eventQuery = (hasMeet: boolean | undefined, sendUpdates: string | undefined) => ({
   sendUpdates,
   conferenceDataVersion: hasMeet ? 1 : undefined,
@@ -127,6 +115,7 @@ export const googleCalendarOperations: OperationDefinition[] = [
       cursor: '$fromMillis($millis() - 120000)',
     },
   },
+  ...calendarChangeOperations,
   {
     id: 'calendar.get_event',
     title: 'Get an event',

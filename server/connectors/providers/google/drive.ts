@@ -2,6 +2,7 @@ import { defineSteppedOperation, type ApiRequest, type OperationDefinition } fro
 import { choiceParameter, countParameter, booleanParameter, lineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { driveContentOperations } from './drive-content';
+import { driveListOperations } from './drive-lists';
 import {
   DRIVE_API,
   newFileMetadata,
@@ -11,9 +12,9 @@ import {
   driveRateLimit,
   driveFileExample,
   driveFilePath,
-  quoteDriveText,
   sharedDriveQuery,
 } from './drive-parts';
+import { searchDriveFiles } from './drive-search';
 import { driveIdParameter, extractDriveId } from './ids';
 
 const driveFileId = driveIdParameter('File');
@@ -45,35 +46,8 @@ export const googleDriveOperations: OperationDefinition[] = [
         .optional()
         .describe('e.g. name, modifiedTime desc; default createdTime desc'),
     },
-    *steps({ name, folder: parent, type, query, createdAfter, limit = 100, orderBy = 'createdTime desc' }) {
-      const q = [
-        'trashed = false',
-        ...(name === undefined ? [] : [`name contains ${quoteDriveText(name)}`]),
-        ...(parent === undefined ? [] : [`${quoteDriveText(extractDriveId(parent))} in parents`]),
-        ...(type === undefined ? [] : [`mimeType = ${quoteDriveText(type)}`]),
-        ...(createdAfter === undefined ? [] : [`createdTime >= ${quoteDriveText(createdAfter)}`]),
-        ...(query === undefined ? [] : [`(${query})`]),
-      ].join(' and ');
-      const all: unknown[] = [];
-      let pageToken: unknown;
-      do {
-        const { body } = yield {
-          api: DRIVE_API,
-          path: '/files',
-          query: {
-            ...sharedDriveQuery,
-            includeItemsFromAllDrives: true,
-            q,
-            orderBy,
-            pageSize: Math.min(limit - all.length, 1000),
-            fields: `nextPageToken,files(${DRIVE_FILE_FIELDS})`,
-            pageToken,
-          },
-        };
-        all.push(...((getAtPath(body, 'files') ?? []) as unknown[]));
-        pageToken = getAtPath(body, 'nextPageToken');
-      } while (pageToken !== undefined && all.length < limit);
-      return all;
+    *steps(search) {
+      return yield* searchDriveFiles(search);
     },
     example: [driveFileExample],
     poll: {
@@ -99,7 +73,14 @@ export const googleDriveOperations: OperationDefinition[] = [
       }).body;
     },
     example: driveFileExample,
+    poll: {
+      title: 'Change of one file',
+      words: 'google drive trigger file updated modified specific file',
+      items: '[input.body]',
+      key: "item.id & ' ' & item.modifiedTime",
+    },
   }),
+  ...driveListOperations,
   ...driveContentOperations,
   defineSteppedOperation({
     id: 'drive.create_folder',

@@ -1,109 +1,27 @@
-import { NodeFailure } from '@/server/platform/errors/node-failure';
-import {
-  defineSteppedOperation,
-  type ApiResponse,
-  type ApiRequest,
-  type BodyPiece,
-  type OperationDefinition,
-} from '../../operation';
-import {
-  countParameter,
-  fileListParameter,
-  booleanParameter,
-  multilineParameter,
-  lineParameter,
-  lineListParameter,
-} from '../../parameters';
+import { defineSteppedOperation, type OperationDefinition } from '../../operation';
+import { countParameter, lineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-import { messageHeader, toGmailMessage } from './gmail-message';
-import { buildMailPieces, type ComposedMail } from './mime';
-
-// https://developers.google.com/workspace/gmail/api/reference/rest
-const GMAIL_API = 'gmail';
-const GMAIL_MESSAGES_PATH = '/users/me/messages';
-const mailAddressParameter = (title: string) => lineParameter(title, 10_000);
-const gmailMessageId = lineParameter('Message').describe('Id of the message');
-const mailContentParameters = {
-  subject: lineParameter('Subject', 1000).describe('One line'),
-  text: multilineParameter('Text', 1_000_000).optional().describe('The message as plain text'),
-  html: multilineParameter('HTML', 1_000_000)
-    .optional()
-    .describe('The message as HTML; the text is for programs that show none'),
-  cc: mailAddressParameter('Cc').optional().describe('Addresses, separated by commas'),
-  bcc: mailAddressParameter('Bcc').optional().describe('Addresses, separated by commas'),
-  replyTo: mailAddressParameter('Reply to').optional().describe('Address for answers'),
-  from: mailAddressParameter('From')
-    .optional()
-    .describe('One of the sender addresses of the account; empty: its main one'),
-  attachments: fileListParameter('Attachments').optional(),
-};
-const gmailLabels = lineListParameter('Labels').describe('Names or ids of labels, e.g. INBOX, STARRED, Customers');
-
-// https://developers.google.com/workspace/gmail/api/reference/quota
-const gmailRateLimit = '15,000 units a minute for a user; sending costs 100, reading 5.';
-const sentMailExample = { id: '19a2b3c4d5e6f708', threadId: '19a2b3c4d5e6f708', labelIds: ['SENT'] };
-const gmailMessageExample = {
-  id: '19a2b3c4d5e6f708',
-  threadId: '19a2b3c4d5e6f708',
-  from: 'Ada <ada@example.com>',
-  to: 'me@example.com',
-  cc: null,
-  subject: 'Invoice 42',
-  date: '2026-01-31T08:15:30.000Z',
-  timestamp: 1_769_847_330,
-  labels: ['INBOX', 'UNREAD'],
-  snippet: 'Please find attached',
-  text: 'Please find attached …',
-  html: null,
-  attachments: [{ id: 'ANGjdJ8x…', name: 'invoice.pdf', contentType: 'application/pdf', size: 53_072 }],
-};
-
-type GmailRequests<Result> = Generator<ApiRequest, Result, ApiResponse>;
-
-const UPLOAD_BOUNDARY = 'weft-mail-and-its-metadata';
-
-/** Sends or stores a mail: its facts as JSON, and the mail itself, which may be large. */
-const mailUploadRequest = (path: string, facts: object, mail: ComposedMail): ApiRequest => {
-  const pieces: BodyPiece[] = [
-    `--${UPLOAD_BOUNDARY}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(facts)}\r\n`,
-    `--${UPLOAD_BOUNDARY}\r\nContent-Type: message/rfc822\r\n\r\n`,
-    ...buildMailPieces(mail),
-    `\r\n--${UPLOAD_BOUNDARY}--\r\n`,
-  ];
-  const type = `multipart/related; boundary=${UPLOAD_BOUNDARY}`;
-  return {
-    method: 'POST',
-    api: 'gmail_upload',
-    path,
-    query: { uploadType: 'multipart' },
-    body: { as: 'pieces', type, pieces },
-  };
-};
-
-/** Ids of labels by their names. Throws NodeFailure CONFIG. */
-function* resolveLabelIds(names: readonly string[]): GmailRequests<string[]> {
-  const { body } = yield { api: GMAIL_API, path: '/users/me/labels' };
-  const known = (getAtPath(body, 'labels') ?? []) as { id: string; name: string }[];
-  return names.map((name) => {
-    const found =
-      known.find((one) => one.id === name) ?? known.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (found) return found.id;
-    throw new NodeFailure('CONFIG', `Gmail has no label "${name}".`, false);
-  });
-}
-
-const modifyMessageLabels = (id: string, change: object): ApiRequest => ({
-  method: 'POST',
-  api: GMAIL_API,
-  path: `${GMAIL_MESSAGES_PATH}/${encodeURIComponent(id)}/modify`,
-  body: { as: 'json', value: change },
-});
-
-const getMessageRequest = (id: string, format: 'full' | 'metadata'): ApiRequest => ({
-  api: GMAIL_API,
-  path: `${GMAIL_MESSAGES_PATH}/${encodeURIComponent(id)}`,
-  query: { format },
-});
+import { gmailDraftOperations } from './gmail-drafts';
+import { toGmailMessage } from './gmail-message';
+import { gmailMessageOperations } from './gmail-messages';
+import {
+  getMessageRequest,
+  GMAIL_API,
+  GMAIL_MESSAGES_PATH,
+  gmailLabels,
+  gmailMessageExample,
+  gmailMessageId,
+  gmailRateLimit,
+  mailAddressParameter,
+  mailContentParameters,
+  mailReplyParameters,
+  mailUploadRequest,
+  modifyLabels,
+  replyToMessage,
+  resolveLabelIds,
+  sentMailExample,
+} from './gmail-parts';
+import { gmailThreadOperations } from './gmail-threads';
 
 /** An operation that changes the labels of a message. */
 const labelChangeOperation = (id: string, title: string, help: string, change: object): OperationDefinition =>
@@ -114,7 +32,7 @@ const labelChangeOperation = (id: string, title: string, help: string, change: o
     limits: gmailRateLimit,
     parameters: { message: gmailMessageId },
     *steps({ message: of }) {
-      return (yield modifyMessageLabels(of, change)).body;
+      return (yield modifyLabels(GMAIL_MESSAGES_PATH, of, change)).body;
     },
     example: { ...sentMailExample, labelIds: ['INBOX'] },
   });
@@ -138,31 +56,10 @@ export const gmailOperations: OperationDefinition[] = [
     limits: gmailRateLimit,
     parameters: {
       message: gmailMessageId,
-      text: mailContentParameters.text,
-      html: mailContentParameters.html,
-      toAll: booleanParameter('Reply to all').optional().describe('Also to the other addresses of the message'),
-      attachments: mailContentParameters.attachments,
+      ...mailReplyParameters,
     },
-    *steps({ message: of, text: plain, html, toAll, attachments }) {
-      const original = (yield getMessageRequest(of, 'metadata')).body;
-      const header = (name: string) => messageHeader(original, name) ?? undefined;
-      const id = header('Message-ID');
-      const subject = header('Subject') ?? '';
-      const mail: ComposedMail = {
-        to: header('Reply-To') ?? header('From'),
-        cc: toAll ? [header('To'), header('Cc')].filter(Boolean).join(', ') : undefined,
-        subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
-        text: plain,
-        html,
-        inReplyTo: id,
-        references: [header('References'), id].filter(Boolean).join(' ') || undefined,
-        attachments,
-      };
-      return (yield mailUploadRequest(
-        `${GMAIL_MESSAGES_PATH}/send`,
-        { threadId: getAtPath(original, 'threadId') },
-        mail,
-      )).body;
+    *steps({ message: of, ...reply }) {
+      return yield* replyToMessage((yield getMessageRequest(of, 'metadata')).body, reply);
     },
     example: sentMailExample,
   }),
@@ -251,7 +148,7 @@ export const gmailOperations: OperationDefinition[] = [
     limits: gmailRateLimit,
     parameters: { message: gmailMessageId, labels: gmailLabels },
     *steps({ message: of, labels: names }) {
-      return (yield modifyMessageLabels(of, { addLabelIds: yield* resolveLabelIds(names) })).body;
+      return (yield modifyLabels(GMAIL_MESSAGES_PATH, of, { addLabelIds: yield* resolveLabelIds(names) })).body;
     },
     example: sentMailExample,
   }),
@@ -262,7 +159,7 @@ export const gmailOperations: OperationDefinition[] = [
     limits: gmailRateLimit,
     parameters: { message: gmailMessageId, labels: gmailLabels },
     *steps({ message: of, labels: names }) {
-      return (yield modifyMessageLabels(of, { removeLabelIds: yield* resolveLabelIds(names) })).body;
+      return (yield modifyLabels(GMAIL_MESSAGES_PATH, of, { removeLabelIds: yield* resolveLabelIds(names) })).body;
     },
     example: sentMailExample,
   }),
@@ -284,6 +181,9 @@ export const gmailOperations: OperationDefinition[] = [
     },
     example: { ...sentMailExample, labelIds: ['TRASH'] },
   }),
+  ...gmailMessageOperations,
+  ...gmailThreadOperations,
+  ...gmailDraftOperations,
   {
     id: 'gmail.list_labels',
     title: 'List labels',

@@ -6,6 +6,7 @@ import { gmailOperations } from './gmail';
 import { googleSheetsOperations } from './sheets';
 
 const GOOGLE_SCOPE_PREFIX = 'https://www.googleapis.com/auth';
+const SHEETS_LIMITS_PAGE = 'https://developers.google.com/workspace/sheets/api/limits';
 
 export const googleConnector: ConnectorDefinition = {
   id: 'google',
@@ -51,6 +52,8 @@ export const googleConnector: ConnectorDefinition = {
     'drive.readonly': `${GOOGLE_SCOPE_PREFIX}/drive.readonly`,
     'drive.file': `${GOOGLE_SCOPE_PREFIX}/drive.file`,
     'calendar.readonly': `${GOOGLE_SCOPE_PREFIX}/calendar.readonly`,
+    // Deletes emails for good.
+    'mail.google.com': 'https://mail.google.com/',
   },
   impliedScopes: 'openid email',
   // Same page: a refresh token comes only with `offline`, and again only after a new consent. It doesn't change.
@@ -58,36 +61,43 @@ export const googleConnector: ConnectorDefinition = {
   setup:
     'At console.cloud.google.com enable the APIs that you use (Sheets, Gmail, Drive, Calendar, Docs), set up the consent screen, and under "APIs & Services" > "Credentials" create an OAuth client id of the type Web application with the redirect URL.',
   probe: { path: '/userinfo', api: 'account' },
+  limits: { perMinute: 60, source: SHEETS_LIMITS_PAGE },
   services: [
     {
       id: 'sheets',
       name: 'Google Sheets',
       description: 'Rows, sheets and spreadsheets.',
       synonyms: ['spreadsheet', 'excel', 'rows', 'table', 'csv'],
+      limits: { perMinute: 60, source: SHEETS_LIMITS_PAGE },
     },
     {
       id: 'gmail',
       name: 'Gmail',
       description: 'Emails, labels and attachments.',
       synonyms: ['email', 'mail', 'google mail', 'inbox'],
+      // 15,000 units, of which sending an email costs 100.
+      limits: { perMinute: 150, source: 'https://developers.google.com/workspace/gmail/api/reference/quota' },
     },
     {
       id: 'drive',
       name: 'Google Drive',
       description: 'Files and folders.',
       synonyms: ['files', 'storage', 'upload', 'download', 'folder'],
+      limits: { perMinute: 12_000, source: 'https://developers.google.com/workspace/drive/api/guides/limits' },
     },
     {
       id: 'calendar',
       name: 'Google Calendar',
       description: 'Events and calendars.',
       synonyms: ['event', 'events', 'meeting', 'appointment', 'schedule'],
+      limits: { perMinute: 600, source: 'https://developers.google.com/workspace/calendar/api/guides/quota' },
     },
     {
       id: 'docs',
       name: 'Google Docs',
       description: 'Texts of documents.',
       synonyms: ['document', 'word', 'text', 'template'],
+      limits: { perMinute: 60, source: 'https://developers.google.com/workspace/docs/api/limits' },
     },
   ],
   operations: [

@@ -8,7 +8,7 @@ import {
   sheetColumnNames,
   missingColumns,
   sheetRange,
-  findRowNumber,
+  indexRowNumbers,
   sheetValuesPath,
   type SheetCells,
 } from './sheet-values';
@@ -92,13 +92,52 @@ export function* updateSheetRow(
 ): SheetRequests<unknown> {
   const { id, name, head, input: valueInputOption } = target;
   const cells = readSheetCells((yield readRangeRequest(id, sheetRange(name))).body);
-  const number = findRowNumber(cells, head, keyColumn, one);
+  const number = indexRowNumbers(cells, head, keyColumn)(one);
   const known = sheetColumnNames(cells[head - 1]);
   if (number === undefined) return { header: known };
   const header = yield* addMissingColumns(target, known, [one]);
   const to = columnLetters(Math.max(0, header.length - 1));
   const range = sheetRange(name, `A${number}:${to}${number}`);
   return { body: (yield writeRangeRequest(id, range, [objectToCells(header, one)], valueInputOption)).body };
+}
+
+/**
+ * Changes the rows whose key exists, and appends the others: one reading and at most three writing calls for any number
+ * of rows. Of rows with the same key the fields of the later ones count.
+ */
+export function* upsertSheetRows(
+  target: SheetTarget,
+  keyColumn: string,
+  rows: Record<string, unknown>[],
+): SheetRequests<{ updatedRows: number; appendedRows: number }> {
+  const { id, name, head, input: valueInputOption = 'USER_ENTERED' } = target;
+  const cells = readSheetCells((yield readRangeRequest(id, sheetRange(name))).body);
+  const findNumber = indexRowNumbers(cells, head, keyColumn);
+  const changed = new Map<number, Record<string, unknown>>();
+  const added = new Map<string, Record<string, unknown>>();
+  for (const one of rows) {
+    const number = findNumber(one);
+    if (number === undefined) {
+      const key = String(one[keyColumn]);
+      added.set(key, { ...added.get(key), ...one });
+    } else changed.set(number, { ...changed.get(number), ...one });
+  }
+  const header = yield* addMissingColumns(target, sheetColumnNames(cells[head - 1]), rows);
+  const to = columnLetters(Math.max(0, header.length - 1));
+  if (changed.size > 0) {
+    const data = [...changed].map(([number, one]) => ({
+      range: sheetRange(name, `A${number}:${to}${number}`),
+      values: [objectToCells(header, one)],
+    }));
+    yield {
+      method: 'POST',
+      api: SHEETS_API,
+      path: `/spreadsheets/${id}/values:batchUpdate`,
+      body: { as: 'json', value: { valueInputOption, data } },
+    };
+  }
+  if (added.size > 0) yield* appendRowsToSheet(target, header, [...added.values()]);
+  return { updatedRows: changed.size, appendedRows: added.size };
 }
 
 export function* readSheetHeader({ id, name, head }: SheetTarget): SheetRequests<string[]> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
@@ -52,9 +53,33 @@ export function rowsToObjects(cells: SheetCells, headerRow: number): Record<stri
   });
 }
 
+/** A short text that is another one when a cell of the row changes. `columns`: those that count; empty: all. */
+export function rowChecksum(row: Record<string, unknown>, columns: readonly string[]): string {
+  const cells = Object.entries(row).filter(
+    ([name]) => name !== ROW_NUMBER_FIELD && (columns.length === 0 || columns.includes(name)),
+  );
+  return createHash('sha256').update(JSON.stringify(cells)).digest('base64url').slice(0, 22);
+}
+
+/** Throws NodeFailure CONFIG if a row lacks one of these columns. Without rows there is nothing to compare with. */
+export function requireColumns(rows: readonly Record<string, unknown>[], columns: readonly string[]): void {
+  const [first] = rows;
+  const missing = first && columns.find((name) => !Object.hasOwn(first, name));
+  if (missing !== undefined) throw new NodeFailure('CONFIG', `The sheet has no column "${missing}".`, false);
+}
+
 /** Converts a value for a cell: objects become JSON. */
-const toCellValue = (value: unknown): unknown =>
+export const toCellValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+/** The place of a column, from 0, by its name in the header or by its letters. Throws NodeFailure CONFIG. */
+export function findColumnIndex(header: readonly string[], column: string): number {
+  const named = header.indexOf(column);
+  if (named !== -1) return named;
+  const isLetters = /^[a-z]{1,3}$/i.test(column);
+  if (!isLetters) throw new NodeFailure('CONFIG', `The sheet has no column "${column}".`, false);
+  return [...column.toUpperCase()].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
 
 /** Columns of an object that the header does not have. */
 export const missingColumns = (header: readonly string[], rows: readonly Record<string, unknown>[]): string[] => [
@@ -68,28 +93,31 @@ export const objectToCells = (header: readonly string[], row: Record<string, unk
   header.map((name) => (Object.hasOwn(row, name) ? (toCellValue(row[name]) ?? null) : null));
 
 /**
- * The number of the row whose key column has the value of the object; undefined: there is none. Throws NodeFailure
- * CONFIG.
+ * Returns how to find the number of the row whose key column has the value of an object; undefined: there is none. The
+ * rows are read once. Throws NodeFailure CONFIG.
  */
-export function findRowNumber(
+export function indexRowNumbers(
   cells: SheetCells,
   headerRow: number,
   key: string,
-  row: Record<string, unknown>,
-): number | undefined {
-  const wanted = row[key];
-  if (wanted === undefined || wanted === null || wanted === '') {
-    throw new NodeFailure('CONFIG', `The row has no value for "${key}", which identifies it.`, false);
+): (row: Record<string, unknown>) => number | undefined {
+  const numbers = new Map<string, number>();
+  const column = key === ROW_NUMBER_FIELD ? undefined : sheetColumnNames(cells[headerRow - 1]).indexOf(key);
+  if (column !== undefined && column !== -1) {
+    for (const [index, cell] of cells.entries()) {
+      const text = sheetCellText(cell[column]);
+      if (index >= headerRow && !numbers.has(text)) numbers.set(text, index + 1);
+    }
   }
-  if (key === ROW_NUMBER_FIELD) {
+  return (row) => {
+    const wanted = row[key];
+    if (wanted === undefined || wanted === null || wanted === '') {
+      throw new NodeFailure('CONFIG', `The row has no value for "${key}", which identifies it.`, false);
+    }
+    if (column === -1) throw new NodeFailure('CONFIG', `The sheet has no column "${key}".`, false);
+    if (column !== undefined) return numbers.get(sheetCellText(wanted));
     const number = Number(wanted);
     if (Number.isInteger(number) && number > headerRow) return number;
     throw new NodeFailure('CONFIG', `${ROW_NUMBER_FIELD} must be the number of a row below the header.`, false);
-  }
-  const column = sheetColumnNames(cells[headerRow - 1]).indexOf(key);
-  if (column === -1) throw new NodeFailure('CONFIG', `The sheet has no column "${key}".`, false);
-  const index = cells.findIndex(
-    (cell, place) => place >= headerRow && sheetCellText(cell[column]) === sheetCellText(wanted),
-  );
-  return index === -1 ? undefined : index + 1;
+  };
 }

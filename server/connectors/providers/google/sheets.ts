@@ -1,15 +1,8 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import {
-  choiceParameter,
-  countParameter,
-  booleanParameter,
-  jsonListParameter,
-  pairsParameter,
-  lineParameter,
-} from '../../parameters';
+import { booleanParameter, countParameter, jsonListParameter, lineParameter, pairsParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-import { driveIdParameter, extractDriveId } from './ids';
+import { extractDriveId } from './ids';
 import {
   appendRowsToSheet,
   batchUpdateSheet,
@@ -20,30 +13,19 @@ import {
   writeRangeRequest,
 } from './sheet-requests';
 import { readSheetCells, rowsToObjects, sheetRange, ROW_NUMBER_FIELD, sheetValuesPath } from './sheet-values';
-
-// https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values
-const SPREADSHEET_API = 'sheets';
-const spreadsheetIdParameter = driveIdParameter('Spreadsheet');
-const sheetNameParameter = lineParameter('Sheet').describe('Name of the sheet in the spreadsheet, e.g. Sheet1');
-const headerRowParameter = countParameter('Header row', 1000)
-  .optional()
-  .describe('Number of the row with the names of the columns; default 1');
-const valueInputParameter = choiceParameter('Values', ['USER_ENTERED', 'RAW'])
-  .optional()
-  .describe('USER_ENTERED (default): as if typed, with formulas and dates. RAW: unchanged');
-const sheetRowParameter = pairsParameter('Row').describe(
-  'Name of a column and its value; columns that are missing are added',
-);
-const keyColumnParameter = lineParameter('Key column').describe(
-  `The column whose value identifies the row; ${ROW_NUMBER_FIELD}: its number`,
-);
-
-// https://developers.google.com/workspace/sheets/api/limits
-const sheetsRateLimit = '300 reads and 300 writes a minute for a project, 60 of each for a user.';
-const sheetRowsExample = [{ [ROW_NUMBER_FIELD]: 2, Name: 'Ada', Email: 'ada@example.com' }];
-
-const sheetParameters = { spreadsheet: spreadsheetIdParameter, sheet: sheetNameParameter };
-const sheetWriteParameters = { ...sheetParameters, headerRow: headerRowParameter, input: valueInputParameter };
+import { sheetRowOperations } from './sheets-rows';
+import { sheetStructureOperations } from './sheets-structure';
+import {
+  headerRowParameter,
+  keyColumnParameter,
+  sheetParameters,
+  sheetRowParameter,
+  sheetRowsExample,
+  sheetsRateLimit,
+  sheetWriteParameters,
+  SPREADSHEET_API,
+  spreadsheetIdParameter,
+} from './sheets-parameters';
 
 export const googleSheetsOperations: OperationDefinition[] = [
   defineSteppedOperation({
@@ -188,6 +170,8 @@ export const googleSheetsOperations: OperationDefinition[] = [
       ['Ada', 'ada@example.com'],
     ],
   }),
+  ...sheetRowOperations,
+  ...sheetStructureOperations,
   defineSteppedOperation({
     id: 'sheets.list_sheets',
     title: 'List the sheets of a spreadsheet',

@@ -12,6 +12,12 @@ export const slackChannelId = listedParameter(
   lineParameter('Channel').describe('Id of a channel or user, or the name of a public channel, e.g. C024BE91L'),
   'channels',
 );
+/** For methods that take no name. */
+export const slackOwnChannelId = listedParameter(
+  lineParameter('Channel').describe('Id of the channel, e.g. C024BE91L'),
+  'channels',
+);
+export const slackUserIds = lineParameter('Users', 10_000);
 export const slackUserId = listedParameter(lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA'), 'users');
 
 /** A page of a list may have at most 200 items. */

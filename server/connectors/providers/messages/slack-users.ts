@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { lineParameter } from '../../parameters';
+import { booleanParameter, jsonObjectParameter, lineParameter } from '../../parameters';
 import {
   SLACK_TIER_2_LIMIT,
   SLACK_TIER_3_LIMIT,
@@ -28,6 +28,13 @@ export const slackUserOperations: OperationDefinition[] = [
     items: 'members',
     paging: slackTokenPaging,
     example: { ok: true, members: [slackMemberExample] },
+    poll: {
+      title: 'New user',
+      words: 'slack trigger member user joined workspace',
+      parameters: { allPages: true },
+      items: 'input.body',
+      key: 'item.id',
+    },
   },
   {
     id: 'users.get',
@@ -48,5 +55,44 @@ export const slackUserOperations: OperationDefinition[] = [
     path: '/users.lookupByEmail',
     inQuery: { email: lineParameter('Email address', 320).describe('As in the profile of the user') },
     example: { ok: true, user: slackMemberExample },
+  },
+  {
+    id: 'users.get_profile',
+    title: 'Get the profile of a user',
+    help: 'Names, title, phone, status and own fields. Needs users.profile:read.',
+    limits: SLACK_TIER_4_LIMIT,
+    method: 'GET',
+    path: '/users.profile.get',
+    inQuery: {
+      user: slackUserId.optional().describe('Id of the user; default: whose token it is'),
+      hasLabels: booleanParameter('With labels').optional().describe('Labels of the own fields'),
+    },
+    names: { hasLabels: 'include_labels' },
+    example: { ok: true, profile: { ...slackMemberExample.profile, status_text: 'Away', status_emoji: ':palm_tree:' } },
+  },
+  {
+    id: 'users.update_profile',
+    title: 'Change a profile or a status',
+    help: 'Changes what is given. Needs the token of a user with users.profile:write.',
+    limits: SLACK_TIER_3_LIMIT,
+    method: 'POST',
+    path: '/users.profile.set',
+    inBody: {
+      profile: jsonObjectParameter('Profile').describe(
+        'As JSON, e.g. {"status_text": "Away", "status_emoji": ":palm_tree:", "status_expiration": 0}',
+      ),
+      user: slackUserId.optional().describe('Id of another user, for administrators of paid workspaces'),
+    },
+    example: { ok: true, profile: { status_text: 'Away', status_emoji: ':palm_tree:' } },
+  },
+  {
+    id: 'users.get_presence',
+    title: 'Get whether a user is online',
+    help: 'Gives active or away.',
+    limits: SLACK_TIER_3_LIMIT,
+    method: 'GET',
+    path: '/users.getPresence',
+    inQuery: { user: slackUserId },
+    example: { ok: true, presence: 'active' },
   },
 ];

@@ -1,17 +1,17 @@
 import type { ConnectorDefinition } from '../../connector';
 import { booleanParameter, countParameter, lineParameter } from '../../parameters';
+import { slackChannelOperations } from './slack-channels';
 import { slackFileOperations } from './slack-files';
+import { slackGroupOperations } from './slack-groups';
+import { slackMessageOperations } from './slack-messages';
 import {
   SLACK_POSTING_LIMIT,
-  SLACK_TIER_2_LIMIT,
   SLACK_TIER_3_LIMIT,
   SLACK_TIER_4_LIMIT,
   slackChannelId,
   slackChoices,
   slackMessageContent,
   slackMessageTimestamp,
-  slackPageSize,
-  slackTokenPaging,
   slackUserId,
 } from './slack-parameters';
 import { slackUserOperations } from './slack-users';
@@ -22,12 +22,11 @@ const slackMessageExample = {
   ts: '1355517523.000005',
   message: { text: 'Hello', type: 'message' },
 };
-const slackChannelExample = { id: 'C024BE91L', name: 'general', is_channel: true, is_archived: false, num_members: 23 };
 
 export const slackConnector: ConnectorDefinition = {
   id: 'slack',
   name: 'Slack',
-  description: 'Messages, channels, users and files.',
+  description: 'Messages, channels, users, user groups and files.',
   synonyms: ['chat', 'message', 'channel', 'bot', 'notification', 'team'],
   flow: 'authorization_code',
   // https://docs.slack.dev/authentication/installing-with-oauth
@@ -51,8 +50,21 @@ export const slackConnector: ConnectorDefinition = {
     'channels:manage': 'channels:manage',
     'groups:read': 'groups:read',
     'groups:history': 'groups:history',
+    'groups:write': 'groups:write',
+    'im:read': 'im:read',
+    'im:history': 'im:history',
     'im:write': 'im:write',
+    'mpim:read': 'mpim:read',
+    'mpim:history': 'mpim:history',
+    'mpim:write': 'mpim:write',
+    'chat:write.customize': 'chat:write.customize',
+    'reactions:read': 'reactions:read',
     'reactions:write': 'reactions:write',
+    'pins:read': 'pins:read',
+    'pins:write': 'pins:write',
+    'usergroups:read': 'usergroups:read',
+    'usergroups:write': 'usergroups:write',
+    'users.profile:read': 'users.profile:read',
     'files:read': 'files:read',
     'files:write': 'files:write',
   },
@@ -79,6 +91,8 @@ export const slackConnector: ConnectorDefinition = {
   setup:
     'At api.slack.com/apps create an app. Under "OAuth & Permissions" add the redirect URL and the scopes; client id and secret are under "Basic Information".',
   probe: { path: '/auth.test' },
+  // Of most methods, by method and workspace.
+  limits: { perMinute: 50, source: 'https://docs.slack.dev/apis/web-api/rate-limits' },
   choices: slackChoices,
   operations: [
     {
@@ -92,13 +106,23 @@ export const slackConnector: ConnectorDefinition = {
         channel: slackChannelId,
         ...slackMessageContent,
         thread: lineParameter('Thread').optional().describe('Timestamp `ts` of the message to reply to'),
+        isBroadcast: booleanParameter('Also to the channel')
+          .optional()
+          .describe('A reply in a thread is shown in the channel, too'),
         unfurlLinks: booleanParameter('Show previews of links').optional().describe('Default: previews of media only'),
         username: lineParameter('Name', 80)
           .optional()
           .describe('In place of the name of the bot; needs chat:write.customize'),
         iconEmoji: lineParameter('Emoji', 80).optional().describe('In place of the picture of the bot, e.g. :tada:'),
+        iconUrl: lineParameter('Picture', 2000).optional().describe('Address of a picture in place of that of the bot'),
       },
-      names: { thread: 'thread_ts', unfurlLinks: 'unfurl_links', iconEmoji: 'icon_emoji' },
+      names: {
+        thread: 'thread_ts',
+        isBroadcast: 'reply_broadcast',
+        unfurlLinks: 'unfurl_links',
+        iconEmoji: 'icon_emoji',
+        iconUrl: 'icon_url',
+      },
       example: slackMessageExample,
     },
     {
@@ -166,95 +190,10 @@ export const slackConnector: ConnectorDefinition = {
       },
       example: { ok: true },
     },
-    {
-      id: 'channels.list',
-      title: 'List channels',
-      help: 'Channels that the bot may see.',
-      limits: SLACK_TIER_2_LIMIT,
-      method: 'GET',
-      path: '/conversations.list',
-      inQuery: {
-        types: lineParameter('Types', 100)
-          .optional()
-          .describe('Of public_channel, private_channel, mpim, im; default public_channel'),
-        excludeArchived: booleanParameter('Without archived ones').optional().describe('Leaves archived channels out'),
-        limit: slackPageSize,
-      },
-      names: { excludeArchived: 'exclude_archived' },
-      items: 'channels',
-      paging: slackTokenPaging,
-      example: { ok: true, channels: [slackChannelExample], response_metadata: { next_cursor: '' } },
-    },
-    {
-      id: 'channels.history',
-      title: 'List the messages of a channel',
-      help: 'Newest first, without replies in threads.',
-      limits: SLACK_TIER_3_LIMIT,
-      method: 'GET',
-      path: '/conversations.history',
-      inQuery: {
-        channel: slackChannelId,
-        oldest: lineParameter('After', 40).optional().describe('Only messages after this timestamp'),
-        latest: lineParameter('Before', 40).optional().describe('Only messages before this timestamp'),
-        limit: slackPageSize,
-      },
-      items: 'messages',
-      paging: slackTokenPaging,
-      example: { ok: true, messages: [{ type: 'message', user: 'U012A3CDE', text: 'Hi', ts: '1512085950.000216' }] },
-      poll: {
-        title: 'New message in a channel',
-        words: 'slack trigger message channel chat',
-        // The first poll remembers the messages of the last hour.
-        parameters: { oldest: '{{ cursor ?? $string($floor($millis() / 1000) - 3600) }}', allPages: true },
-        items: 'input.body',
-        key: 'item.ts',
-        cursor: '$sort(input.body.ts)[-1]',
-      },
-    },
-    {
-      id: 'channels.replies',
-      title: 'List the replies of a thread',
-      help: 'The first one is the message that the thread belongs to.',
-      limits: SLACK_TIER_3_LIMIT,
-      method: 'GET',
-      path: '/conversations.replies',
-      inQuery: { channel: slackChannelId, timestamp: slackMessageTimestamp, limit: slackPageSize },
-      names: { timestamp: 'ts' },
-      items: 'messages',
-      paging: slackTokenPaging,
-      example: {
-        ok: true,
-        messages: [{ user: 'U012A3CDE', text: 'Yes', thread_ts: '1482960137.003543', ts: '1483037603.017503' }],
-      },
-    },
-    {
-      id: 'channels.create',
-      title: 'Create a channel',
-      help: 'Needs channels:manage, or groups:write for a private one.',
-      limits: SLACK_TIER_2_LIMIT,
-      method: 'POST',
-      path: '/conversations.create',
-      inBody: {
-        name: lineParameter('Name', 80).describe('Lower-case letters, digits, - and _'),
-        isPrivate: booleanParameter('Private').optional().describe('Only invited users see it'),
-      },
-      names: { isPrivate: 'is_private' },
-      example: { ok: true, channel: slackChannelExample },
-    },
-    {
-      id: 'channels.invite',
-      title: 'Invite users to a channel',
-      help: 'The bot must be a member of the channel.',
-      limits: SLACK_TIER_3_LIMIT,
-      method: 'POST',
-      path: '/conversations.invite',
-      inBody: {
-        channel: slackChannelId,
-        users: lineParameter('Users', 10_000).describe('Ids of up to 100 users, separated by commas'),
-      },
-      example: { ok: true, channel: slackChannelExample },
-    },
+    ...slackMessageOperations,
+    ...slackChannelOperations,
     ...slackUserOperations,
+    ...slackGroupOperations,
     ...slackFileOperations,
   ],
 };

@@ -1,5 +1,5 @@
 import type { ConnectorPaging } from '../../operation';
-import { countParameter, lineParameter, multilineParameter } from '../../parameters';
+import { choiceParameter, countParameter, lineParameter, multilineParameter } from '../../parameters';
 
 // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api
 export const githubLinkPaging: ConnectorPaging = { kind: 'link' };
@@ -13,3 +13,15 @@ export const githubIssueText = multilineParameter('Text', 65_536).optional().des
 
 // https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 export const githubRateLimit = '5,000 calls an hour for a user; about 80 changes a minute.';
+
+export const githubIssueNumber = countParameter('Number', 2 ** 31).describe('Of the issue or pull request');
+export const githubIssueState = choiceParameter('State', ['open', 'closed', 'all']).optional().describe('Default open');
+export const githubIssueExample = {
+  number: 1347,
+  title: 'Found a bug',
+  state: 'open',
+  html_url: 'https://github.com/octocat/hello/issues/1347',
+  user: { login: 'octocat' },
+  labels: [{ name: 'bug' }],
+  created_at: '2026-01-31T08:15:30Z',
+};

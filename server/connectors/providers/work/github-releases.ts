@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, lineParameter } from '../../parameters';
+import { booleanParameter, countParameter, lineParameter } from '../../parameters';
 import {
   githubIssueText,
   githubLinkPaging,
@@ -15,6 +15,11 @@ const githubReleaseExample = {
   name: 'v1.0.0',
   html_url: 'https://github.com/octocat/hello/releases/v1.0.0',
   published_at: '2026-01-31T08:15:30Z',
+};
+
+const inRelease = {
+  ...githubRepositoryParameters,
+  release: countParameter('Release', 2 ** 52).describe('`id` of the release'),
 };
 
 /** Operations of GitHub with releases. https://docs.github.com/rest/releases/releases */
@@ -57,5 +62,52 @@ export const githubReleaseOperations: OperationDefinition[] = [
     },
     names: { tag: 'tag_name', target: 'target_commitish', hasNotes: 'generate_release_notes', isDraft: 'draft' },
     example: githubReleaseExample,
+  },
+  {
+    id: 'releases.get',
+    title: 'Get a release',
+    help: 'With its text and files.',
+    limits: githubRateLimit,
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/releases/{release}',
+    inPath: inRelease,
+    example: githubReleaseExample,
+  },
+  {
+    id: 'releases.get_latest',
+    title: 'Get the latest release',
+    help: 'Without drafts and previews; fails if there is none.',
+    limits: githubRateLimit,
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/releases/latest',
+    inPath: githubRepositoryParameters,
+    example: githubReleaseExample,
+  },
+  {
+    id: 'releases.update',
+    title: 'Update a release',
+    help: 'Changes what is given.',
+    limits: githubRateLimit,
+    method: 'PATCH',
+    path: '/repos/{owner}/{repo}/releases/{release}',
+    inPath: inRelease,
+    inBody: {
+      name: lineParameter('Name', 255).optional().describe('Title of the release'),
+      body: githubIssueText,
+      isDraft: booleanParameter('Draft').optional().describe('false publishes it'),
+      isPreview: booleanParameter('Preview').optional().describe('Not ready for everybody'),
+    },
+    names: { isDraft: 'draft', isPreview: 'prerelease' },
+    example: githubReleaseExample,
+  },
+  {
+    id: 'releases.delete',
+    title: 'Delete a release',
+    help: 'Its tag stays.',
+    limits: githubRateLimit,
+    method: 'DELETE',
+    path: '/repos/{owner}/{repo}/releases/{release}',
+    inPath: inRelease,
+    example: null,
   },
 ];

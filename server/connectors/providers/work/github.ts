@@ -1,15 +1,12 @@
 import type { ConnectorDefinition } from '../../connector';
-import {
-  choiceParameter,
-  countParameter,
-  jsonObjectParameter,
-  booleanParameter,
-  multilineParameter,
-  lineParameter,
-  lineListParameter,
-} from '../../parameters';
+import { choiceParameter, multilineParameter, lineParameter, lineListParameter } from '../../parameters';
+import { githubActionOperations } from './github-actions';
+import { githubDetailOperations } from './github-details';
 import { githubFileOperations } from './github-files';
 import {
+  githubIssueExample,
+  githubIssueNumber,
+  githubIssueState,
   githubIssueText,
   githubLinkPaging,
   githubPageSize,
@@ -17,27 +14,18 @@ import {
   githubRateLimit,
   githubRepositoryParameters,
 } from './github-parameters';
+import { githubPullOperations } from './github-pulls';
 import { githubReleaseOperations } from './github-releases';
+import { githubRepositoryOperations } from './github-repositories';
 import { githubSubscriptions } from '../../subscriptions/github';
 
-const githubIssueNumber = countParameter('Number', 2 ** 31).describe('Of the issue or pull request');
-const githubIssueState = choiceParameter('State', ['open', 'closed', 'all']).optional().describe('Default open');
 const githubLabels = lineListParameter('Labels').optional().describe('Names of labels');
 const githubAssignees = lineListParameter('Assignees').optional().describe('Names of users');
 
-const githubIssueExample = {
-  number: 1347,
-  title: 'Found a bug',
-  state: 'open',
-  html_url: 'https://github.com/octocat/hello/issues/1347',
-  user: { login: 'octocat' },
-  labels: [{ name: 'bug' }],
-  created_at: '2026-01-31T08:15:30Z',
-};
 export const githubConnector: ConnectorDefinition = {
   id: 'github',
   name: 'GitHub',
-  description: 'Issues, pull requests, releases, files and workflows.',
+  description: 'Issues, pull requests, repositories, releases, files and workflows.',
   synonyms: ['git', 'repository', 'code', 'issue', 'issues', 'pull request', 'ci', 'developer'],
   flow: 'authorization_code',
   // https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
@@ -46,7 +34,13 @@ export const githubConnector: ConnectorDefinition = {
   apiUrl: 'https://api.github.com',
   // https://docs.github.com/apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps
   scopes: { repo: 'repo' },
-  optionalScopes: { public_repo: 'public_repo', workflow: 'workflow', 'read:org': 'read:org', gist: 'gist' },
+  optionalScopes: {
+    public_repo: 'public_repo',
+    workflow: 'workflow',
+    'read:org': 'read:org',
+    'admin:org': 'admin:org',
+    gist: 'gist',
+  },
   clientAuthentication: 'form',
   headers: { 'X-GitHub-Api-Version': '2022-11-28' },
   token: {
@@ -68,6 +62,12 @@ export const githubConnector: ConnectorDefinition = {
   setup:
     'At github.com/settings/developers create an OAuth app with the redirect URL as its callback URL, and generate a client secret.',
   probe: { path: '/user' },
+  // 5,000 calls an hour for a user.
+  limits: {
+    perMinute: 83,
+    concurrent: 100,
+    source: 'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api',
+  },
   subscriptions: githubSubscriptions,
   operations: [
     {
@@ -165,75 +165,12 @@ export const githubConnector: ConnectorDefinition = {
       paging: githubLinkPaging,
       example: [{ id: 1, body: 'Me too', user: { login: 'octocat' } }],
     },
-    {
-      id: 'pulls.list',
-      title: 'List pull requests',
-      help: 'Newest first.',
-      limits: githubRateLimit,
-      method: 'GET',
-      path: '/repos/{owner}/{repo}/pulls',
-      inPath: githubRepositoryParameters,
-      inQuery: {
-        state: githubIssueState,
-        base: lineParameter('Into', 255).optional().describe('Name of the branch'),
-        limit: githubPageSize,
-      },
-      names: githubParameterNames,
-      items: '',
-      paging: githubLinkPaging,
-      example: [{ ...githubIssueExample, head: { ref: 'fix' }, base: { ref: 'main' } }],
-    },
-    {
-      id: 'pulls.create',
-      title: 'Create a pull request',
-      help: 'From a branch into another one.',
-      limits: githubRateLimit,
-      method: 'POST',
-      path: '/repos/{owner}/{repo}/pulls',
-      inPath: githubRepositoryParameters,
-      inBody: {
-        title: lineParameter('Title', 256).describe('One line'),
-        head: lineParameter('From', 255).describe('Name of the branch with the changes'),
-        base: lineParameter('Into', 255).describe('Name of the branch that gets them, e.g. main'),
-        body: githubIssueText,
-        isDraft: booleanParameter('Draft').optional().describe('It cannot be merged yet'),
-      },
-      names: { isDraft: 'draft' },
-      example: { ...githubIssueExample, draft: false },
-    },
+    ...githubDetailOperations,
+    ...githubPullOperations,
     ...githubReleaseOperations,
     ...githubFileOperations,
-    {
-      id: 'workflows.dispatch',
-      title: 'Start a workflow of GitHub Actions',
-      help: 'The workflow needs the trigger workflow_dispatch.',
-      limits: githubRateLimit,
-      method: 'POST',
-      path: '/repos/{owner}/{repo}/actions/workflows/{workflow}/dispatches',
-      inPath: {
-        ...githubRepositoryParameters,
-        workflow: lineParameter('Workflow', 255).describe('Id or file name, e.g. deploy.yml'),
-      },
-      inBody: {
-        ref: lineParameter('Branch', 255).describe('Branch or tag'),
-        inputs: jsonObjectParameter('Inputs').optional().describe('Names and values'),
-      },
-      example: null,
-    },
-    {
-      id: 'repositories.list',
-      title: 'List repositories',
-      help: 'Those of the account, last changed first.',
-      limits: githubRateLimit,
-      method: 'GET',
-      path: '/user/repos',
-      inQuery: { limit: githubPageSize },
-      names: githubParameterNames,
-      query: { sort: 'updated' },
-      items: '',
-      paging: githubLinkPaging,
-      example: [{ full_name: 'octocat/hello', private: false, default_branch: 'main' }],
-    },
+    ...githubActionOperations,
+    ...githubRepositoryOperations,
     {
       id: 'issues.search',
       title: 'Search issues and pull requests',

@@ -1,38 +1,24 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import { defineSteppedOperation } from '../../operation';
+import { countParameter, lineParameter, multilineParameter } from '../../parameters';
+import { jiraCommentOperations } from './jira-comments';
+import { jiraIssueOperations } from './jira-issues';
 import {
-  countParameter,
-  jsonObjectParameter,
-  fileParameter,
-  multilineParameter,
-  lineParameter,
-  lineListParameter,
-} from '../../parameters';
+  jiraAssigneeId,
+  jiraDescription,
+  jiraIssueExample,
+  jiraIssueParameter,
+  jiraIssuePath,
+  jiraLabels,
+  jiraOtherFields,
+  jiraPageNames,
+  jiraProject,
+  jiraRateLimit,
+  jiraSearchPaging,
+} from './jira-parameters';
+import { jiraProjectOperations } from './jira-projects';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-
-// https://developer.atlassian.com/cloud/jira/platform/rest/v2/: version 2 takes texts of descriptions as they are.
-const jiraSearchPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'nextPageToken' };
-const jiraListPaging: ConnectorPaging = { kind: 'offset', query: 'startAt', size: 'maxResults', defaultSize: 50 };
-const jiraIssueParameter = lineParameter('Issue', 100).describe('Key or id, e.g. PROJ-42');
-const jiraDescription = multilineParameter('Description', 32_767)
-  .optional()
-  .describe('Plain text with the markup of Jira');
-const jiraLabels = lineListParameter('Labels').optional().describe('Words without blanks');
-const jiraAssigneeId = lineParameter('Assignee', 128).optional().describe('Account id of the user');
-const jiraOtherFields = jsonObjectParameter('Other fields')
-  .optional()
-  .describe('As JSON, e.g. {"customfield_10011": "x"}');
-
-// https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
-const jiraRateLimit = 'By points of all calls of a site; busy sites answer 429 with a time to wait.';
-const jiraIssueExample = {
-  id: '10002',
-  key: 'PROJ-42',
-  self: 'https://acme.atlassian.net/rest/api/2/issue/10002',
-  fields: { summary: 'Login fails', status: { name: 'To Do' }, created: '2026-01-31T08:15:30.000+0000' },
-};
-const jiraIssuePath = (key: string, rest = '') => `/issue/${encodeURIComponent(key)}${rest}`;
 
 interface JiraIssueDetails {
   summary?: string | undefined;
@@ -62,10 +48,12 @@ const toJiraFields = ({
 export const jiraConnector: ConnectorDefinition = {
   id: 'jira',
   name: 'Jira',
-  description: 'Issues, comments and projects of Jira Cloud.',
+  description: 'Issues, comments, attachments, projects and sprints of Jira Cloud.',
   synonyms: ['atlassian', 'issue', 'ticket', 'tickets', 'bug', 'project', 'agile', 'tasks'],
   flow: 'token',
   apiUrl: 'https://{site}.atlassian.net/rest/api/2',
+  // https://developer.atlassian.com/cloud/jira/software/rest/
+  apis: { agile: 'https://{site}.atlassian.net/rest/agile/1.0' },
   scopes: {},
   parameters: [
     {
@@ -103,6 +91,8 @@ export const jiraConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has API tokens.',
   probe: { path: '/myself' },
+  // Jira states bursts for each address of its API, and no number for an account.
+  limits: { source: 'https://developer.atlassian.com/cloud/jira/platform/rate-limiting/' },
   operations: [
     {
       id: 'issues.search',
@@ -118,7 +108,7 @@ export const jiraConnector: ConnectorDefinition = {
           .describe('Names, separated by commas; default: the usual ones'),
         limit: countParameter('Items a page', 5000).optional().describe('Default 50'),
       },
-      names: { limit: 'maxResults' },
+      names: jiraPageNames,
       items: 'issues',
       paging: jiraSearchPaging,
       example: { issues: [jiraIssueExample], isLast: true },
@@ -146,7 +136,7 @@ export const jiraConnector: ConnectorDefinition = {
       help: 'In a project, of a type such as Task or Bug.',
       limits: jiraRateLimit,
       parameters: {
-        project: lineParameter('Project', 100).describe('Key of the project, e.g. PROJ'),
+        project: jiraProject,
         type: lineParameter('Type', 100).describe('Name of the type, e.g. Task'),
         summary: lineParameter('Summary', 255).describe('One line'),
         description: jiraDescription,
@@ -223,70 +213,8 @@ export const jiraConnector: ConnectorDefinition = {
       inPath: { issue: jiraIssueParameter },
       example: null,
     },
-    {
-      id: 'comments.create',
-      title: 'Comment on an issue',
-      help: 'Adds a comment.',
-      limits: jiraRateLimit,
-      method: 'POST',
-      path: '/issue/{issue}/comment',
-      inPath: { issue: jiraIssueParameter },
-      inBody: { body: multilineParameter('Text', 32_767).describe('Plain text with the markup of Jira') },
-      example: { id: '10000', body: 'Fixed', author: { displayName: 'Ada' } },
-    },
-    {
-      id: 'comments.list',
-      title: 'List comments of an issue',
-      help: 'Oldest first.',
-      limits: jiraRateLimit,
-      method: 'GET',
-      path: '/issue/{issue}/comment',
-      inPath: { issue: jiraIssueParameter },
-      inQuery: { limit: countParameter('Items a page', 100).optional().describe('Default 50') },
-      names: { limit: 'maxResults' },
-      items: 'comments',
-      paging: jiraListPaging,
-      example: { comments: [{ id: '10000', body: 'Fixed', author: { displayName: 'Ada' } }], total: 1 },
-    },
-    defineSteppedOperation({
-      id: 'attachments.add',
-      title: 'Attach a file to an issue',
-      help: 'A file of the run.',
-      limits: jiraRateLimit,
-      parameters: { issue: jiraIssueParameter, file: fileParameter('File') },
-      *steps({ issue: key, file: content }) {
-        return (yield {
-          method: 'POST',
-          path: jiraIssuePath(key, '/attachments'),
-          headers: { 'X-Atlassian-Token': 'no-check' },
-          body: { as: 'multipart', fields: {}, files: [{ name: 'file', file: content }] },
-        }).body;
-      },
-      example: [{ id: '10001', filename: 'report.pdf', size: 53_072 }],
-    }),
-    {
-      id: 'users.find',
-      title: 'Find users',
-      help: 'By a part of the name or email address; with account ids.',
-      limits: jiraRateLimit,
-      method: 'GET',
-      path: '/user/search',
-      inQuery: { query: lineParameter('Text', 200).describe('Name or email address') },
-      items: '',
-      example: [{ accountId: '5b10ac8d82e05b22cc7d4ef5', displayName: 'Ada', active: true }],
-    },
-    {
-      id: 'projects.list',
-      title: 'List projects',
-      help: 'Projects that the user may see.',
-      limits: jiraRateLimit,
-      method: 'GET',
-      path: '/project/search',
-      inQuery: { limit: countParameter('Items a page', 100).optional().describe('Default 50') },
-      names: { limit: 'maxResults' },
-      items: 'values',
-      paging: jiraListPaging,
-      example: { values: [{ id: '10000', key: 'PROJ', name: 'Project' }], total: 1 },
-    },
+    ...jiraIssueOperations,
+    ...jiraCommentOperations,
+    ...jiraProjectOperations,
   ],
 };

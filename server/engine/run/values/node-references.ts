@@ -1,23 +1,24 @@
-import { findScopeReferences, joinNestedTexts, type ScopeReferences } from '@/server/evaluation/expressions/references';
+import { findScopeReferences } from '@/server/evaluation/expressions/references';
+import type { ScopeReferences } from '@/server/evaluation/expressions/scope-references';
 import type { GraphNode } from '@/server/workflow/definition/graph';
 
 const nodeReferenceCache = new WeakMap<GraphNode, ScopeReferences>();
 
-/** The texts of the config of a node, and of the node that it computes for each item. */
-function joinConfigTexts({ nodeType, definition, each, body }: GraphNode): string {
+/** The config of a node, and of the node that it computes for each item. */
+function listConfigs({ nodeType, definition, each, body }: GraphNode): object[] {
   const { inner, deferred } = nodeType ?? {};
   const config = Object.entries(definition.config).filter(
     ([field]) => field !== inner && !deferred?.some((one) => one === field),
   );
-  const ofItems = each?.isComputed ? (body?.nodes ?? []).map(joinConfigTexts) : [];
-  return [joinNestedTexts(Object.fromEntries(config)), ...ofItems].join('\n');
+  const ofItems = each?.isComputed ? (body?.nodes ?? []).flatMap(listConfigs) : [];
+  return [Object.fromEntries(config), ...ofItems];
 }
 
 /** The references in the expressions of a node's config. */
 function readNodeReferences(node: GraphNode): ScopeReferences {
   let references = nodeReferenceCache.get(node);
   if (!references) {
-    references = findScopeReferences(joinConfigTexts(node));
+    references = findScopeReferences(listConfigs(node), node.language);
     nodeReferenceCache.set(node, references);
   }
   return references;

@@ -10,7 +10,9 @@ import { createNodeInstance, findItemInstance, type NodeInstance } from '../grap
 import { mayReferenceName } from './node-references';
 import type { LoadedValues } from './offloaded-values';
 
-/** A list whose items a node works on: the output of a node, or a port of it, or one value that counts as a list of one. */
+/**
+ * A list whose items a node works on: the output of a node, or a port of it, or one value that counts as a list of one.
+ */
 interface ItemSource {
   instance: NodeInstance;
   state: CompletedNode;
@@ -90,7 +92,10 @@ export function findPairingOwner(instance: NodeInstance): NodeInstance | undefin
   return owner?.graphNode.isTraced && mayReferenceName(instance.graphNode, 'paired') ? owner : undefined;
 }
 
-/** Parses the large lists that the expressions of a node may read as `paired`, in pieces between which others get their turn. */
+/**
+ * Parses the large lists that the expressions of a node may read as `paired`, in pieces between which others get their
+ * turn.
+ */
 export async function parsePairedLists(
   instance: NodeInstance,
   states: NodeStateReader,
@@ -123,7 +128,9 @@ export function createPairing(
   });
 }
 
-/** Finds the items that an item of a node came from. `readList`: the parsed output of a node; undefined: it is no list. */
+/**
+ * Finds the items that an item of a node came from. `readList`: the parsed output of a node; undefined: it is no list.
+ */
 function createItemPairing(
   owner: NodeInstance,
   states: NodeStateReader,

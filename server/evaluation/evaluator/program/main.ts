@@ -149,11 +149,12 @@ async function handlePollJob(
 }
 
 async function handleRenderJob(
-  { rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'render' }>,
+  { rules, limits, timeZone, language }: Extract<EvaluatorJob, { kind: 'render' }>,
   texts: Buffer[],
 ): Promise<void> {
   const fields = parseJsonBuffer(texts[0]) as Record<string, unknown>;
-  const renderer = new FieldRenderer(texts[1]?.toString() ?? '{}', rules, limits, createProgressReport(), timeZone);
+  const scope = texts[1]?.toString() ?? '{}';
+  const renderer = new FieldRenderer(scope, rules, limits, createProgressReport(), language, timeZone);
   const values: unknown[] = [];
   for (const [name, source] of Object.entries(fields)) values.push(await renderer.field(name, source));
   sendToService(
@@ -163,13 +164,13 @@ async function handleRenderJob(
 }
 
 async function handleRenderItemsJob(
-  { rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'render-items' }>,
+  { rules, limits, language, timeZone }: Extract<EvaluatorJob, { kind: 'render-items' }>,
   texts: Buffer[],
 ): Promise<void> {
   const { renderItemFields } = await import('./render-items');
   const fields = parseJsonBuffer(texts[0]) as Record<string, unknown>;
   const items = parseJsonBuffer(texts[2]) as ItemNames[];
-  const request = { fields, scopeJson: texts[1]?.toString() ?? '{}', items };
+  const request = { fields, scopeJson: texts[1]?.toString() ?? '{}', items, language };
   sendToService({ kind: 'done' }, [await renderItemFields(request, rules, limits, createProgressReport(), timeZone)]);
 }
 
@@ -190,7 +191,7 @@ async function handleListJob(
   const meter = new EvaluationMeter(limits);
   const { items, origins } =
     operation.kind === 'where'
-      ? await filterByExpression(operation.source, lists[0] ?? [], meter)
+      ? await filterByExpression(operation, lists[0] ?? [], meter, limits)
       : computeListOperation(operation, lists, createPeriodicCheck(meter));
   sendToService({ kind: 'done', facts: [measureValueTraits(items)] }, [
     JSON.stringify(copyPlainValue(items, meter)),
@@ -199,7 +200,7 @@ async function handleListJob(
 }
 
 async function handleKeysJob(
-  { source, maxItems, limits }: Extract<EvaluatorJob, { kind: 'keys' }>,
+  { expression, maxItems, limits }: Extract<EvaluatorJob, { kind: 'keys' }>,
   texts: Buffer[],
 ): Promise<void> {
   const { hashItemKeys } = await import('./lists');
@@ -207,16 +208,16 @@ async function handleKeysJob(
     keys: hashes,
     offsets,
     json,
-  } = await hashItemKeys(source, parseJsonBuffer(texts[0]) as unknown[], maxItems, new EvaluationMeter(limits));
+  } = await hashItemKeys(expression, parseJsonBuffer(texts[0]) as unknown[], maxItems, limits);
   sendToService({ kind: 'done' }, [`{${hashes.join()}}`, JSON.stringify(offsets), json]);
 }
 
 async function handleCheckJob(texts: Buffer[]): Promise<void> {
   const progress = createProgressReport();
   const problems = [];
-  for (const { text, kind } of parseJsonBuffer(texts[0]) as ExpressionText[]) {
+  for (const { text, kind, language } of parseJsonBuffer(texts[0]) as ExpressionText[]) {
     await progress();
-    const parsed = parseFieldText(text, kind);
+    const parsed = parseFieldText(text, kind, language);
     problems.push('problem' in parsed ? parsed.problem : null);
   }
   const schemas = [];

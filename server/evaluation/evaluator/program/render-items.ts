@@ -1,10 +1,14 @@
 import { setField } from '@/server/evaluation/expressions/scope';
 import type { FieldReadingRules } from '@/server/evaluation/expressions/template';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { ScopeTexts } from './javascript/scope-texts';
 import type { EvaluationLimits, ItemNames, ItemRendering } from '../jobs';
 import { EvaluationMeter, LimitExceededError } from './meter';
 import { FieldRenderer, FieldRenderError } from './render';
 
-/** A meter is used for expressions of several items up to this time, because its start reads the clock of the processor. */
+/**
+ * A meter is used for expressions of several items up to this time, because its start reads the clock of the processor.
+ */
 const SHARED_METER_MS = 5;
 /** Characters of results after which the other items are left to another job. */
 const MAX_RENDERED_CHARACTERS = 256 * 1024;
@@ -15,12 +19,14 @@ export interface ItemRenderingRequest {
   /** JSON of an object. */
   scopeJson: string;
   items: ItemNames[];
+  language: ExpressionLanguage;
 }
 
 /** Renders the fields of one node's config for one item after the other. */
 class ItemFieldRenderer extends FieldRenderer {
   private readonly sharedScope: object;
   private names: ItemNames = { item: null, index: 0 };
+  private ofItem: ScopeTexts | undefined;
   private meter: EvaluationMeter | undefined;
   private meterStartedAt = 0;
 
@@ -29,14 +35,16 @@ class ItemFieldRenderer extends FieldRenderer {
     rules: FieldReadingRules,
     private readonly itemLimits: EvaluationLimits,
     progress: () => Promise<void>,
+    language: ExpressionLanguage,
     timeZone?: string,
   ) {
-    super(baseScopeJson, rules, itemLimits, progress, timeZone);
+    super(baseScopeJson, rules, itemLimits, progress, language, timeZone);
     this.sharedScope = JSON.parse(baseScopeJson) as object;
   }
 
   setItem(names: ItemNames): void {
     this.names = names;
+    this.ofItem = undefined;
   }
 
   protected override scope(isFresh: boolean): unknown {
@@ -44,6 +52,10 @@ class ItemFieldRenderer extends FieldRenderer {
     // The expression can modify what it gets.
     const own = structuredClone(this.names);
     return { ...(JSON.parse(this.baseScopeJson) as object), ...own, input: own.item };
+  }
+
+  protected override scopeTexts(): ScopeTexts {
+    return (this.ofItem ??= new ScopeTexts(JSON.stringify(this.scope(false))));
   }
 
   protected override startMeter(): EvaluationMeter {
@@ -58,13 +70,13 @@ class ItemFieldRenderer extends FieldRenderer {
 
 /** The fields for each item, or why they cannot be rendered; of the first items only if the results are large. */
 export async function renderItemFields(
-  { fields, scopeJson, items }: ItemRenderingRequest,
+  { fields, scopeJson, items, language }: ItemRenderingRequest,
   rules: FieldReadingRules,
   limits: EvaluationLimits,
   progress: () => Promise<void>,
   timeZone?: string,
 ): Promise<string> {
-  const renderer = new ItemFieldRenderer(scopeJson, rules, limits, progress, timeZone);
+  const renderer = new ItemFieldRenderer(scopeJson, rules, limits, progress, language, timeZone);
   const names = Object.keys(fields);
   const texts: string[] = [];
   let characters = 0;

@@ -50,7 +50,7 @@ const STAGED_VALUE_SHAPES: [table: string, value: string, shape: z.ZodType][] = 
   [
     'poll',
     `json_build_object('name', name, 'intervalMs', interval_ms, 'cron', cron, 'timezone', timezone, 'node', node, 'items', items, 'key', key,
-       'cursor', cursor_expression, 'deliver', deliver, 'first', first)`,
+       'cursor', cursor_expression, 'language', language, 'deliver', deliver, 'first', first)`,
     z.intersection(
       UpdatePollRequest,
       z

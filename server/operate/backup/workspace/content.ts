@@ -28,6 +28,8 @@ const workflowPartRowsSql = (column: string, table: string) =>
 const CREATOR_COLUMNS = ['created_by'];
 const SIGN_IN_COLUMNS =
   'password_hash mfa_enabled_at mfa_secret mfa_used_steps email_proven_at is_mail_trusted tour_ended_at'.split(' ');
+/** The id of a node in the definition of the workflow, which an export does not change. */
+const START_NODE_COLUMNS = ['start_node_id'];
 const runTable: ExportedTable = { rows: RUN_ROWS_SQL, isOfRuns: true };
 
 /**
@@ -49,9 +51,9 @@ export const EXPORTED_TABLES: Record<string, ExportedTable> = {
   workflow_favorite: { rows: `${WORKFLOW_ROWS_SQL} AND ${MEMBER_ROWS_SQL}` },
   invalid_draft: { rows: `${WORKFLOW_ROWS_SQL} AND ${MEMBER_ROWS_SQL}` },
   workflow_pin: { rows: WORKFLOW_ROWS_SQL, users: ['updated_by'], texts: ['node_id'] },
-  workflow_test: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
+  workflow_test: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, texts: START_NODE_COLUMNS },
   project_workflow: { rows: WORKFLOW_ROWS_SQL },
-  webhook: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
+  webhook: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, texts: START_NODE_COLUMNS },
   // What the provider has belongs to the source: a copy has to be subscribed again.
   webhook_subscription: {
     rows: `t.is_current AND ${workflowPartRowsSql('webhook_id', 'webhook')}`,
@@ -62,10 +64,20 @@ export const EXPORTED_TABLES: Record<string, ExportedTable> = {
         ' ',
       ),
   },
-  form: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
-  chat: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS },
-  schedule: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, names: { last_execution_id: 'execution' } },
-  poll: { rows: WORKFLOW_ROWS_SQL, users: ['created_by', 'authorized_by'], without: ['lease_token', 'lease_until'] },
+  form: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, texts: START_NODE_COLUMNS },
+  chat: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, texts: START_NODE_COLUMNS },
+  schedule: {
+    rows: WORKFLOW_ROWS_SQL,
+    users: CREATOR_COLUMNS,
+    names: { last_execution_id: 'execution' },
+    texts: START_NODE_COLUMNS,
+  },
+  poll: {
+    rows: WORKFLOW_ROWS_SQL,
+    users: ['created_by', 'authorized_by'],
+    without: ['lease_token', 'lease_until'],
+    texts: START_NODE_COLUMNS,
+  },
   poll_seen: { rows: workflowPartRowsSql('poll_id', 'poll') },
   credential: {
     rows: WORKSPACE_ROWS_SQL,
@@ -86,7 +98,7 @@ export const EXPORTED_TABLES: Record<string, ExportedTable> = {
     isOfRuns: true,
     users: CREATOR_COLUMNS,
     names: { parent_id: 'execution', root_id: 'execution', rerun_of: 'execution' },
-    texts: ['worker_id', 'parent_node', 'until_node', 'triggered_by'],
+    texts: ['worker_id', 'parent_node', 'until_node', 'start_node_id', 'triggered_by'],
   },
   execution_answer: runTable,
   execution_annotation: { ...runTable, users: ['updated_by'] },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { JsonObject } from '@/contract/text';
-import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { findSchemaIssues, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { completeNode, defineNodeType } from '../node-type';
 import { jsonSchemaField } from '../field-traits';
@@ -26,19 +26,37 @@ export const startNodeType = defineNodeType({
   run: ({ input }) => completeNode(input),
 });
 
-/** The schemas that the input of a run has to fit. */
-export const listInputSchemas = ({ nodes }: WorkflowDefinition): unknown[] =>
-  nodes.flatMap(({ type, disabled, config: { inputSchema } }) =>
-    type === startNodeType.type && !disabled && inputSchema ? [inputSchema] : [],
-  );
+/** Whether runs can begin at a node. */
+const isEnabledStart = ({ type, disabled }: WorkflowNode): boolean => type === startNodeType.type && !disabled;
+
+/** Why runs cannot begin at the start node with this id; null: they can. A null id stands for every start node. */
+export const startNodeProblem = (
+  { nodes }: Pick<WorkflowDefinition, 'nodes'>,
+  startNodeId: string | null,
+): string | null =>
+  startNodeId === null || nodes.some((node) => node.id === startNodeId && isEnabledStart(node))
+    ? null
+    : `is not an enabled start node of the workflow: ${startNodeId}`;
+
+/** The schemas that the input of a run has to fit, which begins at one start node or, with null, at every one. */
+export const listInputSchemas = (
+  { nodes }: Pick<WorkflowDefinition, 'nodes'>,
+  startNodeId: string | null = null,
+): unknown[] =>
+  nodes.flatMap((node) => {
+    const { inputSchema } = node.config;
+    const isBegun = isEnabledStart(node) && (startNodeId === null || node.id === startNodeId);
+    return isBegun && inputSchema ? [inputSchema] : [];
+  });
 
 /** Lists the reasons why `input` cannot start a run of `definition`. Their fields begin with `input`. */
 export async function findRunInputIssues(
-  definition: WorkflowDefinition,
+  definition: Pick<WorkflowDefinition, 'nodes'>,
   input: unknown,
   purpose: EvaluationContext,
+  startNodeId: string | null = null,
 ): Promise<FieldIssue[]> {
-  const schemas = listInputSchemas(definition);
+  const schemas = listInputSchemas(definition, startNodeId);
   const issues = await Promise.all(schemas.map((schema) => findSchemaIssues(schema, input, purpose)));
   return issues.flat().map(({ field, message }) => ({ field: `input${field}`, message }));
 }

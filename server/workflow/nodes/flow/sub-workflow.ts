@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { completeNode, defineNodeType } from '../node-type';
 import { createNodeFailure } from '@/server/platform/errors/node-failure';
-import { largeValueField, workflowReference, requiredField } from '../field-traits';
+import { largeValueField, literalField, workflowReference, requiredField } from '../field-traits';
 
 /** Delay between two attempts to start a run that the rate limit refused. */
 const MAX_START_BACKOFF_MS = 300_000;
@@ -20,6 +20,11 @@ export const subWorkflowNodeType = defineNodeType({
       .apply(requiredField)
       .meta({ apiDescription: 'Which workflow is run', title: 'Workflow' })
       .apply(workflowReference),
+    startNodeId: z.string().min(1).max(100).optional().apply(literalField).meta({
+      title: 'Starts at',
+      description: 'Id of a start node of that workflow. Empty: its runs begin at every start node.',
+      'x-editor': 'start-node',
+    }),
     input: z.unknown().optional().apply(largeValueField).meta({
       title: 'Input',
       description: 'Empty: the node’s input is passed on.',
@@ -38,9 +43,13 @@ export const subWorkflowNodeType = defineNodeType({
   timesItself: true,
   tool: {
     arguments: {
-      about: ({ workflowId }) =>
+      about: ({ workflowId, startNodeId }) =>
         typeof workflowId === 'string' && !workflowId.includes('{{')
-          ? { resource: 'workflow', id: workflowId }
+          ? {
+              resource: 'workflow',
+              id: workflowId,
+              startNodeId: typeof startNodeId === 'string' ? startNodeId : null,
+            }
           : undefined,
       schema: (_, facts) => facts?.inputSchema,
       // The arguments are its input, which it passes on.
@@ -49,7 +58,7 @@ export const subWorkflowNodeType = defineNodeType({
   },
   async run(context) {
     const { config, written, input, child, waitingSince, timeoutMs, startChild, log } = context;
-    const { workflowId = '', wait = true } = config;
+    const { workflowId = '', startNodeId = null, wait = true } = config;
     if (child?.status === 'completed') return completeNode(child.output);
     if (child) {
       const { code, message } = child.error;
@@ -66,7 +75,7 @@ export const subWorkflowNodeType = defineNodeType({
       throw createNodeFailure('TIMEOUT', { subject: 'The sub-workflow', timeoutMs }, { isRetriable: true });
     }
     const childInput = written['input'] === undefined ? input : (config.input ?? null);
-    const started = await startChild({ workflowId, input: childInput, isAwaited: wait });
+    const started = await startChild({ workflowId, startNodeId, input: childInput, isAwaited: wait });
     if ('retryAfterMs' in started) {
       if (!waitingSince) log('info', 'Waiting for the rate limit of the workspace');
       const retryAt = new Date(now + startBackoff(now - since, started.retryAfterMs));

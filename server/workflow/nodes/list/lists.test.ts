@@ -12,6 +12,7 @@ useEvaluation();
 async function run(type: string, config: Record<string, unknown>): Promise<unknown> {
   const context = {
     config,
+    language: 'jsonata',
     signal: new AbortController().signal,
     waitForSlot: async () => undefined,
     isTraced: false,

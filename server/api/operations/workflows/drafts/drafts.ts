@@ -5,14 +5,7 @@ import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/opera
 import { versionEtagHeader, readExpectedVersion } from '@/server/api/operation/precondition';
 import { conflictProblem } from '@/server/platform/errors/problem';
 import type { DatabaseClient } from '@/server/platform/db/client';
-import {
-  lockWorkflow,
-  isSameContent,
-  requireReadyToRun,
-  findWorkflow,
-  toWorkflowResponse,
-  toDefinitionJson,
-} from '../workflow-rows';
+import { lockWorkflow, isSameContent, findWorkflow, toWorkflowResponse, toDefinitionJson } from '../workflow-rows';
 import { addFavoriteFlag } from '../favorites';
 import {
   CheckedDefinition,
@@ -21,6 +14,7 @@ import {
   MAX_WORKFLOW_JSON_VALUES,
   VersionMessageField,
 } from '../request-fields';
+import { requireReadyForTriggers } from '../start-nodes';
 import { resolveRunAuthority, requireUsableReferences } from '../references';
 import { requirePassedTests } from '../tests/test-rows';
 import {
@@ -123,7 +117,7 @@ const publishDraftOperation = defineOperation({
     const { version, name, description, definition } = await readLastSavedVersion(db, draft);
     const live = toWorkflowResponse(draft);
     await requireUsableReferences(db, caller, definition, live.definition);
-    if (draft.status === 'active') await requireReadyToRun(db, caller.workspaceId, definition);
+    if (draft.status === 'active') await requireReadyForTriggers(db, draft, definition);
     if (live.settings.requireTests) await requirePassedTests(db, id, version);
     note({ metadata: { published: version } });
     const content = { name, description, definition: toDefinitionJson(definition) };

@@ -18,12 +18,12 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import {
   lockWorkflow,
   isSameContent,
-  requireReadyToRun,
   findWorkflow,
   toWorkflowResponse as shownWorkflow,
   toDefinitionJson,
 } from '../workflow-rows';
 import { addFavoriteFlag } from '../favorites';
+import { requireReadyForTriggers } from '../start-nodes';
 import { resolveRunAuthority, requireUsableReferences } from '../references';
 import { storeWorkflowVersion, markVersionPublished, nextVersionNumber } from './version-rows';
 
@@ -178,7 +178,7 @@ const restoreVersionOperation = defineOperation({
       return addFavoriteFlag(db, caller, shownWorkflow(before));
     const live = shownWorkflow(before);
     await requireUsableReferences(db, caller, content.definition, live.definition);
-    if (before.status === 'active') await requireReadyToRun(db, caller.workspaceId, content.definition);
+    if (before.status === 'active') await requireReadyForTriggers(db, before, content.definition);
     const numbers = { version: await nextVersionNumber(db, id), draftVersion: null };
     const row = await db.workflow.update({
       where: { id },

@@ -20,6 +20,7 @@ import { submitTestRun } from '@/server/engine/queue/test-run';
 import { notFoundProblem } from '@/server/platform/errors/problem';
 import { findWorkflow, toWorkflowResponse, requireReadyToRun } from '../workflow-rows';
 import { readLastSavedVersion } from '../drafts/version-rows';
+import { startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { writeJsonInTurns } from '@/server/evaluation/expressions/write-json';
 import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
@@ -38,10 +39,16 @@ const REPLAY_POLL_INTERVAL_MS = 250;
 const MAX_REPLAY_MOCKS_LENGTH = 1024 * 1024;
 
 /** The version to test: the last saved one, or the published one. */
-async function readTestedVersion(db: DatabaseClient, workspaceId: string, id: string, useLatest: boolean) {
+async function readTestedVersion(
+  db: DatabaseClient,
+  workspaceId: string,
+  id: string,
+  useLatest: boolean,
+  startNodeId: string | null = null,
+) {
   const workflow = await findWorkflow(db, workspaceId, id);
   const tested = useLatest ? await readLastSavedVersion(db, workflow) : toWorkflowResponse(workflow);
-  await requireReadyToRun(db, workspaceId, tested.definition);
+  await requireReadyToRun(db, workspaceId, tested.definition, { untilNodeId: null, startNodeId });
   return tested;
 }
 
@@ -91,10 +98,10 @@ const runTestOperation = defineOperation({
   async run(call, { params: { id, testId }, body: { useLatest, waitSeconds } }) {
     const { db, caller } = call;
     const row = await findTestRow(db, caller.workspaceId, id, testId);
-    const { input, mocks } = toTestResponse(row);
-    const { version } = await readTestedVersion(db, caller.workspaceId, id, useLatest);
+    const { input, mocks, startNodeId } = toTestResponse(row);
+    const { version } = await readTestedVersion(db, caller.workspaceId, id, useLatest, startNodeId);
     call.note({ resourceId: id, metadata: { test: testId } });
-    const submission = { workflowId: id, workflowVersion: version, input, mocks, replayOf: null };
+    const submission = { workflowId: id, workflowVersion: version, startNodeId, input, mocks, replayOf: null };
     const executionId = await submitTestRun(db, {
       ...submission,
       workspaceId: caller.workspaceId,
@@ -145,7 +152,7 @@ const replayRunsOperation = defineOperation({
   summary: 'Replay recorded runs on the changed workflow',
   description:
     'Runs the workflow with the inputs of its latest finished runs; nodes that act outside give what they gave then. ' +
-    'Answers which nodes differ. Left out are runs whose data was removed, runs that end at one node, and those whose ' +
+    'Answers which nodes differ. Left out are runs whose data was removed, runs that end at one node, runs whose start node is gone, and those whose ' +
     'recorded outputs are larger than 1 MiB. Waits for the ends.',
   tag: TEST_RUN_TAG,
   access: memberAccess('workflow', 'execute'),
@@ -156,7 +163,7 @@ const replayRunsOperation = defineOperation({
   async run(call, { params: { id }, body: { limit, useLatest, waitSeconds } }) {
     const { db, caller, note } = call;
     const { workspaceId, userId: createdBy } = caller;
-    const { version } = await readTestedVersion(db, workspaceId, id, useLatest);
+    const { version, definition } = await readTestedVersion(db, workspaceId, id, useLatest);
     const finished = { status: { in: ['completed', 'failed'] }, trigger: { not: 'test' } };
     const where = { workspaceId, workflowId: id, untilNodeId: null, dataRemovedAt: null, ...finished };
     const recorded = await db.execution.findMany({
@@ -169,11 +176,13 @@ const replayRunsOperation = defineOperation({
     const replays: { executionId: string; replayId: string }[] = [];
     for (const { id: executionId } of recorded) {
       const before = await findVisibleRun(caller, executionId);
-      if (!before) continue;
+      // A run cannot be replayed on a version without its start node.
+      if (!before || startNodeProblem(definition, before.startNodeId) !== null) continue;
       const mocks = recordMocks(await readRunDefinition(before), before);
       if (JSON.stringify(mocks).length > MAX_REPLAY_MOCKS_LENGTH) continue;
       const submission = { workspaceId, workflowId: id, workflowVersion: version, createdBy };
-      const data = { input: before.input, mocks, replayOf: executionId };
+      const { input, startNodeId } = before;
+      const data = { startNodeId, input, mocks, replayOf: executionId };
       replays.push({ executionId, replayId: await submitTestRun(db, { ...submission, ...data }) });
     }
     // The runs that a transaction stores start only after the call.

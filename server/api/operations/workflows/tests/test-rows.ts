@@ -20,6 +20,7 @@ export const toTestResponse = (row: Row): WorkflowTestResponse => ({
   mocks: row.mocks as NodeMocks,
   expectations: row.expectations as TestExpectations,
   lastResult: row.lastResult as WorkflowTestResult | null,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   createdBy: row.createdBy,

@@ -18,6 +18,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateId } from '@/server/platform/db/ids';
 import { conflictProblem, invalidFieldProblem, notFoundProblem } from '@/server/platform/errors/problem';
 import { requireBelowCap } from '@/server/platform/quotas/caps';
+import { requireStartNode } from '../start-nodes';
 import { findWorkflow } from '../workflow-rows';
 import { findVisibleRun } from '../../executions/read-run';
 import { recordExpectations, recordMocks } from './record';
@@ -66,7 +67,7 @@ async function recordTestFromRun(db: DatabaseClient, caller: WorkspaceCaller, wo
   };
   const row = await db.execution.findFirst({
     where,
-    select: { status: true, dataRemovedAt: true, workflowVersion: true },
+    select: { status: true, dataRemovedAt: true, workflowVersion: true, startNodeId: true },
   });
   if (!row) throw invalidFieldProblem('fromExecutionId', 'is not a run of this workflow');
   if (!isFinalStatus(row.status)) throw conflictProblem('The execution has not ended yet.');
@@ -78,7 +79,12 @@ async function recordTestFromRun(db: DatabaseClient, caller: WorkspaceCaller, wo
   if (!execution || !version) throw invalidFieldProblem('fromExecutionId', 'is not a run of this workflow');
   const mocks = recordMocks(version.definition as WorkflowDefinition, execution);
   const input = typeof execution.input === 'object' && execution.input !== null ? execution.input : {};
-  return { input: input as WorkflowTestResponse['input'], mocks, expectations: recordExpectations(execution) };
+  return {
+    input: input as WorkflowTestResponse['input'],
+    mocks,
+    expectations: recordExpectations(execution),
+    startNodeId: row.startNodeId,
+  };
 }
 
 const createTestOperation = defineOperation({
@@ -97,7 +103,7 @@ const createTestOperation = defineOperation({
   body: jsonBody(CreateTestRequest, { maxBytes: 4 * 1024 * 1024, maxValues: MAX_TEST_VALUES }),
   reply: jsonReply(WorkflowTestResponse, { status: 201, location: '/api/workflows/{workflowId}/tests/{id}' }),
   async run({ db, caller, note }, { params: { id }, body: { name, fromExecutionId, ...given } }) {
-    await findWorkflow(db, caller.workspaceId, id);
+    const workflow = await findWorkflow(db, caller.workspaceId, id);
     await requireBelowCap(db, 'tests', id);
     const run = fromExecutionId === undefined ? undefined : await recordTestFromRun(db, caller, id, fromExecutionId);
     const content = {
@@ -105,6 +111,8 @@ const createTestOperation = defineOperation({
       mocks: { ...run?.mocks, ...given.mocks },
       expectations: given.expectations ?? run?.expectations ?? { status: 'completed', nodes: {} },
     };
+    const startNodeId = given.startNodeId === undefined ? (run?.startNodeId ?? null) : given.startNodeId;
+    await requireStartNode(db, workflow, startNodeId);
     requireTestSize(content);
     const testId = generateId('wft');
     note({ resourceId: id, metadata: { test: testId, name } });
@@ -116,6 +124,7 @@ const createTestOperation = defineOperation({
         input: toTestJson(content.input),
         mocks: toTestJson(content.mocks),
         expectations: toTestJson(content.expectations),
+        startNodeId,
         createdBy: caller.userId,
       },
     });
@@ -154,16 +163,20 @@ const updateTestOperation = defineOperation({
   params: TestParams,
   body: jsonBody(UpdateTestRequest, { maxBytes: 4 * 1024 * 1024, maxValues: MAX_TEST_VALUES }),
   reply: jsonReply(WorkflowTestResponse),
-  async run({ db, caller, note }, { params: { id, testId }, body: { name, ...parts } }) {
+  async run({ db, caller, note }, { params: { id, testId }, body: { name, startNodeId: start, ...parts } }) {
     const before = toTestResponse(await findTestRow(db, caller.workspaceId, id, testId));
     requireTestSize(parts);
-    note({ resourceId: id, metadata: { test: testId, changed: Object.keys(parts) } });
+    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), start);
+    const startNodeId = start === undefined ? before.startNodeId : start;
+    const changed = [...Object.keys(parts), ...(start === undefined ? [] : ['startNodeId'])];
+    note({ resourceId: id, metadata: { test: testId, changed } });
     const { input = before.input, mocks = before.mocks, expectations = before.expectations } = parts;
-    const content = { input, mocks, expectations };
+    const content = { input, mocks, expectations, startNodeId };
     const isSame = isDeepStrictEqual(content, {
       input: before.input,
       mocks: before.mocks,
       expectations: before.expectations,
+      startNodeId: before.startNodeId,
     });
     const row = await db.workflowTest.update({
       where: { id: testId },
@@ -172,6 +185,7 @@ const updateTestOperation = defineOperation({
         input: toTestJson(input),
         mocks: toTestJson(mocks),
         expectations: toTestJson(expectations),
+        startNodeId,
         ...(isSame ? {} : { lastResult: Prisma.DbNull }),
         updatedAt: new Date(),
       },

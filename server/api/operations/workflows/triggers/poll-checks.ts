@@ -16,7 +16,7 @@ import { definitionReferences } from '@/server/workflow/definition/references';
 /** The settings of a poll that are checked. */
 export type PollSettings = Pick<
   PollTrigger,
-  'intervalMs' | 'cron' | 'timezone' | 'node' | 'items' | 'key' | 'cursor' | 'enabled'
+  'intervalMs' | 'cron' | 'timezone' | 'node' | 'items' | 'key' | 'cursor' | 'language' | 'enabled'
 >;
 
 function pollTimeIssues({ intervalMs, cron, timezone }: PollSettings): FieldIssue[] {
@@ -33,11 +33,11 @@ const CHECKED_NODE_PATH = 'nodes[0]';
 async function pollNodeIssues(
   db: DatabaseClient,
   workspaceId: string,
-  { node, enabled }: PollSettings,
+  { node, enabled, language }: PollSettings,
 ): Promise<FieldIssue[]> {
   const problem = findSourceProblem(node.type);
   if (problem) return [{ field: 'node.type', message: problem }];
-  const definition: WorkflowDefinition = { nodes: [toSourceNode(node)], connections: [] };
+  const definition: WorkflowDefinition = { nodes: [toSourceNode(node)], connections: [], language };
   const issues = await definitionIssues(definition, { workspaceId });
   const all = issues.length > 0 ? issues : await activationIssues(db, workspaceId, definition);
   // Only issues of the node itself count, because a poll has no start node.
@@ -48,12 +48,15 @@ async function pollNodeIssues(
     .map(({ field, message }) => ({ field: `node${field.slice(CHECKED_NODE_PATH.length)}`, message }));
 }
 
-async function pollExpressionIssues(workspaceId: string, { items, key, cursor }: PollSettings): Promise<FieldIssue[]> {
+async function pollExpressionIssues(
+  workspaceId: string,
+  { items, key, cursor, language }: PollSettings,
+): Promise<FieldIssue[]> {
   const fields = Object.entries({ items, key, cursor }).flatMap(([field, text]) =>
     text === null ? [] : [{ field, text }],
   );
   const { texts } = await checkTextsAndSchemas(
-    fields.map(({ text }) => ({ text, kind: 'bare' })),
+    fields.map(({ text }) => ({ text, kind: 'bare', language })),
     [],
     { workspaceId },
   );

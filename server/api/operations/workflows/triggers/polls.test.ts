@@ -26,6 +26,7 @@ test('a poll shows its settings and its state', async () => {
     first: 'skip',
     deliver: 'each',
     cursor: '$max(input.body.items.id)',
+    language: 'jsonata',
     cron: null,
     timezone: null,
     enabled: true,
@@ -55,6 +56,21 @@ test('a partial change keeps other fields; cron and interval replace each other'
     enabled: false,
     nextPollAt: null,
   });
+});
+
+test('in another language the known keys and the cursor are forgotten', async () => {
+  const { send, poll } = await polledWorkflow();
+  const { id } = await poll(source.url);
+  const state = { cursor: 4, firstPolledAt: new Date() };
+  await prismaClient().poll.update({ where: { id }, data: { ...state, seen: { create: { key: 'known' } } } });
+  expect((await send('PUT', `/${id}`, { language: 'jsonata' })).body).toMatchObject({ cursorValue: 4 });
+  expect(await prismaClient().pollSeen.count({ where: { pollId: id } })).toBe(1);
+  expect((await send('PUT', `/${id}`, { language: 'javascript' })).body).toMatchObject({
+    language: 'javascript',
+    cursorValue: null,
+  });
+  expect(await prismaClient().pollSeen.count({ where: { pollId: id } })).toBe(0);
+  expect(await prismaClient().poll.findUnique({ where: { id } })).toMatchObject({ firstPolledAt: null });
 });
 
 test('a deleted poll does not exist', async () => {

@@ -9,6 +9,7 @@ import {
   UpdatePollRequest,
   type PollSourceNode,
 } from '@/contract/triggers/poll';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { Prisma, type Poll as Row } from '@/generated/prisma/client';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, submitEffect } from '@/server/api/operation/operation-parts';
@@ -22,6 +23,7 @@ import { testPollSource } from '@/server/triggers/polls/test-poll';
 import { notFoundProblem, ApiProblem } from '@/server/platform/errors/problem';
 import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import { defineWorkflowResource } from '../../workflow-resource';
+import { requireStartNode } from '../start-nodes';
 import { findWorkflow } from '../workflow-rows';
 import { requireNodeUse, requireValidPoll, type PollSettings } from './poll-checks';
 import { addJsonColumns } from '../../json-columns';
@@ -31,6 +33,7 @@ const PollParams = z.strictObject({ id: z.string(), pollId: z.string() });
 const POLL_TAG = 'Polls';
 
 const storedPollNode = (row: Row) => row.node as unknown as PollSourceNode;
+const storedPollLanguage = (row: Row) => row.language as ExpressionLanguage;
 const toPollNodeJson = (node: PollSourceNode) => node as unknown as Prisma.InputJsonObject;
 
 const toPollResponse = (row: Row): z.input<typeof PollTrigger> => ({
@@ -44,9 +47,11 @@ const toPollResponse = (row: Row): z.input<typeof PollTrigger> => ({
   items: row.items,
   key: row.key,
   cursor: row.cursorExpression,
+  language: storedPollLanguage(row),
   deliver: row.deliver as PollTrigger['deliver'],
   first: row.first as PollTrigger['first'],
   enabled: row.enabled,
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   createdBy: row.createdBy,
@@ -103,6 +108,7 @@ const createPollOperation = defineOperation({
     const timezone = cron === null ? null : (body.timezone ?? toWorkflowSettings(workflow).timeZone ?? 'UTC');
     const settings = { ...body, node, cursor, intervalMs, cron, timezone };
     await requireValidPoll(db, caller.workspaceId, settings);
+    await requireStartNode(db, workflow, body.startNodeId);
     await requireObjectQuota(db, caller, 'schedules');
     const row = await db.poll.create({
       data: {
@@ -135,16 +141,17 @@ function mergePollSettings(row: Row, body: z.output<typeof UpdatePollRequest>, z
   const cron = body.cron ?? (body.intervalMs ? null : row.cron);
   const timezone = cron === null ? null : (body.timezone ?? row.timezone ?? zone);
   const { node = storedPollNode(row), items = row.items, key = row.key, cursor = row.cursorExpression } = body;
-  return { intervalMs, cron, timezone, node, items, key, cursor, enabled: body.enabled ?? row.enabled };
+  const { language = storedPollLanguage(row), enabled = row.enabled } = body;
+  return { intervalMs, cron, timezone, node, items, key, cursor, language, enabled };
 }
 
 const updatePollOperation = defineOperation({
   ...resource.change,
   description:
     'Fields that are left out stay as they are; `intervalMs` and `cron` replace each other. It is due at once, or at the ' +
-    'next time of `cron`. After a change of `key` it starts again: nothing is known, and the next answer is the first. ' +
+    'next time of `cron`. After a change of `key` or `language` it starts again: nothing is known, and the next answer is the first. ' +
     'After a change of `cursor` there is no stored cursor. Needs `workflow:execute` as well, unless the poll is or becomes ' +
-    'disabled, and `credential:use` for the credential of the node after a change of `node` or `cursor`.',
+    'disabled, and `credential:use` for the credential of the node after a change of `node`, `cursor` or `language`.',
   body: jsonBody(UpdatePollRequest),
   async run({ db, caller, note }, { params: { id, pollId }, body }) {
     note({ resourceId: pollId, metadata: { workflowId: id, changed: Object.keys(body) } });
@@ -154,11 +161,12 @@ const updatePollOperation = defineOperation({
     const { node, cursor, ...rest } = settings;
     if (settings.enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
     // The cursor can be part of an address that the credential is sent to.
-    const isNodeNew = cursor !== row.cursorExpression || !isDeepStrictEqual(node, storedPollNode(row));
+    const isNodeNew = hasNewCursorExpression(row, settings) || !isDeepStrictEqual(node, storedPollNode(row));
     if (isNodeNew) await requireNodeUse(db, caller, node);
     await requireValidPoll(db, caller.workspaceId, settings);
-    const { name, deliver, first } = body;
-    const data = { ...rest, name, deliver, first, node: toPollNodeJson(node), cursorExpression: cursor };
+    await requireStartNode(db, workflow, body.startNodeId);
+    const { name, deliver, first, startNodeId } = body;
+    const data = { ...rest, name, deliver, first, startNodeId, node: toPollNodeJson(node), cursorExpression: cursor };
     const due = {
       nextPollAt: firstPollTime(settings, row.lastPolledAt),
       failures: 0,
@@ -175,15 +183,19 @@ const updatePollOperation = defineOperation({
   },
 });
 
+/** The same text means something else in another language. */
+const hasNewCursorExpression = (row: Row, { cursor, language }: PollSettings): boolean =>
+  cursor !== row.cursorExpression || language !== row.language;
+
 /** Removes what a poll has to forget because of a change, and returns the columns to reset. */
-async function resetPollMemory(db: DatabaseClient, row: Row, { key, cursor }: PollSettings) {
-  const isRestarted = key !== row.key;
+async function resetPollMemory(db: DatabaseClient, row: Row, settings: PollSettings) {
+  const isRestarted = settings.key !== row.key || settings.language !== row.language;
   // This waits for a poll under way, which locks the row, so that its keys are removed as well.
   await db.$queryRaw`SELECT id FROM poll WHERE id = ${row.id} FOR NO KEY UPDATE`;
   if (isRestarted) await db.pollSeen.deleteMany({ where: { pollId: row.id } });
   return {
     ...(isRestarted ? { firstPolledAt: null } : {}),
-    ...(isRestarted || cursor !== row.cursorExpression ? { cursor: Prisma.DbNull } : {}),
+    ...(isRestarted || hasNewCursorExpression(row, settings) ? { cursor: Prisma.DbNull } : {}),
   };
 }
 

@@ -17,6 +17,7 @@ import { cronIssues, nextCronTimes } from '@/server/workflow/definition/cron';
 import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import { addJsonColumns } from '../../json-columns';
 import { defineWorkflowResource } from '../../workflow-resource';
+import { requireStartNode } from '../start-nodes';
 import { findWorkflow } from '../workflow-rows';
 import { toWorkflowSettings } from '../settings';
 
@@ -30,6 +31,7 @@ const toScheduleResponse = (row: Row, now = new Date()): z.input<typeof Schedule
   input: row.input as Record<string, unknown>,
   enabled: row.enabled,
   overlap: row.overlap as 'skip',
+  startNodeId: row.startNodeId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   createdBy: row.createdBy,
@@ -97,6 +99,7 @@ const createScheduleOperation = defineOperation({
     await requireReferenceUse(db, caller, { resource: 'workflow', id });
     const timezone = body.timezone ?? toWorkflowSettings(workflow).timeZone ?? 'UTC';
     requireValidCron(body.cron, timezone);
+    await requireStartNode(db, workflow, body.startNodeId);
     await requireObjectQuota(db, caller, 'schedules');
     const [nextRunAt] = nextCronTimes(body.cron, timezone, new Date());
     const row = await db.schedule.create({
@@ -133,6 +136,7 @@ const updateScheduleOperation = defineOperation({
     const { cron, timezone, enabled } = { ...before, ...body };
     if (enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
     requireValidCron(cron, timezone);
+    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), body.startNodeId);
     const now = new Date();
     const isDue = before.enabled && before.nextRunAt !== null && before.nextRunAt <= now;
     const isAsBefore = enabled && cron === before.cron && timezone === before.timezone;

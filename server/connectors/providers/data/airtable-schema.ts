@@ -1,0 +1,150 @@
+import type { OperationDefinition } from '../../operation';
+import {
+  choiceParameter,
+  countParameter,
+  jsonListParameter,
+  jsonObjectParameter,
+  lineParameter,
+  multilineParameter,
+} from '../../parameters';
+import {
+  airtableBaseId,
+  airtableRateLimit,
+  airtableRecordId,
+  airtableTableName,
+  airtableTokenPaging,
+} from './airtable-parameters';
+
+const AIRTABLE_FIELD_TYPES = [
+  'singleLineText',
+  'multilineText',
+  'richText',
+  'email',
+  'url',
+  'phoneNumber',
+  'number',
+  'currency',
+  'percent',
+  'duration',
+  'rating',
+  'checkbox',
+  'date',
+  'dateTime',
+  'singleSelect',
+  'multipleSelects',
+  'singleCollaborator',
+  'multipleCollaborators',
+  'multipleRecordLinks',
+  'multipleAttachments',
+  'barcode',
+] as const;
+const airtableTableExample = {
+  id: 'tbltp8DGLhqbUmjK1',
+  name: 'People',
+  fields: [{ id: 'fld1VnoyuotSTyxW1', name: 'Name' }],
+};
+const airtableCommentExample = {
+  id: 'comB5z37Mg9zaEPw6',
+  text: 'Called back',
+  author: { id: 'usrL2PNC5o3H4lBEi', name: 'Ada' },
+  createdTime: '2026-01-31T08:15:30.000Z',
+};
+
+/** Operations of Airtable with bases, tables, fields and comments. https://airtable.com/developers/web/api */
+export const airtableSchemaOperations: OperationDefinition[] = [
+  {
+    id: 'bases.list',
+    title: 'List bases',
+    help: 'Bases that the token may read.',
+    limits: airtableRateLimit,
+    method: 'GET',
+    path: '/meta/bases',
+    items: 'bases',
+    paging: airtableTokenPaging,
+    example: { bases: [{ id: 'appLkNDICXNqxSDhG', name: 'Customers', permissionLevel: 'create' }] },
+  },
+  {
+    id: 'tables.list',
+    title: 'List tables of a base',
+    help: 'With their fields and views.',
+    limits: airtableRateLimit,
+    method: 'GET',
+    path: '/meta/bases/{base}/tables',
+    inPath: { base: airtableBaseId },
+    items: 'tables',
+    example: {
+      tables: [airtableTableExample],
+    },
+  },
+  {
+    id: 'comments.create',
+    title: 'Comment on a record',
+    help: 'Needs data.recordComments:write.',
+    limits: airtableRateLimit,
+    method: 'POST',
+    path: '/{base}/{table}/{record}/comments',
+    inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
+    inBody: { text: multilineParameter('Text', 10_000).describe('@[id] mentions a user') },
+    example: airtableCommentExample,
+  },
+  {
+    id: 'comments.list',
+    title: 'List comments of a record',
+    help: 'Newest first. Needs data.recordComments:read.',
+    limits: airtableRateLimit,
+    method: 'GET',
+    path: '/{base}/{table}/{record}/comments',
+    inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
+    inQuery: { pageSize: countParameter('Items a page', 100).optional().describe('At most 100') },
+    items: 'comments',
+    paging: airtableTokenPaging,
+    example: { comments: [airtableCommentExample], offset: null },
+    poll: {
+      title: 'New comment on a record',
+      words: 'airtable trigger comment',
+      items: 'input.body.comments',
+      key: 'item.id',
+    },
+  },
+  {
+    id: 'tables.create',
+    title: 'Create a table',
+    help: 'The first field is the name of its records. Needs schema.bases:write.',
+    limits: airtableRateLimit,
+    method: 'POST',
+    path: '/meta/bases/{base}/tables',
+    inPath: { base: airtableBaseId },
+    inBody: {
+      name: lineParameter('Name', 255).describe('Unique in the base'),
+      description: multilineParameter('Description', 20_000).optional().describe('What the table is for'),
+      fields: jsonListParameter('Fields', 500).describe('As JSON, e.g. [{"name": "Name", "type": "singleLineText"}]'),
+    },
+    example: airtableTableExample,
+  },
+  {
+    id: 'fields.create',
+    title: 'Create a field',
+    help: 'A column of a table. Needs schema.bases:write.',
+    limits: airtableRateLimit,
+    method: 'POST',
+    path: '/meta/bases/{base}/tables/{table}/fields',
+    inPath: { base: airtableBaseId, table: airtableTableName.describe('Id of the table') },
+    inBody: {
+      name: lineParameter('Name', 255).describe('Unique in the table'),
+      type: choiceParameter('Type', AIRTABLE_FIELD_TYPES).describe('What its values are'),
+      options: jsonObjectParameter('Options')
+        .optional()
+        .describe('As JSON, e.g. {"choices": [{"name": "New"}]} of a choice, {"precision": 2} of a number'),
+    },
+    example: { id: 'fld1VnoyuotSTyxW1', name: 'Status', type: 'singleSelect' },
+  },
+  {
+    id: 'users.get_own',
+    title: 'Get the own user',
+    help: 'Whose token it is.',
+    limits: airtableRateLimit,
+    method: 'GET',
+    path: '/meta/whoami',
+    example: { id: 'usrL2PNC5o3H4lBEi' },
+  },
+];
