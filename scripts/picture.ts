@@ -1,5 +1,5 @@
-// `npm run picture`: takes the pictures of README.md, in light and dark, from a workflow that runs in the production
-// build on a separate database.
+// `npm run picture`: takes the pictures of README.md, in light and dark, and those of the documentation, from workflows
+// that run in the production build on a separate database.
 import { chromium } from '@playwright/test';
 import { startCluster } from '../server/testing/cluster';
 import { signIn, startService } from '../bench/frames-editor';
@@ -51,6 +51,61 @@ const ORDER = {
   ],
 };
 
+/** A list that is filtered, and of which each item is written by a loop. */
+const LISTS = {
+  nodes: [
+    node('start', 'Start', 'start', [0, 0]),
+    node('orders', 'Orders', 'transform', [300, 0], {
+      expression: '[1..1000].{"id": $, "customer": "Customer " & $, "total": $ * 7 % 100}',
+    }),
+    node('large', 'Large orders', 'filter', [600, 0], {
+      items: 'input',
+      rules: [{ field: 'total', operator: 'gt', value: 98 }],
+    }),
+    node('loop', 'For each order', 'for_each', [900, 0], {
+      items: 'input',
+      body: {
+        nodes: [
+          node('begin', 'Start', 'start', [0, 0]),
+          node('label', 'Label', 'transform', [300, 0], { fields: { text: 'Order {{ input.item.id }}' } }),
+        ],
+        connections: [wire('begin', 'label')],
+      },
+    }),
+  ],
+  connections: [wire('start', 'orders'), wire('orders', 'large'), wire('large', 'loop')],
+};
+
+/** Takes the pictures of the pages about lists and loops. */
+async function takeListPictures({ page, post }: Awaited<ReturnType<typeof signIn>>): Promise<void> {
+  const { id } = await post<{ id: string }>('/api/workflows', { name: 'Large orders', definition: LISTS });
+  const { executionId } = await post<{ executionId: string }>(`/api/workflows/${id}/execute`, { input: {} });
+  await page.goto(`/workflows/${id}?run=${executionId}`);
+  await page.getByRole('complementary', { name: 'Run' }).getByText('Done').first().waitFor();
+  const shoot = (name: string) => page.screenshot({ path: `public/docs-${name}.png`, animations: 'disabled' });
+  const card = (drawnId: string) => page.locator(`.react-flow__node[data-id="${drawnId}"]`);
+  await page.getByRole('button', { name: 'Fit to view' }).click();
+  await page.getByRole('img', { name: 'Connection from Orders to Large orders' }).focus();
+  await page.getByRole('tooltip').waitFor();
+  await shoot('wire');
+  await page.keyboard.press('Escape');
+  await card('loop').getByRole('button', { name: 'Open the body of For each order here' }).click();
+  await card('loop/label').waitFor();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
+  await card('loop').getByRole('slider').press('Home');
+  await page.getByRole('button', { name: 'Fit to view' }).focus();
+  await shoot('loop');
+  await card('large').click();
+  await page.keyboard.press('n');
+  await page
+    .getByRole('dialog', { name: 'Add a node' })
+    .getByRole('option', { name: /^Send email/ })
+    .click();
+  await page.getByRole('switch', { name: 'For each item' }).waitFor();
+  await page.getByRole('button', { name: 'Options', exact: true }).click();
+  await shoot('each');
+}
+
 await ensureBrowser();
 const browser = await chromium.launch({ executablePath: systemBrowser(), args: ['--disable-gpu'] });
 const cluster = await startCluster();
@@ -76,6 +131,14 @@ try {
     await page.screenshot({ path: file, animations: 'disabled' });
     await page.context().close();
   }
+  const editor = await signIn(browser, {
+    baseURL: service.origin,
+    colorScheme: 'light',
+    viewport: { width: 1280, height: 640 },
+    reducedMotion: 'reduce',
+  });
+  await takeListPictures(editor);
+  await editor.page.context().close();
 } finally {
   await browser.close();
   await service.stop();

@@ -1,9 +1,11 @@
-import { BaseEdge, getBezierPath, type EdgeProps } from '@xyflow/react';
+import { BaseEdge, EdgeLabelRenderer, getBezierPath, type EdgeProps } from '@xyflow/react';
 import { createContext, memo, use } from 'react';
 import type { NodeConnection } from '@/contract/workflows/workflow';
 import type { CanvasEdge } from '@/components/graph/cards-and-edges';
 import { connectionCurves, curvesMiddle, curvesToSvgPath } from '@/components/graph/layout/curve';
-import { useConnectionFlow, useConnectionItemCount } from './canvas-badges';
+import { FirstRows } from '@/components/ui/values/FirstRows';
+import { formatItemCount } from '@/components/ui/values/item-count-text';
+import { useConnectionData, useConnectionFlow, useIsConnectionPointed } from './canvas-badges';
 import classes from './ConnectionEdge.module.css';
 
 /** Handler of the plus button on a connection. Undefined: no button is shown. */
@@ -12,7 +14,8 @@ export const InsertNodeContext = createContext<((connection: NodeConnection) => 
 export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<CanvasEdge>) {
   const connection = props.data?.connection;
   const flow = useConnectionFlow(connection);
-  const count = useConnectionItemCount(connection);
+  const passed = useConnectionData(connection);
+  const isPointed = useIsConnectionPointed(props.id);
   const onInsert = use(InsertNodeContext);
   const [path, x, y] = edgePathAndMiddle(props);
   const isError = connection?.sourcePort === 'error';
@@ -24,10 +27,27 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
       data-error={isError || undefined}
     >
       <BaseEdge id={props.id} path={path} interactionWidth={22} />
-      {count !== undefined && (
-        <text className={classes.count} x={x} y={y - 9}>
-          {count === 1 ? '1 item' : `${count} items`}
+      {passed?.count !== undefined && (
+        <text className={classes.count} data-end={passed.isEnd || undefined} x={x} y={y - 9}>
+          <CountLines text={formatItemCount(passed.count)} x={x} />
+          {passed.isEnd && (
+            <tspan x={x} dy={26}>
+              the branch ends here
+            </tspan>
+          )}
         </text>
+      )}
+      {isPointed && passed?.rows && (
+        <EdgeLabelRenderer>
+          <div
+            className={classes.rows}
+            role="tooltip"
+            aria-live="polite"
+            style={{ transform: `translate(-50%, 0) translate(${x}px, ${y + 24}px)` }}
+          >
+            <FirstRows rows={passed.rows} caption={passed.count === undefined ? 'One value' : undefined} />
+          </div>
+        </EdgeLabelRenderer>
       )}
       {onInsert && connection && (
         // The keyboard equivalent is N with a node selected.
@@ -71,4 +91,21 @@ function edgePathAndMiddle(props: EdgeProps<CanvasEdge>): readonly [path: string
   const curves = connectionCurves({ ...ends, from, to }, way);
   const { x, y } = curvesMiddle(curves);
   return [curvesToSvgPath(curves), x, y];
+}
+
+/** The most characters that fit between two cards. */
+const MAX_LINE_CHARACTERS = 9;
+
+/** The number of items in a line above the connection; a long one with its word below. */
+function CountLines({ text, x }: { text: string; x: number }) {
+  const [number, word] = text.split(' ');
+  if (text.length <= MAX_LINE_CHARACTERS) return text;
+  return (
+    <>
+      {number}{' '}
+      <tspan x={x} dy={26}>
+        {word}
+      </tspan>
+    </>
+  );
 }

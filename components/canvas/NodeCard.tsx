@@ -1,6 +1,14 @@
-import { IconAlertCircle, IconAlertTriangle, IconPinFilled, IconUnlink } from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconChevronRight,
+  IconPinFilled,
+  IconRepeat,
+  IconUnlink,
+} from '@tabler/icons-react';
 import { Handle, Position, type NodeProps } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, use } from 'react';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
 import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
@@ -15,6 +23,8 @@ import {
   useIsNodePinned,
   useNodeWarnings,
 } from './canvas-badges';
+import { hasLoopBody } from '@/components/graph/drawn';
+import { LoopFrameContext } from './loops/loop-frame-context';
 import { ReferenceLink, nodeReferenceSummary } from './run/ReferenceLink';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
@@ -61,7 +71,13 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
             {reference ? nodeReferenceSummary(reference, title, node, kind) : nodeSummary(node, kind)}
           </div>
         </div>
+        {hasLoopBody(node) && <OpenBodyButton id={id} title={title} />}
         {reference && <ReferenceLink reference={reference} />}
+        {node.each && (
+          <LightTooltip label="Runs for each item">
+            <IconRepeat size={17} className={classes.each} aria-label="Runs for each item" />
+          </LightTooltip>
+        )}
         <NodeBadgeIcons id={id} />
       </div>
       <OutputHandles data={data} />
@@ -92,6 +108,28 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
     </div>
   );
 });
+
+/** Opens the frame with the body of a loop. */
+function OpenBodyButton({ id, title }: { id: string; title: string }) {
+  const loops = use(LoopFrameContext);
+  if (!loops) return null;
+  return (
+    <LightTooltip label="Open the body here">
+      <ActionIcon
+        className="nodrag nopan"
+        size={24}
+        aria-label={`Open the body of ${title} here`}
+        aria-expanded={false}
+        onClick={(event) => {
+          event.stopPropagation();
+          loops.onToggle(id);
+        }}
+      >
+        <IconChevronRight size={16} aria-hidden />
+      </ActionIcon>
+    </LightTooltip>
+  );
+}
 
 /** Icons with tooltips for the problems, warnings and pinned output of a node. */
 function NodeBadgeIcons({ id }: { id: string }) {

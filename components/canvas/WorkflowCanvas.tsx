@@ -8,6 +8,7 @@ import { useReferenceNames } from '@/components/client/queries/useReferenceNames
 import { AnnotationContext, useAnnotationActions } from './annotations/annotation-actions';
 import type { CanvasEvents } from './events';
 import { MAX_RENDERED_NODES, type NodeTypesByName } from '@/components/graph/cards-and-edges';
+import type { DrawnDefinition } from '@/components/graph/drawn';
 import { collectNodeReferences } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, CANVAS_DOT_GAP } from './CanvasOverlays';
@@ -22,6 +23,7 @@ import {
   useMountedCardIds,
   hidePicturedCards,
 } from './overview/mounted-elements';
+import { LoopFrame } from './loops/LoopFrame';
 import { NodeCard } from './NodeCard';
 import { AddAfterOutputContext } from './OpenOutputButton';
 import { KeepTriggersInView } from './triggers/KeepTriggersInView';
@@ -39,7 +41,13 @@ import classes from './WorkflowCanvas.module.css';
 const LazyOverviewPicture = lazyWithPreload(() =>
   import('./overview/OverviewPicture').then((module) => module.OverviewPicture),
 );
-const reactFlowNodeTypes = { card: NodeCard, note: NoteSheet, frame: GroupFrame, trigger: TriggerCard };
+const reactFlowNodeTypes = {
+  card: NodeCard,
+  loop: LoopFrame,
+  note: NoteSheet,
+  frame: GroupFrame,
+  trigger: TriggerCard,
+};
 const NO_TRIGGERS: readonly CanvasTrigger[] = [];
 const reactFlowEdgeTypes = { connection: ConnectionEdge };
 /** Half the distance between two background dots. */
@@ -66,7 +74,7 @@ function mayOpenAsOverview({ nodes }: WorkflowDefinition, view: Viewport | undef
 }
 
 interface Props {
-  definition: WorkflowDefinition;
+  definition: DrawnDefinition;
   catalogue: NodeTypesByName;
   results?: CanvasBadges['results'];
   issues?: CanvasBadges['issues'];
@@ -77,7 +85,7 @@ interface Props {
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
-  onChange?(definition: WorkflowDefinition, intent?: string): void;
+  onChange?(definition: DrawnDefinition, intent?: string): void;
   events?: CanvasEvents;
   /** The triggers that are drawn before the start node. Undefined: there are none, or they are loading. */
   triggers?: readonly CanvasTrigger[];
@@ -168,6 +176,9 @@ export function WorkflowCanvas(props: Props) {
     onSelect,
     events,
     finderRef,
+    onPointConnection: (id) => {
+      if (marks.get().pointed !== id) marks.set({ pointed: id });
+    },
   });
   const select = useReportSelection(onSelect);
   return (

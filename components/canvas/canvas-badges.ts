@@ -1,9 +1,9 @@
-import { createContext, use } from 'react';
+import { createContext, use, useMemo } from 'react';
 import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { NodeConnection } from '@/contract/workflows/workflow';
 import type { ReferenceNames } from '@/components/client/queries/useReferenceNames';
 import { createObservableStore, useStoreSlice, type ObservableStore } from '@/components/client/store';
-import { outputItemCount } from './run/item-count';
+import { connectionData, deliversAt, type ConnectionData } from './run/item-count';
 import type { DefinitionChangeType } from '@/components/graph/compare';
 
 /** What the cards show besides the definition. Each card subscribes to its own entry only. */
@@ -23,6 +23,8 @@ export interface CanvasBadges {
   pinned: ReadonlySet<string>;
   /** The objects that nodes refer to, by id. */
   references: ReferenceNames;
+  /** The id of the connection under the pointer, or with the focus. */
+  pointed: string | undefined;
 }
 
 export const EMPTY_CANVAS_BADGES: CanvasBadges = {
@@ -34,6 +36,7 @@ export const EMPTY_CANVAS_BADGES: CanvasBadges = {
   warnings: new Map(),
   pinned: new Set(),
   references: {},
+  pointed: undefined,
 };
 
 export const CanvasBadgesContext = createContext<ObservableStore<CanvasBadges>>(
@@ -69,18 +72,21 @@ export type ConnectionFlow = 'idle' | 'carried' | 'active';
 export function connectionFlow(results: CanvasBadges['results'], connection: NodeConnection): ConnectionFlow {
   const from = results.get(connection.sourceNode);
   const to = results.get(connection.targetNode)?.status;
-  if (from?.port !== connection.sourcePort || !to || to === 'skipped') return 'idle';
+  if (!from || !deliversAt(from, connection.sourcePort) || !to || to === 'skipped') return 'idle';
   return to === 'running' || to === 'paused' ? 'active' : 'carried';
 }
 
 export const useConnectionFlow = (connection: NodeConnection | undefined): ConnectionFlow =>
   useStoreSlice(use(CanvasBadgesContext), ({ results }) => (connection ? connectionFlow(results, connection) : 'idle'));
 
-/** Number of items that passed a connection in the run shown; undefined if the output holds no list. */
-export function useConnectionItemCount(connection: NodeConnection | undefined): number | undefined {
-  return useStoreSlice(use(CanvasBadgesContext), ({ results }) => {
-    const from = connection && results.get(connection.sourceNode);
-    const isCarried = from !== undefined && from.port === connection?.sourcePort;
-    return isCarried ? outputItemCount(from.output) : undefined;
-  });
+/** What passed a connection in the run shown; undefined: nothing did. */
+export function useConnectionData(connection: NodeConnection | undefined): ConnectionData | undefined {
+  const marks = use(CanvasBadgesContext);
+  const from = useStoreSlice(marks, ({ results }) => connection && results.get(connection.sourceNode));
+  const to = useStoreSlice(marks, ({ results }) => connection && results.get(connection.targetNode));
+  return useMemo(() => connection && connectionData(from, to, connection.sourcePort), [connection, from, to]);
 }
+
+/** Whether the pointer or the focus is on a connection. */
+export const useIsConnectionPointed = (id: string): boolean =>
+  useStoreSlice(use(CanvasBadgesContext), ({ pointed }) => pointed === id);

@@ -9,6 +9,7 @@ import {
   type NodeTypesByName,
   type CanvasEdge,
 } from '@/components/graph/cards-and-edges';
+import type { DrawnDefinition } from '@/components/graph/drawn';
 import { drawnIdMapper } from '@/components/graph/groups';
 import { findConnectionRoutes } from '@/components/graph/layout/routes';
 import type { ConnectionRoutes } from '@/components/graph/layout/route';
@@ -20,6 +21,7 @@ import {
   type CanvasItem,
   type DefinitionItem,
 } from '@/components/graph/canvas-items';
+import { nodeTitlesById } from '@/components/graph/summary';
 import { changeNote } from '@/components/graph/notes';
 
 /** For how long a large workflow is shown before its connections are led around cards. */
@@ -31,7 +33,7 @@ const NO_ROUTES: ConnectionRoutes = new Map();
  * finished move or a new size, so one drag is one change.
  */
 export function useCanvasElements(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   catalogue: NodeTypesByName,
   selectedIds: readonly string[],
   onChange: ((definition: WorkflowDefinition) => void) | undefined,
@@ -40,9 +42,11 @@ export function useCanvasElements(
   const [nodes, setNodes] = useState<DefinitionItem[]>(() =>
     applySelection(buildDefinitionItems(definition, catalogue), selectedIds),
   );
-  const routes = useConnectionRoutes(definition, catalogue);
+  const found = useConnectionRoutes(definition, catalogue);
+  // Routes lead around cards. The frame of an open loop is none, and its size is not that of a card.
+  const routes = definition.scopes ? NO_ROUTES : found;
   const [edges, setEdges] = useState<CanvasEdge[]>(() =>
-    buildCanvasEdges(definition, drawnIdMapper(definition), [], routes),
+    buildCanvasEdges(definition, drawnIdMapper(definition), [], routes, nodeTitlesById(definition, catalogue)),
   );
   const latest = useRef({ definition, onChange, selectedIds });
   useEffect(() => {
@@ -54,7 +58,8 @@ export function useCanvasElements(
     setNodes((old) =>
       selectNewItems(buildDefinitionItems(definition, catalogue, old), old, latest.current.selectedIds),
     );
-    setEdges((old) => buildCanvasEdges(definition, drawnIdMapper(definition), old, routes));
+    const titles = nodeTitlesById(definition, catalogue);
+    setEdges((old) => buildCanvasEdges(definition, drawnIdMapper(definition), old, routes, titles));
   }, [definition, catalogue, routes]);
   useEffect(() => setNodes((old) => applySelection(old, selectedIds)), [selectedIds]);
 
@@ -99,12 +104,12 @@ function useConnectionRoutes(definition: WorkflowDefinition, catalogue: NodeType
 const isDefinitionChange = (change: NodeChange<CanvasItem>): change is NodeChange<DefinitionItem> =>
   change.type !== 'add' && change.type !== 'replace';
 
-/** Adds position changes for the nodes of a moved group. */
+/** Adds position changes for the nodes of a moved group or open loop. */
 function addGroupMemberMoves(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   changes: NodeChange<DefinitionItem>[],
 ): NodeChange<DefinitionItem>[] {
-  if (!definition.groups) return changes;
+  if (!definition.groups && !definition.scopes) return changes;
   const said = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])));
   const dragged = [...draggedPositions(definition, changes)].filter(([id]) => !said.has(id));
   return [...changes, ...dragged.map(([id, position]) => ({ type: 'position', id, position }) as const)];

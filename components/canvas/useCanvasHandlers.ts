@@ -1,5 +1,14 @@
 import { useReactFlow, type XYPosition } from '@xyflow/react';
-import { useEffect, useMemo, useRef, type DragEvent, type FocusEvent, type MouseEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  type DragEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { CanvasEdge } from '@/components/graph/cards-and-edges';
@@ -20,6 +29,8 @@ interface LatestCanvasProps {
   events: CanvasEvents | undefined;
   /** Finds the connections that are drawn in one picture. */
   finderRef: RefObject<FindConnection | undefined>;
+  /** The pointer or the focus came to a connection, or left it. */
+  onPointConnection(id: string | undefined): void;
 }
 
 /**
@@ -73,8 +84,16 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
         event.preventDefault();
         void file.text().then((text) => events()?.onDropText(text, at));
       },
-      // Keyboard focus selects the node, so that shortcuts apply to it.
+      onEdgeMouseEnter: (_: unknown, { id }: CanvasEdge) => latest.current.onPointConnection(id),
+      onEdgeMouseLeave: () => latest.current.onPointConnection(undefined),
+      onBlur: () => latest.current.onPointConnection(undefined),
+      onKeyDown: ({ key }: KeyboardEvent) => {
+        if (key === 'Escape') latest.current.onPointConnection(undefined);
+      },
+      // Keyboard focus selects the node, so that shortcuts apply to it, and shows what passed a connection.
       onFocus: ({ target }: FocusEvent) => {
+        if (target.matches('.react-flow__edge'))
+          latest.current.onPointConnection(target.getAttribute('data-id') ?? undefined);
         const id = target.matches('.react-flow__node:focus-visible') ? target.getAttribute('data-id') : null;
         if (id !== null) latest.current.onSelect([id]);
       },

@@ -9,6 +9,7 @@ import { definitionAtPath } from '@/components/graph/body';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import classes from './CanvasTools.module.css';
 import { useDraft, useDraftStore } from './draft/draft';
+import { canvasPath } from './frames/open-loops';
 import { LazyPalette, LazyRoundPicker } from './lazy-components';
 import type { PalettePick } from './palette/palette-pick';
 import type { NodeInsertion } from './palette/node-insertion';
@@ -46,8 +47,8 @@ export function CanvasTools({
   onShowRun,
   testCallBar,
 }: Props) {
-  const path = useDraft((draft) => draft.path);
-  const { rounds } = useEditorRun();
+  const path = useDraft(canvasPath);
+  const rounds = useEditorRun().readRounds(path);
   const palette = insertion && (
     <LazyPalette types={types} onPick={onPick} onTrigger={onTrigger} onCommand={onCommand} onClose={onClosePalette} />
   );
@@ -119,7 +120,7 @@ export function CanvasTools({
 
 function LoopBreadcrumbs({ catalogue }: { catalogue: NodeTypesByName }) {
   const store = useDraftStore();
-  const path = useDraft((draft) => draft.path);
+  const path = useDraft(canvasPath);
   const definition = useDraft((draft) => draft.definition);
   const name = useDraft((draft) => draft.name);
   const titles = path.map((id, depth) => {

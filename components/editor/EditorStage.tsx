@@ -34,7 +34,12 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
   return (
     <div className={classes.stage}>
       <div className={classes.canvas} {...editor.surface}>
-        <DraftCanvas catalogue={catalogue} results={run.results} events={canvas.events} triggers={triggers}>
+        <DraftCanvas
+          catalogue={catalogue}
+          readRounds={run.execution && run.readRounds}
+          events={canvas.events}
+          triggers={triggers}
+        >
           <HoveredNodeTools onCommand={commands.do} onMore={canvas.events.onMenu} />
           <ConnectedCanvasTools editor={editor} types={types} catalogue={catalogue} testCall={testCall} />
           {othersDrafts.length > 0 && <LazyDraftNotices drafts={othersDrafts} />}

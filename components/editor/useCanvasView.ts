@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { canvasAnimation } from '@/components/canvas/canvas-animation';
 import { FIT_VIEW_OPTIONS, fitWorkflowOptions } from '@/components/canvas/fit-view';
 import { drawnIdMapper, collapseGroups, selectedGroups } from '@/components/graph/groups';
+import { drawnIdInDraft } from './frames/open-loops';
 import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
 
 export type CanvasViewControls = ReturnType<typeof useCanvasView>;
@@ -20,7 +21,7 @@ export function useCanvasView() {
       fitSelection: () =>
         void flow.fitView({
           ...FIT_VIEW_OPTIONS,
-          nodes: store.get().selectedIds.map((id) => ({ id })),
+          nodes: store.get().selectedIds.map((id) => ({ id: drawnIdInDraft(store.get(), id) })),
           ...canvasAnimation(200),
         }),
       /** Selects a node and centres it. Expands a collapsed group around it. */
@@ -31,9 +32,11 @@ export function useCanvasView() {
         const hiding = drawnIdMapper(definition)(id) === id ? [] : selectedGroups(definition, [id]);
         const opened = collapseGroups(definition, new Set(hiding.map((group) => group.id)), false);
         store.set({ ...editCanvas(store.get(), opened), selectedIds: [id] });
-        const { x, y } = node.position;
         // In the next frame, because the canvas pans to a new selection by itself.
-        requestAnimationFrame(() => void flow.setCenter(x + 118, y + 30, { zoom: 1, ...canvasAnimation(250) }));
+        requestAnimationFrame(() => {
+          const { x, y } = flow.getNode(drawnIdInDraft(store.get(), id))?.position ?? node.position;
+          void flow.setCenter(x + 118, y + 30, { zoom: 1, ...canvasAnimation(250) });
+        });
       },
     };
     return {

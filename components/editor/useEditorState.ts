@@ -92,6 +92,7 @@ export const editorRunFromState = ({ run, saveForRun }: EditorState): EditorRun 
   execution: run.previewRun,
   results: run.rounds.results,
   rounds: run.rounds,
+  readRounds: run.readRounds,
   save: saveForRun,
   onStarted: run.show,
 });

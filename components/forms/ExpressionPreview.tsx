@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { use } from 'react';
+import { FirstRows } from '@/components/ui/values/FirstRows';
 import classes from './SchemaField.module.css';
 import { findMissingName, type MissingFieldName } from './model/missing-name';
 import { PreviewDataContext, type PreviewData } from './preview-context';
@@ -33,6 +34,13 @@ export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
         The run computes {outcome.laterFor}: there is no preview.
       </Text>
     );
+  const example = exampleNote(value, preview);
+  if (isBare && Array.isArray(outcome.value) && outcome.value.length > 0)
+    return (
+      <div className={classes.rows} aria-live="polite">
+        <FirstRows rows={outcome.value} caption={example && 'An example of an item'} />
+      </div>
+    );
   const shown = outcome.value === undefined ? 'nothing' : JSON.stringify(outcome.value);
   const missing = findMisspeltName(value, isBare, preview, outcome.value === undefined);
   return (
@@ -46,6 +54,7 @@ export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
       >
         = {shown.slice(0, MAX_PREVIEW_TEXT_LENGTH)}
         {shown.length > MAX_PREVIEW_TEXT_LENGTH && ' …'}
+        {example && <span className={classes.aside}> · an example: {example}</span>}
         {preview.isPartial && <span className={classes.aside}> · some data is not loaded</span>}
       </Text>
       {missing && (
@@ -56,6 +65,15 @@ export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
       )}
     </div>
   );
+}
+
+/** Why the value is an example: what the expression reads has not run. */
+function exampleNote(value: unknown, { expected, notes }: PreviewData): string | undefined {
+  const text = JSON.stringify(value);
+  const read = [...(expected ?? [])].find((root) =>
+    root === 'input' ? /\binput\b/.test(text) : text.includes(root) || text.includes(`nodes.\`${root.slice(6)}\``),
+  );
+  return read && notes?.[read];
 }
 
 /** A name that is missing and similar to another. If the expression yields nothing, any missing name. */

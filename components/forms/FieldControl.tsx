@@ -18,6 +18,9 @@ import { AssignmentsField } from './rules/AssignmentsField';
 import { SwitchCaseField } from './rules/SwitchCaseField';
 import { ConditionField } from './rules/ConditionField';
 import { FilterRulesField } from './rules/FilterRulesField';
+import { ItemFieldField, ItemFieldsField } from './rules/ItemFieldField';
+import { ListSourceField } from './rules/ListSourceField';
+import { MeasuresField } from './rules/MeasuresField';
 import { TableFilterField } from './rules/TableFilterField';
 import { PickedPathField } from './rules/PickedPathField';
 import { TypedValueField } from './rules/TypedValueField';
@@ -142,6 +145,10 @@ const CONTROLS_BY_KIND: Record<FieldControlKind, ComponentType<FieldControlProps
   reference: ReferenceField,
   condition: ConditionField,
   picked: PickedPathField,
+  'list-source': ListSourceField,
+  'item-field': ItemFieldField,
+  'item-fields': ItemFieldsField,
+  measures: MeasuresField,
   'filter-rules': withAlternative(FilterRulesField, JsonField),
   'table-filter': TableFilterField,
   assignments: withAlternative(AssignmentsField, JsonField),
@@ -173,6 +180,7 @@ const KINDS_SHOWING_TEXT: FieldControlKind[] = [
   'expression',
   'condition',
   'picked',
+  'list-source',
   'filter-rules',
   'table-filter',
   'assignments',

@@ -8,7 +8,9 @@ import { fieldControlKind, schemaLabel, type FieldSchema } from './model/field-s
 /** A list of values: one line per text, one small form per object. */
 export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
   const Field = useNestedField();
-  const items: unknown[] = Array.isArray(value) ? value : [];
+  const stored: unknown[] = Array.isArray(value) ? value : [];
+  // Where rows are what the form is for, the first one is there to be filled in.
+  const items = stored.length === 0 && schema['x-editor'] === 'rows' ? [{}] : stored;
   const item: FieldSchema = schema.items ?? {};
   const isGroup = fieldControlKind(item) === 'group';
   const change = (next: unknown[]) => onChange(next.length ? next : undefined);
@@ -63,7 +65,7 @@ export function ListField({ name, schema, value, isRequired, path, errors, onCha
           variant="default"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => change([...items, isGroup ? {} : ''])}
+          onClick={() => change([...stored, isGroup ? {} : ''])}
           w="fit-content"
         >
           Add

@@ -9,9 +9,23 @@ import { hasExpressionBraces, fieldControlKind, schemaLabel, type FieldControlKi
 import { usePathDropTarget } from './usePathDrop';
 
 /** Kinds whose control can't hold an expression. */
-const KINDS_WITHOUT_TEXT: FieldControlKind[] = ['choice', 'switch', 'list', 'map', 'group', 'yes-no', 'date', 'time'];
+const KINDS_WITHOUT_TEXT: FieldControlKind[] = [
+  'choice',
+  'switch',
+  'list',
+  'map',
+  'group',
+  'item-field',
+  'item-fields',
+  'measures',
+  'yes-no',
+  'date',
+  'time',
+];
 /** Kinds that contain fields. */
 const KINDS_WITH_FIELDS: FieldControlKind[] = [
+  'item-fields',
+  'measures',
   'list',
   'map',
   'group',
@@ -22,7 +36,7 @@ const KINDS_WITH_FIELDS: FieldControlKind[] = [
   'columns',
 ];
 /** Kinds whose value is an expression as a whole. */
-const BARE_EXPRESSION_KINDS: FieldControlKind[] = ['expression', 'condition', 'picked'];
+const BARE_EXPRESSION_KINDS: FieldControlKind[] = ['expression', 'condition', 'picked', 'list-source'];
 
 /** One field: its control, the switch to an expression, and the preview of the expression. */
 export function SchemaField(props: FieldControlProps) {

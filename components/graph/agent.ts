@@ -61,9 +61,13 @@ export function agentStepDefinition(agent: WorkflowNode): WorkflowDefinition {
   };
 }
 
-/** The node of a result: `search#2` is the second call of the tool `search`. */
+/**
+ * The node of a result: `search#2` is the second call of the tool `search`, `mail[3]` the fourth item of the node
+ * `mail`.
+ */
 export const findResultNode = ({ nodes }: WorkflowDefinition, id: string): WorkflowNode | undefined =>
-  nodes.find((node) => node.id === id) ?? nodes.find((node) => node.id === id.replace(/#\d+/, ''));
+  nodes.find((node) => node.id === id) ??
+  nodes.find((node) => node.id === id.replace(/#\d+/, '').replace(/\[\d+\]$/, ''));
 
 const MODEL_CALL_RESULT_ID = /^([^[\]]+)\[\d+\]\.model$/;
 

@@ -2,6 +2,8 @@ import type { Node as FlowNode, NodeChange, XYPosition } from '@xyflow/react';
 import type { WorkflowDefinition, NodeGroup, CanvasNote } from '@/contract/workflows/workflow';
 import { buildNodeCards, type NodeCardItem, type NodeTypesByName } from './cards-and-edges';
 import { groupFrameCorner, drawnIdMapper, GROUP_FRAME_PADDING, nodePositions, setDefinitionGroups } from './groups';
+import { type DrawnDefinition } from './drawn';
+import { nodeIdsInFrame } from './frames';
 import { noteTitle } from './notes';
 import { CARD_SIZE } from './layout/card';
 import { drawnStartId, buildTriggerItems, type DrawnTrigger, type TriggerItem } from './trigger-items';
@@ -16,16 +18,18 @@ export type DefinitionItem = NodeCardItem | NoteCanvasItem | GroupFrameItem;
 export type CanvasItem = DefinitionItem | TriggerItem;
 
 // Notes and frames stay below the connections, also when React Flow raises selected items by 1000.
-const BACKGROUND_Z_INDEX = { frame: -3000, note: -5000 };
+const BACKGROUND_Z_INDEX = { loop: -2500, frame: -3000, note: -5000 };
 
 /** The definition as React Flow draws it. Unchanged items keep their identity, so that they don't render again. */
 export function buildDefinitionItems(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   catalogue: NodeTypesByName,
   previous: DefinitionItem[] = [],
 ): DefinitionItem[] {
   const before = new Map(previous.map((item) => [item.id, item]));
-  const cards = buildNodeCards(definition, catalogue, drawnIdMapper(definition), previous.filter(isNodeCardItem));
+  const all = buildNodeCards(definition, catalogue, drawnIdMapper(definition), previous.filter(isNodeCardItem));
+  const frameSizes = new Map((definition.scopes ?? []).map(({ frameId, size }) => [frameId, size]));
+  const cards = all.map((card) => frameOpenLoop(card, frameSizes.get(card.id)));
   const { notes = [] } = definition;
   const { groups = [] } = setDefinitionGroups(definition, definition.groups ?? []);
   if (notes.length + groups.length === 0) return cards;
@@ -54,7 +58,33 @@ export function buildDefinitionItems(
   return fitGroupFrames([...sheets, ...frames, ...cards]);
 }
 
-export const isNodeCardItem = (item: CanvasItem): item is NodeCardItem => item.type === 'card';
+/** An open loop is a frame behind the nodes of its body, which ignores the pointer except at its head. */
+function frameOpenLoop(card: NodeCardItem, size: { width: number; height: number } | undefined): NodeCardItem {
+  if (!size)
+    return card.type === 'card'
+      ? card
+      : {
+          ...card,
+          type: 'card',
+          width: undefined,
+          height: undefined,
+          measured: undefined,
+          zIndex: undefined,
+          style: undefined,
+        };
+  if (card.type === 'loop' && card.width === size.width && card.height === size.height) return card;
+  return {
+    ...card,
+    ...size,
+    type: 'loop',
+    measured: size,
+    handles: undefined,
+    zIndex: BACKGROUND_Z_INDEX.loop,
+    style: { pointerEvents: 'none' },
+  };
+}
+
+export const isNodeCardItem = (item: CanvasItem): item is NodeCardItem => item.type === 'card' || item.type === 'loop';
 const hasPosition = (a: XYPosition, b: XYPosition) => a.x === b.x && a.y === b.y;
 
 /** Fits each frame to the current positions of its cards. */
@@ -129,9 +159,9 @@ const annotationItemSize = ({
   height = CARD_SIZE.height,
 }: NoteCanvasItem | GroupFrameItem) => ({ width, height });
 
-/** The new positions of a drag: a frame moves the nodes of its group. */
+/** The new positions of a drag: a frame moves the nodes of its group, or of the body of its loop. */
 export function draggedPositions(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   changes: NodeChange<DefinitionItem>[],
 ): Map<string, XYPosition> {
   const to = new Map(
@@ -140,11 +170,19 @@ export function draggedPositions(
     ),
   );
   const dragged = (definition.groups ?? []).filter(({ id }) => to.has(id));
-  if (dragged.length === 0) return to;
+  if (dragged.length === 0 && !definition.scopes) return to;
   const places = nodePositions(definition);
   for (const group of dragged) {
     const [was, is] = [groupFrameCorner(group, places), to.get(group.id) ?? { x: 0, y: 0 }];
     for (const id of group.nodeIds) {
+      const place = places.get(id);
+      if (place && !to.has(id)) to.set(id, { x: place.x + is.x - was.x, y: place.y + is.y - was.y });
+    }
+  }
+  for (const { frameId } of definition.scopes ?? []) {
+    const [was, is] = [places.get(frameId ?? ''), to.get(frameId ?? '')];
+    if (frameId === undefined || !was || !is) continue;
+    for (const id of nodeIdsInFrame(definition, frameId)) {
       const place = places.get(id);
       if (place && !to.has(id)) to.set(id, { x: place.x + is.x - was.x, y: place.y + is.y - was.y });
     }

@@ -22,8 +22,8 @@ export type NodeCardData = {
   openOutputs: string[];
   hasErrorPath: boolean;
 };
-/** `isPictured`: the picture of the overview shows it, so React Flow hides it. */
-export type NodeCardItem = FlowNode<NodeCardData, 'card'> & { isPictured?: true };
+/** A card, or the frame of an open loop. `isPictured`: the picture of the overview shows it, so React Flow hides it. */
+export type NodeCardItem = FlowNode<NodeCardData, 'card' | 'loop'> & { isPictured?: true };
 /** `route`: the way around cards; absent: the connection is drawn directly. */
 export type CanvasEdge = Edge<{ connection: NodeConnection; route?: ConnectionRoute }, 'connection'>;
 
@@ -112,20 +112,34 @@ export function buildCanvasEdges(
   drawnAs: (nodeId: string) => string,
   previous: CanvasEdge[] = [],
   routes: ConnectionRoutes = new Map(),
+  titles: Readonly<Record<string, string>> = {},
 ): CanvasEdge[] {
   const before = new Map(previous.map((edge) => [edge.id, edge]));
+  const titleOf = (nodeId: string) => titles[nodeId] ?? nodeId;
   return definition.connections.flatMap((connection): CanvasEdge[] => {
     const id = connectionId(connection);
     const old = before.get(id);
     const [source, target] = [drawnAs(connection.sourceNode), drawnAs(connection.targetNode)];
     if (source === target) return [];
     const route = routes.get(connectionId({ ...connection, sourceNode: source, targetNode: target }));
-    const isSame = old && old.source === source && old.target === target;
+    const ariaLabel = `Connection from ${titleOf(connection.sourceNode)} to ${titleOf(connection.targetNode)}`;
+    const isSame = old && old.source === source && old.target === target && old.ariaLabel === ariaLabel;
     if (isSame && JSON.stringify(old.data?.route) === JSON.stringify(route)) return [old];
     const sourceHandle = source === connection.sourceNode ? connection.sourcePort : 'output';
     const targetHandle = target === connection.targetNode ? connection.targetPort : 'input';
     return [
-      { ...old, id, type: 'connection', source, sourceHandle, target, targetHandle, data: { connection, route } },
+      {
+        ...old,
+        id,
+        type: 'connection',
+        source,
+        sourceHandle,
+        target,
+        targetHandle,
+        ariaLabel,
+        ariaRole: 'img',
+        data: { connection, route },
+      },
     ];
   });
 }

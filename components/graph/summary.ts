@@ -6,13 +6,27 @@ import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/work
 export const nodeTitle = (node: WorkflowNode, kind: NodeTypeDescription | undefined) =>
   node.name || kind?.title || node.type;
 
-/** Options that describe how a node works, not what it does. The summary omits them. */
+/** What the canvas calls the nodes, by id. Nodes with the same title have their ids, too. */
+export function nodeTitlesById(
+  { nodes }: WorkflowDefinition,
+  catalogue: ReadonlyMap<string, NodeTypeDescription>,
+): Record<string, string> {
+  const titles = nodes.map((node) => [node.id, nodeTitle(node, catalogue.get(node.type))] as const);
+  const times = new Map<string, number>();
+  for (const [, title] of titles) times.set(title, (times.get(title) ?? 0) + 1);
+  return Object.fromEntries(titles.map(([id, title]) => [id, times.get(title) === 1 ? title : `${title} (${id})`]));
+}
+
+/**
+ * Options that describe how a node works, not what it does. The summary omits them, and the list that a node works on.
+ */
 const MANNER_OPTIONS = new Set(['responseType', 'bodyType', 'onExpire', 'language']);
 
 /** What the summary reads of the schema of a field. */
 interface SummarizedField {
   enum?: unknown[];
   'x-choices'?: object;
+  'x-editor'?: string;
   'x-labels'?: Record<string, string>;
 }
 
@@ -24,6 +38,7 @@ export function nodeSummary(node: WorkflowNode, kind: NodeTypeDescription | unde
   const texts = Object.entries(properties).flatMap(([field, schema]): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
     if (typeof value !== 'string' || value.trim() === '' || MANNER_OPTIONS.has(field)) return [];
+    if (schema['x-editor'] === 'list') return [];
     const label = schema['x-choices'] ? node.labels?.[field] : schema['x-labels']?.[value];
     // The id of something that was picked says nothing to people.
     if (schema['x-choices'] && label === undefined && !value.includes('{{')) return [];

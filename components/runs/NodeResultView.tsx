@@ -5,6 +5,7 @@ import type { NodeResult } from '@/contract/execution';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
 import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import { hadNoItems } from '@/components/canvas/run/item-count';
 import { FailedResponseView } from './data/FailedResponseView';
 import { AttemptPicker } from './timeline/AttemptPicker';
 import { listAttempts } from './timeline/attempts';
@@ -53,6 +54,11 @@ export function NodeResultView({ executionId, result, hasInput = true, hasOutput
           </Text>
         )}
       </Group>
+      {hadNoItems(result) && (
+        <Text size="sm" c="var(--weft-waiting)">
+          There were no items, so the branch ends here: nothing behind this node runs.
+        </Text>
+      )}
       {attempt && attempts.length > 1 && <AttemptPicker attempts={attempts} value={attempt} onChange={choose} />}
       {attempt && before && (
         <>

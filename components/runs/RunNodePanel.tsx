@@ -13,12 +13,13 @@ import { PermittedButton } from '@/components/ui/PermittedButton';
 import { SidePanel } from '@/components/ui/page/SidePanel';
 import { AgentConversation } from './agent/AgentConversation';
 import { CopyAsCurl } from './data/CopyAsCurl';
+import { EachItemData } from './timeline/EachItemData';
 import { LoopData } from './timeline/LoopData';
 import { LogList } from './timeline/LogList';
 import type { LiveRun } from './live';
 import { NodeResultView } from './NodeResultView';
 import { RerunDialog } from './RerunDialog';
-import { outermostNodeId, nodeIdPath } from './timeline/rounds';
+import { outermostNodeId, nodeIdPath, parseItemId } from './timeline/rounds';
 import { useRerun } from './useRerun';
 
 interface Props {
@@ -83,7 +84,9 @@ export function RunNodePanel({ node, result, execution, catalogue, definition, o
             {node.type === 'http_request' && <CopyAsCurl node={node} result={result} execution={execution} />}
           </Group>
         )}
-        {node.type === 'agent' ? (
+        {node.each && !parseItemId(result.nodeId) ? (
+          <EachItemData execution={execution} node={node} place={result.nodeId} title={title} />
+        ) : node.type === 'agent' ? (
           <AgentConversation execution={execution} place={result.nodeId} onSelect={onSelect} />
         ) : (
           <LoopData execution={execution} node={node} place={result.nodeId} catalogue={catalogue} />

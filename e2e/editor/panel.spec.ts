@@ -78,7 +78,7 @@ test('a node is configured with upstream data: expressions, drag and drop, views
   await dropData(page, input.getByText('customer', { exact: true }), method, {}, dialog.locator('[data-over]'));
   await expect(dialog.getByRole('textbox', { name: 'Method' })).toHaveText('{{ input.customer }}');
   await dialog.getByRole('button', { name: 'Method: use a fixed value' }).click();
-  await input.getByRole('button', { name: 'nodes.order' }).click();
+  await input.getByRole('button', { name: 'Order', exact: true }).click();
   await input.getByText('JSON', { exact: true }).last().click();
   await expect(input).toContainText('"sku": "B-2"');
 

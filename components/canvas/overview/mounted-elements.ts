@@ -66,7 +66,12 @@ export function hidePicturedCards(
 ): CanvasItem[] {
   const first = items.find(isNodeCardItem);
   return items.map((item) =>
-    !isNodeCardItem(item) || item.hidden || item === first || item.id === pointedId || live.has(item.id)
+    !isNodeCardItem(item) ||
+    item.type === 'loop' ||
+    item.hidden ||
+    item === first ||
+    item.id === pointedId ||
+    live.has(item.id)
       ? item
       : hiddenCardCopy(item),
   );

@@ -53,6 +53,9 @@ const NODE_SETTING_LABELS: Partial<Record<string, string>> = {
   timeoutMs: 'Timeout',
   'retry.maxAttempts': 'Attempts',
   'retry.backoffMs': 'Backoff between attempts',
+  each: 'For each item',
+  'each.items': 'List of “For each item”',
+  'each.concurrency': 'At a time',
 };
 
 const nodeFieldLabel = (schema: FieldSchema, field: string): string =>

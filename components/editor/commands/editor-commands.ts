@@ -21,6 +21,8 @@ export interface CommandHandlers {
   /** Exactly one node, or one group, is selected. */
   hasNode(): boolean;
   hasGroup(): boolean;
+  /** A loop is selected, or a node in the frame of one. */
+  hasLoop(): boolean;
   /** The selection contains a node, or a group. */
   hasNodes(): boolean;
   hasGroups(): boolean;
@@ -40,6 +42,7 @@ export interface CommandHandlers {
   rename(): void;
   copy(): void;
   pin(): void;
+  toggleLoop(): void;
   extract(): void;
   publish(): void;
   showChecks(): void;
@@ -244,6 +247,14 @@ export const buildEditorCommands = (
     keys: ['p'],
     applies: handlers.hasNode,
     run: handlers.pin,
+  },
+  {
+    id: 'loop',
+    title: 'Open or close the body of a loop',
+    group: 'Edit',
+    keys: ['o'],
+    applies: handlers.hasLoop,
+    run: handlers.toggleLoop,
   },
   ...selectionCommands(edits, handlers),
   ...viewCommands(view, handlers),

@@ -4,6 +4,7 @@ import { buildEditorCommands } from './editor-commands';
 import { usePermissions } from '@/components/client/usePermissions';
 import type { ObservableStore } from '@/components/client/store';
 import { singleSelectedId, canvasDefinition, useDraftStore, type EditorDraft } from '../draft/draft';
+import { hasLoopFrame, toggleSelectedLoop } from '../frames/open-loops';
 import type { SidePanelView } from '../SidePanelContent';
 import { exportWorkflow } from '@/components/workflows/exchange';
 import { LazySideContent } from '../lazy-components';
@@ -74,6 +75,7 @@ export function useEditorCommands({
     rename: focusSelectedName,
     copy: () => void navigator.clipboard.writeText(edits.copied() ?? ''),
     pin: one((id) => togglePinnedOutput(store, pinning, id, outputOf(id))),
+    toggleLoop: () => store.set(toggleSelectedLoop(store.get())),
     extract: () => onDialog({ kind: 'extract' }),
     publish: onPublish,
     showChecks: () => {
@@ -112,6 +114,7 @@ function commandAvailability(store: ObservableStore<EditorDraft>) {
     hasGroup: () => isSelected(canvasDefinition(store.get()).groups),
     hasNodes: () => selectedNodeIds(canvasDefinition(store.get()), store.get().selectedIds).size > 0,
     hasGroups: () => selectedGroups(canvasDefinition(store.get()), store.get().selectedIds).length > 0,
+    hasLoop: () => hasLoopFrame(store.get()),
     canUndo: () => store.get().past.length > 0,
     canRedo: () => store.get().future.length > 0,
   };

@@ -49,6 +49,15 @@ describe('a draft', () => {
     expect(after(draft, undoDraftStep, undoDraftStep, undoDraftStep).definition).toBe(workflow.definition);
   });
 
+  it('leaves a loop that an undo removes', () => {
+    const loop = after(createDraftState(workflow), to(definition('a', 'b')), () => ({
+      path: ['b'],
+      selectedIds: ['start'],
+    }));
+    expect(after(loop, undoDraftStep)).toMatchObject({ path: [], selectedIds: [] });
+    expect(after(loop, to(definition('a', 'b', 'c')), undoDraftStep).path).toEqual(['b']);
+  });
+
   it('clears the redo stack on a new change', () => {
     const draft = after(createDraftState(workflow), to(definition('x')), undoDraftStep, to(definition('y')));
     expect(after(draft, redoDraftStep)).toEqual(draft);

@@ -27,8 +27,10 @@ export interface EditorDraft extends EditorPinState {
   future: DraftUndoStep[];
   /** The subject of the last change; a further change with the same intent joins its undo step. */
   intent: string | undefined;
-  /** Ids of the opened loops, from the outside in; empty: the workflow itself is on the canvas. */
+  /** Ids of the loops around the definition that is edited, from the outside in; empty: the workflow itself. */
   path: readonly string[];
+  /** The loops whose bodies are drawn in frames, by their paths. The path of the edited definition may lead through them. */
+  openLoops: readonly string[];
   selectedIds: readonly string[];
   /**
    * Result of the last save. `idle`: no save is in progress and no problem is open. `invalid`: the definition has
@@ -46,6 +48,8 @@ export interface EditorDraft extends EditorPinState {
    * `FIRST_FORM_FIELD`. `message`: what is wrong with it.
    */
   focus: { nodeId: string; field: string; message?: string } | undefined;
+  /** The node that was just added, until its panel has decided whether it runs for each item. */
+  addedId: string | undefined;
 }
 
 /** Stands for the result of the node in the run shown, in place of a field. */
@@ -65,12 +69,14 @@ export const createDraftState = (workflow: WorkflowDraft, pins: PinnedOutputsByP
   pins,
   droppedPins: {},
   path: [],
+  openLoops: [],
   selectedIds: [],
   saving: 'idle',
   invalid: undefined,
   refusal: undefined,
   issues: [],
   focus: undefined,
+  addedId: undefined,
 });
 
 /** Changes the definition as one undo step. */
@@ -85,7 +91,7 @@ export function changeDefinition(
   return { definition, past, future: [], intent };
 }
 
-/** The definition on the canvas: the workflow, or the body of the opened loop. */
+/** The definition that is edited: the workflow, or the body of a loop. */
 export const canvasDefinition = ({ definition, path }: EditorDraft): WorkflowDefinition =>
   definitionAtPath(definition, path);
 
@@ -107,14 +113,24 @@ export function undoDraftStep(draft: EditorDraft): Partial<EditorDraft> {
   if (!step) return {};
   const past = draft.past.slice(0, -1);
   if (isPinUndoStep(step)) return { past, future: [step, ...draft.future], intent: undefined };
-  return { definition: step, past, future: [draft.definition, ...draft.future], intent: undefined };
+  const future = [draft.definition, ...draft.future];
+  return { definition: step, past, future, intent: undefined, ...leaveLostLoops(draft, step) };
 }
 
 export function redoDraftStep(draft: EditorDraft): Partial<EditorDraft> {
   const [step, ...future] = draft.future;
   if (!step) return {};
   if (isPinUndoStep(step)) return { past: [...draft.past, step], future, intent: undefined };
-  return { definition: step, past: [...draft.past, draft.definition], future, intent: undefined };
+  const past = [...draft.past, draft.definition];
+  return { definition: step, past, future, intent: undefined, ...leaveLostLoops(draft, step) };
+}
+
+/** The path as far as its loops exist in a definition. */
+function leaveLostLoops({ path }: EditorDraft, definition: WorkflowDefinition): Partial<EditorDraft> {
+  const lost = path.findIndex(
+    (id, depth) => !definitionAtPath(definition, path.slice(0, depth)).nodes.some((node) => node.id === id),
+  );
+  return lost === -1 ? {} : { path: path.slice(0, lost), selectedIds: [] };
 }
 
 /** State after a successful save. Later changes stay unsaved. */

@@ -20,6 +20,8 @@ import { removeAndReconnect } from '@/components/graph/edits/insert-nodes';
 import { findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
 import { editCanvas, singleSelectedId, canvasDefinition, useDraftStore } from './draft';
 import { computeTidyLayout } from './tidy-layout';
+import { undrawOpenLoops } from '@/components/graph/frames';
+import { drawCanvas, editCanvasRoot, toEditedPosition } from '../frames/open-loops';
 import type { CanvasPositions } from '../useCanvasPositions';
 
 export type SelectionEdits = ReturnType<typeof useSelectionEdits>;
@@ -38,12 +40,16 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
 
     const remove = () => {
       const edgeIds = flow.getEdges().flatMap((edge) => (edge.selected ? [edge.id] : []));
-      const without = ids().length ? definition() : removeConnections(definition(), new Set(edgeIds));
-      const reconnected = removeAndReconnect(without, catalogue, selectedNodeIds(without, ids()));
+      if (ids().length === 0) {
+        const drawn = drawCanvas(store.get(), catalogue);
+        const next = undrawOpenLoops(drawn, removeConnections(drawn, new Set(edgeIds)));
+        return store.set(editCanvasRoot(store.get(), next));
+      }
+      const reconnected = removeAndReconnect(definition(), catalogue, selectedNodeIds(definition(), ids()));
       apply(removeNotes(reconnected, new Set(ids())), []);
     };
     const add = (copied: WorkflowDefinition, at?: XYPosition) => {
-      const pasted = pasteDefinition(definition(), copied, at);
+      const pasted = pasteDefinition(definition(), copied, at && toEditedPosition(store.get(), catalogue, at));
       apply(pasted.definition, pasted.ids);
     };
     const setFolded = (isCollapsed: boolean) => {
@@ -73,7 +79,7 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
         if (chosen.size) apply({ ...definition(), nodes });
       },
       addNote: () => {
-        const added = addNote(definition(), places.atPointer());
+        const added = addNote(definition(), toEditedPosition(store.get(), catalogue, places.atPointer()));
         apply(added.definition, [added.id]);
       },
       group: () => {

@@ -9,7 +9,8 @@ import { focusCanvasNode } from '@/components/canvas/focus-canvas-node';
 import { focusFirstField } from '@/components/forms/model/focus-field';
 import { PreviewDataContext } from '@/components/forms/preview-context';
 import { ResizeHandle, useStoredWidth } from '@/components/ui/page/ResizeHandle';
-import { canvasDefinition, useDraft } from '../draft/draft';
+import { canvasDefinition, useDraft, useDraftStore } from '../draft/draft';
+import { drawnIdInDraft } from '../frames/open-loops';
 import classes from './NodeDialog.module.css';
 import { NodeInputData } from './NodeInputData';
 import { NodeNameInput } from './NodeNameInput';
@@ -18,6 +19,7 @@ import { NodeParameters } from './NodeParameters';
 import { PartialRunButtons } from './PartialRunButtons';
 import { NodeSettings } from './NodeSettings';
 import { NeighbourNodeButtons } from './NeighbourNodeButtons';
+import { ForEachSwitch } from './each/ForEachSwitch';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
 import { useChangeNode } from './useChangeNode';
@@ -44,7 +46,8 @@ const COLUMN_WIDTH_LIMITS = {
 };
 
 function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: WorkflowNode }) {
-  const preview = useNodePreview(node.id);
+  const store = useDraftStore();
+  const { arriving, preview } = useNodePreview(node, catalogue);
   const kind = catalogue.get(node.type);
   const drawn = useDrawnNodeType(node, kind);
   const [left, right] = [
@@ -58,7 +61,7 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
   const close = () => {
     onClose();
     // The card can take the focus only after the dialog is removed.
-    setTimeout(() => focusCanvasNode(node.id));
+    setTimeout(() => focusCanvasNode(drawnIdInDraft(store.get(), node.id)));
   };
   /**
    * The dialog moves the focus here when it opens, and when a dialog over it closes; then the focus stays where it was.
@@ -98,7 +101,7 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
           <section className={classes.column} aria-label="Input">
             <ResizeHandle label="Width of the input" side="right" {...left} />
             <div className={classes.scroll}>
-              <NodeInputData nodeId={node.id} catalogue={catalogue} />
+              <NodeInputData node={node} catalogue={catalogue} preview={preview} />
             </div>
           </section>
           <section className={classes.column} data-middle aria-label="Parameters">
@@ -111,9 +114,18 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
                     <Tabs.Tab value="settings">Settings</Tabs.Tab>
                   </Tabs.List>
                   <Tabs.Panel value="parameters">
+                    <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} onChange={change} />
                     <NodeParameters key={node.id} node={node} kind={kind} errors={errors} onChange={change} />
                   </Tabs.Panel>
                   <Tabs.Panel value="settings">
+                    <ForEachSwitch
+                      node={node}
+                      kind={kind}
+                      arriving={arriving}
+                      errors={errors}
+                      isSetting
+                      onChange={change}
+                    />
                     <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
                   </Tabs.Panel>
                 </Tabs>

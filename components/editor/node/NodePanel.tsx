@@ -6,13 +6,17 @@ import { focusCanvasNode } from '@/components/canvas/focus-canvas-node';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useDrawnNodeType } from '@/components/client/queries/useReferenceNames';
 import { AgentConversation } from '@/components/runs/agent/AgentConversation';
+import { EachItemData } from '@/components/runs/timeline/EachItemData';
 import { LoopData } from '@/components/runs/timeline/LoopData';
 import { LogList } from '@/components/runs/timeline/LogList';
 import { NodeResultView } from '@/components/runs/NodeResultView';
 import { PreviewDataContext } from '@/components/forms/preview-context';
 import { SidePanel } from '@/components/ui/page/SidePanel';
 import { OutdatedBadge } from './DataBadge';
+import { nodeTitle } from '@/components/graph/summary';
 import { FixNodeButton } from '../build/FixNodeButton';
+import { ForEachSwitch } from './each/ForEachSwitch';
+import { drawnIdInDraft } from '../frames/open-loops';
 import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
@@ -25,6 +29,10 @@ import { hasNodeStarted, useEditorRun } from '../run/editor-run';
 import { useChangeNode } from './useChangeNode';
 import { useNodePreview } from '../preview/useNodePreview';
 import { useOutdatedNodes } from '../draft/useOutdatedNodes';
+
+/** The rounds of a loop, the items of a node that runs for each, or the steps of an agent. */
+const roundsTabTitle = ({ type, each }: WorkflowNode): string =>
+  each ? 'Items' : type === 'agent' ? 'Conversation' : 'Rounds';
 
 interface Props {
   node: WorkflowNode;
@@ -39,7 +47,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const store = useDraftStore();
   const kind = catalogue.get(node.type);
   const drawn = useDrawnNodeType(node, kind);
-  const preview = useNodePreview(node.id);
+  const { arriving, preview } = useNodePreview(node, catalogue);
   const { execution, results, rounds } = useEditorRun();
   const stale = useOutdatedNodes(execution);
   const resultId = rounds.prefix + node.id;
@@ -63,7 +71,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           node={node}
           kind={kind}
           onChange={change}
-          onDone={() => focusCanvasNode(node.id)}
+          onDone={() => focusCanvasNode(drawnIdInDraft(store.get(), node.id))}
           rightSection={
             <Tooltip label="Open with input and output (Enter)">
               <ActionIcon aria-label="Open node dialog" onClick={onOpen}>
@@ -91,15 +99,17 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
-          {hasRounds && <Tabs.Tab value="rounds">{isAgent ? 'Conversation' : 'Rounds'}</Tabs.Tab>}
+          {hasRounds && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
+          <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} onChange={change} />
           <PreviewDataContext value={preview}>
             <NodeParameters node={node} kind={kind} errors={errors} onChange={change} />
           </PreviewDataContext>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
+          <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} isSetting onChange={change} />
           <NodeSettings node={node} kind={kind} errors={errors} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="result">
@@ -113,8 +123,18 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           )}
         </Tabs.Panel>
         <Tabs.Panel value="rounds">
-          {execution && isAgent && <AgentConversation execution={execution} place={resultId} />}
-          {execution && !isAgent && (
+          {execution && node.each && (
+            <EachItemData
+              execution={execution}
+              node={node}
+              place={resultId}
+              title={nodeTitle(node, kind)}
+              index={rounds.chosenAt(resultId)}
+              onIndex={(index) => rounds.chooseAt(resultId, index)}
+            />
+          )}
+          {execution && !node.each && isAgent && <AgentConversation execution={execution} place={resultId} />}
+          {execution && !node.each && !isAgent && (
             <LoopData
               execution={execution}
               node={node}

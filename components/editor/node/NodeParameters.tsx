@@ -16,6 +16,7 @@ import { AgentToolList } from './agent/AgentToolList';
 import { ChatMemoryOffer } from './agent/ChatMemoryOffer';
 import { useModelOptions } from './agent/useModelOptions';
 import { useMcpServerTools } from './agent/useMcpServerTools';
+import { openLoopAlone } from '../frames/open-loops';
 import { NodeReferenceLink } from './NodeReferenceLink';
 import { CredentialField } from './CredentialField';
 import { CurlImportField } from './CurlImportField';
@@ -92,7 +93,7 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
         <Button
           variant="default"
           leftSection={<IconSitemap size={16} aria-hidden />}
-          onClick={() => store.set({ path: [...store.get().path, node.id], selectedIds: [] })}
+          onClick={() => store.set(openLoopAlone(store.get(), [...store.get().path, node.id]))}
         >
           Open loop body
         </Button>

@@ -1,7 +1,9 @@
 import type { XYPosition } from '@xyflow/react';
 import { useRef, useState } from 'react';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { editCanvas, FIRST_FORM_FIELD, canvasDefinition, useDraftStore } from '../draft/draft';
+import { hasLoopBody } from '@/components/graph/drawn';
+import { editCanvas, FIRST_FORM_FIELD, canvasDefinition, useDraftStore, type EditorDraft } from '../draft/draft';
+import { hasRoomForFrames, isLoopOpen, toggleLoopFrame } from '../frames/open-loops';
 import { insertPickedNode, type NodeInsertion } from './node-insertion';
 import type { PalettePick } from './palette-pick';
 
@@ -25,7 +27,14 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
       const added = insertPickedNode(canvasDefinition(store.get()), catalogue, pick, target);
       if (!added) return;
       const focus = isByMouse ? { nodeId: added.id, field: FIRST_FORM_FIELD } : undefined;
-      store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus });
+      const addedId = target.kind === 'replace' ? undefined : added.id;
+      store.set({
+        ...editCanvas(store.get(), added.definition),
+        selectedIds: [added.id],
+        focus,
+        addedId,
+        openLoops: openedLoops(store.get(), added.id, pick),
+      });
     },
     /** `isLeft`: the focus is elsewhere already. Otherwise it goes back to where it was. */
     close: (isLeft: boolean) => {
@@ -36,4 +45,11 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
       (place === document.body ? button : place)?.focus({ preventScroll: true });
     },
   };
+}
+
+/** A new loop is open, so that its body is filled where it stands. */
+function openedLoops(draft: EditorDraft, id: string, { nodeType }: PalettePick): readonly string[] {
+  const path = [...draft.path, id];
+  if (!hasLoopBody(nodeType) || isLoopOpen(draft, path) || !hasRoomForFrames()) return draft.openLoops;
+  return toggleLoopFrame(draft, path).openLoops ?? draft.openLoops;
 }

@@ -5,8 +5,12 @@ import { buildExecutionVariables } from '@/components/forms/model/preview-expres
 import { reachableNodeIds } from '@/components/graph/walk';
 import type { PreviewData } from '@/components/forms/preview-context';
 import type { OutputsByNode } from '../pins/pinned-outputs';
+import { expectedOutputsBefore, joinedInput, sourceNodeIds } from './expected-outputs';
 
-/** Outputs that the expressions of a node can use: of the nodes before it, pinned or from the run shown. */
+/**
+ * Outputs that the expressions of a node can use: of the nodes before it, the nearest first, pinned or from the run
+ * shown.
+ */
 export function outputsUpstream(
   definition: WorkflowDefinition,
   nodeId: string,
@@ -15,16 +19,12 @@ export function outputsUpstream(
 ): Record<string, unknown> {
   const before = reachableNodeIds(definition, [nodeId], 'upstream');
   return Object.fromEntries(
-    definition.nodes.flatMap(({ id }) => {
+    [...before].flatMap((id) => {
       const output = pins[id] ?? results.get(id)?.output;
-      return id !== nodeId && before.has(id) && output !== undefined ? [[id, output]] : [];
+      return id !== nodeId && output !== undefined ? [[id, output]] : [];
     }),
   );
 }
-
-const sourceNodeIds = (definition: WorkflowDefinition, nodeId: string) => [
-  ...new Set(definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode)),
-];
 
 /** The input of a node: the output of its single source, or the outputs of several sources by id. */
 export function nodeInputForPreview(
@@ -77,28 +77,90 @@ export function omittedDataUpstream(
 const callWaitingNodeIds = ({ nodes }: WorkflowDefinition) =>
   nodes.flatMap(({ id, type }) => (type === 'wait_for_call' ? [id] : []));
 
-/** Preview data for the expressions of a node: the names of the nodes before it, with values where known. */
-export const buildNodePreview = (
+/** Where the preview of a node has its data from. */
+export interface PreviewSources {
+  results: ReadonlyMap<string, NodeResult>;
+  pins: OutputsByNode;
+  execution: LiveRun | undefined;
+  vars?: Readonly<Record<string, unknown>>;
+  /** What the canvas calls the nodes, by id. */
+  titles: Readonly<Record<string, string>>;
+  /** In the body of a loop: the outputs of the nodes before the loop. */
+  outer?: OutputsByNode;
+}
+
+/**
+ * Preview data for the expressions of a node: the names of the nodes before it, with values where known. Nodes that
+ * have not run have
+ * those that follow from their input.
+ */
+export function buildNodePreview(
   definition: WorkflowDefinition,
   nodeId: string,
-  results: ReadonlyMap<string, NodeResult>,
-  pins: OutputsByNode,
-  execution: LiveRun | undefined,
-  vars?: Readonly<Record<string, unknown>>,
-): PreviewData => {
-  const input = nodeInputForPreview(definition, nodeId, results, pins);
+  { results, pins, execution, vars, titles, outer = {} }: PreviewSources,
+): PreviewData {
   const known = outputsUpstream(definition, nodeId, results, pins);
-  const before = [...reachableNodeIds(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId);
-  const names = Object.fromEntries(before.map((id) => [id, undefined]));
+  const before = new Set([...reachableNodeIds(definition, [nodeId], 'upstream')].filter((id) => id !== nodeId));
+  const isOmitted = (id: string) => !(id in pins) && results.get(id)?.omitted?.includes('output');
+  const expected = expectedOutputsBefore(definition, before, (id) => (isOmitted(id) ? null : known[id]));
+  const outputs = {
+    ...Object.fromEntries([...before].map((id) => [id, undefined])),
+    ...known,
+    ...Object.fromEntries(expected),
+    ...Object.fromEntries(Object.entries(outer).filter(([id]) => !before.has(id))),
+  };
+  const sources = sourceNodeIds(definition, nodeId);
+  const isInputExpected = sources.some((id) => expected.has(id));
+  // The input of an earlier run may be that of other nodes: it counts only if those before the node have run.
+  const isOld = sources.some((id) => !(id in pins) && !hasEnded(results.get(id)));
+  const input =
+    isInputExpected || isOld
+      ? joinedInput(definition, nodeId, outputs)
+      : nodeInputForPreview(definition, nodeId, results, pins);
   return {
     scope: {
       input,
-      nodes: { ...names, ...known },
+      nodes: outputs,
       execution: buildExecutionVariables(execution, callWaitingNodeIds(definition)),
       vars,
     },
-    names: Object.fromEntries(definition.nodes.flatMap(({ id, name }) => (name ? [[id, name]] : []))),
-    hasData: input !== undefined || Object.keys(known).length > 0 || execution !== undefined,
+    names: titles,
+    inputFrom: sources.map((id) => titles[id] ?? id),
+    notes: dataNotes(definition, { nodeId, before, expected, isInputExpected, results, pins, titles }),
+    expected: new Set([...[...expected.keys()].map((id) => `nodes.${id}`), ...(isInputExpected ? ['input'] : [])]),
+    hasData:
+      input !== undefined || Object.values(outputs).some((output) => output !== undefined) || execution !== undefined,
     isPartial: omittedDataUpstream(definition, nodeId, results, pins).length > 0,
   };
-};
+}
+
+interface NotedData extends Pick<PreviewSources, 'results' | 'pins' | 'titles'> {
+  nodeId: string;
+  before: ReadonlySet<string>;
+  expected: ReadonlyMap<string, unknown>;
+  isInputExpected: boolean;
+}
+
+/**
+ * What people have to know before they use data: that its node has not run, or that it leaves out a node which has not
+ * run.
+ */
+function dataNotes(
+  definition: WorkflowDefinition,
+  { nodeId, before, expected, isInputExpected, results, pins, titles }: NotedData,
+): Record<string, string> {
+  const notes: Record<string, string> = {};
+  const waiting = [...before].filter((id) => !(id in pins) && !hasEnded(results.get(id)));
+  for (const id of waiting) {
+    if (expected.has(id)) notes[`nodes.${id}`] = 'has not run: fields of its input';
+    for (const earlier of reachableNodeIds(definition, [id], 'upstream'))
+      if (earlier !== id) notes[`nodes.${earlier}`] ??= `leaves out “${titles[id] ?? id}”, which has not run`;
+  }
+  if (!isInputExpected) return notes;
+  const late = sourceNodeIds(definition, nodeId).filter((id) => expected.has(id));
+  const names = late.map((id) => `“${titles[id] ?? id}”`).join(' and ');
+  return { ...notes, input: `${names} has not run: fields of its input` };
+}
+
+const hasEnded = (result: NodeResult | undefined): boolean =>
+  result !== undefined && result.status !== 'pending' && result.status !== 'running';

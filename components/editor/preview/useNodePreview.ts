@@ -1,18 +1,61 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { previewExpression } from '@/components/forms/model/preview-expression';
 import type { PreviewData } from '@/components/forms/preview-context';
 import { useConnectors, useConnectorDetails } from '@/components/client/queries/useConnectors';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { nodeTitlesById } from '@/components/graph/summary';
 import { canvasDefinition, useDraft } from '../draft/draft';
+import { definitionAtPath } from '@/components/graph/body';
+import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from '../run/editor-run';
 import { isConnectorNode, exampleOutputs } from './example-outputs';
+import { knownEachList, previewFirstItem } from './each-scope';
 import { buildNodePreview } from './preview-scope';
+import { computeBodySample, EMPTY_BODY_SAMPLE, type BodySample, type SampleSources } from './loop-sample';
 import { useWorkspaceVariables } from './useWorkspaceVariables';
 
 const EMPTY_CONNECTORS: ConnectorResponse[] = [];
 
-/** Preview data for the expressions of a node on the canvas. */
-export function useNodePreview(nodeId: string): PreviewData {
+/**
+ * Preview data for a node on the canvas: what arrives, and what its expressions see, which is one item where it runs
+ * for each.
+ */
+export function useNodePreview(
+  node: WorkflowNode,
+  catalogue: NodeTypesByName,
+): { arriving: PreviewData; preview: PreviewData } {
+  const arriving = useArrivingData(node.id, catalogue);
+  const known = knownEachList(node, arriving);
+  const list = useEvaluatedList(known === undefined ? node.each?.items : undefined, arriving) ?? known;
+  const { each, disabled } = node;
+  const preview = useMemo(
+    () => (each && !disabled ? previewFirstItem(arriving, list) : arriving),
+    [each, disabled, arriving, list],
+  );
+  return { arriving, preview };
+}
+
+/** The value of an expression that is no path, once it is evaluated. */
+function useEvaluatedList(source: string | undefined, preview: PreviewData): unknown {
+  const [value, setValue] = useState<unknown>();
+  useEffect(() => {
+    setValue(undefined);
+    if (source === undefined || !preview.hasData) return;
+    let isOver = false;
+    void previewExpression(source, preview.scope, true).then((outcome) => {
+      if (!isOver && 'value' in outcome) setValue(outcome.value);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [source, preview]);
+  return value;
+}
+
+function useArrivingData(nodeId: string, catalogue: NodeTypesByName): PreviewData {
   const definition = useDraft(canvasDefinition);
   const pins = useCanvasPins();
   const { execution, results } = useEditorRun();
@@ -23,8 +66,43 @@ export function useNodePreview(nodeId: string): PreviewData {
     listed,
     services.map(({ config }) => String(config.connectorId)),
   );
+  const body = useBodySample(catalogue);
   return useMemo(() => {
     const samples = exampleOutputs(definition, connectors, results);
-    return buildNodePreview(definition, nodeId, results, { ...samples, ...pins }, execution, variables);
-  }, [definition, nodeId, results, pins, execution, variables, connectors]);
+    const starts = Object.entries(body.starts).filter(([id]) => results.get(id)?.output === undefined);
+    return buildNodePreview(definition, nodeId, {
+      results,
+      pins: { ...samples, ...Object.fromEntries(starts), ...pins },
+      execution,
+      vars: variables,
+      titles: { ...body.outerTitles, ...nodeTitlesById(definition, catalogue) },
+      outer: body.outer,
+    });
+  }, [definition, nodeId, catalogue, results, pins, execution, variables, connectors, body]);
+}
+
+/** What the edited definition sees as the body of a loop: the first item, and what is before the loop. */
+function useBodySample(catalogue: NodeTypesByName): BodySample {
+  const whole = useDraft((draft) => draft.definition);
+  const path = useDraft((draft) => draft.path);
+  const allPins = useDraft((draft) => draft.pins);
+  const { readRounds } = useEditorRun();
+  const [sample, setSample] = useState(EMPTY_BODY_SAMPLE);
+  useEffect(() => {
+    if (path.length === 0) return setSample(EMPTY_BODY_SAMPLE);
+    let isOver = false;
+    const sources: SampleSources = {
+      definition: whole,
+      resultsAt: (at) => readRounds(at).results,
+      pinsAt: (at) => pinnedOutputsAt(allPins, at),
+      titlesAt: (at) => nodeTitlesById(definitionAtPath(whole, at), catalogue),
+    };
+    void computeBodySample(sources, path).then((next) => {
+      if (!isOver) setSample(next);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [whole, path, allPins, readRounds, catalogue]);
+  return sample;
 }

@@ -1,15 +1,17 @@
 import { createContext, use } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import type { LiveRun } from '@/components/runs/live';
-import type { CanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
+import type { CanvasRounds, ReadCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
 
 /** The run that previews take data from: the one started here, otherwise the latest. */
 export interface EditorRun {
   execution: LiveRun | undefined;
-  /** Results of the nodes on the canvas. */
+  /** Results of the nodes of the edited definition. */
   results: ReadonlyMap<string, NodeResult>;
   /** Inside a loop: the chosen round and the others. */
   rounds: CanvasRounds;
+  /** The same inside the loops of a path. */
+  readRounds: ReadCanvasRounds;
   /** Saves the draft and its pins before a run; false: it failed. */
   save(): Promise<boolean>;
   onStarted(executionId: string): void;

@@ -21,12 +21,14 @@ export function useDisplayedRun(firstId: string | undefined, isPanelOpen: boolea
   const { execution: latest } = useExecution(latestId);
   const isRunning = execution !== undefined && !isFinalStatus(execution.status);
   const isHidden = useDraft((draft) => isRunning && !(isPanelOpen && singleSelectedId(draft) === undefined));
-  const rounds = useCanvasRounds(execution ?? latest, path);
+  const readRounds = useCanvasRounds(execution ?? latest);
+  const rounds = readRounds(path);
   return {
     execution,
     previewRun: execution ?? latest,
     isInterrupted,
     rounds,
+    readRounds,
     results: execution ? rounds.results : EMPTY_NODE_RESULTS,
     /** Id of a run in progress whose panel is not visible. */
     hiddenId: isHidden ? execution?.id : undefined,

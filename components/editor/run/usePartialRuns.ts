@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { isFinalStatus } from '@/contract/states';
 import { useRerun } from '@/components/runs/useRerun';
 import { useIssueSentence } from '../checks/useIssueSentence';
-import { RESULT_FIELD, canvasDefinition, useDraft, useDraftStore } from '../draft/draft';
-import { useCanvasPins } from '../pins/useCanvasPins';
+import { definitionAtPath } from '@/components/graph/body';
+import { RESULT_FIELD, useDraft, useDraftStore } from '../draft/draft';
+import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useEditorRun } from './editor-run';
 import { nodeInputForPreview } from '../preview/preview-scope';
 import { findEditorStart, isNonArrayObject, pinnedStartInput } from './sample-input';
@@ -13,19 +14,25 @@ import { useExecuteWorkflow } from './useExecuteWorkflow';
 const runInputOrEmpty = (value: unknown) => (isNonArrayObject(value) ? value : {});
 
 /**
- * Partial runs of the workflow on the canvas. They reuse the results of the last run if it got this far; pinned outputs
+ * Partial runs of the workflow, at a node inside the loops of `at`, by default of the edited definition. They reuse the results of the last run if it got this far; pinned outputs
  * before the node replace them.
  */
-export function usePartialRuns(nodeId: string) {
+export function usePartialRuns(nodeId: string, at?: readonly string[]) {
   const store = useDraftStore();
-  const pins = useCanvasPins();
-  const { execution, results, save, onStarted: showRun } = useEditorRun();
+  const path = useDraft((draft) => at ?? draft.path);
+  const allPins = useDraft((draft) => draft.pins);
+  const pins = pinnedOutputsAt(allPins, path);
+  const { execution, readRounds, save, onStarted: showRun } = useEditorRun();
+  const { results } = readRounds(path);
   const onStarted = (executionId: string) => {
     store.set({ focus: { nodeId, field: RESULT_FIELD } });
     showRun(executionId);
   };
-  const isInLoop = useDraft((draft) => draft.path.length > 0);
-  const definition = useDraft(canvasDefinition);
+  const isInLoop = path.length > 0;
+  const definition = definitionAtPath(
+    useDraft((draft) => draft.definition),
+    path,
+  );
   const [isSaving, setSaving] = useState(false);
   const execute = useExecuteWorkflow(onStarted);
   const issueSentence = useIssueSentence();
@@ -62,8 +69,11 @@ export function usePartialRuns(nodeId: string) {
         usePins: true,
       },
     });
-  const again = (id: string, untilNodeId: string | null, useLatest: boolean) =>
-    rerun.mutate({ params: { id }, body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input } });
+  const again = (id: string, untilNodeId: string | null, useLatest: boolean, given = input) =>
+    rerun.mutate({
+      params: { id },
+      body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input: given },
+    });
 
   return {
     /** Nodes inside a loop run only with their loop. */
@@ -71,6 +81,8 @@ export function usePartialRuns(nodeId: string) {
     isStarting: isSaving || execute.isPending || rerun.isPending,
     /** Runs the node alone with its last input; without one, also the nodes before it. */
     node: () => void saved(() => (base ? again(base.id, nodeId, true) : upTo())),
+    /** Runs the node alone with another input. Undefined: no run got this far. */
+    withInput: base && ((given: unknown) => void saved(() => again(base.id, nodeId, true, given))),
     upTo: () => void saved(upTo),
     /** Runs from this node to the end, with the current or the earlier version. Undefined: no run got this far. */
     onward: base && ((useLatest: boolean) => void saved(() => again(base.id, null, useLatest))),

@@ -1,6 +1,7 @@
 import { useStore } from '@xyflow/react';
 import { useEffect, useState } from 'react';
 import { singleSelectedId, useDraft } from '../draft/draft';
+import { drawnIdInDraft } from '../frames/open-loops';
 import { LazyNodeTools } from '../lazy-components';
 import type { NodeToolsProps } from './NodeTools';
 
@@ -50,6 +51,8 @@ export function HoveredNodeTools(props: NodeToolsProps) {
       canvas.removeEventListener('pointerdown', press, true);
     };
   }, [canvas]);
-  const nodeId = isTouch ? selected : over;
+  const prefix = useDraft((draft) => drawnIdInDraft(draft, ''));
+  const hovered = over?.startsWith(prefix) ? over.slice(prefix.length) : undefined;
+  const nodeId = isTouch ? selected : hovered;
   return isFree && nodeId !== undefined ? <LazyNodeTools key={nodeId} nodeId={nodeId} {...props} /> : null;
 }

@@ -5,6 +5,7 @@ import type { MouseEvent } from 'react';
 import { usePermissions } from '@/components/client/usePermissions';
 import { LightTooltip } from '@/components/ui/LightTooltip';
 import { canvasDefinition, useDraft, useDraftStore } from '../draft/draft';
+import { drawnIdInDraft } from '../frames/open-loops';
 import { usePartialRuns } from '../run/usePartialRuns';
 import classes from './NodeTools.module.css';
 
@@ -52,7 +53,14 @@ export function NodeTools({ nodeId, onCommand, onMore }: NodeToolsProps & { node
     { label: 'All actions of this node', icon: IconDots, run: (event) => onMore(event, nodeId) },
   ];
   return (
-    <NodeToolbar nodeId={nodeId} isVisible position={Position.Top} align="end" offset={14} className={classes.place}>
+    <NodeToolbar
+      nodeId={drawnIdInDraft(store.get(), nodeId)}
+      isVisible
+      position={Position.Top}
+      align="end"
+      offset={14}
+      className={classes.place}
+    >
       <div className={classes.tools} role="toolbar" aria-label="Tools of the node" data-node-tools>
         {tools.map(({ label, icon: Drawing, run: act, isBusy }) => (
           <LightTooltip key={label} label={label}>

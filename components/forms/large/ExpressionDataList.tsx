@@ -14,12 +14,16 @@ const INDENT_PX = 12;
 /** The data that an expression can use, with values of the last run. */
 export function ExpressionDataList({ scope, onPick }: Props) {
   const [search, setSearch] = useState('');
-  const names = use(PreviewDataContext)?.names;
-  const groups = useMemo(() => groupPickableFields(scope, names), [scope, names]);
-  const found = groups.flatMap(({ label, fields }) =>
+  const preview = use(PreviewDataContext);
+  const groups = useMemo(() => groupPickableFields(scope, preview), [scope, preview]);
+  const found = groups.flatMap(({ label, note, isExpected, fields }) =>
     fields
-      .filter(({ path }) => search.trim() === '' || matchesFieldSearch(path, search.trim()))
-      .map((field) => ({ ...field, name: field.depth === 0 ? label : field.name })),
+      .filter(({ path }) => search.trim() === '' || matchesFieldSearch(`${path} ${label}`, search.trim()))
+      .map((field) => ({
+        ...field,
+        isExpected,
+        name: field.depth > 0 ? field.name : note ? `${label} · ${note}` : label,
+      })),
   );
   return (
     <>
@@ -37,7 +41,7 @@ export function ExpressionDataList({ scope, onPick }: Props) {
         </Text>
       )}
       <ul className={classes.list} aria-label="Data">
-        {found.map(({ path, name, depth, value }) => (
+        {found.map(({ path, name, depth, value, isExpected }) => (
           <li key={path}>
             <UnstyledButton
               className={classes.entry}
@@ -46,7 +50,7 @@ export function ExpressionDataList({ scope, onPick }: Props) {
               onClick={() => onPick(path)}
             >
               <span className={classes.code}>{name}</span>{' '}
-              <span className={classes.aside}>{shortExampleText(value)}</span>
+              <span className={classes.aside}>{shortExampleText(value, isExpected)}</span>
             </UnstyledButton>
           </li>
         ))}

@@ -28,6 +28,10 @@ export interface FieldSchema {
   'x-alternative'?: string;
   /** True: the value is literal, so `{{ }}` has no meaning. */
   'x-literal'?: boolean;
+  /** The field of the form with the list whose items have the fields that are picked here. */
+  'x-list'?: string;
+  /** Of two lists that arrive, the one that the field takes: 0 or 1. */
+  'x-list-position'?: number;
   /** The names that its expression may use instead of the usual ones. */
   'x-scope'?: string[];
   /** The field matters only for these values of a field beside it. */
@@ -94,6 +98,10 @@ export type FieldControlKind =
   | 'expression'
   | 'condition'
   | 'picked'
+  | 'list-source'
+  | 'item-field'
+  | 'item-fields'
+  | 'measures'
   | 'filter-rules'
   | 'table-filter'
   | 'assignments'
@@ -120,7 +128,11 @@ export type FieldControlKind =
 /** Controls by `x-editor`. */
 const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
   expression: 'picked',
-  list: 'picked',
+  list: 'list-source',
+  'item-field': 'item-field',
+  'item-fields': 'item-fields',
+  measures: 'measures',
+  rows: 'list',
   condition: 'condition',
   'item-expression': 'expression',
   'filter-rules': 'filter-rules',

@@ -34,6 +34,10 @@ export type PreviewScope = {
   execution: ExecutionVariables;
   /** Variables of the workspace; undefined: not known. */
   vars?: Readonly<Record<string, unknown>>;
+  /** In a node that runs for each item of a list. */
+  item?: unknown;
+  index?: number;
+  items?: unknown[];
 };
 
 /** An error with its range in the text. */
@@ -49,7 +53,9 @@ export type PreviewResult = { value: unknown } | { laterFor: string } | PreviewP
 const SERVICE_FUNCTION_PATTERN = new RegExp(`\\$(?:${EXPRESSION_FUNCTIONS.map(({ name }) => name).join('|')})\\b`);
 
 const findRunOnlyName = (source: string, { vars }: PreviewScope): string | undefined =>
-  SERVICE_FUNCTION_PATTERN.exec(source)?.[0] ?? (vars ? undefined : /\bvars\b/.exec(source)?.[0]);
+  SERVICE_FUNCTION_PATTERN.exec(source)?.[0] ??
+  /\bpaired\b(?=\s*\.)/.exec(source)?.[0] ??
+  (vars ? undefined : /\bvars\b/.exec(source)?.[0]);
 
 type JsonataParser = typeof jsonata;
 type TemplatePart = { text: string } | { source: string; at: number };

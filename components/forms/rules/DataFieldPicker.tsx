@@ -1,13 +1,14 @@
 import { Combobox, Input, InputBase, useCombobox, VisuallyHidden } from '@mantine/core';
 import { use, useMemo, useState } from 'react';
 import { parseJsonataPath } from '@/components/ui/values/jsonata-path';
-import { PreviewDataContext } from '../preview-context';
+import { PreviewDataContext, type PreviewData } from '../preview-context';
 import { usePathDropTarget } from '../usePathDrop';
 import {
   exampleValueAt,
   shortExampleText,
   matchesFieldSearch,
   groupPickableFields,
+  readablePath,
   type PickableField,
 } from './model/pickable-fields';
 import classes from './Rules.module.css';
@@ -20,6 +21,9 @@ interface Props {
   scope: Readonly<Record<string, unknown>>;
   /** Only lists can be picked. */
   isList?: boolean;
+  /** The name of the scope that all paths begin with. People do not see it. */
+  base?: string;
+  placeholder?: string;
   isInvalid?: boolean;
   onPick(path: string): void;
 }
@@ -27,7 +31,9 @@ interface Props {
 const MAX_FIELDS_IN_GROUP = 120;
 
 /** Picks a field of the data that is known, by a searchable tree with example values, by drop, or by typing a path. */
-export function DataFieldPicker({ label, value, scope, isList = false, isInvalid, onPick }: Props) {
+export function DataFieldPicker(props: Props) {
+  const { label, value, scope, isList = false, base, isInvalid, onPick } = props;
+  const { placeholder = isList ? 'Pick a list' : 'Pick a field' } = props;
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -37,6 +43,7 @@ export function DataFieldPicker({ label, value, scope, isList = false, isInvalid
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
   const drop = usePathDropTarget(onPick);
+  const preview = use(PreviewDataContext);
   const example = value === undefined ? '' : shortExampleText(exampleValueAt(scope, value));
   return (
     <div {...drop} className={classes.picker}>
@@ -62,10 +69,10 @@ export function DataFieldPicker({ label, value, scope, isList = false, isInvalid
           >
             <VisuallyHidden>{label}: </VisuallyHidden>
             {value === undefined ? (
-              <Input.Placeholder>{isList ? 'Pick a list' : 'Pick a field'}</Input.Placeholder>
+              <Input.Placeholder>{placeholder}</Input.Placeholder>
             ) : (
               <span className={classes.picked}>
-                <code title={value}>{value}</code>
+                <code title={value}>{displayedPath(value, base, preview)}</code>
                 {example && <span className={classes.example}>{example}</span>}
               </span>
             )}
@@ -82,7 +89,7 @@ export function DataFieldPicker({ label, value, scope, isList = false, isInvalid
             }}
           />
           {combobox.dropdownOpened && (
-            <DataFieldOptions scope={scope} search={search.trim()} isList={isList} picked={value} />
+            <DataFieldOptions scope={scope} search={search.trim()} isList={isList} base={base} picked={value} />
           )}
         </Combobox.Dropdown>
       </Combobox>
@@ -94,53 +101,76 @@ function DataFieldOptions({
   scope,
   search,
   isList,
+  base,
   picked,
-}: Pick<Props, 'scope'> & { search: string; isList: boolean; picked: string | undefined }) {
-  const names = use(PreviewDataContext)?.names;
-  const all = useMemo(() => groupPickableFields(scope, names), [scope, names]);
+}: Pick<Props, 'scope' | 'base'> & { search: string; isList: boolean; picked: string | undefined }) {
+  const preview = use(PreviewDataContext);
+  const all = useMemo(() => groupPickableFields(scope, preview), [scope, preview]);
   const isOffered = ({ path, value }: PickableField) =>
-    (!isList || Array.isArray(value)) && matchesFieldSearch(path, search);
+    (!isList || Array.isArray(value)) && matchesFieldSearch(`${path} ${readablePath(path, preview)}`, search);
   const groups = all
-    .map(({ label, fields }) => ({ label, fields: fields.filter(isOffered).slice(0, MAX_FIELDS_IN_GROUP) }))
+    .filter(({ root }) => !isSameAsInput(scope, root))
+    .map((group) => ({ ...group, fields: group.fields.filter(isOffered).slice(0, MAX_FIELDS_IN_GROUP) }))
     .filter(({ fields }) => fields.length > 0);
-  const isKnown = groups.some(({ fields }) => fields.some(({ path }) => path === search));
-  const root = parseJsonataPath(search)?.[0];
+  const written = base === undefined || search === '' ? search : `${base}.${search}`;
+  const isKnown = groups.some(({ fields }) => fields.some(({ path }) => path === written));
+  const root = parseJsonataPath(written)?.[0];
   // Without data, the names are not known.
   const isPath = !isKnown && root !== undefined && (Object.hasOwn(scope, root) || all.length === 0);
   const isFlat = search !== '' || isList;
   return (
     <Combobox.Options mah={300} className={classes.options}>
-      {groups.map(({ label, fields }) => (
-        <Combobox.Group key={label} label={label}>
+      {groups.map(({ root, label, note, isExpected, fields }) => (
+        <Combobox.Group key={root} label={base ? 'Fields of the first item' : note ? `${label} · ${note}` : label}>
           {fields.map(({ path, name, depth, value }) => (
             <Combobox.Option
               key={path}
               value={path}
               active={path === picked}
-              aria-label={path}
+              aria-label={displayedPath(path, base, preview)}
               className={classes.option}
             >
               <span className={classes.name} style={isFlat ? undefined : { paddingLeft: depth * 14 }}>
-                {isFlat ? path : name}
+                {isFlat ? displayedPath(path, base, preview) : depth === 0 ? (base ? THE_ITEM : label) : name}
               </span>
-              <span className={classes.example}>{shortExampleText(value)}</span>
+              <span className={classes.example}>{shortExampleText(value, isExpected)}</span>
             </Combobox.Option>
           ))}
         </Combobox.Group>
       ))}
       {isPath && (
-        <Combobox.Option value={search} className={classes.option}>
+        <Combobox.Option value={written} className={classes.option}>
           <span>
             Use <code>{search}</code>
           </span>
         </Combobox.Option>
       )}
-      {groups.length === 0 && !isPath && <Combobox.Empty>{emptyPickerText(all.length > 0, isList)}</Combobox.Empty>}
+      {groups.length === 0 && !isPath && (
+        <Combobox.Empty>{emptyPickerText(all.length > 0, isList, base)}</Combobox.Empty>
+      )}
     </Combobox.Options>
   );
 }
 
-function emptyPickerText(hasData: boolean, isList: boolean): string {
+const THE_ITEM = 'The item itself';
+
+/** A path as it is shown: without the name that all paths begin with. */
+function displayedPath(path: string, base: string | undefined, preview: PreviewData | undefined): string {
+  if (base === undefined) return readablePath(path, preview);
+  return path === base ? THE_ITEM : path.startsWith(`${base}.`) ? path.slice(base.length + 1) : path;
+}
+
+/** Whether a node has what the input is: one of them is enough to pick from. */
+function isSameAsInput({ nodes, input }: Readonly<Record<string, unknown>>, root: string): boolean {
+  const [first, id = ''] = root.split(/\.(.*)/s);
+  return first === 'nodes' && input !== undefined && (nodes as Record<string, unknown>)[id] === input;
+}
+
+function emptyPickerText(hasData: boolean, isList: boolean, base: string | undefined): string {
+  if (base)
+    return hasData
+      ? 'No field. Type a name.'
+      : 'The items are not known yet. Run the nodes before this one, or type a name.';
   if (!hasData) return 'No data yet. Run the nodes before this one, or type a path such as input.name.';
   return isList ? 'No list. Type a path such as input.items.' : 'No field. Type a path such as input.name.';
 }

@@ -1,7 +1,6 @@
-import { use, useEffect, useState } from 'react';
+import { use, useState } from 'react';
 import type { AlternativeField, FieldControlProps } from '../model/field-props';
 import { PreviewDataContext } from '../preview-context';
-import { previewExpression } from '../model/preview-expression';
 import { schemaLabel } from '../model/field-schema';
 import { CodeField } from '../CodeField';
 import { concernsItemOnly, readStoredFilter, writeStoredFilter, type StoredFilterRules } from './model/filter-rules';
@@ -11,9 +10,9 @@ import { printRuleGroup } from './model/print-rules';
 import type { RuleGroup } from './model/rule-model';
 import { RulesEditor } from './RulesEditor';
 import { TwoModesField } from './TwoModesField';
+import { EMPTY_ITEM_SCOPE, useFirstItem } from './useFirstItem';
 import { useJsonataParser } from './useJsonataParser';
 
-const EMPTY_FILTER_SCOPE = {};
 const EMPTY_RULE_GROUP: RuleGroup = { join: 'and', members: [] };
 
 function readFilterRules(
@@ -37,8 +36,8 @@ export function FilterRulesField(props: FieldControlProps & { alternative: Alter
   const parse = useJsonataParser(where !== '');
   const rules = readFilterRules(value, where, parse);
   const [way, setWay] = useState<boolean>();
-  const item = usePreviewFirstItem(siblings?.['items']);
-  const valueScope = use(PreviewDataContext)?.scope ?? EMPTY_FILTER_SCOPE;
+  const item = useFirstItem(siblings?.['items']);
+  const valueScope = use(PreviewDataContext)?.scope ?? EMPTY_ITEM_SCOPE;
   if (!rules) return null;
   const isExpression = way ?? 'reason' in rules;
   const canPrint = !('reason' in rules) && concernsItemOnly(rules);
@@ -89,23 +88,3 @@ export function FilterRulesField(props: FieldControlProps & { alternative: Alter
 
 /** TwoModesField shows the errors of both fields. */
 const EMPTY_FILTER_ERRORS: ReadonlyMap<string, string> = new Map();
-
-/** The scope of rules and expressions on items: the first item of the list, if it is known. */
-function usePreviewFirstItem(items: unknown): Readonly<Record<string, unknown>> {
-  const preview = use(PreviewDataContext);
-  const [item, setItem] = useState<Readonly<Record<string, unknown>>>(EMPTY_FILTER_SCOPE);
-  useEffect(() => {
-    if (!preview?.hasData || typeof items !== 'string' || items.trim() === '') return setItem(EMPTY_FILTER_SCOPE);
-    let isOver = false;
-    void previewExpression(items, preview.scope, true).then((outcome) => {
-      if (isOver) return;
-      const value: unknown = 'value' in outcome ? outcome.value : undefined;
-      const first: unknown = Array.isArray(value) ? value[0] : value;
-      setItem(first === undefined ? EMPTY_FILTER_SCOPE : { item: first, index: 0 });
-    });
-    return () => {
-      isOver = true;
-    };
-  }, [items, preview]);
-  return item;
-}

@@ -10,9 +10,9 @@ import { TwoModesField } from './TwoModesField';
 
 const EMPTY_PICKER_SCOPE = {};
 
-/** An expression that is often just a field: it is picked, or written. */
-export function PickedPathField(props: FieldControlProps) {
-  const { name, schema, value, isRequired, path, errors, onChange } = props;
+/** An expression that is often just a field: it is picked, or written. `hint`: why nothing is picked yet. */
+export function PickedPathField(props: FieldControlProps & { hint?: string }) {
+  const { name, schema, value, isRequired, path, errors, hint, onChange } = props;
   const scope = use(PreviewDataContext)?.scope ?? EMPTY_PICKER_SCOPE;
   const [way, setWay] = useState<boolean>();
   const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
@@ -23,7 +23,7 @@ export function PickedPathField(props: FieldControlProps) {
   return (
     <TwoModesField
       label={label}
-      description={isExpression ? undefined : isList ? 'The list to work on.' : undefined}
+      description={isExpression ? undefined : (hint ?? (isList ? 'The list to work on.' : undefined))}
       error={isExpression ? undefined : errors.get(path)}
       isRequired={isRequired}
       plain={isList ? 'List' : 'Field'}

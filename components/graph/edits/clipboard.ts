@@ -74,8 +74,7 @@ export function pasteDefinition(definition: WorkflowDefinition, copied: Workflow
   const now = (id: string) => renamed.get(id) ?? id;
 
   const nodes = copied.nodes.map(stripNodeCredential).map((node): WorkflowNode => {
-    const config = renameNodeReferences(node.config, renamed) as WorkflowNode['config'];
-    return { ...node, id: now(node.id), position: shifted(node.position), config };
+    return { ...renameReferencesInNode(node, renamed), id: now(node.id), position: shifted(node.position) };
   });
   const connections = copied.connections.flatMap((connection) =>
     renamed.has(connection.sourceNode) && renamed.has(connection.targetNode)
@@ -98,8 +97,14 @@ export function pasteDefinition(definition: WorkflowDefinition, copied: Workflow
   return { ids: [...new Set(pasted)], definition: grown };
 }
 
+/** Replaces `nodes.old` by `nodes.new` in the expressions of a node. */
+export function renameReferencesInNode(node: WorkflowNode, renamed: ReadonlyMap<string, string>): WorkflowNode {
+  const { config, each } = renameNodeReferences({ config: node.config, each: node.each }, renamed) as WorkflowNode;
+  return each ? { ...node, config, each } : { ...node, config };
+}
+
 /** Replaces `nodes.old` by `nodes.new` in all texts of a value. */
-export function renameNodeReferences(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+function renameNodeReferences(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
     return value.replace(/\bnodes\.(\w+)/g, (all, id: string) => `nodes.${renamed.get(id) ?? id}`);
   if (Array.isArray(value)) return value.map((item) => renameNodeReferences(item, renamed));

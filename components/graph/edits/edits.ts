@@ -2,6 +2,7 @@ import type { XYPosition } from '@xyflow/react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { connectionsBySource, outputPorts, connectionId, type NodeTypesByName } from '../cards-and-edges';
+import { areInOneScope, type DrawnDefinition } from '../drawn';
 import { setDefinitionGroups } from '../groups';
 import { readableNodeId, definitionItemIds } from './ids';
 
@@ -81,7 +82,7 @@ export function moveItems(definition: WorkflowDefinition, places: ReadonlyMap<st
 
 /** Why two ports can't be connected, as a message; undefined if they can. */
 export function connectionIssue(
-  definition: WorkflowDefinition,
+  definition: DrawnDefinition,
   catalogue: NodeTypesByName,
   connection: NodeConnection,
 ): string | undefined {
@@ -89,6 +90,7 @@ export function connectionIssue(
   const target = definition.nodes.find((node) => node.id === connection.targetNode);
   if (!source || !target) return 'One of the nodes no longer exists.';
   if (source === target) return 'A node can’t be connected to itself.';
+  if (!areInOneScope(definition, source.id, target.id)) return 'A connection can’t cross the frame of a loop.';
   if (definition.connections.some((other) => connectionId(other) === connectionId(connection)))
     return 'These ports are already connected.';
   const inputs = catalogue.get(target.type)?.ports.inputs ?? ['input'];

@@ -159,8 +159,8 @@ export function replaceNodeType(
   if (!old || old.type === kind.type) return definition;
   const fields = Object.keys((kind.configSchema.properties ?? {}) as object);
   const config = Object.fromEntries(Object.entries(old.config).filter(([name]) => fields.includes(name)));
-  const { credentialId: _, ...rest } = old;
-  const node: WorkflowNode = { ...rest, type: kind.type, config };
+  const { credentialId: _, each, ...rest } = old;
+  const node: WorkflowNode = { ...rest, ...(each && kind.takesEach && { each }), type: kind.type, config };
   const nodes = definition.nodes.map((other) => (other.id === id ? node : other));
   const [input, output] = [mainInputPort(node, catalogue), mainOutputPort(node, catalogue)];
   const ports = new Set([...outputPorts(node, kind, []), ...kind.ports.outputs]);

@@ -111,6 +111,15 @@ describe('removing and replacing', () => {
     expect(removeAndReconnect(parted, catalogue, ['start']).connections).toEqual([connection('a', 'b')]);
   });
 
+  it('keeps “for each item” only where the new type can have it', () => {
+    const each = { ...chain, nodes: chain.nodes.map((node) => ({ ...node, each: {} })) };
+    const [same, other] = [{ ...fork, takesEach: true as const }, fork].map((type) =>
+      replaceNodeType(each, catalogue, 'a', type).nodes.find(({ id }) => id === 'a'),
+    );
+    expect(same?.each).toEqual({});
+    expect(other).not.toHaveProperty('each');
+  });
+
   it('keeps the connections of a replaced node that fit its ports', () => {
     const replaced = replaceNodeType(chain, catalogue, 'a', fork);
     expect(replaced.nodes[1]).toMatchObject({ id: 'a', type: 'fork' });

@@ -1,5 +1,5 @@
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import { renameNodeReferences } from '../edits/clipboard';
+import { renameReferencesInNode } from '../edits/clipboard';
 import { removeNodes } from '../edits/edits';
 import { outputPorts, connectionId, type NodeTypesByName } from '../cards-and-edges';
 import { setDefinitionGroups } from '../groups';
@@ -72,10 +72,7 @@ export function extractSubWorkflow(
       const id = readableNodeId(definitionItemIds(left), 'sub_workflow');
       const call: WorkflowNode = { id, type: 'sub_workflow', position: corner, config: { workflowId }, name };
       const renamed = new Map(exit ? [[exit.sourceNode, id]] : []);
-      const rest = left.nodes.map((node) => ({
-        ...node,
-        config: renameNodeReferences(node.config, renamed) as WorkflowNode['config'],
-      }));
+      const rest = left.nodes.map((node) => renameReferencesInNode(node, renamed));
       const reconnected = [
         ...entering.map((connection) => ({ ...connection, targetNode: id, targetPort: 'input' })),
         ...leaving.map((connection) => ({ ...connection, sourceNode: id, sourcePort: 'output' })),

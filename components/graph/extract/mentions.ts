@@ -8,16 +8,16 @@ const collectTexts = (value: unknown): string[] => {
 };
 
 /** The ids of nodes that a node's expressions refer to: `nodes.fetch`, or quoted in backticks. */
-export const mentionedNodeIds = ({ config }: WorkflowNode): Set<string> =>
+export const mentionedNodeIds = ({ config, each }: WorkflowNode): Set<string> =>
   new Set(
-    collectTexts(config).flatMap((text) =>
+    collectTexts([config, each]).flatMap((text) =>
       [...text.matchAll(/\bnodes\.(?:`([^`]+)`|(\w+))/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
     ),
   );
 
 /** Whether a node's expressions refer to `execution`. */
-export const mentionsExecution = ({ config }: WorkflowNode): boolean =>
-  collectTexts(config).some((text) => /\bexecution\.\w/.test(text));
+export const mentionsExecution = ({ config, each }: WorkflowNode): boolean =>
+  collectTexts([config, each]).some((text) => /\bexecution\.\w/.test(text));
 
 /** The ids of nodes, including those inside loops. */
 export function nestedNodeIds(nodes: WorkflowNode[]): Set<string> {

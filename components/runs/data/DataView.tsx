@@ -25,7 +25,7 @@ const DataTable = lazy(() => import('./table/DataTable').then((module) => ({ def
 interface Props {
   label: string;
   value: unknown;
-  /** The title on the canvas of the node that the value comes from. The label follows it. */
+  /** The title on the canvas of the node that the value comes from. It is shown in place of the label. */
   name?: string;
   /** Path of the value in expressions; makes its fields draggable. */
   path?: string;
@@ -82,14 +82,7 @@ export function DataView({ label, name, value, path, isFolded = false }: Props) 
     <div className={classes.view} role="group" aria-label={label}>
       <div className={classes.head}>
         <UnstyledButton className={classes.label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Chevron size={14} aria-hidden />{' '}
-          {name ? (
-            <span>
-              <b>{name}</b> {label}
-            </span>
-          ) : (
-            label
-          )}
+          <Chevron size={14} aria-hidden /> {name ? <b title={label}>{name}</b> : label}
         </UnstyledButton>
         {isOpen && (
           <Group gap={2} wrap="nowrap">

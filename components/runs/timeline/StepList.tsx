@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import type { NodeResult } from '@/contract/execution';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { hadNoItems } from '@/components/canvas/run/item-count';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { nodeTitle } from '@/components/graph/summary';
 import { findResultNode } from '@/components/graph/agent';
@@ -44,6 +45,7 @@ export function StepList({ results, definition, catalogue, prefix = '', currentI
               <NodeIcon kind={kind} size={28} />
               <span className={classes.title} title={prefix + result.nodeId}>
                 {title}
+                {hadNoItems(result) && <span className={classes.end}>no items: the branch ends here</span>}
               </span>
               <span className={classes.time}>
                 <RunningDuration {...result} isTicking={result.status === 'running'} />

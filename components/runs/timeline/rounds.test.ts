@@ -9,8 +9,11 @@ import {
   outputsInScope,
   defaultRoundResult,
   groupNestedRounds,
+  groupByItem,
   groupByRound,
   defaultRound,
+  nodeIdPath,
+  roundSuffix,
 } from './rounds';
 
 const result = (nodeId: string, status: NodeResult['status'] = 'completed'): NodeResult => ({
@@ -97,4 +100,23 @@ it('lists the outputs that a node in a round could use', () => {
     leaf: 'loop[0].deep[1].leaf',
   });
   expect(outputsInScope(results, 'step')).toEqual({ loop: 'loop', step: 'step' });
+});
+
+describe('items of a node that runs for each', () => {
+  const items = ['mail', 'mail[1]', 'mail[0]', 'mail[10]', 'loop[2].mail[1]', 'agent[0][1].model'].map(
+    (nodeId): NodeResult => ({ nodeId, status: 'completed', error: null, attempts: 1 }),
+  );
+
+  it('are no steps of their own, and have an order', () => {
+    expect(resultsOutsideLoops(items).map(({ nodeId }) => nodeId)).toEqual(['mail']);
+    expect([...groupByItem(items, 'mail').keys()]).toEqual([0, 1, 10]);
+    expect([...groupByItem(items, 'loop[2].mail').keys()]).toEqual([1]);
+  });
+
+  it('lead to their node', () => {
+    expect(nodeIdPath('loop[2].mail[1]')).toEqual(['loop', 'mail']);
+    expect(outermostNodeId('mail[1]')).toBe('mail');
+    expect(outermostNodeId('agent[0][1].model')).toBe('agent');
+    expect(roundSuffix('loop[2].mail[1]')).toBe(', round 3, item 2');
+  });
 });

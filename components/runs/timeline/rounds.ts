@@ -8,6 +8,8 @@ import { nodeTitle } from '@/components/graph/summary';
 
 type ResultsById = ReadonlyMap<string, NodeResult>;
 
+/** The item of a node that runs for each: `mail[3]`. */
+const ITEM_MARK_PATTERN = /\[(\d+)\]$/;
 const ROUND_MARK_PATTERN = /\[(\d+)\]\./;
 
 /**
@@ -25,11 +27,29 @@ export function parseRoundId(id: string): { loop: string; round: number; inner: 
 }
 
 /** The ids of the loops around a node and its own: `outer[1].each[2].mail` → outer, each, mail. */
-export const nodeIdPath = (resultId: string): string[] => resultId.split(/\[\d+\]\./);
+export const nodeIdPath = (resultId: string): string[] => resultId.replace(ITEM_MARK_PATTERN, '').split(/\[\d+\]\./);
 
-/** Results outside of loops. */
+/**
+ * Parses `mail[3]`, the fourth item of a node that runs for each. Undefined: the result is that of a node as a whole.
+ */
+export function parseItemId(id: string): { nodeId: string; index: number } | undefined {
+  const found = ITEM_MARK_PATTERN.exec(id);
+  return found ? { nodeId: id.slice(0, found.index), index: Number(found[1]) } : undefined;
+}
+
+/** Results of nodes as a whole, outside of loops. */
 export const resultsOutsideLoops = (results: NodeResult[]): NodeResult[] =>
-  results.filter(({ nodeId }) => !parseRoundId(nodeId));
+  results.filter(({ nodeId }) => !parseRoundId(nodeId) && !parseItemId(nodeId));
+
+/** The started items of a node that runs for each, in order. `place`: the id of the result of the node. */
+export function groupByItem(results: Iterable<NodeResult>, place: string): Map<number, NodeResult[]> {
+  const items = new Map<number, NodeResult[]>();
+  for (const result of results) {
+    const item = parseItemId(result.nodeId);
+    if (item?.nodeId === place) items.set(item.index, [result]);
+  }
+  return new Map([...items].sort(([a], [b]) => a - b));
+}
 
 /** The started rounds of a loop in order, with their results; ids as in the loop's definition. */
 export function groupByRound(results: Iterable<NodeResult>, loopId: string): Map<number, NodeResult[]> {
@@ -89,6 +109,8 @@ export function visibleLoopResults(
   return inner;
 }
 
+const isWholeNode = (id: string): boolean => !parseRoundId(id) && !parseItemId(id);
+
 /** The variable `nodes` of a node's expressions: outputs by id; its own round overrides outer ones. */
 export function outputsInScope(results: readonly NodeResult[], resultId: string): Record<string, unknown> {
   const prefixes = [
@@ -98,7 +120,7 @@ export function outputsInScope(results: readonly NodeResult[], resultId: string)
   return Object.fromEntries(
     prefixes.flatMap((prefix) =>
       results
-        .filter(({ nodeId }) => nodeId.startsWith(prefix) && !parseRoundId(nodeId.slice(prefix.length)))
+        .filter(({ nodeId }) => nodeId.startsWith(prefix) && isWholeNode(nodeId.slice(prefix.length)))
         .map(({ nodeId, output }) => [nodeId.slice(prefix.length), output]),
     ),
   );
@@ -112,9 +134,12 @@ export function findNestedNode(definition: WorkflowDefinition, resultId: string)
     : findResultNode(definition, resultId);
 }
 
-/** The round of an id in words: `, round 3` for `each[2].mail`; empty outside of loops. */
-export const roundSuffix = (resultId: string): string =>
-  [...resultId.matchAll(/\[(\d+)\]\./g)].map(([, round]) => `, round ${Number(round) + 1}`).join('');
+/** The round of an id in words: `, round 3` for `each[2].mail`, `, item 4` for `mail[3]`; empty outside of loops. */
+export function roundSuffix(resultId: string): string {
+  const rounds = [...resultId.matchAll(/\[(\d+)\]\./g)].map(([, round]) => `, round ${Number(round) + 1}`).join('');
+  const item = parseItemId(resultId);
+  return item ? `${rounds}, item ${item.index + 1}` : rounds;
+}
 
 /** What the node of a result is called on the canvas, with its round. A node that the version lacks has its id. */
 export function resultNodeTitle(definition: WorkflowDefinition, catalogue: NodeTypesByName, resultId: string): string {
@@ -123,4 +148,7 @@ export function resultNodeTitle(definition: WorkflowDefinition, catalogue: NodeT
 }
 
 /** The outermost node of a result: itself or the outer loop. */
-export const outermostNodeId = (resultId: string): string => parseRoundId(resultId)?.loop ?? resultId;
+export function outermostNodeId(resultId: string): string {
+  const outer = parseRoundId(resultId)?.loop ?? resultId;
+  return parseItemId(outer)?.nodeId ?? outer;
+}

@@ -21,28 +21,56 @@ export interface CanvasRounds {
 
 const EMPTY_ROUNDS: Map<number, NodeResult[]> = new Map();
 
-/** The results of a run for the canvas. `path` lists the opened loops from the outside in. */
-export function useCanvasRounds(execution: LiveRun | undefined, path: readonly string[]): CanvasRounds {
+/** Reads the results of a run for the nodes inside the loops of a path, from the outside in. */
+export type ReadCanvasRounds = (path: readonly string[]) => CanvasRounds;
+
+/** The results of a run in the chosen rounds. Each path is read once until the run or a choice changes. */
+export function useCanvasRounds(execution: LiveRun | undefined): ReadCanvasRounds {
   const [choices, setChoices] = useState<ChosenRounds>({});
-  return useMemo(() => {
-    const whole = indexNodeResults(execution);
-    const loop = path.at(-1);
-    const outer = visibleLoopResults(whole, path.slice(0, -1), choices);
-    const all = loop === undefined ? EMPTY_ROUNDS : groupByRound(outer.values(), loop);
-    // A choice is stored per outer round.
-    const place = chosenLoopPath(whole, path, choices);
-    const chosen = choices[place] ?? defaultRound(all);
-    const chooseAt = (at: string, round: number) => setChoices((before) => ({ ...before, [at]: round }));
-    return {
-      results: visibleLoopResults(whole, path, choices),
-      prefix: loop === undefined ? '' : `${place}[${chosen}].`,
-      all,
-      chosen,
-      choose: (round) => chooseAt(place, round),
-      chosenAt: (at) => choices[at],
-      chooseAt,
-    };
-  }, [execution, path, choices]);
+  return useMemo(
+    () =>
+      createRoundsReader(indexNodeResults(execution), choices, (at, round) =>
+        setChoices((before) => ({ ...before, [at]: round })),
+      ),
+    [execution, choices],
+  );
+}
+
+function createRoundsReader(
+  whole: CanvasRounds['results'],
+  choices: ChosenRounds,
+  chooseAt: CanvasRounds['chooseAt'],
+): ReadCanvasRounds {
+  const known = new Map<string, CanvasRounds>();
+  return (path) => {
+    const key = JSON.stringify(path);
+    const rounds = known.get(key) ?? readRounds(whole, path, choices, chooseAt);
+    known.set(key, rounds);
+    return rounds;
+  };
+}
+
+function readRounds(
+  whole: CanvasRounds['results'],
+  path: readonly string[],
+  choices: ChosenRounds,
+  chooseAt: CanvasRounds['chooseAt'],
+): CanvasRounds {
+  const loop = path.at(-1);
+  const outer = visibleLoopResults(whole, path.slice(0, -1), choices);
+  const all = loop === undefined ? EMPTY_ROUNDS : groupByRound(outer.values(), loop);
+  // A choice is stored per outer round.
+  const place = chosenLoopPath(whole, path, choices);
+  const chosen = choices[place] ?? defaultRound(all);
+  return {
+    results: visibleLoopResults(whole, path, choices),
+    prefix: loop === undefined ? '' : `${place}[${chosen}].`,
+    all,
+    chosen,
+    choose: (round) => chooseAt(place, round),
+    chosenAt: (at) => choices[at],
+    chooseAt,
+  };
 }
 
 /** `['outer', 'inner']` → `outer[2].inner`, by the rounds chosen. */

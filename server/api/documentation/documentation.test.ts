@@ -72,6 +72,14 @@ it('knows no other pages, and reads no other files', async () => {
     expect(await readDocumentationPage(page)).toBeUndefined();
 });
 
+it('shows pictures of the repository, and no others', () => {
+  const { html } = renderMarkdown(
+    '![A wire](../../public/docs-wire.png) ![x](https://example.com/x.png)',
+    'docs/build/each.md',
+  );
+  expect(html.match(/<img[^>]*>/g)).toEqual(['<img src="/docs-wire.png" alt="A wire" />']);
+});
+
 it('shows HTML as text, and drops links to files that are no pages', () => {
   const { html } = renderMarkdown(
     '# T\n\n<!-- start -->\n\n<script>x</script> a <b>b</b>\n\n[map](../oxlint.config.mjs)',

@@ -18,6 +18,12 @@ export function resolveDocumentLink(href: string, file: string): string | undefi
   return `/docs${found && `/${found}`}${anchor ? `#${anchor}` : ''}`;
 }
 
+/** The address of a picture of the repository, which the service serves from `public`. Undefined: there is none. */
+function resolvePicture(href: string, file: string): string | undefined {
+  const resolved = path.posix.normalize(path.posix.join(path.posix.dirname(file), href));
+  return resolved.startsWith('public/') ? resolved.slice('public'.length) : undefined;
+}
+
 /** Markdown as HTML. HTML inside it is shown as text; comments, which mark generated parts, are left out. */
 export function renderMarkdown(
   markdown: string,
@@ -31,6 +37,10 @@ export function renderMarkdown(
         const inner = this.parser.parseInline(tokens);
         const address = resolveDocumentLink(href, file);
         return address === undefined ? inner : `<a href="${escapeRawHtml(address)}">${inner}</a>`;
+      },
+      image({ href, text }: Tokens.Image) {
+        const source = resolvePicture(href, file);
+        return source === undefined ? '' : `<img src="${escapeRawHtml(source)}" alt="${escapeRawHtml(text)}" />`;
       },
     },
     // Wide tables and code scroll by themselves, and the keyboard can scroll them.

@@ -11,9 +11,21 @@ import {
 
 export const ListMeasure = z.strictObject({
   name: z.string().min(1).max(100).meta({ title: 'Name', description: 'The field of the result.' }),
-  operation: z
-    .enum(['count', 'sum', 'avg', 'min', 'max', 'list', 'first', 'last', 'join'])
-    .meta({ title: 'Operation', apiDescription: 'What is computed' }),
+  operation: z.enum(['count', 'sum', 'avg', 'min', 'max', 'list', 'first', 'last', 'join']).meta({
+    title: 'Operation',
+    apiDescription: 'What is computed',
+    'x-labels': {
+      count: 'Count',
+      sum: 'Sum',
+      avg: 'Average',
+      min: 'Smallest',
+      max: 'Largest',
+      list: 'List',
+      first: 'First',
+      last: 'Last',
+      join: 'Joined text',
+    },
+  }),
   field: z
     .string()
     .max(500)

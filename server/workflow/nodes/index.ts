@@ -109,7 +109,10 @@ function literalProperties(
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
  * widget: `expression`, `item-expression`, `conditionNodeType`, `list` (an expression that returns one), `typed` (a
  * value of a chosen type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`,
- * `filter-rules`, `assignments`, `duration` (milliseconds), `email-list` or `suggested` (`x-labels` are suggestions).
+ * `filter-rules`, `assignments`, `duration` (milliseconds), `email-list`, `suggested` (`x-labels` are suggestions),
+ * `item-field`, `item-fields` (fields of the items of a list), `measures` or `rows`. `x-list`: the field with that
+ * list.
+ * `x-list-position`: of two lists that arrive, the one that the field takes.
  * `x-scope`: the names that an expression may use instead of the usual ones. `x-alternative`: the field that can be
  * filled in instead. `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the
  * values of an enum are shown.

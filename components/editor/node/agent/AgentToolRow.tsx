@@ -73,7 +73,12 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
   };
   // The model chooses the values, so only the names of the arguments are known.
   const chosen = Object.fromEntries(toolArgumentNames(tool).map((name) => [name, undefined]));
-  const ownPreview = preview && { ...preview, scope: { ...preview.scope, input: chosen } };
+  const ownPreview = preview && {
+    ...preview,
+    scope: { ...preview.scope, input: chosen },
+    inputFrom: ['the model'],
+    expected: undefined,
+  };
   return (
     <Stack gap="sm" mt="sm">
       <TextInput

@@ -18,7 +18,8 @@ const ITEM_VARIABLE = 'item';
 
 const parsePathStep = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);
 
-function itemFieldPath(stored: string): string | undefined {
+/** A stored field as a path of JSONata on `item`; the empty text is the item itself. */
+export function itemFieldPath(stored: string): string | undefined {
   return stored === '' ? ITEM_VARIABLE : printJsonataPath([ITEM_VARIABLE, ...stored.split('.').map(parsePathStep)]);
 }
 
@@ -75,7 +76,8 @@ export function readStoredFilter(stored: StoredFilterRules): RuleGroup | undefin
   return read.every((member) => member !== undefined) ? { join, members: read } : undefined;
 }
 
-function storedItemField(path: string): string | undefined {
+/** A path on `item` as a stored field: names with dots. Undefined: it cannot be stored. */
+export function storedItemField(path: string): string | undefined {
   const [root, ...names] = parseJsonataPath(path) ?? [];
   if (root !== ITEM_VARIABLE || names.some((name) => String(name).includes('.'))) return undefined;
   // A name of digits would become an index.

@@ -71,7 +71,11 @@ it('lists the fields of a scope as a tree', () => {
     ['input.body.`a b`[0]', 3],
     ['input.body.`a b`[0].id', 4],
   ]);
-  expect(start).toMatchObject({ label: 'nodes.start', fields: [{ path: 'nodes.start' }, { path: 'nodes.start.n' }] });
+  expect(start).toMatchObject({
+    root: 'nodes.start',
+    label: 'start',
+    fields: [{ path: 'nodes.start' }, { path: 'nodes.start.n' }],
+  });
   expect(matchesFieldSearch('input.body.total', 'bod tot')).toBe(true);
   expect(matchesFieldSearch('input.body.total', 'status')).toBe(false);
   expect([shortExampleText([1]), shortExampleText({}), shortExampleText('é'), shortExampleText(undefined)]).toEqual([

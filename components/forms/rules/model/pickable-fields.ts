@@ -4,6 +4,8 @@ import {
   printJsonataPath,
   type PathSteps,
 } from '@/components/ui/values/jsonata-path';
+import { formatItemCount } from '@/components/ui/values/item-count-text';
+import type { PreviewData } from '../../preview-context';
 
 /** A field that can be picked, with its example value. */
 export interface PickableField {
@@ -30,18 +32,44 @@ function collectPickableFields(
   found.push({ path, name, depth, value });
   if (!isObjectOrList(value) || depth >= MAX_PICKABLE_DEPTH) return;
   // The items of a list are alike: the first one shows their fields.
-  const inner = Array.isArray(value) ? value.slice(0, 1).entries() : Object.entries(value);
+  const inner = Array.isArray(value) ? value.slice(0, 1).entries() : contentFirst(value);
   for (const [key, each] of inner) collectPickableFields([...steps, key], String(key), each, depth + 1, found);
 }
 
+/** The fields of a value; those of an HTTP message with its content before its headers. */
+function contentFirst(value: object): [string, unknown][] {
+  const entries = Object.entries(value) as [string, unknown][];
+  if (!('headers' in value)) return entries;
+  const isContent = ([name]: [string, unknown]) => name === 'body' || name === 'items';
+  return [
+    ...entries.filter(isContent),
+    ...entries.filter((entry) => !isContent(entry) && entry[0] !== 'headers'),
+    ...entries.filter(([name]) => name === 'headers'),
+  ];
+}
+
+/** The fields of one value of a scope. */
+export interface PickableGroup {
+  /** `input`, `nodes.<id>`, or another name of the scope. */
+  root: string;
+  label: string;
+  /** What is to be known before the data is used. */
+  note: string | undefined;
+  /** The values are examples. */
+  isExpected: boolean;
+  fields: PickableField[];
+}
+
+type NamedPreview = Pick<PreviewData, 'names' | 'inputFrom' | 'notes' | 'expected'>;
+
 /**
- * The fields of a scope in groups: the input, the output of each node, and what else the names stand for. `names`: what
- * the canvas calls the nodes, by id.
+ * The fields of a scope in groups: the input, the output of each node, the nearest first, and what else the names stand
+ * for.
  */
 export function groupPickableFields(
   scope: Readonly<Record<string, unknown>>,
-  names: Readonly<Record<string, string>> = {},
-): { label: string; fields: PickableField[] }[] {
+  preview: NamedPreview = {},
+): PickableGroup[] {
   return Object.entries(scope)
     .flatMap(([name, value]) =>
       name === 'nodes' && isObjectOrList(value)
@@ -52,11 +80,29 @@ export function groupPickableFields(
     .map(({ steps, value }) => {
       const fields: PickableField[] = [];
       collectPickableFields(steps, steps.at(-1) ?? '', value, 0, fields);
-      const [root, id = ''] = steps;
-      const name = root === 'nodes' && Object.hasOwn(names, id) ? `${names[id]} · ` : '';
-      return { label: name + steps.join('.'), fields };
+      const root = steps.join('.');
+      const label = rootLabel(steps, preview);
+      return { root, label, note: preview.notes?.[root], isExpected: preview.expected?.has(root) ?? false, fields };
     })
     .filter(({ fields }) => fields.length > 0);
+}
+
+/**
+ * What people call the first steps of a path: the title of its node, or the input with the nodes that it comes from.
+ */
+function rootLabel(steps: PathSteps, { names = {}, inputFrom = [] }: NamedPreview): string {
+  const [root, id = ''] = steps;
+  if (root === 'nodes') return names[id] ?? String(id);
+  if (root === 'input') return inputFrom.length > 0 ? `Input from ${inputFrom.join(' and ')}` : 'Input';
+  return String(root);
+}
+
+/** A path as people read it: `Call API › body.items`. The path itself, if it begins with no node. */
+export function readablePath(path: string, { names = {} }: Pick<PreviewData, 'names'> = {}): string {
+  const [root, id = '', ...rest] = parseJsonataPath(path) ?? [];
+  if (root !== 'nodes' || !Object.hasOwn(names, id)) return path;
+  const inner = printJsonataPath(rest);
+  return inner ? `${names[id]} › ${inner}` : (names[id] ?? path);
 }
 
 /** Whether all words of a search occur in a path. */
@@ -68,10 +114,10 @@ export const matchesFieldSearch = (path: string, search: string): boolean =>
 
 const MAX_EXAMPLE_CHARACTERS = 40;
 
-/** An example value in a few characters. */
-export function shortExampleText(value: unknown): string {
+/** An example value in a few characters. `isExpected`: the number of items is not known. */
+export function shortExampleText(value: unknown, isExpected = false): string {
   if (value === undefined) return '';
-  if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
+  if (Array.isArray(value)) return isExpected ? 'list' : formatItemCount(value.length);
   if (isObjectOrList(value)) return '{ }';
   const text = JSON.stringify(value);
   return text.length > MAX_EXAMPLE_CHARACTERS ? `${text.slice(0, MAX_EXAMPLE_CHARACTERS)}…` : text;

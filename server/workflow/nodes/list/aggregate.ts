@@ -28,7 +28,13 @@ export const aggregateNodeType = defineNodeType({
       .array(z.string().max(500).min(1))
       .max(20)
       .optional()
-      .meta({ title: 'Group by', description: 'Fields. Empty: all items are one group.', examples: [['country']] }),
+      .meta({
+        title: 'Group by',
+        description: 'Fields. Empty: all items are one group.',
+        examples: [['country']],
+        'x-editor': 'item-fields',
+        'x-list': 'items',
+      }),
     measures: z
       .array(ListMeasure)
       .max(50)
@@ -38,6 +44,8 @@ export const aggregateNodeType = defineNodeType({
         title: 'Measures',
         description: 'Fields of each result. Missing values do not count.',
         examples: [[{ name: 'total', operation: 'sum', field: 'price' }]],
+        'x-editor': 'measures',
+        'x-list': 'items',
       }),
   }),
   run: (context) => {

@@ -17,6 +17,8 @@ export const dedupeNodeType = defineNodeType({
         title: 'Compare by',
         description: 'A field, or a list of fields, such as customer.id. Empty: whole items are compared.',
         examples: ['email'],
+        'x-editor': 'item-fields',
+        'x-list': 'items',
       }),
   }),
   run: (context) => {

@@ -3,24 +3,30 @@ import type { ListOperation } from '@/server/evaluation/lists/operations';
 import { listItemsField, runListOperation } from './list-node';
 import { defineNodeType } from '../node-type';
 
-const keyPathField = (title: string) =>
+const keyPathField = (title: string, list: string) =>
   z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .meta({ title, description: 'A field, such as customer.id.', examples: ['id'] });
+    .meta({
+      title,
+      description: 'A field, such as customer.id.',
+      examples: ['id'],
+      'x-editor': 'item-field',
+      'x-list': list,
+    });
 
 const mergeConfig = z.strictObject({
-  left: listItemsField('Left items'),
-  right: listItemsField('Right items'),
+  left: listItemsField('Left items').meta({ 'x-list-position': 0 }),
+  right: listItemsField('Right items').meta({ 'x-list-position': 1 }),
   mode: z.enum(['by_key', 'by_position', 'append']).optional().meta({
     title: 'Mode',
     default: 'by_key',
     description: 'by_key: items with an equal field. by_position: first with first. append: one list after the other.',
   }),
-  leftKey: keyPathField('Key of the left items'),
-  rightKey: keyPathField('Key of the right items'),
+  leftKey: keyPathField('Key of the left items', 'left'),
+  rightKey: keyPathField('Key of the right items', 'right'),
   join: z.enum(['inner', 'left', 'outer']).optional().meta({
     title: 'Keep',
     default: 'inner',

@@ -14,14 +14,21 @@ export const sortNodeType = defineNodeType({
     by: z
       .array(
         z.strictObject({
-          field: z
-            .string()
-            .max(500)
-            .meta({ title: 'Field', description: 'A path such as customer.name. Empty: the item itself.' }),
+          field: z.string().max(500).meta({
+            title: 'Field',
+            description: 'A path such as customer.name. Empty: the item itself.',
+            'x-editor': 'item-field',
+            'x-list': 'items',
+          }),
           direction: z
             .enum(['asc', 'desc'])
             .optional()
-            .meta({ apiDescription: 'Ascending or descending', title: 'Direction', default: 'asc' }),
+            .meta({
+              apiDescription: 'Ascending or descending',
+              title: 'Direction',
+              default: 'asc',
+              'x-labels': { asc: 'Ascending', desc: 'Descending' },
+            }),
         }),
       )
       .min(1)
@@ -32,6 +39,7 @@ export const sortNodeType = defineNodeType({
         title: 'Sort by',
         description: 'Numbers come before texts, missing values last. Texts are in alphabetical order.',
         examples: [[{ field: 'date', direction: 'desc' }]],
+        'x-editor': 'rows',
       }),
   }),
   run: (context) => {
