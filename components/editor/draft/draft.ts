@@ -29,7 +29,10 @@ export interface EditorDraft extends EditorPinState {
   intent: string | undefined;
   /** Ids of the loops around the definition that is edited, from the outside in; empty: the workflow itself. */
   path: readonly string[];
-  /** The loops whose bodies are drawn in frames, by their paths. The path of the edited definition may lead through them. */
+  /**
+   * The loops whose bodies are drawn in frames, by their paths. The path of the edited definition may lead through
+   * them.
+   */
   openLoops: readonly string[];
   selectedIds: readonly string[];
   /**

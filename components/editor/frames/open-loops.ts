@@ -21,10 +21,14 @@ const loopKey = (path: LoopPath): string => path.join('/');
 export const isLoopOpen = ({ openLoops }: Pick<EditorDraft, 'openLoops'>, path: LoopPath): boolean =>
   openLoops.includes(loopKey(path));
 
-/** The views by the paths that lead through open loops: the same path for the same place, so that nothing renders again. */
+/**
+ * The views by the paths that lead through open loops: the same path for the same place, so that nothing renders again.
+ */
 const views = new WeakMap<LoopPath, Map<number, LoopPath>>();
 
-/** The path of the definition that fills the canvas. The path of the edited one leads on from there, through open loops. */
+/**
+ * The path of the definition that fills the canvas. The path of the edited one leads on from there, through open loops.
+ */
 export function canvasPath({ path, openLoops }: DraftPlace): LoopPath {
   let length = path.length;
   while (length > 0 && isLoopOpen({ openLoops }, path.slice(0, length))) length -= 1;

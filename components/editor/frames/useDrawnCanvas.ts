@@ -13,7 +13,10 @@ import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useKnownVariableNames } from '../preview/useWorkspaceVariables';
 import { canvasPath, drawCanvas, editCanvasRoot } from './open-loops';
 
-/** What the canvas draws of the draft: its definition with the bodies of open loops, and what is to be said about all nodes. */
+/**
+ * What the canvas draws of the draft: its definition with the bodies of open loops, and what is to be said about all
+ * nodes.
+ */
 export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanvasRounds | undefined) {
   const store = useDraftStore();
   const whole = useDraft((draft) => draft.definition);

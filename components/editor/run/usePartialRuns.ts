@@ -14,8 +14,8 @@ import { useExecuteWorkflow } from './useExecuteWorkflow';
 const runInputOrEmpty = (value: unknown) => (isNonArrayObject(value) ? value : {});
 
 /**
- * Partial runs of the workflow, at a node inside the loops of `at`, by default of the edited definition. They reuse the results of the last run if it got this far; pinned outputs
- * before the node replace them.
+ * Partial runs of the workflow, at a node inside the loops of `at`, by default of the edited definition. They reuse the
+ * results of the last run if it got this far; pinned outputs before the node replace them.
  */
 export function usePartialRuns(nodeId: string, at?: readonly string[]) {
   const store = useDraftStore();
