@@ -65,6 +65,8 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
   'webhooks.update': ['Changed', 'change', 'the webhook {name}'],
   'webhooks.delete': ['Deleted', 'delete', 'the webhook {name}'],
   'webhooks.rotateSecret': ['Replaced', 'replace', 'the secret of the webhook {name}'],
+  'webhooks.subscribe': ['Subscribed', 'subscribe', 'the webhook {name} at its provider'],
+  'webhooks.unsubscribe': ['Removed', 'remove', 'the webhook {name} at its provider'],
   'webhooks.deliver': ['Called', 'call', 'a webhook'],
   'deliveries.replay': ['Repeated', 'repeat', 'a webhook call of {name}'],
   'listeners.start': ['Started', 'start', 'to listen for a test call of {name}'],
