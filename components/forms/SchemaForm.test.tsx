@@ -2,11 +2,14 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PreviewDataContext, type PreviewData } from './preview-context';
 import type { FieldSchema } from './model/field-schema';
 import { buildExecutionVariables } from './model/preview-expression';
 import { SchemaForm } from './SchemaForm';
+
+// The editor stays as it is before its code is loaded: a text area, into which tests can type.
+vi.mock('../code/CodeEditor', () => new Promise(() => undefined));
 
 afterEach(cleanup);
 // happy-dom has no document.fonts, which autosizing text areas use.
