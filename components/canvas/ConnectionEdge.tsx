@@ -31,9 +31,15 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
         <text className={classes.count} data-end={passed.isEnd || undefined} x={x} y={y - 9}>
           <CountLines text={formatItemCount(passed.count)} x={x} />
           {passed.isEnd && (
-            <tspan x={x} dy={26}>
-              the branch ends here
-            </tspan>
+            <>
+              {' '}
+              <tspan x={x} dy={26}>
+                the branch
+              </tspan>{' '}
+              <tspan x={x} dy={13}>
+                ends here
+              </tspan>
+            </>
           )}
         </text>
       )}

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { EditorView } from '@codemirror/view';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PreviewDataContext, type PreviewData } from './preview-context';
@@ -55,8 +56,13 @@ function Harness({
   );
 }
 const value = () => JSON.parse(screen.getByRole('status').textContent);
-const type = (label: string | RegExp, text: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+/** Types into a field: a plain one, or a code editor, where another test has loaded its code. */
+function type(label: string | RegExp, text: string): void {
+  const field = screen.getByLabelText(label);
+  const editor = EditorView.findFromDOM(field);
+  if (editor) act(() => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } }));
+  else fireEvent.change(field, { target: { value: text } });
+}
 
 describe('a form made from a JSON Schema', () => {
   it('writes texts, numbers and expressions, and omits empty fields', () => {

@@ -29,6 +29,7 @@ function placeScope(
   path: readonly string[],
   isOpen: (path: readonly string[]) => boolean,
   catalogue: NodeTypesByName,
+  isAround = false,
 ): PlacedScope {
   const body = definitionAtPath(whole, path);
   const inner = new Map(
@@ -36,7 +37,7 @@ function placeScope(
       .filter((node) => hasLoopBody(node) && isOpen([...path, node.id]))
       .map((node) => [node.id, placeScope(whole, [...path, node.id], isOpen, catalogue)]),
   );
-  const leaving = connectionsBySource(body);
+  const leaving = isAround ? new Map<string, NodeConnection[]>() : connectionsBySource(body);
   const sizeOf = (node: WorkflowNode) => {
     const frame = inner.get(node.id);
     const ports = outputPorts(node, catalogue.get(node.type), leaving.get(node.id) ?? []).length;
@@ -54,7 +55,8 @@ function placeScope(
     ];
   });
   const bounds: Bounds = { min: { x: Infinity, y: Infinity }, max: { x: -Infinity, y: -Infinity } };
-  for (const node of body.nodes) {
+  // The definition around has no frame, and may be large.
+  for (const node of isAround ? [] : body.nodes) {
     const { x, y } = spreadPosition(node.position, spreads);
     const { width, height } = sizeOf(node);
     bounds.min = { x: Math.min(bounds.min.x, x), y: Math.min(bounds.min.y, y) };
@@ -115,7 +117,7 @@ export function drawOpenLoops(
   const root = definitionAtPath(whole, view);
   const mayBeOpen = root.nodes.some((node) => hasLoopBody(node) && isOpen([...view, node.id]));
   if (!mayBeOpen) return root;
-  const placed = placeScope(whole, view, isOpen, catalogue);
+  const placed = placeScope(whole, view, isOpen, catalogue, true);
   const scopes: DrawnScope[] = [];
   const connections: NodeConnection[] = [];
   const draw = (scope: PlacedScope, shift: XYPosition, frameId: string | undefined) => {
@@ -157,6 +159,7 @@ export function undrawOpenLoops(drawn: DrawnDefinition, next: DrawnDefinition): 
   const { scopes } = drawn;
   if (!scopes) return next;
   const after = new Map(next.nodes.map((node) => [node.id, node]));
+  const scopesByFrame = new Map(scopes.map((scope) => [scope.frameId, scope]));
   const restore = (scope: DrawnScope): WorkflowDefinition => {
     const { body } = scope;
     const offset = scope.frameId === undefined ? { x: 0, y: 0 } : movedBy(scope.frameId);
@@ -168,22 +171,16 @@ export function undrawOpenLoops(drawn: DrawnDefinition, next: DrawnDefinition): 
       const free = { x: place.x - scope.shift.x, y: place.y - scope.shift.y };
       const position = isMoved ? unspreadPosition(free, scope.spreads) : own.position;
       const node = now === before || !isMoved ? own : { ...own, position };
-      const inner = scopes.find(({ frameId }) => frameId === id);
+      const inner = scopesByFrame.get(id);
       if (!inner) return [node];
       const innerNext = restore(inner);
       return [innerNext === inner.body ? node : { ...node, config: { ...node.config, body: innerNext } }];
     });
-    const connections = next.connections.flatMap((connection): NodeConnection[] => {
-      const source = scope.nodes.get(connection.sourceNode)?.own.id;
-      const target = scope.nodes.get(connection.targetNode)?.own.id;
-      return source === undefined || target === undefined
-        ? []
-        : [{ ...connection, sourceNode: source, targetNode: target }];
-    });
+    const connections = next.connections === drawn.connections ? body.connections : ownConnections(scope, next);
     const isSame =
       nodes.length === body.nodes.length &&
       nodes.every((node, index) => node === body.nodes[index]) &&
-      JSON.stringify(connections) === JSON.stringify(body.connections);
+      (connections === body.connections || JSON.stringify(connections) === JSON.stringify(body.connections));
     return isSame ? body : { ...body, nodes, connections };
   };
   const movedBy = (frameId: string): XYPosition => {
@@ -205,6 +202,15 @@ export function undrawOpenLoops(drawn: DrawnDefinition, next: DrawnDefinition): 
   const { notes: _, groups: __, ...rest } = restored;
   return { ...rest, ...(notes && { notes }), ...(next.groups && { groups: next.groups }) };
 }
+
+/** The connections between the nodes of a scope, with their own ids. */
+const ownConnections = ({ nodes }: DrawnScope, { connections }: DrawnDefinition): NodeConnection[] =>
+  connections.flatMap((connection): NodeConnection[] => {
+    const source = nodes.get(connection.sourceNode)?.own.id;
+    const target = nodes.get(connection.targetNode)?.own.id;
+    if (source === undefined || target === undefined) return [];
+    return [{ ...connection, sourceNode: source, targetNode: target }];
+  });
 
 /** A place on the canvas as a position in the body in which something is added there. */
 export const toScopePosition = ({ shift, spreads }: DrawnScope, { x, y }: XYPosition): XYPosition =>

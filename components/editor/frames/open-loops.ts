@@ -40,11 +40,30 @@ export function canvasPath({ path, openLoops }: DraftPlace): LoopPath {
   return view;
 }
 
+interface DrawnBefore {
+  view: LoopPath;
+  openLoops: readonly string[];
+  catalogue: NodeTypesByName;
+  drawn: DrawnDefinition;
+}
+
+/** What was drawn of a definition last: most reads follow one change. */
+const drawnBefore = new WeakMap<object, DrawnBefore>();
+
 /** What the canvas draws: its definition, with the bodies of open loops. */
-export const drawCanvas = (
+export function drawCanvas(
   draft: Pick<EditorDraft, 'definition' | 'path' | 'openLoops'>,
   catalogue: NodeTypesByName,
-): DrawnDefinition => drawOpenLoops(draft.definition, canvasPath(draft), (path) => isLoopOpen(draft, path), catalogue);
+): DrawnDefinition {
+  const { definition, openLoops } = draft;
+  const view = canvasPath(draft);
+  const before = drawnBefore.get(definition);
+  if (before?.openLoops === openLoops && before.catalogue === catalogue && loopKey(before.view) === loopKey(view))
+    return before.drawn;
+  const drawn = drawOpenLoops(definition, view, (path) => isLoopOpen(draft, path), catalogue);
+  drawnBefore.set(definition, { view, openLoops, catalogue, drawn });
+  return drawn;
+}
 
 /** The id with which a node of the edited definition is drawn. */
 export const drawnIdInDraft = (draft: DraftPlace, id: string): string =>
