@@ -21,8 +21,9 @@ const url = `http://localhost:${process.env.E2E_PORT}`;
 const provider = `http://127.0.0.1:${process.env.E2E_PROVIDER_PORT}`;
 
 /**
- * Playwright's own list of disabled features, and the popups of the address bar: a full Chromium prepares them in a process
- * for each page, which takes half a second of CPU time. Chromium uses the last list only, so Playwright's is repeated.
+ * Playwright's own list of disabled features, and the popups of the address bar: a full Chromium prepares them in a
+ * process for each page, which takes half a second of CPU time. Chromium uses the last list only, so Playwright's is
+ * repeated.
  */
 const DISABLED = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',

@@ -40,8 +40,8 @@ const tags = [
 ];
 
 /**
- * `order`: when the tier runs. Tiers run one after another, because Vitest ends a worker as soon as the next file is one
- * of another project, and all its modules with it.
+ * `order`: when the tier runs. Tiers run one after another, because Vitest ends a worker as soon as the next file is
+ * one of another project, and all its modules with it.
  */
 const project = (
   name: Tier,

@@ -1,5 +1,6 @@
-// `npm run bench:connections`: the connections to PostgreSQL of 1 and 10 worker processes and of a web process, at rest and under load; `-- 5 20` for
-// other numbers of workers (more than five for each core only overload the machine), `-- --pooler` through PgBouncer. Real processes of the production build: build it first (`npm run check` does not).
+// `npm run bench:connections`: the connections to PostgreSQL of 1 and 10 worker processes and of a web process, at rest
+// and under load; `-- 5 20` for other numbers of workers (more than five for each core only overload the machine),
+// `-- --pooler` through PgBouncer. Real processes of the production build: build it first (`npm run check` does not).
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-// `npm run bench:convert`: how long conversions of large contents take, from the bytes of the source to those of the result.
+// `npm run bench:convert`: how long conversions of large contents take, from the bytes of the source to those of the
+// result.
 import type { ConversionFormat } from '../contract/workflows/conversions';
 import type { ConvertOptions } from '../server/evaluation/evaluator/convert-job';
 import { closeEvaluation, runConversion } from '../server/evaluation/evaluator/evaluation';
@@ -6,8 +7,8 @@ import { setRuntime, type Runtime } from '../server/platform/runtime';
 import { testEnv } from '../server/testing/database';
 import { buildEvaluator } from '../scripts/build.mjs';
 import { percentiles } from './load';
+import { BYTES_PER_MIB } from '../contract/units';
 
-const MIB = 1024 * 1024;
 const ROUNDS = 5;
 
 /** Ten columns, as an export of orders has. */
@@ -34,9 +35,9 @@ async function convert(
 
 await buildEvaluator();
 setRuntime({ env: testEnv() } as Runtime);
-const csv = orders(10 * MIB);
+const csv = orders(10 * BYTES_PER_MIB);
 const json = await convert('csv', 'json', csv, { asFile: true });
-const small = orders(2 * MIB);
+const small = orders(2 * BYTES_PER_MIB);
 const cases: [string, ConversionFormat, ConversionFormat, Buffer, ConvertOptions][] = [
   ['10 MiB of CSV to NDJSON', 'csv', 'ndjson', csv, { asFile: true }],
   ['the same with types', 'csv', 'ndjson', csv, { asFile: true, types: true }],

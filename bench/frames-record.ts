@@ -43,7 +43,10 @@ const MIDDLE = `(() => {
   return { x: x + width / 2, y: y + height / 2 };
 })()`;
 
-/** Moves the pointer to a node near the middle. In the overview of the editor, a card is an element only under the pointer. */
+/**
+ * Moves the pointer to a node near the middle. In the overview of the editor, a card is an element only under the
+ * pointer.
+ */
 async function pointAtNode(page: Page): Promise<XY> {
   const middle = await page.evaluate<XY>(MIDDLE);
   for (let step = 0; step < 200; step += 1) {

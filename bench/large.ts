@@ -1,6 +1,7 @@
-// `npm run bench:large [-- --runs 10000000]`: lists, statistics, submissions, claims and the daily clean-up of a service that has stored
-// many runs. 20 workspaces with 10 workflows each; the first workspace has half of the runs, which began over the last year. Every tenth run
-// has node results and log lines. Needs about 1 GB of disk for each million runs. `--partition`: in partitions of a week.
+// `npm run bench:large [-- --runs 10000000]`: lists, statistics, submissions, claims and the daily clean-up of a
+// service that has stored many runs. 20 workspaces with 10 workflows each; the first workspace has half of the runs,
+// which began over the last year. Every tenth run has node results and log lines. Needs about 1 GB of disk for each
+// million runs. `--partition`: in partitions of a week.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// `npm run bench:modules`: what each library costs a process that loads it, in a process of its own: memory after a garbage collection, and
-// processor time. The median of three.
+// `npm run bench:modules`: what each library costs a process that loads it, in a process of its own: memory after a
+// garbage collection, and processor time. The median of three.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 

@@ -115,7 +115,10 @@ export class Scene {
     });
   }
 
-  /** Memory of a program that has nothing to do: a minute after its start, and a minute after a load that needs evaluator processes, too. */
+  /**
+   * Memory of a program that has nothing to do: a minute after its start, and a minute after a load that needs
+   * evaluator processes, too.
+   */
   idle(args: string[], requests: number): Promise<Figures> {
     const shape: Shape = { types: ['start', 'transform', 'code'], response: 'accepted' };
     return this.on(shape, async (ground) => {

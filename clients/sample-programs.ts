@@ -34,8 +34,8 @@ export async function callWithWrongTypes(): Promise<void> {
 }
 `;
 /**
- * A program that uploads so many mebibytes and downloads them again. It prints whether they are the same, and its peak memory in kibibytes. It
- * collects garbage itself, so that only memory in use counts.
+ * A program that uploads so many mebibytes and downloads them again. It prints whether they are the same, and its peak
+ * memory in kibibytes. It collects garbage itself, so that only memory in use counts.
  */
 export const FILE_TRANSFER_PROGRAM = `
 import { createHash } from 'node:crypto';

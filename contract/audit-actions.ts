@@ -1,6 +1,6 @@
 /**
- * What the entries of the audit log say, by action: the verb in the past, the verb in the infinitive, and the rest. `{name}`
- * is the object. Without zod, because the browser loads it.
+ * What the entries of the audit log say, by action: the verb in the past, the verb in the infinitive, and the rest.
+ * `{name}` is the object. Without zod, because the browser loads it.
  */
 const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string, rest: string]> = {
   'auth.login': ['Signed in', 'sign in', ''],
@@ -142,8 +142,8 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
 export const AUDIT_ACTIONS = Object.keys(AUDIT_SENTENCES);
 
 /**
- * An action as a sentence, with `{name}` where its object is named, if it has one. Reading calls, which are stored only when
- * they are refused, have no sentence of their own.
+ * An action as a sentence, with `{name}` where its object is named, if it has one. Reading calls, which are stored only
+ * when they are refused, have no sentence of their own.
  */
 export function auditSentence(action: string, isSuccess: boolean): string {
   const [past, infinitive, rest] = AUDIT_SENTENCES[action] ?? ['Called', 'call', action];

@@ -14,14 +14,17 @@ export const isLargeInteger = (value: unknown): value is string =>
   typeof value === 'string' && /^-?[1-9]\d{15,}$/.test(value) && isRoundedInteger(value);
 
 /**
- * The value of JSON from outside. Integers beyond ±(2^53 − 1), written without fraction or exponent, become the text of their
- * digits, and so do other numbers too large for a double (1e400); of a name that is given twice, the last value counts. `rewrite` may change
- * the names of fields before. Throws SyntaxError.
+ * The value of JSON from outside. Integers beyond ±(2^53 − 1), written without fraction or exponent, become the text of
+ * their digits, and so do other numbers too large for a double (1e400); of a name that is given twice, the last value
+ * counts. `rewrite` may change the names of fields before. Throws SyntaxError.
  */
 export const parseExactJson = (json: string, rewrite = (quoted: string): string => quoted): unknown =>
   parseQuotedJson(json, rewrite(quoteNumbers(json, isRoundedNumber)));
 
-/** Like parseExactJson, but a number too large for a double becomes infinite, so that the caller who sent it can be told. Throws SyntaxError. */
+/**
+ * Like parseExactJson, but a number too large for a double becomes infinite, so that the caller who sent it can be
+ * told. Throws SyntaxError.
+ */
 export const parseExactIntegers = (json: string): unknown => parseQuotedJson(json, quoteLargeIntegers(json));
 
 /** Puts integers that a double would round in quotes. A text that is not JSON stays invalid. */
@@ -43,7 +46,10 @@ function quoteNumbers(json: string, isQuoted: (number: string) => boolean): stri
   const parts: string[] = [];
   let copied = 0;
   let position = 0;
-  /** The next quote. It is searched again only after a string: otherwise a text without quotes would be searched to its end each time. */
+  /**
+   * The next quote. It is searched again only after a string: otherwise a text without quotes would be searched to its
+   * end each time.
+   */
   let quote = findNextQuote(json, 0);
   for (let match = LONG_NUMBER_HINT.exec(json); match; match = LONG_NUMBER_HINT.exec(json)) {
     while (quote < match.index) {

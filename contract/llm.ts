@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { destinationMark, secretText } from './credentials/credential-fields';
 
-/** Providers of language models. Those of `HOSTED_LLM_PROVIDERS` have an address of their own and always ask for a key. */
+/**
+ * Providers of language models. Those of `HOSTED_LLM_PROVIDERS` have an address of their own and always ask for a key.
+ */
 export const LLM_PROVIDERS = ['openai', 'anthropic', 'google', 'openai_compatible', 'ollama'] as const;
 export type LlmProvider = (typeof LLM_PROVIDERS)[number];
 const HOSTED_LLM_PROVIDERS: readonly LlmProvider[] = ['openai', 'anthropic', 'google'];

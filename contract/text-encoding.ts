@@ -11,7 +11,8 @@ export function readByteOrderMark(bytes: Uint8Array): TextEncoding | undefined {
 }
 
 /**
- * UTF-16 without a byte order mark. Text in it has a zero byte in every character of ASCII, always on the same side; UTF-8 has none.
+ * UTF-16 without a byte order mark. Text in it has a zero byte in every character of ASCII, always on the same side;
+ * UTF-8 has none.
  */
 export function detectUnmarkedUtf16(bytes: Uint8Array): TextEncoding | undefined {
   if (!bytes.subarray(0, UTF16_SAMPLE_BYTES).includes(0)) return undefined;

@@ -27,8 +27,9 @@ export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /**
- * A stored value in an answer. It was checked when it was stored; an answer does not look into it again, because that takes as long as it is
- * large, and it may come as text. Outermost: a schema that is derived from this one by `meta` or `refine` looks again.
+ * A stored value in an answer. It was checked when it was stored; an answer does not look into it again, because that
+ * takes as long as it is large, and it may come as text. Outermost: a schema that is derived from this one by `meta` or
+ * `refine` looks again.
  */
 export function asStored<Schema extends z.ZodType>(schema: Schema): Schema {
   const stored = z.core.clone(schema, schema.def, { parent: true });

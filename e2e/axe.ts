@@ -50,8 +50,8 @@ const finishTransitions = (page: Page) =>
   });
 
 /**
- * Half of the commits check light colours, the others dark ones. `E2E_COLOURS=both` checks both; rules that do not depend on colours run
- * once.
+ * Half of the commits check light colours, the others dark ones. `E2E_COLOURS=both` checks both; rules that do not
+ * depend on colours run once.
  */
 const BOTH = ['light', 'dark'] as const;
 const isBoth = process.env.E2E_COLOURS === 'both' || HAS_PICTURES;

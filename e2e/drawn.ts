@@ -65,7 +65,9 @@ async function middle(target: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags with the mouse from one element to another, or by an offset in pixels. `isHeld`: without releasing the button. */
+/**
+ * Drags with the mouse from one element to another, or by an offset in pixels. `isHeld`: without releasing the button.
+ */
 export async function drag(page: Page, from: Locator, to: Locator | { dx: number; dy: number }, isHeld = false) {
   await settled(page);
   const start = await middle(from);
@@ -78,8 +80,9 @@ export async function drag(page: Page, from: Locator, to: Locator | { dx: number
 }
 
 /**
- * Drags data from one element to another, by the events of a drag: on a busy machine the mouse of the test and the drag of
- * the browser lose each other. `at`: a position in the window. `over`: the highlight of a target that takes the data.
+ * Drags data from one element to another, by the events of a drag: on a busy machine the mouse of the test and the drag
+ * of the browser lose each other. `at`: a position in the window. `over`: the highlight of a target that takes the
+ * data.
  */
 export async function dropData(page: Page, from: Locator, to: Locator, at = {}, over?: Locator): Promise<void> {
   const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
@@ -89,7 +92,10 @@ export async function dropData(page: Page, from: Locator, to: Locator, at = {}, 
   await to.dispatchEvent('drop', { dataTransfer, ...at });
 }
 
-/** Replaces the text of a code field by the keyboard, once its editor is loaded: `fill` changes what the editor may be about to redraw. */
+/**
+ * Replaces the text of a code field by the keyboard, once its editor is loaded: `fill` changes what the editor may be
+ * about to redraw.
+ */
 export async function fillCode(page: Page, field: Locator, text: string): Promise<void> {
   await expect(field).toHaveClass(/cm-content/);
   await field.press('Control+a');

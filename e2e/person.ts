@@ -93,7 +93,10 @@ export async function enter(page: Page): Promise<void> {
   await arrive(page);
 }
 
-/** Removes the session from the browser, after it has left the page: a page without a session goes to the sign-in itself. */
+/**
+ * Removes the session from the browser, after it has left the page: a page without a session goes to the sign-in
+ * itself.
+ */
 export async function dropSession(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();

@@ -3,7 +3,8 @@ import { install } from './install.mjs';
 import { bin, show } from './step.mjs';
 
 // `npm run bench`: the production build, measured against bare programs in the same run. `npm run bench:frames`: its
-// editor against a bare canvas. `npm run bench:neighbours`: a workspace beside others that attack. `npm run picture`: no measurement, but pictures.
+// editor against a bare canvas. `npm run bench:neighbours`: a workspace beside others that attack. `npm run picture`:
+// no measurement, but pictures.
 const [first = '', ...others] = process.argv.slice(2);
 /** @type {Record<string, string>} */
 const PROGRAMS = {

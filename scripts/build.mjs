@@ -37,8 +37,8 @@ export async function build() {
         outdir: 'dist',
         outExtension: { '.js': '.mjs' },
         bundle: true,
-        // Dynamic imports become separate files. Libraries stay in node_modules: with them in the bundle a run takes about a tenth more processor
-        // time (docs/performance.md), and a process at rest as much memory.
+        // Dynamic imports become separate files. Libraries stay in node_modules: with them in the bundle a run takes
+        // about a tenth more processor time (docs/performance.md), and a process at rest as much memory.
         splitting: true,
         packages: 'external',
         minifySyntax: true,

@@ -1,5 +1,5 @@
-// `npm run chaos -- --minutes 5 --seed 1 [--redis]`: the service under load, with processes, connections and the database
-// killed at random, then checks the guarantees against the observed history. Exit code 1 for a violation.
+// `npm run chaos -- --minutes 5 --seed 1 [--redis]`: the service under load, with processes, connections and the
+// database killed at random, then checks the guarantees against the observed history. Exit code 1 for a violation.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chaos } from '../server/testing/chaos/chaos';

@@ -8,7 +8,9 @@ const FOLDERS = ['server', 'components', 'contract', 'clients', 'import'];
 const NOT_CHECKED = /\.d\.ts$|\.(?:test|spec)\.|(?:^|\/)(?:testing|generated)\/|^clients\/typescript\/src\//;
 const EXPORT = /^export (?:async )?(?:const|function\*?|class|interface|type|abstract class) (\w+)/gm;
 
-/** Names that two files export on purpose, and single words that are the whole name of a thing, each with its reason. */
+/**
+ * Names that two files export on purpose, and single words that are the whole name of a thing, each with its reason.
+ */
 const EXCEPTIONS = new Map([
   ['Timestamp', 'the schema of every time in the contract'],
   ['html', 'editors and formatters recognise the tag of templates by this name'],

@@ -1,4 +1,5 @@
-// Checks that the API description is a valid OpenAPI document: by the rules in redocly.yaml, and by those that Spectral has for OpenAPI.
+// Checks that the API description is a valid OpenAPI document: by the rules in redocly.yaml, and by those that Spectral
+// has for OpenAPI.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -23,12 +23,14 @@ const CHECKS = {
   migrations: ['--import', 'tsx', 'scripts/check-migrations.ts'],
 };
 
-/** The compiler is a Go program: rarer garbage collections save a sixth of its processor time for a fifth more memory. */
+/**
+ * The compiler is a Go program: rarer garbage collections save a sixth of its processor time for a fifth more memory.
+ */
 const ENVIRONMENT = { GOGC: '400' };
 
 /** Checks that read types written by a build, and therefore must not run concurrently with a build. */
 export const AFTER_BUILD = ['types'];
-export const BESIDE_BUILD = Object.keys(CHECKS).filter((name) => !AFTER_BUILD.includes(name));
+export const WITHOUT_BUILD = Object.keys(CHECKS).filter((name) => !AFTER_BUILD.includes(name));
 
 /**
  * Prints the result of each check; returns the names of the failed checks.

@@ -1,4 +1,5 @@
-// `npm run clients`: builds the packages in clients/ and packs them into clients/dist; `--check` checks their types alone. They are developed with the service and have its version.
+// `npm run clients`: builds the packages in clients/ and packs them into clients/dist; `--check` checks their types
+// alone. They are developed with the service and have its version.
 import './node-version.mjs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -51,7 +52,10 @@ export async function generateTypes() {
   );
 }
 
-/** The import of files of n8n, and the reader of JSON with large integers, so that the command line has the same as the console. */
+/**
+ * The import of files of n8n, and the reader of JSON with large integers, so that the command line has the same as the
+ * console.
+ */
 export async function bundleImport() {
   await unlessUnchanged(
     'clients/cli/src/generated/.sources',

@@ -1,5 +1,6 @@
-// `npm run lock:complete`, after adding a package. A registry may lack a package of some other platform; npm then leaves
-// it out of the lock, and npm 11 refuses the lock as incomplete. Its entry needs no more than the version and the platform.
+// `npm run lock:complete`, after adding a package. A registry may lack a package of some other platform; npm then
+// leaves it out of the lock, and npm 11 refuses the lock as incomplete. Its entry needs no more than the version and
+// the platform.
 import './node-version.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,8 @@ const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 /**
  * Optional dependencies of packages in a lock that the lock does not contain.
  *
- * @typedef {{ version?: string, dev?: boolean, optional?: boolean, optionalDependencies?: Record<string, string> }} Entry
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, optionalDependencies?: Record<string, string> }}
+ *   Entry
  * @param {Record<string, Entry>} packages
  */
 export const gaps = (packages) =>

@@ -1,4 +1,5 @@
-// `npm run directory:check`: fetches the document of each service of the directory and lists those that can't be read any more.
+// `npm run directory:check`: fetches the document of each service of the directory and lists those that can't be read
+// any more.
 import { SERVICE_DIRECTORY } from '../server/connectors/directory/directory';
 import { checkServices } from './directory/check';
 

@@ -1,4 +1,5 @@
-// `npm run docs:limits`: writes the table of docs/limits.md from the constants that enforce the limits. With `--check`: fails if it is out of date.
+// `npm run docs:limits`: writes the table of docs/limits.md from the constants that enforce the limits. With `--check`:
+// fails if it is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CHANNEL, FILES, REQUESTS, TRIGGERS, WORKSPACE } from './limits/calls';
 import type { Subject } from './limits/limit';

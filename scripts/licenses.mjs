@@ -1,5 +1,5 @@
-// `npm run licenses`: writes docs/licenses.md. With `--check`: fails if the page is out of date, or if a package has a licence that is neither
-// permitted nor named here with a reason.
+// `npm run licenses`: writes docs/licenses.md. With `--check`: fails if the page is out of date, or if a package has a
+// licence that is neither permitted nor named here with a reason.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,8 +48,10 @@ const NAMED = [
 ];
 
 /**
- * @typedef {{ place: string; name: string; version: string; licence: string | undefined; isShipped: boolean; isPlatform: boolean }} Package
- * `place`: its folder below the root. `isShipped`: part of the service, and not only of its build and tests. `isPlatform`: installed on some systems only.
+ * @typedef {{ place: string; name: string; version: string; licence: string | undefined; isShipped: boolean;
+ *   isPlatform: boolean }} Package
+ * `place`: its folder below the root. `isShipped`: part of the service, and not only of its build and tests.
+ * `isPlatform`: installed on some systems only.
  */
 
 /** @returns {Package[]} */
@@ -92,7 +94,8 @@ const NOT_IN_IMAGES = /^(@img\/|sharp$|@next\/swc)/;
 const namedReason = (name) => NAMED.find(([pattern]) => pattern.test(name));
 
 /**
- * Packages whose licence nobody has agreed to. A package for another system has no description here; the same licence as that of its family.
+ * Packages whose licence nobody has agreed to. A package for another system has no description here; the same licence
+ * as that of its family.
  *
  * @param {Package[]} packages
  */
@@ -150,7 +153,10 @@ function groupByLicence(packages) {
   return groups;
 }
 
-/** The texts of the licences of all packages that are part of the service and installed here, each text once after the names of its packages. */
+/**
+ * The texts of the licences of all packages that are part of the service and installed here, each text once after the
+ * names of its packages.
+ */
 export function licenceTexts() {
   /** @type {Map<string, Set<string>>} */
   const byText = new Map();

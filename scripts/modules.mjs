@@ -1,8 +1,8 @@
 // Which module may import which: the table behind the rules in `oxlint.config.mjs`.
 
 /**
- * The houses of `server/`, from the bottom to the top, and the houses whose modules they may import. `contract/` and the
- * leaves below are open to all.
+ * The houses of `server/`, from the bottom to the top, and the houses whose modules they may import. `contract/` and
+ * the leaves below are open to all.
  */
 export const HOUSES = {
   platform: [],
@@ -277,7 +277,10 @@ export const SERVER = {
   ],
 };
 
-/** The floors of the engine, which are its folders, from the top to the bottom: each may import those below it and itself. */
+/**
+ * The floors of the engine, which are its folders, from the top to the bottom: each may import those below it and
+ * itself.
+ */
 export const ENGINE_FLOORS = ['endings', 'report', 'run', 'queue', 'attempt', 'answers', 'store', 'load'];
 
 /** The files of the engine that are in no folder: the worker, above all floors. */

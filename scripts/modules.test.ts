@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { HOUSES, LEAVES, SERVER } from './modules.mjs';
 
@@ -54,4 +55,32 @@ test('every folder of a house is a module', () => {
     )
     .filter((module) => !known.has(module));
   expect(unknown).toEqual([]);
+});
+
+const IMPORT_PATTERN = /(?:from|import)\s*\(?\s*'(@\/|\.{1,2}\/)([^']+)'/g;
+
+/** The modules that a module imports, with type imports and dynamic ones. */
+function readImports(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT_PATTERN)].flatMap(([, start = '', rest = '']) => {
+    const base = start === '@/' ? rest : path.join(path.dirname(file), start + rest);
+    return ['.ts', '.tsx', '/index.ts'].map((ending) => base + ending).find((each) => existsSync(each)) ?? [];
+  });
+}
+
+test('no module imports itself through others, not even dynamically', () => {
+  const unfinished = new Set<string>();
+  const finished = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, way: string[]) => {
+    if (finished.has(file)) return;
+    if (unfinished.has(file)) return void circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    unfinished.add(file);
+    for (const imported of readImports(file)) visit(imported, [...way, file]);
+    unfinished.delete(file);
+    finished.add(file);
+  };
+  for (const folder of ['server', 'components', 'contract', 'import'])
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (/\.tsx?$/.test(file) && !/\.test\.|testing\//.test(file)) visit(path.join(folder, file), []);
+  expect(circles).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// `npm run picture`: takes the pictures of README.md, in light and dark, from a workflow that runs in the production build on a separate database.
+// `npm run picture`: takes the pictures of README.md, in light and dark, from a workflow that runs in the production
+// build on a separate database.
 import { chromium } from '@playwright/test';
 import { startCluster } from '../server/testing/cluster';
 import { signIn, startService } from '../bench/frames-editor';

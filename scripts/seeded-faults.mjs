@@ -1,6 +1,6 @@
 /**
- * One fault in one file: `find` occurs once in it and is replaced. Some of `tests` must then fail, by the tests that `npm test` runs.
- * `instead`: the tests that used to find such a fault, and that run seldom or no more.
+ * One fault in one file: `find` occurs once in it and is replaced. Some of `tests` must then fail, by the tests that
+ * `npm test` runs. `instead`: the tests that used to find such a fault, and that run seldom or no more.
  *
  * @typedef {{ instead: string, file: string, find: string, replace: string, tests: string[] }} SeededFault
  */

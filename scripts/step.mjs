@@ -35,8 +35,8 @@ export function say(/** @type {string} */ line) {
 }
 
 /**
- * Prints a line of progress: the title at the start, the duration at the end. If another line was printed meanwhile, the
- * duration is printed on a separate line.
+ * Prints a line of progress: the title at the start, the duration at the end. If another line was printed meanwhile,
+ * the duration is printed on a separate line.
  *
  * @template T
  * @param {string} title

@@ -1,5 +1,6 @@
-// `npm run test:changed -- [<commit>] [<tier> …]`: the tests that changes since a commit can reach; without one, since the branch left main.
-// `npm run test:watch -- [<tier> …]`: the same with each change of a file, of the unit tests if no tier is named.
+// `npm run test:changed -- [<commit>] [<tier> …]`: the tests that changes since a commit can reach; without one, since
+// the branch left main. `npm run test:watch -- [<tier> …]`: the same with each change of a file, of the unit tests if
+// no tier is named.
 import './node-version.mjs';
 import { execFileSync } from 'node:child_process';
 import { watch } from 'node:fs';

@@ -22,8 +22,8 @@ const EVALUATOR = 'server/evaluation/evaluator/program/main.ts';
 const SET_UP_TIERS = ['service', 'process', 'growth'];
 
 /**
- * A module reaches what it imports, and programs whose path it names in quotes. Other files are reached from modules that name them or their
- * folder, and from what imports these: pages are read by almost everything, at some distance.
+ * A module reaches what it imports, and programs whose path it names in quotes. Other files are reached from modules
+ * that name them or their folder, and from what imports these: pages are read by almost everything, at some distance.
  */
 export async function openTestGraph() {
   const tests = findTestFiles();
@@ -96,7 +96,8 @@ function findReaching(changed, inputs) {
 const TESTS = /^server\/testing\/|\.test\.tsx?$/;
 
 /**
- * What helpers of tests load on demand compares every answer with its description: it would lead from each test to the whole service.
+ * What helpers of tests load on demand compares every answer with its description: it would lead from each test to the
+ * whole service.
  *
  * @param {string} file
  * @param {{ kind: string }} imported

@@ -1,5 +1,6 @@
-// `npm run test:node -- [<version>] [<tier> …]`: tests with another version of Node.js, from the npm registry; without a version, with each
-// that package.json names. Without a tier, the unit tests. It builds anew, as the build belongs to a version.
+// `npm run test:node -- [<version>] [<tier> …]`: tests with another version of Node.js, from the npm registry; without
+// a version, with each that package.json names. Without a tier, the unit tests. It builds anew, as the build belongs to
+// a version.
 import './node-version.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from './step.mjs';
 
 /**
- * @typedef {{ test: string, isUnstable: boolean, error: string }} Problem A test that failed. It is unstable if it passed
+ * @typedef {{ test: string, isUnstable: boolean, error: string }} Problem A test that failed. It is unstable if it
+ *   passed
  *   at its second try: a fault of the test or of the product, to be found and repaired.
  * @typedef {{ passed: number, failed: number, problems: Problem[] }} Results
  */

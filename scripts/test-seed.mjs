@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { root } from './step.mjs';
 
 /**
- * What is random in tests follows from the commit: a commit passes or fails as a whole, and the next one tries other values. `TEST_SEED`
- * repeats what another commit tried.
+ * What is random in tests follows from the commit: a commit passes or fails as a whole, and the next one tries other
+ * values. `TEST_SEED` repeats what another commit tried.
  *
  * @returns {string}
  */

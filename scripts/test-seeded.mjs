@@ -1,5 +1,6 @@
-// `npm run test:seeded -- [<text> …]`: proves that the tests of `npm test` find each fault of scripts/seeded-faults.mjs, or those whose file or
-// description contains a text. Each is made in a temporary work tree of the last commit.
+// `npm run test:seeded -- [<text> …]`: proves that the tests of `npm test` find each fault of
+// scripts/seeded-faults.mjs, or those whose file or description contains a text. Each is made in a temporary work tree
+// of the last commit.
 import './node-version.mjs';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,7 +76,10 @@ async function findFailedTests(tests) {
     (error) => (error instanceof CommandFailed ? error.output : String(error.stack)),
   );
   if (output === '') return [];
-  /** @type {{ testResults: { name: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }} */
+  /**
+   * @type {{ testResults: { name: string, message: string, assertionResults: { status: string, fullName: string,
+   *   failureMessages: string[] }[] }[] }}
+   */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   return testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults

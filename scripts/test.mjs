@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { build, generate } from './build.mjs';
-import { AFTER_BUILD, BESIDE_BUILD, check } from './check.mjs';
+import { AFTER_BUILD, WITHOUT_BUILD, check } from './check.mjs';
 import { install } from './install.mjs';
 import { CommandFailed, bin, relay, say } from './step.mjs';
 import { readPlaywrightResults, readVitestResults } from './test-results.mjs';
@@ -23,7 +23,9 @@ const problems = [];
 /** @type {string[]} */
 const times = [];
 
-/** Programs besides npm packages, by their packages: servers, and the programs that copied commands of the console call. */
+/**
+ * Programs besides npm packages, by their packages: servers, and the programs that copied commands of the console call.
+ */
 const TOOLS = {
   'redis-server': 'redis-server',
   mariadbd: 'mariadb-server',
@@ -97,10 +99,10 @@ async function all() {
       await built;
       await checks(AFTER_BUILD);
       await TIERS.e2e?.();
+      await checks(WITHOUT_BUILD);
     },
     async () => {
       await TIERS.unit?.();
-      await checks(BESIDE_BUILD);
       // A build removes the programs that the tests put beside its own. Another lane reports its failure.
       await built.catch(() => undefined);
       await hasTools();

@@ -1,6 +1,6 @@
-// `npm run upgrade:check [-- --from <commit>]`: processes of an earlier release and of this one on one database, under load: both side by
-// side, then only new ones, then only old ones again. No call may fail, and every accepted run must complete. Without `--from`, the earlier
-// release is the last tag, or else the commit before the newest migration.
+// `npm run upgrade:check [-- --from <commit>]`: processes of an earlier release and of this one on one database, under
+// load: both side by side, then only new ones, then only old ones again. No call may fail, and every accepted run must
+// complete. Without `--from`, the earlier release is the last tag, or else the commit before the newest migration.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Writes the types of the API into the file that is named. TypeScript 5 must be registered (`server/api/http/openapi/typescript-5.mjs`).
+// Writes the types of the API into the file that is named. TypeScript 5 must be registered
+// (`server/api/http/openapi/typescript-5.mjs`).
 import { writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { buildOpenApiDocument } from '../server/api/http/openapi/openapi';

@@ -1,8 +1,8 @@
 import { FORMS, JSONS, MULTIPART_TYPE, MULTIPARTS, XMLS, type Family } from '../../server/testing/growth/texts';
 import type { Attack } from './attack';
 import { chain, refusalOf, send, type Answer, type Tenant } from './tenant';
+import { BYTES_PER_MIB } from '../../contract/units';
 
-const MIB = 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** A request of somebody without an account: the address may be one that a workspace has made public. */
@@ -59,7 +59,7 @@ export const STRANGERS: Attack[] = [
     path: '/auth/saml',
     type: FORM_TYPE,
     bodies: all(FORMS),
-    size: MIB - 64,
+    size: BYTES_PER_MIB - 64,
   })),
   requests('stranger: SAML responses', () => ({
     path: '/auth/saml',
@@ -68,14 +68,14 @@ export const STRANGERS: Attack[] = [
       const answer = Buffer.from(xml((size * 3) / 4)).toString('base64');
       return `RelayState=a&SAMLResponse=${encodeURIComponent(answer)}`;
     }),
-    size: MIB - 4096,
+    size: BYTES_PER_MIB - 4096,
   })),
   ...['signout', 'callback/credentials'].map((action) =>
     requests(`stranger: forms for next-auth, ${action}`, () => ({
       path: `/api/auth/${action}`,
       type: FORM_TYPE,
       bodies: all(FORMS),
-      size: MIB - 64,
+      size: BYTES_PER_MIB - 64,
     })),
   ),
   ...['/api/auth/login', '/api/trpc/auth.login', '/api/setup'].map((path) =>
@@ -83,37 +83,37 @@ export const STRANGERS: Attack[] = [
       path,
       type: 'application/json',
       bodies: all(JSONS),
-      size: MIB - 64,
+      size: BYTES_PER_MIB - 64,
     })),
   ),
   requests('stranger: multipart for a webhook', async (hostile) => ({
     path: await webhook(hostile),
     type: MULTIPART_TYPE,
     bodies: all(MULTIPARTS),
-    size: MIB,
+    size: BYTES_PER_MIB,
   })),
   requests('stranger: multipart for a chat', async (hostile) => ({
     path: await chat(hostile),
     type: MULTIPART_TYPE,
     bodies: all(MULTIPARTS),
-    size: MIB,
+    size: BYTES_PER_MIB,
   })),
   requests('stranger: multipart for a form', async (hostile) => ({
     path: await form(hostile),
     type: MULTIPART_TYPE,
     bodies: all(MULTIPARTS),
-    size: MIB,
+    size: BYTES_PER_MIB,
   })),
   requests('stranger: JSON for a webhook', async (hostile) => ({
     path: await webhook(hostile),
     type: 'application/json',
     bodies: all(JSONS),
-    size: 10 * MIB - 64,
+    size: 10 * BYTES_PER_MIB - 64,
   })),
   requests('stranger: XML for a webhook', async (hostile) => ({
     path: await webhook(hostile),
     type: 'application/xml',
     bodies: all(XMLS),
-    size: 10 * MIB - 64,
+    size: 10 * BYTES_PER_MIB - 64,
   })),
 ];

@@ -15,7 +15,8 @@ interface Props {
 }
 
 /**
- * The page that the link in the sign-up mail opens. It confirms by a button, because link scanners of mail servers open links.
+ * The page that the link in the sign-up mail opens. It confirms by a button, because link scanners of mail servers open
+ * links.
  */
 export function VerifyEmail(props: Props) {
   return (

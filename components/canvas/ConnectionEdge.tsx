@@ -49,7 +49,10 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
   );
 });
 
-/** A route is used while both ends are at most this far from those it was computed for. Beyond that, a card is being dragged. */
+/**
+ * A route is used while both ends are at most this far from those it was computed for. Beyond that, a card is being
+ * dragged.
+ */
 const MAX_ROUTE_END_SHIFT = 12;
 
 /** The path and its middle: around cards if there is a way for these ends, otherwise direct. */

@@ -133,8 +133,9 @@ function useGestures(isEditable: boolean) {
 }
 
 /**
- * Reports the selection that React Flow has now, not the one that it passes, which is of its last render. When a canvas opens with a selected
- * node, the passed one is still empty, and the two selections would replace each other without end.
+ * Reports the selection that React Flow has now, not the one that it passes, which is of its last render. When a canvas
+ * opens with a selected node, the passed one is still empty, and the two selections would replace each other without
+ * end.
  */
 function useReportSelection(onSelect: Props['onSelect']) {
   const flow = useStoreApi();

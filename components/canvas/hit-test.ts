@@ -16,7 +16,9 @@ const HIT_TEST_OFFSETS = [
   { x: 1, y: 0 },
 ];
 
-/** The id of the connection at a point of the screen, also below other elements; with `reach`, also next to the point. */
+/**
+ * The id of the connection at a point of the screen, also below other elements; with `reach`, also next to the point.
+ */
 export function connectionIdAt({ x, y }: XYPosition, reach = 0): string | undefined {
   for (const step of reach > 0 ? HIT_TEST_OFFSETS : HIT_TEST_OFFSETS.slice(0, 1)) {
     const found = document.elementsFromPoint(x + step.x * reach, y + step.y * reach);

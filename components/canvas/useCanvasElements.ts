@@ -77,7 +77,10 @@ export function useCanvasElements(
   return { nodes: drawn, edges, onNodesChange, onEdgesChange };
 }
 
-/** The routes of connections around cards. A large workflow opens without them, and so appears a tenth of a second earlier. */
+/**
+ * The routes of connections around cards. A large workflow opens without them, and so appears a tenth of a second
+ * earlier.
+ */
 function useConnectionRoutes(definition: WorkflowDefinition, catalogue: NodeTypesByName): ConnectionRoutes {
   const [isWanted, setWanted] = useState(definition.nodes.length <= MAX_RENDERED_NODES);
   useEffect(() => {

@@ -5,7 +5,8 @@ interface IncomingServerEvent {
 }
 
 /**
- * Yields the events of a response as they arrive. The caller names their type `Event`. Blocks that are no events, such as comments, are left out.
+ * Yields the events of a response as they arrive. The caller names their type `Event`. Blocks that are no events, such
+ * as comments, are left out.
  */
 export async function* readServerEvents<Event extends IncomingServerEvent>(
   body: ReadableStream<Uint8Array>,

@@ -12,7 +12,10 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** Calls the service outside of tRPC. Throws ServiceRefusal with the service's own message, and TypeError without a response. */
+/**
+ * Calls the service outside of tRPC. Throws ServiceRefusal with the service's own message, and TypeError without a
+ * response.
+ */
 export async function requestService(path: string, init: RequestInit = {}): Promise<Response> {
   // oxlint-disable-next-line no-restricted-globals -- the rule is about servers; a browser reaches its own service by this
   const response = await fetch(path, { ...init, headers: { ...workspaceHeader(), ...init.headers } });

@@ -23,7 +23,10 @@ export function createObservableStore<State extends object>(initial: State): Obs
   };
 }
 
-/** `pick` must return a part of the state or a primitive, because a new object each time would render the component without end. */
+/**
+ * `pick` must return a part of the state or a primitive, because a new object each time would render the component
+ * without end.
+ */
 export function useStoreSlice<State extends object, Part>(
   store: ObservableStore<State>,
   pick: (state: State) => Part,

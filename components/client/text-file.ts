@@ -1,7 +1,10 @@
 import { readByteOrderMark, detectUnmarkedUtf16 } from '@/contract/text-encoding';
 import type { TextEncoding } from '@/contract/workflows/conversions';
 
-/** The encoding of a file by its beginning. Bytes that are no UTF-8 are taken for that of Western Europe, in which old programs save. */
+/**
+ * The encoding of a file by its beginning. Bytes that are no UTF-8 are taken for that of Western Europe, in which old
+ * programs save.
+ */
 export function guessTextEncoding(beginning: Uint8Array): TextEncoding {
   const known = readByteOrderMark(beginning) ?? detectUnmarkedUtf16(beginning);
   if (known) return known;

@@ -30,7 +30,10 @@ export interface CodeEditorProps {
   check?: CodeCheck;
   /** Cursor position in the plain field that this editor replaces; unset: it had no focus. */
   caretRef: RefObject<number | undefined>;
-  /** Receives the function that inserts a text at the cursor, in place of the selection. It receives undefined when the editor is removed. */
+  /**
+   * Receives the function that inserts a text at the cursor, in place of the selection. It receives undefined when the
+   * editor is removed.
+   */
   onInserter?(insert: ((insertion: CodeInsertion) => void) | undefined): void;
   onChange(text: string): void;
   onBlur?(): void;

@@ -4,7 +4,10 @@ import { json } from '@codemirror/lang-json';
 import { python } from '@codemirror/lang-python';
 import { jsonataHighlighting } from './jsonata-highlighting';
 
-/** The language of a text: a function body, a JSON value, SQL, a command of a shell, a template with `{{ }}`, or a bare expression. */
+/**
+ * The language of a text: a function body, a JSON value, SQL, a command of a shell, a template with `{{ }}`, or a bare
+ * expression.
+ */
 export type EditorLanguage = 'javascript' | 'python' | 'json' | 'sql' | 'shell' | 'template' | 'expression';
 
 const LANGUAGE_EXTENSIONS: Record<EditorLanguage, () => Extension> = {

@@ -44,8 +44,9 @@ type ProgramScope = Readonly<Record<string, unknown>>;
 type ProgramLanguage = 'javascript' | 'python';
 
 /**
- * Completions of a program at the cursor, with the types of the values in `scope`. Null: there are none. The trees of both languages have
- * the same names for what is read here. In Python, fields are read with brackets, and values have other methods.
+ * Completions of a program at the cursor, with the types of the values in `scope`. Null: there are none. The trees of
+ * both languages have the same names for what is read here. In Python, fields are read with brackets, and values have
+ * other methods.
  */
 export function suggestInProgram(
   { state, pos, explicit }: CompletionContext,

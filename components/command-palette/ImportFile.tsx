@@ -2,7 +2,10 @@ import { Button, FileButton, Group, Modal, Text } from '@mantine/core';
 import { ImportPreview } from '@/components/workflows/ImportPreview';
 import { useWorkflowImport } from '@/components/workflows/useWorkflowImport';
 
-/** Asks for the file of a workflow and imports it. Drops are left to the page below. A browser opens its file dialog only by a press. */
+/**
+ * Asks for the file of a workflow and imports it. Drops are left to the page below. A browser opens its file dialog
+ * only by a press.
+ */
 export function ImportFile({ onClose }: { onClose(): void }) {
   const imports = useWorkflowImport({ takesDrops: false });
   if (imports.preview) return <ImportPreview imports={imports} />;

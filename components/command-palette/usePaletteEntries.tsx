@@ -155,7 +155,10 @@ function useSearchEntries(search: string, exceptRunsOf?: string): PaletteEntry[]
 /** How many pages of the documentation are shown. */
 const MAX_DOCUMENTATION_HITS = 6;
 
-/** The documentation: its first page, and the pages that answer the search. If they can't be loaded, the page of results is still there. */
+/**
+ * The documentation: its first page, and the pages that answer the search. If they can't be loaded, the page of results
+ * is still there.
+ */
 function useDocumentationEntries(search: string): PaletteEntry[] {
   const wanted = search.trim().slice(0, MAX_SEARCH_CHARACTERS);
   const [debounced] = useDebouncedValue(wanted, 150);

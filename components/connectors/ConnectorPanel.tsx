@@ -4,7 +4,10 @@ import { ConnectedAccounts } from './ConnectedAccounts';
 import { CustomConnectorDetails } from './custom/CustomConnectorDetails';
 import { OauthSetupSteps } from './OauthSetupSteps';
 
-/** Set-up of a connector: its accounts, the app at the provider if they are connected by OAuth, and the document of one of the workspace. */
+/**
+ * Set-up of a connector: its accounts, the app at the provider if they are connected by OAuth, and the document of one
+ * of the workspace.
+ */
 export function ConnectorPanel({ connector, onClose }: { connector: ConnectorResponse | undefined; onClose(): void }) {
   return (
     <Drawer

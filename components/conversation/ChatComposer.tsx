@@ -8,6 +8,7 @@ import {
   MAX_CHAT_MESSAGE_LENGTH,
 } from '@/contract/triggers/chat-limits';
 import classes from './Chat.module.css';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 interface Props {
   placeholder: string;
@@ -16,8 +17,6 @@ interface Props {
   isBusy: boolean;
   onSend(message: string, files: readonly File[]): void;
 }
-
-const BYTES_PER_MIB = 1024 * 1024;
 
 /** Says why these files cannot be sent; undefined if they can. */
 function attachmentIssue(files: readonly File[]): string | undefined {

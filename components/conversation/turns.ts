@@ -7,8 +7,8 @@ export interface ChatTurn {
   /** The names of its files. */
   files: string[];
   /**
-   * sending: whether it arrived is not known yet. working, waiting: its run is stored. cut: the connection is lost, the run may go on. failed:
-   * there is no answer.
+   * sending: whether it arrived is not known yet. working, waiting: its run is stored. cut: the connection is lost, the
+   * run may go on. failed: there is no answer.
    */
   state: 'sending' | 'working' | 'waiting' | 'cut' | 'answered' | 'failed';
   /** The part of the answer that is written so far: a preview. */

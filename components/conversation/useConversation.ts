@@ -12,7 +12,10 @@ import {
   type ChatTurn,
 } from './turns';
 
-/** Milliseconds before the answer is asked for again: after a stream that lasted, then after streams that ended at once and errors in a row. */
+/**
+ * Milliseconds before the answer is asked for again: after a stream that lasted, then after streams that ended at once
+ * and errors in a row.
+ */
 const REPLY_RETRY_DELAYS_MS = [500, 2000, 5000, 10_000, 20_000, 30_000];
 const MAX_STREAM_ERRORS = REPLY_RETRY_DELAYS_MS.length;
 /** Milliseconds after which a stream has lasted. */

@@ -17,8 +17,8 @@ import { DurationChart, RunsChart } from '@/components/ui/charts/Charts';
 import classes from '@/components/ui/charts/Charts.module.css';
 import { sumRunTotals } from './figures';
 import { WorkflowFigures } from './WorkflowFigures';
+import { MS_PER_HOUR } from '@/contract/units';
 
-const MS_PER_HOUR = 3_600_000;
 const DASHBOARD_REFRESH_MS = 60_000;
 
 const DASHBOARD_RANGES = {

@@ -6,7 +6,10 @@ import classes from './Documentation.module.css';
 import { DocumentationNavigation } from './DocumentationNavigation';
 import { DocumentationSearch } from './DocumentationSearch';
 
-/** The frame of the documentation: header with search, navigation, page. It works without JavaScript and without sign-in. */
+/**
+ * The frame of the documentation: header with search, navigation, page. It works without JavaScript and without
+ * sign-in.
+ */
 export function DocumentationFrame({ sections, children }: { sections: DocumentationSection[]; children: ReactNode }) {
   return (
     <div className={classes.frame}>

@@ -12,7 +12,10 @@ import { fetchDocumentationHits } from './search';
 const SEARCH_DEBOUNCE_MS = 120;
 const MAX_SUGGESTED_HITS = 8;
 
-/** The search field of the documentation. Results appear while the reader types; without JavaScript the form leads to their page. */
+/**
+ * The search field of the documentation. Results appear while the reader types; without JavaScript the form leads to
+ * their page.
+ */
 export function DocumentationSearch() {
   const router = useRouter();
   const list = useId();
@@ -116,7 +119,10 @@ export function DocumentationSearch() {
   );
 }
 
-/** What the service finds for a search, and the search that it was found for. The last answer stays until the next one is there. */
+/**
+ * What the service finds for a search, and the search that it was found for. The last answer stays until the next one
+ * is there.
+ */
 function useDocumentationHits(search: string): { hits: DocumentationHit[]; searched: string } {
   const [answer, setAnswer] = useState<{ hits: DocumentationHit[]; searched: string }>({ hits: [], searched: '' });
   const wanted = search.trim();

@@ -75,7 +75,9 @@ export function EditorPage({ id }: { id: string }) {
   return <WorkbenchSkeleton />;
 }
 
-/** Changes that are not saved as a version because of errors: those of the person, as they were at first, and of others. */
+/**
+ * Changes that are not saved as a version because of errors: those of the person, as they were at first, and of others.
+ */
 function useInvalidDrafts(id: string, isEnabled: boolean) {
   const trpc = useTRPC();
   const { me } = useCurrentUser();
@@ -133,7 +135,10 @@ function focusAddressedNode(draft: EditorDraft, query: URLSearchParams): EditorD
   return { ...draft, path, selectedIds: [node.id], focus };
 }
 
-/** Opens the saved workflow, or what could not be saved: the unsaved work of this browser, or else the invalid draft of the person. */
+/**
+ * Opens the saved workflow, or what could not be saved: the unsaved work of this browser, or else the invalid draft of
+ * the person.
+ */
 function openStoredDraft(
   workflow: WorkflowDraft,
   invalid: InvalidDraftResponse | undefined,

@@ -15,7 +15,10 @@ const EMPTY_PEOPLE: readonly OtherViewer[] = [];
 
 interface Props {
   workflowId: string;
-  /** Called when data has to be read again, such as calls of webhooks or pins. The subscription for presence receives these hints too. */
+  /**
+   * Called when data has to be read again, such as calls of webhooks or pins. The subscription for presence receives
+   * these hints too.
+   */
   onHint?(hint: WorkflowHint['type']): void;
 }
 

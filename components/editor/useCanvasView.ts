@@ -38,7 +38,10 @@ export function useCanvasView() {
     };
     return {
       ...view,
-      /** Shows a node inside the loops of `path`, from the outside in. With a field, its panel opens at the field and shows the message. */
+      /**
+       * Shows a node inside the loops of `path`, from the outside in. With a field, its panel opens at the field and
+       * shows the message.
+       */
       showIn: (path: readonly string[], id: string, field?: string, message?: string) => {
         store.set({ focus: field ? { nodeId: id, field, message } : undefined });
         if (path.join('/') === store.get().path.join('/')) view.show(id);

@@ -25,7 +25,10 @@ import { useStatusChange } from './versions/useStatusChange';
 
 export type EditorState = ReturnType<typeof useEditorState>;
 
-/** The state of the editor: what is open in it, and the functions that its parts call. `runId` is the run to open at first. */
+/**
+ * The state of the editor: what is open in it, and the functions that its parts call. `runId` is the run to open at
+ * first.
+ */
 export function useEditorState(catalogue: NodeTypesByName, runId: string | undefined) {
   const store = useDraftStore();
   const [side, setSide] = useState<SidePanelView | undefined>(runId ? 'run' : undefined);

@@ -14,7 +14,10 @@ interface Props {
   /** Milliseconds that apply while the field is empty. */
   fallback?: number;
   isLiteral?: boolean;
-  /** Called with undefined for an empty field, and with a text for an expression. Not called while the text is no duration. */
+  /**
+   * Called with undefined for an empty field, and with a text for an expression. Not called while the text is no
+   * duration.
+   */
   onChange(value: number | string | undefined): void;
 }
 

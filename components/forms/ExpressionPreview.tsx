@@ -14,7 +14,9 @@ interface Props {
   isFaulty?: boolean;
 }
 
-/** Shows the value of the expressions with the current data, or their error. It also names a missing field of the data. */
+/**
+ * Shows the value of the expressions with the current data, or their error. It also names a missing field of the data.
+ */
 export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
   const preview = use(PreviewDataContext);
   const outcome = usePreviewResult(value, isBare, preview);

@@ -4,7 +4,10 @@ import { ReferenceOptionsContext } from './model/reference-options';
 import { schemaLabel } from './model/field-schema';
 import { ExpressionTextField } from './ExpressionTextField';
 
-/** A text field with suggestions: those of its kind, or those for which the schema has labels. Any other text is accepted too. */
+/**
+ * A text field with suggestions: those of its kind, or those for which the schema has labels. Any other text is
+ * accepted too.
+ */
 export function SuggestedField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
   const known = use(ReferenceOptionsContext)[schema['x-editor'] ?? ''];
   const suggestions =

@@ -41,7 +41,10 @@ const agentPartNode = (id: string, type: string, name: string): WorkflowNode => 
   config: {},
 });
 
-/** The steps of an agent as nodes, whose ids are those of the results. Each is drawn like the node type that it resembles. */
+/**
+ * The steps of an agent as nodes, whose ids are those of the results. Each is drawn like the node type that it
+ * resembles.
+ */
 export function agentStepDefinition(agent: WorkflowNode): WorkflowDefinition {
   const tools = readAgentTools(agent.config).flatMap((tool) => [
     agentToolNode(tool),

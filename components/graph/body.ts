@@ -6,7 +6,10 @@ import { readableNodeId } from './edits/ids';
 
 const newLoopBodies = new Map<string, WorkflowDefinition>();
 
-/** The default body of a loop. Its start is named after the loop: `nodes` in a loop inside another one has the items of both. */
+/**
+ * The default body of a loop. Its start is named after the loop: `nodes` in a loop inside another one has the items of
+ * both.
+ */
 function createLoopBody(loop: WorkflowNode | undefined, around: ReadonlySet<string>): WorkflowDefinition {
   const id = readableNodeId(around, loop ? `${loop.id}_start` : 'start');
   const before = newLoopBodies.get(id);

@@ -94,7 +94,10 @@ const styleGroupFrame = (frame: GroupFrameItem): GroupFrameItem => ({
 const measuredCardWidth = ({ measured }: NodeCardItem) => measured?.width ?? CARD_SIZE.width;
 const measuredCardHeight = ({ measured }: NodeCardItem) => measured?.height ?? CARD_SIZE.height;
 
-/** The items with the triggers of the workflow before its start node. An item that is dragged over them does not move them. */
+/**
+ * The items with the triggers of the workflow before its start node. An item that is dragged over them does not move
+ * them.
+ */
 export function addTriggerItems(
   items: DefinitionItem[],
   definition: WorkflowDefinition,

@@ -6,8 +6,8 @@ import type { ConnectionRoute, ConnectionRoutes } from './layout/route';
 import { nodeTitle } from './summary';
 
 /**
- * From this number of nodes on, only visible nodes are rendered. With fewer, mounting cards while panning costs more than
- * keeping all.
+ * From this number of nodes on, only visible nodes are rendered. With fewer, mounting cards while panning costs more
+ * than keeping all.
  */
 export const MAX_RENDERED_NODES = 300;
 

@@ -35,8 +35,8 @@ export interface NodeReference {
 }
 
 /**
- * The workflow, table or connector of the workspace that a node names. Undefined: it names none, none is chosen yet, or an expression
- * decides.
+ * The workflow, table or connector of the workspace that a node names. Undefined: it names none, none is chosen yet, or
+ * an expression decides.
  */
 export function readNodeReference({
   type,
@@ -66,7 +66,10 @@ function connectorSummary({ config: { connectorId, operation } }: WorkflowNode):
   return parts.length > 0 ? parts.join(' · ') : undefined;
 }
 
-/** The node type to draw: a connector node has the icon of its service. `icon`: that of a connector of the workspace, once it is known. */
+/**
+ * The node type to draw: a connector node has the icon of its service. `icon`: that of a connector of the workspace,
+ * once it is known.
+ */
 export function drawnNodeType(
   { type, config }: WorkflowNode,
   kind: NodeTypeDescription | undefined,

@@ -3,7 +3,9 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { drawnIdMapper } from './groups';
 import type { CanvasBox } from './viewport';
 
-/** A trigger on the canvas. It is not part of the definition: it is placed before the start node and cannot be moved. */
+/**
+ * A trigger on the canvas. It is not part of the definition: it is placed before the start node and cannot be moved.
+ */
 export type TriggerItem = FlowNode<{ triggerId: string; line: XYPosition }, 'trigger'>;
 
 /** Size of a trigger card, and the space around it. */
@@ -20,7 +22,9 @@ const withColumnMargin = ({ x, y, width, height }: CanvasBox): CanvasBox => ({
   height: height + 2 * TRIGGER_COLUMN_MARGIN,
 });
 
-/** The column for `count` triggers to the left of `anchor`. It moves further left until it overlaps none of `others`. */
+/**
+ * The column for `count` triggers to the left of `anchor`. It moves further left until it overlaps none of `others`.
+ */
 export function placeTriggerColumn(anchor: CanvasBox, count: number, others: readonly CanvasBox[]): CanvasBox {
   const { width, gap, distance } = TRIGGER_CARD_SIZE;
   const height = count * (TRIGGER_CARD_SIZE.height + gap) - gap;
@@ -42,7 +46,10 @@ interface PlacedCanvasItem extends CanvasBox {
   id: string;
 }
 
-/** The triggers as React Flow draws them: a column before the start item, each with the way to it. None without a start item. */
+/**
+ * The triggers as React Flow draws them: a column before the start item, each with the way to it. None without a start
+ * item.
+ */
 export function buildTriggerItems(
   triggerIds: readonly string[],
   startId: string | undefined,

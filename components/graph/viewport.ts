@@ -25,8 +25,8 @@ export const panIntoView = ({ x, y, width, height }: CanvasBox, viewSize: ViewSi
 });
 
 /**
- * The pan after a view became smaller: none while a box is still visible, otherwise the smallest that shows those that were. Boxes are
- * visible if `enough` of them is, from 0 to 1.
+ * The pan after a view became smaller: none while a box is still visible, otherwise the smallest that shows those that
+ * were. Boxes are visible if `enough` of them is, from 0 to 1.
  */
 export function panAfterResize(
   boxes: readonly CanvasBox[],

@@ -19,7 +19,10 @@ interface Props {
   /** False if the input is shown next to it already. */
   hasInput?: boolean;
   hasOutput?: boolean;
-  /** Shows a field of the node, by its path in the node such as `config.url`. Absent if the page does not show the fields. */
+  /**
+   * Shows a field of the node, by its path in the node such as `config.url`. Absent if the page does not show the
+   * fields.
+   */
   onShowField?(field: string): void;
   /** What can be done about the error. It is shown below the error. */
   remedy?: ReactNode;

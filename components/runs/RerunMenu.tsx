@@ -7,7 +7,10 @@ import type { LiveRun } from './live';
 import { RerunDialog } from './RerunDialog';
 import { useRerun } from './useRerun';
 
-/** Runs a finished run again: from the start, from the failed node, with the latest version, or with other input. Not the run of a test. */
+/**
+ * Runs a finished run again: from the start, from the failed node, with the latest version, or with other input. Not
+ * the run of a test.
+ */
 export function RerunMenu({ execution, onStarted }: { execution: LiveRun; onStarted(executionId: string): void }) {
   const [isEditing, setEditing] = useState(false);
   const can = usePermissions();

@@ -33,7 +33,9 @@ export function locateExpressionError({
   } satisfies LocatedExpressionError;
 }
 
-/** The field of the config that has the error, and what is wrong with it. Returns undefined if the error names no field. */
+/**
+ * The field of the config that has the error, and what is wrong with it. Returns undefined if the error names no field.
+ */
 export function findFieldError({
   parameters,
 }: Pick<RunError, 'parameters'>): { field: string; message: string } | undefined {

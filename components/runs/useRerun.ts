@@ -5,8 +5,8 @@ import { readApiError, apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 
 /**
- * Runs an execution again, from the start or from a node, and passes on the id of the new one. `tell` says what is refused in the words
- * of the workflow; undefined: the words of the service are shown.
+ * Runs an execution again, from the start or from a node, and passes on the id of the new one. `tell` says what is
+ * refused in the words of the workflow; undefined: the words of the service are shown.
  */
 export function useRerun(
   onStarted: (executionId: string) => void,

@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
 import { useCurrentTime } from '@/components/ui/values/useCurrentTime';
+import { MS_PER_HOUR } from '@/contract/units';
 
-const MS_PER_HOUR = 3_600_000;
 const COUNT_REFRESH_MS = 60_000;
 
 /** How many runs failed since this hour of yesterday, cancelled and partial ones not counted; nothing if none did. */

@@ -23,7 +23,10 @@ export const filterableColumns = ({ columns }: TableDetails): { name: string; ty
   { name: 'updatedAt', type: 'timestamp' },
 ];
 
-/** Builds the filter of the conditions; undefined if there is none. Conditions whose value is missing or wrong are left out, and `faults` names them by their number. */
+/**
+ * Builds the filter of the conditions; undefined if there is none. Conditions whose value is missing or wrong are left
+ * out, and `faults` names them by their number.
+ */
 export function buildRowFilter(
   table: TableDetails,
   { join, rows }: RowFilterDraft,

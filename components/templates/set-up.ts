@@ -18,7 +18,10 @@ export interface PreparedWorkflow {
   triggers: TemplateTrigger[];
 }
 
-/** The workflow of a template with the answers in place. What was skipped stays empty, and a note on the canvas lists it. */
+/**
+ * The workflow of a template with the answers in place. What was skipped stays empty, and a note on the canvas lists
+ * it.
+ */
 export function applyTemplate(template: WorkflowTemplate, answers: SetUpChoices): PreparedWorkflow {
   const place = new TemplateFiller(template, answers);
   const nodes = place.fillNodes(template.definition.nodes, '');

@@ -1,6 +1,5 @@
 import type { TemplateTrigger } from '@/contract/workflows/template';
-
-const MS_PER_MINUTE = 60_000;
+import { MS_PER_MINUTE } from '@/contract/units';
 
 /** How a trigger starts the workflow: the end of a sentence that begins with “Starts”. */
 export function describeTrigger(trigger: TemplateTrigger): string {

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * The ref of a controlled text field on a page that the server renders. What was typed or filled in before hydration is in the element only,
- * and React's next rendering would remove it: it is passed on as a change.
+ * The ref of a controlled text field on a page that the server renders. What was typed or filled in before hydration is
+ * in the element only, and React's next rendering would remove it: it is passed on as a change.
  */
 export function useTextBeforeHydration(
   value: string,

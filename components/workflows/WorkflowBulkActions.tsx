@@ -12,7 +12,9 @@ import { useFolders } from './folders/useFolders';
 
 type BulkDialogName = 'tag' | 'move' | 'delete';
 
-/** Changes the selected workflows one after the other, so that a large selection does not use up the rate limit at once. */
+/**
+ * Changes the selected workflows one after the other, so that a large selection does not use up the rate limit at once.
+ */
 function useBulkChange(chosen: WorkflowListItem[], onDone: () => void) {
   const trpc = useTRPC();
   const refresh = useInvalidateQueries();

@@ -27,8 +27,8 @@ export function exportWorkflow({
 }
 
 /**
- * Parses an exported workflow, of n8n also; a bare definition is named after the file. Undefined: it is none of them. Throws
- * N8nImportError for a file of n8n that is beyond the limits.
+ * Parses an exported workflow, of n8n also; a bare definition is named after the file. Undefined: it is none of them.
+ * Throws N8nImportError for a file of n8n that is beyond the limits.
  */
 export async function parseWorkflowFile(text: string, fileName: string): Promise<WorkflowFromFile | undefined> {
   let value: unknown;

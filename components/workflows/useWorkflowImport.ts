@@ -22,8 +22,9 @@ export interface N8nImportPreview {
 }
 
 /**
- * Imports workflow files, by `open` or, with `takesDrops`, dropped on the page. A file that the service refuses (unknown node type,
- * forbidden credential) opens as unsaved work, so that it can be repaired. A file of n8n is shown first: see `preview`.
+ * Imports workflow files, by `open` or, with `takesDrops`, dropped on the page. A file that the service refuses
+ * (unknown node type, forbidden credential) opens as unsaved work, so that it can be repaired. A file of n8n is shown
+ * first: see `preview`.
  */
 export function useWorkflowImport({ takesDrops = true } = {}) {
   const trpc = useTRPC();

@@ -4,8 +4,8 @@ import { Timestamp, pageSchema, boundedText } from '../text';
 
 /**
  * Limits the permissions of the creator. `read`: everything except members, SSO, API keys and audit log. `write`: also
- * change and run workflows, executions, credentials, webhooks, schedules and polls. `admin`: also members, roles, SSO, API
- * keys and audit log. `*`: all. `write` and `admin` include `read`.
+ * change and run workflows, executions, credentials, webhooks, schedules and polls. `admin`: also members, roles, SSO,
+ * API keys and audit log. `*`: all. `write` and `admin` include `read`.
  */
 export const ApiKeyScope = z.enum(['read', 'write', 'admin', '*']).meta({
   id: 'ApiKeyScope',

@@ -53,7 +53,10 @@ export type CreateRoleRequest = z.infer<typeof CreateRoleRequest>;
 export const UpdateRoleRequest = z.strictObject(roleFields).partial();
 export type UpdateRoleRequest = z.infer<typeof UpdateRoleRequest>;
 
-/** Types of objects that a role can be assigned on. Executions, webhooks, forms, chats, schedules and polls belong to their workflow. */
+/**
+ * Types of objects that a role can be assigned on. Executions, webhooks, forms, chats, schedules and polls belong to
+ * their workflow.
+ */
 export const AssignableResource = z.enum([
   'workflow',
   'execution',

@@ -6,7 +6,8 @@ export const secretText = (title: string) => boundedText(1, 20_000).meta({ title
 
 /**
  * Marks a field that decides where secrets are sent: if it changes, stored secrets must be entered again. `address`:
- * any change. `hosts`: a list of allowed hosts, which may be narrowed. `pin`: what the receiver must prove, which may be added.
+ * any change. `hosts`: a list of allowed hosts, which may be narrowed. `pin`: what the receiver must prove, which may
+ * be added.
  */
 export const destinationMark = (kind: DestinationKind) => ({ 'x-destination': kind });
 

@@ -10,8 +10,8 @@ export interface FailureRecord {
   /** A failure of a code with parameters has either all of them, or none and a message of its own. */
   parameters?: Readonly<Record<string, FailureParameterType>>;
   /**
-   * The message of a failure with these parameters: `{name}` stands for a parameter. A part in brackets is left out if a parameter in it
-   * is absent.
+   * The message of a failure with these parameters: `{name}` stands for a parameter. A part in brackets is left out if
+   * a parameter in it is absent.
    */
   sentence?: string;
 }

@@ -51,7 +51,9 @@ export type FailureParametersByCode = {
 /** A map, because workflows may fail with any code, such as `constructor`. */
 const RECORDS_BY_CODE: ReadonlyMap<string, FailureRecord> = new Map(Object.entries<FailureRecord>(FAILURE_RECORDS));
 
-/** What failed in a sentence, and what to do about it, if that is known: workers of a later release may know more codes. */
+/**
+ * What failed in a sentence, and what to do about it, if that is known: workers of a later release may know more codes.
+ */
 export function describeFailure(
   code: string,
   parameters: Readonly<FailureParameters> = {},

@@ -34,7 +34,10 @@ export type TableRowFilter =
   | { and: TableRowFilter[] }
   | { or: TableRowFilter[] };
 
-/** A name begins with a letter or `_` and goes on with letters, digits, `_`, spaces and `-`. It has no comma, which separates the columns in `sort`. */
+/**
+ * A name begins with a letter or `_` and goes on with letters, digits, `_`, spaces and `-`. It has no comma, which
+ * separates the columns in `sort`.
+ */
 export const COLUMN_NAME_PATTERN = /^[\p{L}_](?:[\p{L}\p{N}\p{M}_ -]*[\p{L}\p{N}\p{M}_-])?$/u;
 
 /** Columns that every table has and that the service alone writes. */

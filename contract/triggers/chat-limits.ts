@@ -14,7 +14,10 @@ export type ChatReplyEvent =
   | { event: 'working'; data: Record<string, never> }
   /** The run waits: for an approval, a call or a time. */
   | { event: 'waiting'; data: Record<string, never> }
-  /** A preview of the reply that a model is writing. `text` continues it at position `at`, in UTF-16 units; 0 begins a new reply. */
+  /**
+   * A preview of the reply that a model is writing. `text` continues it at position `at`, in UTF-16 units; 0 begins a
+   * new reply.
+   */
   | { event: 'partial'; data: { at: number; text: string } }
   | { event: 'message'; data: ChatReply }
   /** There is no reply: `message` tells the reader why. */

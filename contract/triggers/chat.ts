@@ -67,8 +67,8 @@ export const ChatPageContent = z
 export type ChatPageContent = z.infer<typeof ChatPageContent>;
 
 /**
- * The secret of a conversation, which its client makes: 22 or more random characters. Who has it continues the conversation. The `sessionId`
- * of the runs is derived from it, so that neither workflows nor their members learn it.
+ * The secret of a conversation, which its client makes: 22 or more random characters. Who has it continues the
+ * conversation. The `sessionId` of the runs is derived from it, so that neither workflows nor their members learn it.
  */
 export const ChatSessionSecret = z
   .string()

@@ -1,5 +1,5 @@
-// Fields of forms and approvals without their schemas: the service, the console and the pages of forms check values with
-// the same functions, and the browser need not load zod for them.
+// Fields of forms and approvals without their schemas: the service, the console and the pages of forms check values
+// with the same functions, and the browser need not load zod for them.
 import { isLargeInteger } from '../exact-json';
 import type { FieldIssue } from '../error-response';
 import { isFileValue } from '../file-value';
@@ -90,8 +90,8 @@ const isEmptyFieldValue = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
- * The values of a posted form, of which every part is a text. What cannot be converted stays a text, which `validateFieldValues`
- * refuses. `posted` gives the texts of a name.
+ * The values of a posted form, of which every part is a text. What cannot be converted stays a text, which
+ * `validateFieldValues` refuses. `posted` gives the texts of a name.
  */
 export const readPostedValues = (
   fields: readonly FormField[],
@@ -113,8 +113,8 @@ function readPostedValue(field: FormField, texts: readonly string[]): unknown {
 }
 
 /**
- * Valid values in their stored form: empty ones are left out, a missing checkbox is false, a missing multiselect an empty
- * list, a date with time is in UTC.
+ * Valid values in their stored form: empty ones are left out, a missing checkbox is false, a missing multiselect an
+ * empty list, a date with time is in UTC.
  */
 export function normalizeFieldValues(fields: readonly FormField[], values: FormFieldValues): FormFieldValues {
   const entries = fields.flatMap((field): [string, unknown][] => {

@@ -19,7 +19,9 @@ export const FirstPollMode = z
   .meta({ id: 'PollFirst', description: 'What the first successful poll does with the items that are there already' });
 export type FirstPollMode = z.infer<typeof FirstPollMode>;
 
-/** The node that asks the source. It is configured like a node of a workflow, but has no position and no connections. */
+/**
+ * The node that asks the source. It is configured like a node of a workflow, but has no position and no connections.
+ */
 export const PollSourceNode = z
   .strictObject({
     type: boundedText(1, 100).meta({

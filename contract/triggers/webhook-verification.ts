@@ -99,8 +99,8 @@ const ApiKeyVerification = z.strictObject({ kind: z.literal('api_key').describe(
 const NoVerification = z.strictObject({ kind: z.literal('none').describe('How the sender proves who it is') });
 
 /**
- * How the service knows that a delivery comes from its sender. Fields that hold secrets are optional here, because a change may leave them
- * out; the operation says which are missing.
+ * How the service knows that a delivery comes from its sender. Fields that hold secrets are optional here, because a
+ * change may leave them out; the operation says which are missing.
  */
 export const WebhookVerification = z
   .discriminatedUnion('kind', [

@@ -42,7 +42,10 @@ export const WebhookMethod = z
   .meta({ id: 'WebhookMethod', description: 'An HTTP method that the webhook takes' });
 export type WebhookMethod = z.infer<typeof WebhookMethod>;
 
-/** With `body`, the body is the input of the run. With `request`, the input has method, path, query, headers, body and address. */
+/**
+ * With `body`, the body is the input of the run. With `request`, the input has method, path, query, headers, body and
+ * address.
+ */
 export const WebhookInputMode = z
   .enum(['body', 'request'])
   .meta({ id: 'WebhookInput', description: 'What a run is given: the body, or the whole request' });
@@ -126,8 +129,8 @@ export const UpdateWebhookRequest = z.strictObject({
 });
 
 /**
- * accepted: it started a run. duplicate: the same delivery id started a run before. captured: a test call of a paused workflow that started no
- * run. refused: see `reason`.
+ * accepted: it started a run. duplicate: the same delivery id started a run before. captured: a test call of a paused
+ * workflow that started no run. refused: see `reason`.
  */
 export const DeliveryVerdict = z
   .enum(['accepted', 'duplicate', 'captured', 'refused'])

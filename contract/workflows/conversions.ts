@@ -125,7 +125,9 @@ const EXTRA_PAIR_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   'text text': ['outputEncoding'],
 };
 
-/** The options that a conversion takes. Packing and unpacking take no format options, because the content is not parsed. */
+/**
+ * The options that a conversion takes. Packing and unpacking take no format options, because the content is not parsed.
+ */
 export function conversionOptions(from: ConversionFormat, to: ConversionFormat): string[] {
   if (from === 'zip') return [];
   const isUnread = PACKED_FORMATS.some((one) => one === to);

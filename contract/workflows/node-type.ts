@@ -4,7 +4,10 @@ import { JsonObject, pageSchema } from '../text';
 export const NodeCategory = z.enum(['trigger', 'action', 'ai', 'logic', 'data', 'human']);
 export type NodeCategory = z.infer<typeof NodeCategory>;
 
-/** How polls find new items in the output of a node, as `CreatePollRequest` explains. `config` has the fields that its config needs. */
+/**
+ * How polls find new items in the output of a node, as `CreatePollRequest` explains. `config` has the fields that its
+ * config needs.
+ */
 export const PollSourceSettings = z
   .object({
     config: JsonObject.describe('Depends on the type'),

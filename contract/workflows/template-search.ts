@@ -10,8 +10,8 @@ export interface SearchableTemplate {
 }
 
 /**
- * The templates for a purpose (undefined: any) whose name, description, services or words contain every word of a search. Those whose
- * name contains them all come first.
+ * The templates for a purpose (undefined: any) whose name, description, services or words contain every word of a
+ * search. Those whose name contains them all come first.
  */
 export function searchTemplates<One extends SearchableTemplate>(
   templates: readonly One[],

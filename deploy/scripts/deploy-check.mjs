@@ -1,5 +1,6 @@
-// `npm run deploy:check`: builds the image of deploy/Dockerfile with buildah on a base made from the distribution, checks its size and files,
-// and runs what deploy/compose.single.yaml and deploy/compose.yaml describe from it. Checks deploy/weft.service with systemd-analyze, and the chart with Helm. Needs root on Debian.
+// `npm run deploy:check`: builds the image of deploy/Dockerfile with buildah on a base made from the distribution,
+// checks its size and files, and runs what deploy/compose.single.yaml and deploy/compose.yaml describe from it. Checks
+// deploy/weft.service with systemd-analyze, and the chart with Helm. Needs root on Debian.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildImage, checkFiles } from '../../scripts/image/build.mjs';

@@ -1,5 +1,6 @@
-// `npm run helm:check`: lints the chart deploy/helm/weft with Helm, renders its examples and compares them with deploy/helm/examples/*.rendered.yaml,
-// and has wrong values refused. `-- --write` writes the rendered files. Helm is the one in the path; without one, Helm 3.6.2 of an npm package.
+// `npm run helm:check`: lints the chart deploy/helm/weft with Helm, renders its examples and compares them with
+// deploy/helm/examples/*.rendered.yaml, and has wrong values refused. `-- --write` writes the rendered files. Helm is
+// the one in the path; without one, Helm 3.6.2 of an npm package.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -17,7 +17,8 @@ const NOBODY = '65534';
 export const OPTIONS = /** @type {const} */ ({ encoding: 'utf8', maxBuffer: 1 << 26 });
 
 /**
- * The hash of everything that an example is rendered from. A rendered file holds it, so that one of an earlier chart is noticed without Helm.
+ * The hash of everything that an example is rendered from. A rendered file holds it, so that one of an earlier chart is
+ * noticed without Helm.
  *
  * @param {string} name of the example
  */
@@ -34,8 +35,8 @@ export function fingerprintOf(name) {
 }
 
 /**
- * Writes a new version of the chart into the rendered examples, in which nothing else depends on it. `npm run helm:check` compares them with
- * what Helm renders.
+ * Writes a new version of the chart into the rendered examples, in which nothing else depends on it.
+ * `npm run helm:check` compares them with what Helm renders.
  *
  * @param {string} version
  */

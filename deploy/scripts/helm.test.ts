@@ -37,7 +37,10 @@ const GROUPS: Record<string, string> = {
 /** Objects of the Prometheus operator, for which Kubernetes has no types. */
 const isForeign = ({ apiVersion }: Manifest) => apiVersion.startsWith('monitoring.coreos.com/');
 
-/** What the types of the Kubernetes API say against the manifests: unknown fields, wrong types, missing parts. Empty: nothing. */
+/**
+ * What the types of the Kubernetes API say against the manifests: unknown fields, wrong types, missing parts. Empty:
+ * nothing.
+ */
 function complaintsAbout(manifests: Manifest[]): string {
   const types = path.join(root, 'node_modules/kubernetes-types');
   const lines = manifests.map((manifest, index) => {

@@ -1,5 +1,5 @@
-// `npm run check:observability`: checks the alert rules of deploy/observability with promtool, and the metrics of a service that runs at
-// METRICS_URL, if that is set. Installs promtool with apt if it is missing.
+// `npm run check:observability`: checks the alert rules of deploy/observability with promtool, and the metrics of a
+// service that runs at METRICS_URL, if that is set. Installs promtool with apt if it is missing.
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { root, show } from '../../scripts/step.mjs';

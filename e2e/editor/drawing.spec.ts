@@ -219,8 +219,8 @@ test('an issue links to its node, and a save that fails waits for the service', 
   await card(page, 'lost').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByRole('status').getByText('Offline')).toBeVisible();
-  // The event that asks before leaving. A real attempt to leave isn't used: on a busy machine Chromium leaves without the
-  // question if the page does not respond within a second.
+  // The event that asks before leaving. A real attempt to leave isn't used: on a busy machine Chromium leaves without
+  // the question if the page does not respond within a second.
   const mayLeave = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
   expect(await mayLeave()).toBe(false);
   await page.unroute('**/api/trpc/**');

@@ -25,7 +25,9 @@ const DEFINITION = {
   connections: [{ sourceNode: 'start', sourcePort: 'output', targetNode: 'ask', targetPort: 'input' }],
 };
 
-/** Makes the form in the editor, with the keyboard where the order of fields changes. Answers the address of its page. */
+/**
+ * Makes the form in the editor, with the keyboard where the order of fields changes. Answers the address of its page.
+ */
 async function makeForm(page: Page): Promise<string> {
   await page.getByRole('group', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Forms, chats, webhooks and schedules' }).click();

@@ -112,8 +112,8 @@ test('a user of a company signs in by SAML, with a cross-site response', async (
 });
 
 /**
- * A server, because Playwright does not reliably intercept a request that a redirect leads to. Its page posts the answer
- * with a script, as providers do.
+ * A server, because Playwright does not reliably intercept a request that a redirect leads to. Its page posts the
+ * answer with a script, as providers do.
  */
 async function startSamlSite(email: string) {
   const idp = await SamlIdp.start();

@@ -18,7 +18,10 @@ export interface ConvertedNodes {
   connections: NodeConnection[];
   /** The ids of the nodes that its incoming connections lead to. */
   entries: string[];
-  /** Its outputs, in n8n's order; `code`: the data of an output if it differs from the result; `also`: other ports of the same output. */
+  /**
+   * Its outputs, in n8n's order; `code`: the data of an output if it differs from the result; `also`: other ports of
+   * the same output.
+   */
   outputs: { node: string; port: string; code?: string; rows?: ListsByNodeName; also?: string[] }[];
   /** The id of the node whose error port stands for failures; undefined: it can not fail. */
   failingNodeId: string | undefined;
@@ -167,7 +170,10 @@ export class NodeConversion {
     return this.source.isList ? this.expressions('input.item', 'input.index') : this.expressions(this.json);
   }
 
-  /** A node that acts on each item: inside of a loop, if a list comes in. `item`: the code of the item, for expressions anywhere. */
+  /**
+   * A node that acts on each item: inside of a loop, if a list comes in. `item`: the code of the item, for expressions
+   * anywhere.
+   */
   forEachItem(make: (expressions: NodeExpressions, item: string) => WeftNodeConfig, isList = false): ConvertedNodes {
     if (!this.source.isList || !this.context.hasRoom(3)) {
       if (this.source.isList) this.addTodo('It acts once for the whole list: put it into a for_each.');

@@ -10,7 +10,10 @@ export const isLoopNode = ({ type }: N8nNode): boolean => shortNodeType(type) ==
 /** The output of a loop that leads into its body. Before the third version they were the other way round. */
 export const loopBodyOutput = ({ version }: N8nNode): number => (version >= 3 ? 1 : 0);
 
-/** The ids of the nodes inside each loop: those after its body output that lead back to it, or to nothing outside the loop. */
+/**
+ * The ids of the nodes inside each loop: those after its body output that lead back to it, or to nothing outside the
+ * loop.
+ */
 export function findLoopBodies(
   ids: readonly string[],
   links: readonly NodeLink[],

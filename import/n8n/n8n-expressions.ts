@@ -77,7 +77,10 @@ const wrapInBraces = ({ code }: JsonataCode): string => `{{ ${code} }}`;
 /** The text that replaces an expression without a counterpart. */
 const lostExpressionText = (source: string): string => escapeBraces(`(n8n: ${cutWellFormed(source, 200)})`);
 
-/** A text of n8n as Weft writes it: with expressions in braces. One that is a single expression keeps the type of its value. */
+/**
+ * A text of n8n as Weft writes it: with expressions in braces. One that is a single expression keeps the type of its
+ * value.
+ */
 export function convertTemplate(value: string, expressions: NodeExpressions): string {
   if (!isN8nExpression(value)) return escapeBraces(value);
   const parts = splitTextPieces(value, expressions).map((piece) => {
@@ -142,7 +145,10 @@ function jsonLiteralCode(given: unknown): string {
 /** Characters that occur in no file. They enclose the number of an expression. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001'];
 
-/** A text of JSON, in which expressions may stand anywhere, as a value with texts as Weft writes them; undefined: it is no JSON. */
+/**
+ * A text of JSON, in which expressions may stand anywhere, as a value with texts as Weft writes them; undefined: it is
+ * no JSON.
+ */
 export function convertJsonText(given: string, expressions: NodeExpressions): { value: unknown } | undefined {
   if (given.includes(OPEN) || given.includes(CLOSE)) return undefined;
   const isOpen = isN8nExpression(given);
@@ -187,7 +193,10 @@ function convertWholeBody(source: string, expressions: NodeExpressions): Jsonata
   }
 }
 
-/** Follows whether the text after this one is inside of a text of JSON. Line breaks there, which n8n permits, are escaped. */
+/**
+ * Follows whether the text after this one is inside of a text of JSON. Line breaks there, which n8n permits, are
+ * escaped.
+ */
 function escapeLineBreaks(text: string, scan: { isInText: boolean }): string {
   let result = '';
   for (let index = 0; index < text.length; index += 1) {

@@ -91,8 +91,8 @@ async function buildTagged(tag, { isStandIn }) {
 }
 
 /**
- * Volumes for the build with this machine's settings of npm, and with its certificates if it has some of its own. They are no part of the
- * image.
+ * Volumes for the build with this machine's settings of npm, and with its certificates if it has some of its own. They
+ * are no part of the image.
  *
  * @param {string} base
  */
@@ -111,7 +111,8 @@ function npmSettings(base) {
 }
 
 /**
- * A stand-in for the base that deploy/Dockerfile names: Debian's minimal system with the same version of Node.js, and the npm of this machine.
+ * A stand-in for the base that deploy/Dockerfile names: Debian's minimal system with the same version of Node.js, and
+ * the npm of this machine.
  *
  * @param {string} folder
  */

@@ -1,6 +1,7 @@
-// Copies what the service needs at run time into a folder, for the image: `node scripts/image/collect.mjs <folder>`. The
-// build must exist. Of node_modules it copies only what the programs of `dist` and the pages can load: Next's tracer lists these files.
-// Also writes the SBOM of the copied packages (`sbom.cdx.json`, CycloneDX 1.5) and the texts of their licences (`third-party-licenses.txt`).
+// Copies what the service needs at run time into a folder, for the image: `node scripts/image/collect.mjs <folder>`.
+// The build must exist. Of node_modules it copies only what the programs of `dist` and the pages can load: Next's
+// tracer lists these files. Also writes the SBOM of the copied packages (`sbom.cdx.json`, CycloneDX 1.5) and the texts
+// of their licences (`third-party-licenses.txt`).
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -23,7 +24,10 @@ const FILES = [
   'LICENSE',
   'NOTICE',
 ];
-/** Not needed at run time: caches, records of the build, sources, programs of tests, source maps of the sandboxed programs. */
+/**
+ * Not needed at run time: caches, records of the build, sources, programs of tests, source maps of the sandboxed
+ * programs.
+ */
 const UNNEEDED =
   /^\.next\/(cache|trace|trace-build|diagnostics|types|turbopack|dev)(\/|$)|^\.next\/.*\.map$|\.nft\.json$|sources$|^dist\/(testing-|evaluator-.*\.map$)/;
 /** Packages, and parts of Next, with files that are found at run time by name. */
@@ -36,7 +40,10 @@ const WHOLE = [
 const UNUSED =
   /^node_modules\/(@img|sharp|@next\/swc|typescript|@typescript|prisma|@prisma\/(engines|dev|studio|fetch-engine))[/-]/;
 
-/** Files of packages that are not needed at run time: source maps, sources, texts, Next's development server, Prisma's other databases. */
+/**
+ * Files of packages that are not needed at run time: source maps, sources, texts, Next's development server, Prisma's
+ * other databases.
+ */
 const UNNEEDED_FILES = new RegExp(
   [
     /\.(map|[cm]?tsx?|flow|md|markdown|a)$/,
@@ -61,7 +68,10 @@ for (const folder of FOLDERS) {
 for (const file of FILES) cpSync(path.join(root, file), path.join(target, file));
 
 const traced = await tracedFromPrograms();
-/** Packages of the programs are copied whole: the tracer sees only one of the two builds of a package for `import` and `require`. */
+/**
+ * Packages of the programs are copied whole: the tracer sees only one of the two builds of a package for `import` and
+ * `require`.
+ */
 const packages = new Set(traced.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
 /** Except Next, of which the service needs a small part. */
 const next = traced.filter((file) => file.startsWith('node_modules/next/'));

@@ -1,5 +1,6 @@
-// Runs the services of deploy/compose.yaml as processes: the image's file system, deploy/haproxy.cfg, PostgreSQL and Valkey, each in a
-// network namespace of its own. `unshare --net --mount node scripts/image/fleet.mjs <root folder of the image> <its command as JSON>`.
+// Runs the services of deploy/compose.yaml as processes: the image's file system, deploy/haproxy.cfg, PostgreSQL and
+// Valkey, each in a network namespace of its own. `unshare --net --mount node scripts/image/fleet.mjs <root folder of
+// the image> <its command as JSON>`.
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -45,7 +46,8 @@ function startBalancer() {
   const options =
     '--keep-in-foreground --no-resolv --no-hosts --bind-interfaces --listen-address=127.0.0.11 --user=root --pid-file=';
   network.start(balancer, ['dnsmasq', ...options.split(' '), ...records]);
-  // The compose file raises the limit of open files. Where this machine does not permit it, the balancer takes fewer connections.
+  // The compose file raises the limit of open files. Where this machine does not permit it, the balancer takes fewer
+  // connections.
   const most = Number(/^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
   const fewer = most < compose.services.balancer.ulimits.nofile ? ['-n', String(Math.floor(most / 2) - 100)] : [];
   network.start(balancer, ['haproxy', '-db', ...fewer, '-f', path.join(root, 'deploy/haproxy.cfg')]);

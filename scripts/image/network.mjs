@@ -1,4 +1,5 @@
-// A network of containers in miniature: each member is a network namespace on one bridge, and may run programs in the image's file system.
+// A network of containers in miniature: each member is a network namespace on one bridge, and may run programs in the
+// image's file system.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
@@ -95,7 +96,8 @@ export class Network {
   }
 
   /**
-   * Starts a program of the image in the network of a member, as Docker would: as its user, on a read-only root with `/tmp` in memory.
+   * Starts a program of the image in the network of a member, as Docker would: as its user, on a read-only root with
+   * `/tmp` in memory.
    *
    * @param {Member} member
    * @param {{ root: string; data: string; environment: string[]; words: string[] }} container

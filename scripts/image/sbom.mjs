@@ -3,8 +3,8 @@ import path from 'node:path';
 import { root } from '../step.mjs';
 
 /**
- * The bill of materials (CycloneDX 1.5) of the packages below `<folder>/node_modules` and in the bundle of the evaluator, with versions,
- * hashes and licences from package-lock.json. Programs of the base image are not in it.
+ * The bill of materials (CycloneDX 1.5) of the packages below `<folder>/node_modules` and in the bundle of the
+ * evaluator, with versions, hashes and licences from package-lock.json. Programs of the base image are not in it.
  *
  * @param {string} folder
  */

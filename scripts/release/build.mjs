@@ -1,6 +1,7 @@
-// `npm run release:build -- --out <folder> [--stand-in] [<part> …]`: builds the files of a release, and publishes nothing. The parts are
-// packages, chart, sbom, image and notes; without one, all of them. SHA256SUMS is written at the end, over all files in the folder; the part
-// sums writes nothing else. --stand-in: the image stands on a base made from the distribution, where no registry of images is reachable.
+// `npm run release:build -- --out <folder> [--stand-in] [<part> …]`: builds the files of a release, and publishes
+// nothing. The parts are packages, chart, sbom, image and notes; without one, all of them. SHA256SUMS is written at the
+// end, over all files in the folder; the part sums writes nothing else. --stand-in: the image stands on a base made
+// from the distribution, where no registry of images is reachable.
 import '../node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,7 +41,10 @@ async function packages({ out }) {
   for (const file of await buildClients()) copyFileSync(file, path.join(out, path.basename(file)));
 }
 
-/** The chart as an archive for `helm install` and `helm push`, after its examples were rendered anew and compared. @param {Target} target */
+/**
+ * The chart as an archive for `helm install` and `helm push`, after its examples were rendered anew and compared.
+ * @param {Target} target
+ */
 async function chart({ out }) {
   await step('Packing the chart', async () => {
     await run(process.execPath, ['deploy/scripts/helm-check.mjs']);
@@ -57,7 +61,10 @@ async function chart({ out }) {
   });
 }
 
-/** The bill of materials and the licences of what images contain, for the platform of this machine. @param {Target} target */
+/**
+ * The bill of materials and the licences of what images contain, for the platform of this machine. @param {Target}
+ * target
+ */
 async function sbom({ out, version }) {
   await generate();
   await build();

@@ -1,5 +1,6 @@
-// `npm run release:check`: whether all files say what package.json says about a release, and the change log is as it should be. `-- --write`
-// writes these files; `-- --tag v1.2.3`, in the workflow of a release: whether this is the release of that tag, and can be published.
+// `npm run release:check`: whether all files say what package.json says about a release, and the change log is as it
+// should be. `-- --write` writes these files; `-- --tag v1.2.3`, in the workflow of a release: whether this is the
+// release of that tag, and can be published.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
-// What the workflow of a release does with images beside building them. It needs docker with buildx, cosign, and a registry that takes images.
+// What the workflow of a release does with images beside building them. It needs docker with buildx, cosign, and a
+// registry that takes images.
 //   node scripts/release/images.mjs names                          outputs for the workflow: version and name of the image
 //   node scripts/release/images.mjs attest <image@digest> <file>   takes the bill of materials out of an image, and signs it for that image
 //   node scripts/release/images.mjs index <image> <version>        joins the images of all architectures under one tag, and signs it

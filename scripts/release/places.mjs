@@ -1,6 +1,7 @@
-// What package.json says about a release (version, contact for security, versions of Node.js), and the files that repeat it because they
-// are read where package.json is not: by npm in the packages of the clients, by Helm, by builders of images, by people. The release command
-// writes these files, and `node scripts/check.mjs release` refuses one that differs.
+// What package.json says about a release (version, contact for security, versions of Node.js), and the files that
+// repeat it because they are read where package.json is not: by npm in the packages of the clients, by Helm, by
+// builders of images, by people. The release command writes these files, and `node scripts/check.mjs release` refuses
+// one that differs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
@@ -124,7 +125,10 @@ export function writePlaces() {
 const NAMED = /(?:\bweft|@weft\/\w+)[:@-]v?(\d+\.\d+\.\d+)/g;
 const FOLDERS = ['clients', 'deploy', 'docs', 'examples'];
 
-/** Other versions beside the name of the project, in pages and in files of deployments that nobody has listed. @returns {string[]} */
+/**
+ * Other versions beside the name of the project, in pages and in files of deployments that nobody has listed. @returns
+ * {string[]}
+ */
 export function findForeignVersions() {
   const core = releaseFacts().version.replace(/-.*/, '');
   const inFolders = FOLDERS.flatMap((folder) =>

@@ -1,7 +1,8 @@
-// `npm run release -- <version>`: checks, writes the version, builds everything into release/<version>, commits and tags. It publishes
-// nothing. A step that fails leaves neither a commit nor a tag. --dry-run: changes nothing in git, and goes on where only a real release is
-// refused. --tested: `npm test`, which contains all checks, and `npm run test:long` have passed for this commit. --out <folder>: another folder, an empty one.
-// --parts chart,notes: only these parts (scripts/release/build.mjs). --stand-in: for the image, as there.
+// `npm run release -- <version>`: checks, writes the version, builds everything into release/<version>, commits and
+// tags. It publishes nothing. A step that fails leaves neither a commit nor a tag. --dry-run: changes nothing in git,
+// and goes on where only a real release is refused. --tested: `npm test`, which contains all checks, and
+// `npm run test:long` have passed for this commit. --out <folder>: another folder, an empty one. --parts chart,notes:
+// only these parts (scripts/release/build.mjs). --stand-in: for the image, as there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

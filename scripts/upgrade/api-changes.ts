@@ -91,7 +91,9 @@ function promisesOf(document: ApiDescription): Promises {
   return { given, required };
 }
 
-/** What a caller of one release meets differently at another: what is gone, and what must be sent now. Empty: nothing. */
+/**
+ * What a caller of one release meets differently at another: what is gone, and what must be sent now. Empty: nothing.
+ */
 export function findApiBreaks(before: ApiDescription, after: ApiDescription): string[] {
   const [old, current] = [promisesOf(before), promisesOf(after)];
   // Of what is gone as a whole, and of an object that is new as a whole, the parts are not listed.
@@ -116,15 +118,18 @@ function ancestorsOf(line: string): string[] {
   return [operation, ...ends.map((end) => `${operation}: ${end}`)];
 }
 
-/** Whether a version number promises that callers of the earlier release meet nothing differently (docs/operate/upgrade.md). */
+/**
+ * Whether a version number promises that callers of the earlier release meet nothing differently
+ * (docs/operate/upgrade.md).
+ */
 export function isApiPromised(earlier: string, current: string): boolean {
   const difference = semver.diff(earlier, current);
   return difference === 'patch' || (difference === 'minor' && semver.major(current) > 0);
 }
 
 /**
- * Compares the APIs of two services, and says how they differ for callers of the earlier one. Throws where the versions promise that they do
- * not.
+ * Compares the APIs of two services, and says how they differ for callers of the earlier one. Throws where the versions
+ * promise that they do not.
  */
 export async function compareApis(earlier: string, current: string): Promise<string> {
   const describe = async (url: string) => (await fetch(`${url}/openapi.json`)).json() as Promise<ApiDescription>;

@@ -28,8 +28,8 @@ export function trustedOrigin({ hosts }: AccountAddress, address: unknown): stri
 }
 
 /**
- * Reads where an account's API is, if that differs per account, and gets the tokens for it. `isKnown`: the operator set the API's address.
- * Throws ProviderUnreachable if the provider reports no address, or one outside its own hosts.
+ * Reads where an account's API is, if that differs per account, and gets the tokens for it. `isKnown`: the operator set
+ * the API's address. Throws ProviderUnreachable if the provider reports no address, or one outside its own hosts.
  */
 export async function identifyAccount(
   { account, name }: ConnectorDefinition,

@@ -24,7 +24,10 @@ export function requireAllowedHost(credential: OpenCredential, url: URL): void {
   }
 }
 
-/** Sends the tokens of a workspace's connector to its servers only. Once the connector is deleted, they are sent to none. */
+/**
+ * Sends the tokens of a workspace's connector to its servers only. Once the connector is deleted, they are sent to
+ * none.
+ */
 function requireConnectorServer(credential: OpenCredential, url: URL): void {
   const { connector, connectorId, name } = credential;
   if (!isCustomConnectorId(connectorId)) return;
@@ -38,7 +41,10 @@ function requireConnectorServer(credential: OpenCredential, url: URL): void {
 
 const textEntries = (value: unknown) => Object.entries((value ?? {}) as Record<string, string>);
 
-/** The addresses that a request is for: its own, and the one that its header Host names, to which a server may pass it on. */
+/**
+ * The addresses that a request is for: its own, and the one that its header Host names, to which a server may pass it
+ * on.
+ */
 function requestReceivers({ url, headers }: AttachableRequest): URL[] {
   const own = new URL(url);
   const host = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host')?.[1];

@@ -13,8 +13,8 @@ import { CLIENT } from '@/server/testing/client';
 import { until } from '@/server/testing/runs';
 import { startWorkerProcess } from '@/server/testing/processes/service';
 
-// Plants secrets wherever they can be stored and causes every failure that involves them, with a receiver that echoes them in every
-// encoding. Then searches everything that was stored, logged, answered or sent.
+// Plants secrets wherever they can be stored and causes every failure that involves them, with a receiver that echoes
+// them in every encoding. Then searches everything that was stored, logged, answered or sent.
 
 useOwnDatabase();
 

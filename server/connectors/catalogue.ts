@@ -54,7 +54,10 @@ export interface DescribedOperation {
 
 const describedOperations = new WeakMap<ConnectorDefinition, DescribedOperation[]>();
 
-/** Describes every operation with the JSON Schema of its parameters. The result is kept, because it takes a millisecond for each connector. */
+/**
+ * Describes every operation with the JSON Schema of its parameters. The result is kept, because it takes a millisecond
+ * for each connector.
+ */
 export function describeOperations(connector: ConnectorDefinition): DescribedOperation[] {
   const known = describedOperations.get(connector);
   if (known) return known;

@@ -6,7 +6,10 @@ export interface AddressSlot {
   title: string;
   hint: string;
   required: boolean;
-  /** Must match the whole value, and must not allow a value that leads to another host, unless the user names the host with a token. */
+  /**
+   * Must match the whole value, and must not allow a value that leads to another host, unless the user names the host
+   * with a token.
+   */
   pattern: RegExp;
   /** Describes what the pattern accepts. */
   rule: string;
@@ -28,8 +31,8 @@ export interface TokenField {
 }
 
 /**
- * A static token, key or password of an account. In the values, `{name}` stands for a field. A slot of the API's address that has the name of
- * a field is filled when the token is sent.
+ * A static token, key or password of an account. In the values, `{name}` stands for a field. A slot of the API's
+ * address that has the name of a field is filled when the token is sent.
  */
 export interface TokenAccess {
   /** In the console: `Bot token`. */
@@ -113,7 +116,10 @@ export interface ConnectorDefinition {
   operations: OperationDefinition[];
   /** Settings at the provider, for the registration page. */
   setup: string;
-  /** Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations are stored. */
+  /**
+   * Set: a workspace has made it from a document. Its credentials are sent to its own servers only, and its operations
+   * are stored.
+   */
   custom?: CustomConnectorInfo;
 }
 

@@ -17,8 +17,8 @@ export function parseCredentialConfig(kind: CredentialKind, config: unknown): Re
 }
 
 /**
- * Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. `custom`: the workspace's
- * connector of the credential.
+ * Replaces the old config. Secrets that the new one leaves out are kept if their destination is unchanged. `custom`:
+ * the workspace's connector of the credential.
  */
 export function credentialConfigChanges(
   row: Row,
@@ -57,7 +57,8 @@ export function credentialConfigChanges(
       : {}),
     ...(hasNewTokens ? { status: 'active', expiresAt: null } : {}),
     refusal: null,
-    // The provider may have refused what has changed now, or the credential was created without its secrets: it is tried again.
+    // The provider may have refused what has changed now, or the credential was created without its secrets: it is
+    // tried again.
     ...((row.type === 'oauth2' || row.secretFields.length === 0) && row.status === 'expired' && !hasNewTokens
       ? { status: row.type === 'oauth2' ? statusWithoutTokens(row, connector, publicConfig, remaining) : 'active' }
       : {}),

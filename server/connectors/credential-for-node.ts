@@ -29,8 +29,8 @@ async function openCurrentCredential(workspaceId: string, id: string): Promise<O
 }
 
 /**
- * Opens a workspace's credential for use: tokens that expire within five minutes are renewed first. Throws NodeFailure: CREDENTIAL_MISSING,
- * CREDENTIAL_EXPIRED, CREDENTIAL_REFUSED, CREDENTIAL_REFRESH (retriable).
+ * Opens a workspace's credential for use: tokens that expire within five minutes are renewed first. Throws NodeFailure:
+ * CREDENTIAL_MISSING, CREDENTIAL_EXPIRED, CREDENTIAL_REFUSED, CREDENTIAL_REFRESH (retriable).
  */
 async function openFreshCredential(workspaceId: string, id: string): Promise<OpenCredential> {
   const credential = await openCurrentCredential(workspaceId, id);
@@ -43,8 +43,8 @@ async function openFreshCredential(workspaceId: string, id: string): Promise<Ope
 }
 
 /**
- * Opens a credential for one attempt of a node. `learn` receives its secrets before any use, also those of renewed tokens. Throws what
- * `openFreshCredential` throws.
+ * Opens a credential for one attempt of a node. `learn` receives its secrets before any use, also those of renewed
+ * tokens. Throws what `openFreshCredential` throws.
  */
 export async function openCredentialForNode(
   workspaceId: string,

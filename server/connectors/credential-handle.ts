@@ -17,8 +17,8 @@ export interface CredentialHandle {
 type CredentialRequest = Omit<OutboundRequest, 'workspaceId'>;
 
 /**
- * Sends a request with a credential: only to its allowed hosts, and without following redirects to another origin. A refused token (401) is
- * renewed once.
+ * Sends a request with a credential: only to its allowed hosts, and without following redirects to another origin. A
+ * refused token (401) is renewed once.
  */
 export async function sendWithCredential(
   credential: CredentialHandle,

@@ -16,7 +16,10 @@ function matchSticky(pattern: RegExp, text: string, at: number): RegExpExecArray
   return pattern.exec(text);
 }
 
-/** The challenges of a WWW-Authenticate header, of which several may be joined (RFC 9110, section 11.6.1), in linear time. What cannot be read ends them. */
+/**
+ * The challenges of a WWW-Authenticate header, of which several may be joined (RFC 9110, section 11.6.1), in linear
+ * time. What cannot be read ends them.
+ */
 export function parseAuthChallenges(header: string): AuthChallenge[] {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = [];
   for (let at = 0; ;) {

@@ -28,7 +28,9 @@ function nodeHashName(algorithm = 'MD5'): string | undefined {
   return Object.hasOwn(NODE_HASH_NAMES, name) ? NODE_HASH_NAMES[name] : undefined;
 }
 
-/** The first challenge of a WWW-Authenticate header that can be answered; if there are others only, what they ask for. */
+/**
+ * The first challenge of a WWW-Authenticate header that can be answered; if there are others only, what they ask for.
+ */
 export function findDigestChallenge(header = ''): DigestChallenge | { unsupported: string } | undefined {
   let unsupported: string | undefined;
   for (const { scheme, parameters } of parseAuthChallenges(header)) {

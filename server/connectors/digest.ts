@@ -16,7 +16,10 @@ interface DigestSession {
   count: number;
 }
 
-/** One call takes up to three requests: with the nonce of an earlier call, with the nonce that the server then names, and with another if that one is stale. */
+/**
+ * One call takes up to three requests: with the nonce of an earlier call, with the nonce that the server then names,
+ * and with another if that one is stale.
+ */
 const MAX_DIGEST_REQUESTS = 3;
 
 /** Challenges by credential, its version, and origin, so that later requests need not be refused first. */

@@ -17,8 +17,8 @@ export const isConnectorCredential = (type: string): type is Extract<CredentialT
   type === 'oauth2' || type === 'token';
 
 /**
- * The connector of a stored credential; undefined: its own config says how it is used. `custom`: the workspace's connector with that id, read
- * together with the credential.
+ * The connector of a stored credential; undefined: its own config says how it is used. `custom`: the workspace's
+ * connector with that id, read together with the credential.
  */
 export function connectorForCredential(
   { type, connectorId, config }: StoredCredentialType,
@@ -32,8 +32,8 @@ export function connectorForCredential(
 }
 
 /**
- * The connector with an id: one of the service, or one that the workspace has made. `isLocked`: one of the workspace cannot change until the
- * transaction ends.
+ * The connector with an id: one of the service, or one that the workspace has made. `isLocked`: one of the workspace
+ * cannot change until the transaction ends.
  */
 export async function findConnector(
   workspaceId: string,

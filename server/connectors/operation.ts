@@ -49,7 +49,10 @@ export interface ResponseFile {
 export interface ApiRequest {
   /** Default: GET. */
   method?: ApiMethod;
-  /** From the API's base address, percent-encoded. An absolute address must be one of the API or of the connector's `hosts`. */
+  /**
+   * From the API's base address, percent-encoded. An absolute address must be one of the API or of the connector's
+   * `hosts`.
+   */
   path: string;
   /** One of the connector's `apis`; absent: the main one. */
   api?: string;

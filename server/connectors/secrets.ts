@@ -14,7 +14,9 @@ export const openCredentialSecrets = (id: string, sealed: string): Record<string
     unknown
   >;
 
-/** Parameters of token requests that name a receiver: texts such as the address of an API, which data has everywhere. */
+/**
+ * Parameters of token requests that name a receiver: texts such as the address of an API, which data has everywhere.
+ */
 const RECEIVER_PARAMETERS = ['audience', 'resource'];
 
 /** The secrets that are searched for in what runs say. */

@@ -11,7 +11,9 @@ export interface SignatureScope {
   region: string;
 }
 
-/** Hosts whose first part is not the name that a service has in signatures: `bedrock-runtime.us-east-1.amazonaws.com`. */
+/**
+ * Hosts whose first part is not the name that a service has in signatures: `bedrock-runtime.us-east-1.amazonaws.com`.
+ */
 const AWS_SIGNING_NAMES: Readonly<Record<string, string>> = {
   'bedrock-runtime': 'bedrock',
   'bedrock-agent': 'bedrock',
@@ -23,7 +25,10 @@ const AWS_SIGNING_NAMES: Readonly<Record<string, string>> = {
 const PRIVATE_ENDPOINT_HOST = /\.vpce\.amazonaws\.com(?:\.cn)?$/;
 const AWS_FALLBACK_REGION = 'us-east-1';
 
-/** The scope of a signature: what the host names, else what the credential says. Throws NodeFailure CREDENTIAL_INCOMPLETE. */
+/**
+ * The scope of a signature: what the host names, else what the credential says. Throws NodeFailure
+ * CREDENTIAL_INCOMPLETE.
+ */
 export function signatureScope(credential: Pick<OpenCredential, 'name' | 'config'>, url: URL): SignatureScope {
   const named = PRIVATE_ENDPOINT_HOST.test(url.hostname) ? undefined : scopeFromHost(url);
   const service = named?.service ?? credentialText(credential, 'service');
@@ -82,7 +87,9 @@ export interface AwsKeys {
   sessionToken?: string | undefined;
 }
 
-/** The headers of a request with its signature. Throws NodeFailure INVALID_REQUEST, and what reading the body throws. */
+/**
+ * The headers of a request with its signature. Throws NodeFailure INVALID_REQUEST, and what reading the body throws.
+ */
 export async function signAwsRequest(
   keys: AwsKeys,
   scope: SignatureScope,
@@ -111,8 +118,9 @@ export async function signAwsRequest(
 }
 
 /**
- * Adds signatures of Signature Version 4 to requests that are about to be sent: a later one has another time. Of the keys, the id and the
- * session token are sent, not the secret. The result throws what `signatureScope` and `signAwsRequest` throw.
+ * Adds signatures of Signature Version 4 to requests that are about to be sent: a later one has another time. Of the
+ * keys, the id and the session token are sent, not the secret. The result throws what `signatureScope` and
+ * `signAwsRequest` throw.
  */
 export const createAwsSigner =
   (credential: OpenCredential): NonNullable<OutboundRequest['sign']> =>

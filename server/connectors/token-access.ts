@@ -8,7 +8,10 @@ import { hostPatternAllows } from '@/server/network/outbound/host-patterns';
 import type { OpenCredential } from './open-credential';
 import { fillUrlTemplate, templateSlots } from './url-template';
 
-/** The schema of a token's field in a credential's config. Control characters are refused, because tokens are sent in headers. */
+/**
+ * The schema of a token's field in a credential's config. Control characters are refused, because tokens are sent in
+ * headers.
+ */
 export function tokenFieldSchema({ title, hint, isSecret, isOptional, pattern, rule }: TokenField): z.ZodType {
   const base = z
     .string()
@@ -33,7 +36,10 @@ export const isAtHosts = (hosts: readonly string[], url: URL): boolean =>
   url.protocol === 'https:' &&
   hosts.some((host) => host === url.host || (url.port === '' && hostPatternAllows(host, url)));
 
-/** Whether a static token may be sent to an address: only to the provider, and to the address that the operator has set for its API. */
+/**
+ * Whether a static token may be sent to an address: only to the provider, and to the address that the operator has set
+ * for its API.
+ */
 function mayReceiveToken(connector: ConnectorDefinition, config: Record<string, unknown>, url: URL): boolean {
   const override = getRuntime().env.connectors[connector.id]?.apiUrl;
   if (override !== undefined) return new URL(override).origin === url.origin;

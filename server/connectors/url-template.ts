@@ -1,6 +1,6 @@
 /**
- * Replaces `{name}` by its value, percent-encoded except for addresses. In single quotes a value is an OData text, whose quotes are
- * doubled. A slot without a value stays.
+ * Replaces `{name}` by its value, percent-encoded except for addresses. In single quotes a value is an OData text,
+ * whose quotes are doubled. A slot without a value stays.
  */
 export function fillUrlTemplate(template: string, values: Record<string, string | undefined>): string {
   return template.replace(/('?)\{(\w+)\}('?)/g, (whole, before: string, name: string, after: string) => {

@@ -20,7 +20,10 @@ interface CredentialRow {
   expires_at: Date | null;
   token_generation: number;
   version: number;
-  /** The workspace's connector, if it has made the credential's: in the same snapshot, so that no secret meets another address. */
+  /**
+   * The workspace's connector, if it has made the credential's: in the same snapshot, so that no secret meets another
+   * address.
+   */
   custom: CustomConnectorRow | null;
 }
 

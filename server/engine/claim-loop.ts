@@ -18,7 +18,8 @@ const RECONCILE_INTERVAL_MS = 1000;
 /**
  * A process that also answers calls claims runs in batches of this size: the ends of a batch are written in one
  * statement, and callers wait for that statement and for the garbage collection after the batch. Above
- * `MAX_CALLS_PER_SECOND` calls per second the limit is lifted, so that the worker keeps up with the runs that they start.
+ * `MAX_CALLS_PER_SECOND` calls per second the limit is lifted, so that the worker keeps up with the runs that they
+ * start.
  */
 const CLAIM_BATCH_WHILE_SERVING = 50;
 const MAX_CALLS_PER_SECOND = 500;

@@ -35,8 +35,8 @@ const ISOLATED_SIGNAL_POLL_MS = 250;
 const IDLE_TIMEOUT_MS = 3000;
 
 /**
- * Executes the runs that have to be isolated, one after the other, in a process that does nothing else: if the process dies, the current run
- * killed it. Resolves when no such run is left.
+ * Executes the runs that have to be isolated, one after the other, in a process that does nothing else: if the process
+ * dies, the current run killed it. Resolves when no such run is left.
  */
 export async function runIsolatedWorker(options: IsolatedWorkerOptions): Promise<void> {
   const {
@@ -71,8 +71,9 @@ export async function runIsolatedWorker(options: IsolatedWorkerOptions): Promise
   }
 
   /**
-   * Wraps the checkpoint writer of a run. The first checkpoint only repeats the stored state. A later one with results shows that the run has
-   * passed the node at which its process died: the run then returns to the shared workers, unless runs of its version kill processes.
+   * Wraps the checkpoint writer of a run. The first checkpoint only repeats the stored state. A later one with results
+   * shows that the run has passed the node at which its process died: the run then returns to the shared workers,
+   * unless runs of its version kill processes.
    */
   function returningWriter(run: ClaimedRun): WriteCheckpoint {
     let isFirst = true;

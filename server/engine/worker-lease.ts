@@ -19,7 +19,9 @@ import { ActiveRun } from './run/run';
 import type { RunTools } from './run/run-tools';
 import { createSignalReader, type RunSignalReader } from './queue/signals';
 
-/** Creates a claimed run. If its stored state is inconsistent, only this run fails; the runs claimed with it continue. */
+/**
+ * Creates a claimed run. If its stored state is inconsistent, only this run fails; the runs claimed with it continue.
+ */
 function createClaimedRun(claimed: ClaimedRun, graph: WorkflowGraph | undefined, tools: RunTools): ActiveRun {
   try {
     return new ActiveRun(claimed, graph, tools);
@@ -76,9 +78,9 @@ export class LeasedWorker {
   }
 
   /**
-   * How many more runs the worker may take. A run whose end is being written frees its slot for another run, so that the
-   * processor and the database work at the same time; `maxEnding` bounds the number of such runs. If more than half of
-   * `maxEnding` runs are ending, the result is 0: claims of single runs cost more than they gain.
+   * How many more runs the worker may take. A run whose end is being written frees its slot for another run, so that
+   * the processor and the database work at the same time; `maxEnding` bounds the number of such runs. If more than half
+   * of `maxEnding` runs are ending, the result is 0: claims of single runs cost more than they gain.
    */
   freeSlots(concurrency: number, maxEnding = Infinity): number {
     const { size } = this.runs;

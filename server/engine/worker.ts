@@ -18,7 +18,10 @@ export interface EngineWorkerOptions {
   /** Id of the worker's first lease; generated if absent. */
   id?: string;
   kinds?: NodeTypeRegistry;
-  /** Bit mask of the abilities of this worker (`server/workflow/definition/abilities.ts`): it claims only runs that require no others. */
+  /**
+   * Bit mask of the abilities of this worker (`server/workflow/definition/abilities.ts`): it claims only runs that
+   * require no others.
+   */
   abilities?: number;
   /** Lease duration: without a renewal for this long, the worker loses its runs. */
   leaseMs?: number;

@@ -3,8 +3,8 @@ import type { PrismaClient } from '@/generated/prisma/client';
 import type { ServiceEnv } from '@/server/platform/env/env';
 
 /**
- * State shared within one process, on `globalThis`. `main` (or a test) sets it. A module with process-wide state declares its slot here
- * (`declare module '@/server/platform/runtime'`), so that this file imports none of them.
+ * State shared within one process, on `globalThis`. `main` (or a test) sets it. A module with process-wide state
+ * declares its slot here (`declare module '@/server/platform/runtime'`), so that this file imports none of them.
  */
 export interface Runtime {
   env: ServiceEnv;

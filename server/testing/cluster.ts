@@ -20,8 +20,8 @@ const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where clusters live: in memory if the system has room there. Tests create and remove thousands of files of tables, which
- * takes more CPU time on a disk's file system than their statements do.
+ * Where clusters live: in memory if the system has room there. Tests create and remove thousands of files of tables,
+ * which takes more CPU time on a disk's file system than their statements do.
  */
 function clusters(): string {
   try {

@@ -17,7 +17,8 @@ function writeOwn(folder: string, name: string, text: string): void {
 }
 
 /**
- * A base backup of a server that works, by the procedure of PostgreSQL: the files are copied between two statements of one session.
+ * A base backup of a server that works, by the procedure of PostgreSQL: the files are copied between two statements of
+ * one session.
  *
  * @returns a folder as `DATA_DIR` would be
  */

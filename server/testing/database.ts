@@ -107,8 +107,9 @@ export const usePlainDatabase = () => useOwnDatabase({}, PLAIN);
 export const removeWorkspaces = () => retryCollision(() => prismaClient().workspace.deleteMany());
 
 /**
- * Removes all rows; no migration leaves any but in its own record. Most tables have a few rows: to delete these takes less than to
- * truncate, which replaces the files of a table and of its indexes, and makes every connection plan its statements again.
+ * Removes all rows; no migration leaves any but in its own record. Most tables have a few rows: to delete these takes
+ * less than to truncate, which replaces the files of a table and of its indexes, and makes every connection plan its
+ * statements again.
  */
 async function empty({ pool }: TestDatabase): Promise<void> {
   await pool.query(`

@@ -26,7 +26,9 @@ export function pickOneOfEachKind(list: readonly OperationRecord[], kindOf: (ope
   return [...kinds.values()].map((operation) => [operation.id, operation] as const);
 }
 
-/** A call that is refused: what is wrong with it, its status, a field that its error names, and how its message begins. */
+/**
+ * A call that is refused: what is wrong with it, its status, a field that its error names, and how its message begins.
+ */
 export interface RefusedCall {
   what: string;
   status: number;

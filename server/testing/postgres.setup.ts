@@ -23,7 +23,10 @@ export const PLAIN = 'weft_plain';
 /** The projects whose tests use them. */
 const SERVED = ['service', 'process', 'growth'];
 
-/** The program of the evaluator processes, and one PostgreSQL for the whole run, with a migrated database that each test file copies. */
+/**
+ * The program of the evaluator processes, and one PostgreSQL for the whole run, with a migrated database that each test
+ * file copies.
+ */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!project.vitest.projects.some(({ name }) => SERVED.includes(name))) return undefined;
   await buildEvaluator();

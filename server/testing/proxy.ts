@@ -5,7 +5,10 @@ import { once } from 'node:events';
 export interface Proxy {
   /** The address of the server, through the proxy. */
   url: string;
-  /** Stops forwarding, in both directions, and keeps all connections open: as when a machine loses power, or a network is split. */
+  /**
+   * Stops forwarding, in both directions, and keeps all connections open: as when a machine loses power, or a network
+   * is split.
+   */
   freeze(): void;
   /** Freezes when a client has sent these texts one after the other; the last one is not forwarded. Resolves then. */
   freezeAt(...texts: string[]): Promise<void>;

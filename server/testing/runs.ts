@@ -21,7 +21,10 @@ import {
 /** Longest pause between two looks of `until`, in milliseconds. */
 const MAX_PAUSE_MS = 50;
 
-/** Polls until `probe` returns a truthy value, less often the longer it takes; throws after `limitMs`, which is for what hangs. */
+/**
+ * Polls until `probe` returns a truthy value, less often the longer it takes; throws after `limitMs`, which is for what
+ * hangs.
+ */
 export async function until<T>(
   probe: () => Promise<T | undefined | null | false>,
   what: string,

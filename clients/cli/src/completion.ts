@@ -14,8 +14,8 @@ interface CompletionOption extends CompletionWord {
 }
 
 /**
- * The words that can follow a command, which `commandPath` names: `workflows pull`, or an empty text for the program itself. Values of
- * arguments count as commands.
+ * The words that can follow a command, which `commandPath` names: `workflows pull`, or an empty text for the program
+ * itself. Values of arguments count as commands.
  */
 interface CommandCompletions {
   commandPath: string;
@@ -79,7 +79,10 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''"
 
 const isSubcommand = ({ commandPath: at }: CommandCompletions): boolean => at !== '';
 
-/** The lines for bash and zsh that find the command before the cursor. `words` and `end` are the variables of the shell for the words and the last index. */
+/**
+ * The lines for bash and zsh that find the command before the cursor. `words` and `end` are the variables of the shell
+ * for the words and the last index.
+ */
 const findCommandScript = (places: CommandCompletions[], words: string, first: number, end: string): string => `\
   local at= word i
   for ((i = ${first}; i < ${end}; i++)); do

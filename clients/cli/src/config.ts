@@ -73,7 +73,10 @@ const rememberUsedKey = (key: string, from: string): void => {
   usedSignIn = { what: `The API key ${maskApiKey(key)}`, from, isKey: true };
 };
 
-/** Advice for the user when the service has refused the key or session of this command. Undefined: the command is the sign-in itself. */
+/**
+ * Advice for the user when the service has refused the key or session of this command. Undefined: the command is the
+ * sign-in itself.
+ */
 export function refusedSignInAdvice(): string | undefined {
   if (!usedSignIn) return undefined;
   const { what, from, isKey } = usedSignIn;

@@ -98,7 +98,10 @@ export function readJsonOrYaml(file: string): unknown {
   }
 }
 
-/** A workflow from a file: a pulled one, one that the console exported, or a definition alone, which gets the file's name. */
+/**
+ * A workflow from a file: a pulled one, one that the console exported, or a definition alone, which gets the file's
+ * name.
+ */
 export function readWorkflowFile(file: string): WorkflowFile {
   const value = readJsonOrYaml(file);
   if (isWorkflowDefinition(value)) return { name: path.parse(file).name, description: '', definition: value };

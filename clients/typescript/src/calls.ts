@@ -61,9 +61,10 @@ export class ApiCaller {
   }
 
   /**
-   * All items of a list, page by page, by cursor where the list has one: `for await (const run of weft.all('/api/executions', { query: {
-   * status: 'failed' } }))`. A page is read when its first item is asked for; `break` and `signal` end it. The items of a page: `limit`, else
-   * 100.
+   * All items of a list, page by page, by cursor where the list has one: `for await (const run of
+   * weft.all('/api/executions', { query: { status: 'failed' }
+   * }))`. A page is read when its first item is asked for; `break` and `signal` end it. The items of a page: `limit`,
+   * else 100.
    */
   all<P extends ListPath>(
     path: P,

@@ -37,7 +37,8 @@ export class Weft extends ApiCaller {
   }
 
   /**
-   * Signs in with a password. A `WeftError` `UNAUTHORIZED` whose `details[0].field` is `mfaCode` asks for a code of the second factor.
+   * Signs in with a password. A `WeftError` `UNAUTHORIZED` whose `details[0].field` is `mfaCode` asks for a code of the
+   * second factor.
    */
   static async signIn({ email, password, mfaCode, ...options }: SignIn): Promise<Weft> {
     const body = { email, password, ...(mfaCode === undefined ? {} : { mfaCode }) };
@@ -51,8 +52,8 @@ export class Weft extends ApiCaller {
   }
 
   /**
-   * Any request, with authentication and retries; its answer, whatever its status. For programs that pass paths on, and for answers that are
-   * not JSON. Redirects are not followed.
+   * Any request, with authentication and retries; its answer, whatever its status. For programs that pass paths on, and
+   * for answers that are not JSON. Redirects are not followed.
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { body, contentType = 'application/json', ...rest } = options;

@@ -32,7 +32,10 @@ export class WeftError extends Error {
   }
 }
 
-/** No response arrived: the service can not be reached, the connection ended, or the request timed out. `cause` is the error of the platform. */
+/**
+ * No response arrived: the service can not be reached, the connection ended, or the request timed out. `cause` is the
+ * error of the platform.
+ */
 export class WeftConnectionError extends Error {
   override name = 'WeftConnectionError';
 }

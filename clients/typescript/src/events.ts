@@ -32,8 +32,8 @@ const CLOSE_UNAUTHORIZED = 4401;
 const CLOSE_RATE_LIMITED = 1008;
 
 /**
- * The events of a run from its beginning to its end, each once and in order. A lost connection is opened again, with the retry delays
- * since the last event.
+ * The events of a run from its beginning to its end, each once and in order. A lost connection is opened again, with
+ * the retry delays since the last event.
  */
 export async function* followRunEvents(
   transport: HttpTransport,
@@ -65,7 +65,10 @@ export async function* followRunEvents(
   }
 }
 
-/** Makes a filter for repeated events: a new connection begins with the state so far. The filter returns true for events that are new. */
+/**
+ * Makes a filter for repeated events: a new connection begins with the state so far. The filter returns true for events
+ * that are new.
+ */
 export function createNewEventFilter(): (event: RunEvent) => boolean {
   const completed = new Set<string>();
   const statuses = new Map<string | undefined, string>();

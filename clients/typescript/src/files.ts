@@ -7,8 +7,8 @@ import type { CallOptions, Schemas } from './types.js';
 type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * What is uploaded. A stream is sent once; a function that opens one is called for each attempt. Browsers that send no streams take a
- * `Blob`, such as the file of an input.
+ * What is uploaded. A stream is sent once; a function that opens one is called for each attempt. Browsers that send no
+ * streams take a `Blob`, such as the file of an input.
  */
 export type FileSource = Blob | Uint8Array<ArrayBuffer> | ByteStream | (() => ByteStream);
 
@@ -93,13 +93,15 @@ function uploadContent(source: FileSource, type: string): RequestContent {
   if (source instanceof Blob || source instanceof Uint8Array)
     return { type, open: () => ({ body: source }), isRepeatable: true };
   if (typeof source === 'function') return { type, open: () => openUploadStream(source()), isRepeatable: true };
-  // The stream is read from now on: if it failed before it is sent, nobody would handle its error, which ends a Node.js program.
+  // The stream is read from now on: if it failed before it is sent, nobody would handle its error, which ends a Node.js
+  // program.
   const opened = openUploadStream(source);
   return { type, open: () => opened, isRepeatable: false };
 }
 
 /**
- * Converts a source to the stream that `fetch` takes. Not every browser has `ReadableStream.from`, or can iterate over streams of the web.
+ * Converts a source to the stream that `fetch` takes. Not every browser has `ReadableStream.from`, or can iterate over
+ * streams of the web.
  */
 function openUploadStream(source: ByteStream): OpenedBody {
   const failures: unknown[] = [];

@@ -12,8 +12,8 @@ export interface PageQuery {
 }
 
 /**
- * All items of a list, page by page. Lists are newest first, so an item that is added meanwhile shifts the pages by offset: those with an
- * id come once. Pages by cursor stay in place.
+ * All items of a list, page by page. Lists are newest first, so an item that is added meanwhile shifts the pages by
+ * offset: those with an id come once. Pages by cursor stay in place.
  */
 export async function* paginate<Item>(
   read: (query: PageQuery) => Promise<Page<Item>>,

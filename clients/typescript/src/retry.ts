@@ -21,8 +21,8 @@ export interface RetriedResponse {
 }
 
 /**
- * Sends a request until its response is final. A 429 is always retried, because the service did nothing; 5xx and lost connections only if
- * the request is repeatable.
+ * Sends a request until its response is final. A 429 is always retried, because the service did nothing; 5xx and lost
+ * connections only if the request is repeatable.
  */
 export async function sendWithRetries({
   send,

@@ -64,8 +64,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /**
-   * Repetitions with the same key and body get the first answer for 24 hours. Default for POST and PUT: a new key for each call, so
-   * that retries do nothing twice.
+   * Repetitions with the same key and body get the first answer for 24 hours. Default for POST and PUT: a new key for
+   * each call, so that retries do nothing twice.
    */
   idempotencyKey?: string;
 }

@@ -16,7 +16,10 @@ export interface Delivery {
   secret: string;
   /** Sent as JSON. */
   body: unknown;
-  /** The sender's id: a repetition within 24 hours starts nothing. Default: a new one, the same for all retries of this call. */
+  /**
+   * The sender's id: a repetition within 24 hours starts nothing. Default: a new one, the same for all retries of this
+   * call.
+   */
   deliveryId?: string;
   retryDelaysMs?: readonly number[];
   signal?: AbortSignal;

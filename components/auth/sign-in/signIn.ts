@@ -5,8 +5,8 @@ export type PasswordSignInResult =
   | { isSignedIn: false; code: string; retryAfterSeconds?: number; reason?: string };
 
 /**
- * Exchanges email and password for the session cookie. `code` is one of the documented error codes, `MFA_REQUIRED` where only the second factor is
- * missing, `MFA_WRONG`, or `UNAVAILABLE` with the reason, while nobody can sign in.
+ * Exchanges email and password for the session cookie. `code` is one of the documented error codes, `MFA_REQUIRED`
+ * where only the second factor is missing, `MFA_WRONG`, or `UNAVAILABLE` with the reason, while nobody can sign in.
  */
 export async function requestSession(email: string, password: string, mfaCode = ''): Promise<PasswordSignInResult> {
   const answer = await nextAuthSignIn('credentials', { email, password, mfaCode, redirect: false });

@@ -11,13 +11,16 @@ const MINIMAP_HEIGHT = 150;
 /** Padding around the drawing, in pixels. */
 const MINIMAP_PADDING = 5;
 
-/** The visible part of the canvas. It changes with each frame of a pan, so it is passed as text, which compares by value. */
+/**
+ * The visible part of the canvas. It changes with each frame of a pan, so it is passed as text, which compares by
+ * value.
+ */
 const visibleAreaText = ({ transform: [x, y, zoom], width, height }: ReactFlowState) =>
   [-x / zoom, -y / zoom, width / zoom, height / zoom].join(' ');
 
 /**
- * The minimap of a large workflow: one path for all items of a look. The minimap of React Flow has an element for each node, which a pan
- * would lay out and paint in each frame.
+ * The minimap of a large workflow: one path for all items of a look. The minimap of React Flow has an element for each
+ * node, which a pan would lay out and paint in each frame.
  */
 export function LargeMinimap({ className }: { className: string | undefined }) {
   const svg = useRef<SVGSVGElement>(null);

@@ -9,8 +9,8 @@ export const MIN_READABLE_ZOOM = 0.4;
 const isOverviewZoom = (nodes: number, zoom: number) => nodes > MAX_RENDERED_NODES && zoom < MIN_READABLE_ZOOM;
 
 /**
- * Whether one picture shows the cards and connections of a large workflow. `opensAsOverview` counts at first: until the view is fitted, the
- * zoom is not known, and React Flow would mount all cards for a moment.
+ * Whether one picture shows the cards and connections of a large workflow. `opensAsOverview` counts at first: until the
+ * view is fitted, the zoom is not known, and React Flow would mount all cards for a moment.
  */
 export function useIsOverview(nodes: number, opensAsOverview: boolean): boolean {
   const [isOpening, setOpening] = useState(opensAsOverview);
@@ -55,8 +55,9 @@ function hiddenCardCopy(card: NodeCardItem): NodeCardItem {
 }
 
 /**
- * The items with the cards hidden that the picture shows: a browser moves thousands of elements many times slower than a picture. The first
- * card stays an element, where the keyboard enters the canvas, and so does the card under the pointer.
+ * The items with the cards hidden that the picture shows: a browser moves thousands of elements many times slower than
+ * a picture. The first card stays an element, where the keyboard enters the canvas, and so does the card under the
+ * pointer.
  */
 export function hidePicturedCards(
   items: readonly CanvasItem[],

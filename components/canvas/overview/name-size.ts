@@ -10,8 +10,8 @@ const NAME_RESIZE_DELAY_MS = 120;
 export const nameSizeAtZoom = (zoom: number): number => NAME_SIZE_ZOOMS.filter((step) => zoom < step).length;
 
 /**
- * Sets `data-names` of the canvas to the size of names. During a zoom the names keep their size and scale with the canvas,
- * because a new size costs a layout of all cards.
+ * Sets `data-names` of the canvas to the size of names. During a zoom the names keep their size and scale with the
+ * canvas, because a new size costs a layout of all cards.
  */
 export function NameSizeAttribute() {
   const size = useStore(({ transform: [, , zoom] }) => nameSizeAtZoom(zoom));

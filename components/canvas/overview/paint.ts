@@ -1,6 +1,9 @@
 import type { OverviewScene, OverviewCard } from './scene';
 
-/** Font sizes and numbers of lines of names, by the size that `nameSizeAtZoom` gives; `NodeCard.module.css` has the same. */
+/**
+ * Font sizes and numbers of lines of names, by the size that `nameSizeAtZoom` gives; `NodeCard.module.css` has the
+ * same.
+ */
 const NAME_FONT_SIZES: Record<number, { px: number; lines: number }> = {
   3: { px: 27, lines: 2 },
   4: { px: 40, lines: 1 },
@@ -123,8 +126,8 @@ function paintCardNames(
 }
 
 /**
- * Measures texts by their characters, each of which is measured once. That is close to the width of the whole text, and thousands of names
- * take a few milliseconds.
+ * Measures texts by their characters, each of which is measured once. That is close to the width of the whole text, and
+ * thousands of names take a few milliseconds.
  */
 function measureByCharacter(measure: (character: string) => number): (text: string) => number {
   const widths = new Map<string, number>();

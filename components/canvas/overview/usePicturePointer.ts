@@ -19,12 +19,18 @@ export const overviewCardsInside = (cards: readonly OverviewCard[], area: Canvas
   );
 
 interface PicturePointerHandlers {
-  /** The card under the pointer becomes an element: it has the ports, tooltips and menu of a card. Undefined: there is none. */
+  /**
+   * The card under the pointer becomes an element: it has the ports, tooltips and menu of a card. Undefined: there is
+   * none.
+   */
   onPoint(id: string | undefined): void;
   onSelect(ids: readonly string[]): void;
 }
 
-/** Lets the pointer hover a card of the picture, or select cards in a rectangle, although the cards are not DOM elements. */
+/**
+ * Lets the pointer hover a card of the picture, or select cards in a rectangle, although the cards are not DOM
+ * elements.
+ */
 export function usePicturePointer(
   cards: readonly OverviewCard[] | undefined,
   { onPoint, onSelect }: PicturePointerHandlers,

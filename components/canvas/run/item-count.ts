@@ -9,8 +9,8 @@ function bodyListLength(value: unknown): number | undefined {
 }
 
 /**
- * Number of items in the output of a node: of a list, of the list in the body of an HTTP response, or of the items of all
- * its pages. Undefined: there is no list, or it is not clear which one is meant.
+ * Number of items in the output of a node: of a list, of the list in the body of an HTTP response, or of the items of
+ * all its pages. Undefined: there is no list, or it is not clear which one is meant.
  */
 export function outputItemCount(output: unknown): number | undefined {
   if (Array.isArray(output)) return output.length;

@@ -12,7 +12,10 @@ const CONNECTOR_QUERY_OPTIONS = { staleTime: 60_000 };
 const joinConnectorPages = (pages: { data: { data: ConnectorResponse[] } | undefined }[]): ConnectorResponse[] =>
   pages.flatMap(({ data }) => data?.data ?? []);
 
-/** Every connector of this installation and of the workspace. Those of the workspace are without the parameters of their operations. */
+/**
+ * Every connector of this installation and of the workspace. Those of the workspace are without the parameters of their
+ * operations.
+ */
 export function useConnectors(enabled = true) {
   const trpc = useTRPC();
   const page = (offset: number) =>
@@ -54,7 +57,10 @@ export function useServiceDirectory(enabled = true) {
 const collectConnectors = (results: { data: ConnectorResponse | undefined }[]): ConnectorResponse[] =>
   results.flatMap(({ data }) => data ?? []);
 
-/** The connectors; those of the workspace with these ids have parameters and examples of their operations, once they are loaded. */
+/**
+ * The connectors; those of the workspace with these ids have parameters and examples of their operations, once they are
+ * loaded.
+ */
 export function useConnectorDetails(
   connectors: readonly ConnectorResponse[],
   ids: readonly string[],

@@ -18,7 +18,10 @@ async function fetchApiDocument(): Promise<ReferenceDocument> {
   return (await answer.json()) as ReferenceDocument;
 }
 
-/** The operation that the address names: `#workflows.list`, or `#/Workflows/workflows.list` as earlier versions wrote it. */
+/**
+ * The operation that the address names: `#workflows.list`, or `#/Workflows/workflows.list` as earlier versions wrote
+ * it.
+ */
 const operationIdInUrl = () => decodeURIComponent(location.hash).replace(/^#(.*\/)?/, '');
 
 /** The API reference, made from the OpenAPI document. Calls use the session of the signed-in user. */

@@ -21,7 +21,9 @@ interface Props {
   onDiscard(): void;
 }
 
-/** Shows a proposal: the workflow with its changes marked, the summary of the model, and the steps that are left to do. */
+/**
+ * Shows a proposal: the workflow with its changes marked, the summary of the model, and the steps that are left to do.
+ */
 export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard }: Props) {
   const { before, drawn, isWhole, instruction, summary, problems } = result;
   const place = useRef<HTMLDivElement>(null);

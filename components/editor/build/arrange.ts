@@ -7,8 +7,8 @@ import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 export const isAlmostEmpty = ({ nodes }: WorkflowDefinition): boolean => nodes.length <= 1;
 
 /**
- * A proposal as it is drawn. A new workflow is laid out; in a larger one the nodes stay where they are, unless all are to be arranged. The
- * first node stays in any case.
+ * A proposal as it is drawn. A new workflow is laid out; in a larger one the nodes stay where they are, unless all are
+ * to be arranged. The first node stays in any case.
  */
 export async function arrangeProposal(
   before: WorkflowDefinition,

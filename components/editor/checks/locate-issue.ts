@@ -31,7 +31,10 @@ export function locateIssue(definition: WorkflowDefinition, field: string): Issu
   return { path, nodeId, rest: left };
 }
 
-/** The issues of a draft without those of a field of a node on its canvas, and of what is in the field: `config.url`, `retry`. */
+/**
+ * The issues of a draft without those of a field of a node on its canvas, and of what is in the field: `config.url`,
+ * `retry`.
+ */
 export function dropFieldIssues(
   { definition, path, issues }: Pick<EditorDraft, 'definition' | 'path' | 'issues'>,
   nodeId: string,

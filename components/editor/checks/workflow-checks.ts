@@ -24,8 +24,8 @@ export interface WorkflowCheck {
 }
 
 /**
- * All checks: what the service refused in the draft, what the last saved version lacks to run, unreachable nodes, and names in
- * expressions that do not exist. `variables`: undefined if they are not known.
+ * All checks: what the service refused in the draft, what the last saved version lacks to run, unreachable nodes, and
+ * names in expressions that do not exist. `variables`: undefined if they are not known.
  */
 export function collectChecks(
   { definition, saved, issues }: Pick<EditorDraft, 'definition' | 'saved' | 'issues'>,

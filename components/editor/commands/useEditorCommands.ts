@@ -117,7 +117,9 @@ function commandAvailability(store: ObservableStore<EditorDraft>) {
   };
 }
 
-/** Focuses the name of the selected item: the text of a note or group on the canvas, or the node's name in the panel. */
+/**
+ * Focuses the name of the selected item: the text of a note or group on the canvas, or the node's name in the panel.
+ */
 function focusSelectedName(): void {
   document.querySelector<HTMLElement>('[data-renames]')?.click();
   void LazySideContent.load().then(() =>

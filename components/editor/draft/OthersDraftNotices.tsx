@@ -9,7 +9,10 @@ import { useTRPC } from '@/components/client/trpc';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { changeDefinition, useDraft, useDraftStore } from './draft';
 
-/** A notice over the canvas that other people have changes that are not saved because of errors. It can show them on the canvas. */
+/**
+ * A notice over the canvas that other people have changes that are not saved because of errors. It can show them on the
+ * canvas.
+ */
 export function OthersDraftNotices({ drafts }: { drafts: InvalidDraftSummary[] }) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const draft = drafts.find(({ userId }) => !hidden.includes(userId));

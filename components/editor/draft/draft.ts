@@ -31,8 +31,8 @@ export interface EditorDraft extends EditorPinState {
   path: readonly string[];
   selectedIds: readonly string[];
   /**
-   * Result of the last save. `idle`: no save is in progress and no problem is open. `invalid`: the definition has errors; the service has it
-   * as an invalid draft.
+   * Result of the last save. `idle`: no save is in progress and no problem is open. `invalid`: the definition has
+   * errors; the service has it as an invalid draft.
    */
   saving: 'idle' | 'saving' | 'offline' | 'invalid' | 'refused' | 'conflict';
   /** The invalid draft of this person, as the service has it. */
@@ -42,8 +42,8 @@ export interface EditorDraft extends EditorPinState {
   /** Details that the service refused at the last save, run or activation. */
   issues: FieldIssue[];
   /**
-   * The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`; `RESULT_FIELD`; or `FIRST_FORM_FIELD`. `message`:
-   * what is wrong with it.
+   * The field to show in the panel of its node, by its path in the node: `config.url`, `timeoutMs`; `RESULT_FIELD`; or
+   * `FIRST_FORM_FIELD`. `message`: what is wrong with it.
    */
   focus: { nodeId: string; field: string; message?: string } | undefined;
 }

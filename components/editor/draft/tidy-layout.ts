@@ -8,8 +8,8 @@ const TIDY_NOTICE_DELAY_MS = 400;
 const TIDY_NOTICE_ID = 'tidy';
 
 /**
- * The places of an automatic layout, whose code is loaded with the first one. `only`: the nodes to lay out. While a large workflow is laid
- * out, a message says so; undefined: it failed.
+ * The places of an automatic layout, whose code is loaded with the first one. `only`: the nodes to lay out. While a
+ * large workflow is laid out, a message says so; undefined: it failed.
  */
 export async function computeTidyLayout(
   definition: WorkflowDefinition,

@@ -9,7 +9,8 @@ const MAX_SAVE_RETRY_MS = 30_000;
 
 /**
  * Autosave after a pause in editing, with a backup in this browser until the save succeeds. Offline it retries with
- * exponential backoff, and at once when the network is back. A save that was refused or stored as an invalid draft waits for the next change.
+ * exponential backoff, and at once when the network is back. A save that was refused or stored as an invalid draft
+ * waits for the next change.
  */
 export function useAutosave(save: () => Promise<boolean>): void {
   const store = useDraftStore();

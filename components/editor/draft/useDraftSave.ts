@@ -21,7 +21,9 @@ export function useDraftSave() {
   const onRefused = useSaveRefusal(calls, invalid, setTheirs);
   const inTurn = useSaveQueue();
 
-  /** Calls the service and applies the workflow that it returns. If `isByUser`, a refusal is shown as a notification. */
+  /**
+   * Calls the service and applies the workflow that it returns. If `isByUser`, a refusal is shown as a notification.
+   */
   const change = async (ask: (draft: EditorDraft) => Promise<WorkflowDraft>, isByUser: boolean): Promise<boolean> => {
     const { saved, definition } = store.get();
     store.set({ saving: 'saving' });

@@ -60,7 +60,9 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
     // The card can take the focus only after the dialog is removed.
     setTimeout(() => focusCanvasNode(node.id));
   };
-  /** The dialog moves the focus here when it opens, and when a dialog over it closes; then the focus stays where it was. */
+  /**
+   * The dialog moves the focus here when it opens, and when a dialog over it closes; then the focus stays where it was.
+   */
   const onInitialFocus = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     const isBack = relatedTarget instanceof HTMLElement && currentTarget.closest('section')?.contains(relatedTarget);
     if (isBack) relatedTarget.focus({ preventScroll: true });

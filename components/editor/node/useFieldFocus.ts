@@ -4,8 +4,9 @@ import { FIRST_FORM_FIELD, RESULT_FIELD, useDraft, useDraftStore } from '../draf
 import type { MarkedFieldError } from './useNodeFieldErrors';
 
 /**
- * The tab of a node's panel or dialog. A check or an error chooses the tab of its field, and moves the focus there; a run of the node
- * chooses its result. Until a tab is chosen or used it is the `first` one, which changes when the run shown is loaded or ends.
+ * The tab of a node's panel or dialog. A check or an error chooses the tab of its field, and moves the focus there; a
+ * run of the node chooses its result. Until a tab is chosen or used it is the `first` one, which changes when the run
+ * shown is loaded or ends.
  */
 export function useFieldFocus(nodeId: string, first: string, hasResult: boolean) {
   const store = useDraftStore();

@@ -1,8 +1,8 @@
 import { canvasIssuesByNode, useDraft, useDraftStore } from '../draft/draft';
 
 /**
- * What is wrong with the fields of a node, by path: fields of its config without `config.`, others as they are. `marked`: the field that a
- * check led to.
+ * What is wrong with the fields of a node, by path: fields of its config without `config.`, others as they are.
+ * `marked`: the field that a check led to.
  */
 export function useNodeFieldErrors(nodeId: string, marked: MarkedFieldError | undefined): ReadonlyMap<string, string> {
   const store = useDraftStore();

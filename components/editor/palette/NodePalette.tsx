@@ -37,7 +37,10 @@ interface Props {
   onClose(isLeft: boolean): void;
 }
 
-/** The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the canvas. */
+/**
+ * The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the
+ * canvas.
+ */
 export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Props) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();

@@ -14,7 +14,10 @@ import { WebhookSenderIcon } from '@/components/ui/brands/WebhookSenderIcon';
 import type { ComboboxChoice } from '@/components/ui/choosing/SearchCombobox';
 import type { PalettePick } from './palette-pick';
 
-/** The effect of an offer: it adds a node, creates a trigger, runs a command of the editor, opens a service, adds one to the workspace, or goes back. */
+/**
+ * The effect of an offer: it adds a node, creates a trigger, runs a command of the editor, opens a service, adds one to
+ * the workspace, or goes back.
+ */
 export type OfferTarget =
   | { pick: PalettePick }
   | { trigger: string; preset?: TriggerPreset }

@@ -64,7 +64,10 @@ export function setPinnedOutput(
   return { pins: output === undefined ? others : { ...others, [path]: { output, version: before?.version ?? 0 } } };
 }
 
-/** Applies the response of the service to a pin. Its output has masked secrets. An output that was pinned meanwhile stays. */
+/**
+ * Applies the response of the service to a pin. Its output has masked secrets. An output that was pinned meanwhile
+ * stays.
+ */
 export function applyStoredPin(
   { pins }: Pick<EditorPinState, 'pins'>,
   sent: unknown,
@@ -75,7 +78,10 @@ export function applyStoredPin(
   return { pins: { ...pins, [nodeId]: { output: now.output === sent ? output : now.output, version } } };
 }
 
-/** Replaces all pins by those of the service. Pins that were removed with their nodes are remembered, because undo may restore the nodes. */
+/**
+ * Replaces all pins by those of the service. Pins that were removed with their nodes are remembered, because undo may
+ * restore the nodes.
+ */
 export function applyLoadedPins(
   draft: EditorPinState & { definition: WorkflowDefinition },
   pins: PinnedOutputsByPath,
@@ -87,8 +93,8 @@ export function applyLoadedPins(
 }
 
 /**
- * After a save: the service has removed the pins of nodes that the saved version lacks. `returned`: pins to store again, because their
- * nodes are back.
+ * After a save: the service has removed the pins of nodes that the saved version lacks. `returned`: pins to store
+ * again, because their nodes are back.
  */
 export function reconcilePinsOnSave(
   { pins, droppedPins }: EditorPinState,

@@ -22,8 +22,9 @@ export type PinningControls = ReturnType<typeof useOutputPinning>;
 const PIN_CONFLICT_TEXT = 'Someone else changed this pin meanwhile. Their output is shown.';
 
 /**
- * Pins and unpins outputs. A change is shown at once and stored by the service in turn. If it is refused, a notification tells why, and the
- * pins are shown as the service has them. `save` saves the draft: a node can be pinned once the service knows it.
+ * Pins and unpins outputs. A change is shown at once and stored by the service in turn. If it is refused, a
+ * notification tells why, and the pins are shown as the service has them. `save` saves the draft: a node can be pinned
+ * once the service knows it.
  */
 export function useOutputPinning(save: () => Promise<boolean>) {
   const store = useDraftStore();

@@ -21,7 +21,8 @@ interface Props {
 const EMPTY_INPUT_ERRORS: ReadonlyMap<string, string> = new Map();
 
 /**
- * The input with a file: in the first field of the schema that can hold one and is empty, else in `file`, `file2` and so on.
+ * The input with a file: in the first field of the schema that can hold one and is empty, else in `file`, `file2` and
+ * so on.
  */
 function addFileToInput(input: unknown, file: FileValue, schema: FieldSchema | undefined): Record<string, unknown> {
   const before = isNonArrayObject(input) ? input : {};

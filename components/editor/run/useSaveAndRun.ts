@@ -5,7 +5,10 @@ import { useDraftStore } from '../draft/draft';
 import { pinnedStartInput } from './sample-input';
 import { useExecuteWorkflow } from './useExecuteWorkflow';
 
-/** Saves and runs the workflow with its pins, with the sample that is pinned at the start node if there is one. `onInput` asks for the input if the start node has an input schema. */
+/**
+ * Saves and runs the workflow with its pins, with the sample that is pinned at the start node if there is one.
+ * `onInput` asks for the input if the start node has an input schema.
+ */
 export function useSaveAndRun(
   save: () => Promise<boolean>,
   onStarted: (executionId: string) => void,

@@ -48,7 +48,10 @@ const outputFieldRows = (output: unknown): OutputFieldRow[] =>
 const outputFromRows = (rows: readonly OutputFieldRow[]) =>
   joinExpectedOutput(rows.filter(({ value }) => value !== undefined));
 
-/** Edits the expected fields of an output, one row for each. Rows without a value stay in the editor and are not part of the expectation. */
+/**
+ * Edits the expected fields of an output, one row for each. Rows without a value stay in the editor and are not part of
+ * the expectation.
+ */
 export function ExpectedOutputFields({ of, value, recorded, onChange }: Props) {
   const [draft, setDraft] = useState<OutputFieldRow[]>([]);
   const isCurrent = JSON.stringify(outputFromRows(draft)) === JSON.stringify(value);

@@ -1,18 +1,13 @@
 import { useStore } from '@xyflow/react';
-import { useEffect, useState, type MouseEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { singleSelectedId, useDraft } from '../draft/draft';
 import { LazyNodeTools } from '../lazy-components';
+import type { NodeToolsProps } from './NodeTools';
 
 /** Below this zoom the tools would cover other nodes. */
 const MIN_TOOLS_ZOOM = 0.75;
 /** The tools stay for this long after the pointer has left the node. */
 const HIDE_TOOLS_DELAY_MS = 250;
-
-export interface NodeToolsProps {
-  /** Runs a command of the editor, which applies to the selection. */
-  onCommand(id: string): void;
-  onMore(event: MouseEvent, nodeId: string): void;
-}
 
 /** The tools of the node under the mouse; for a finger, of the selected node. */
 export function HoveredNodeTools(props: NodeToolsProps) {

@@ -6,8 +6,13 @@ import { usePermissions } from '@/components/client/usePermissions';
 import { LightTooltip } from '@/components/ui/LightTooltip';
 import { canvasDefinition, useDraft, useDraftStore } from '../draft/draft';
 import { usePartialRuns } from '../run/usePartialRuns';
-import type { NodeToolsProps } from './HoveredNodeTools';
 import classes from './NodeTools.module.css';
+
+export interface NodeToolsProps {
+  /** Runs a command of the editor, which applies to the selection. */
+  onCommand(id: string): void;
+  onMore(event: MouseEvent, nodeId: string): void;
+}
 
 interface NodeToolButton {
   label: string;

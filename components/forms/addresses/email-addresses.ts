@@ -15,7 +15,10 @@ export function joinAddressEntries(entries: readonly string[], isList: boolean):
 const EMAIL_ADDRESS_PATTERN = /^[^\s@<>",;]+@[^\s@<>",;]+$/;
 const MAX_ADDRESS_CHARACTERS = 320;
 
-/** The first part of an entry that is no address; undefined: there is none. `Ada <ada@example.com>` and lists with commas are read. */
+/**
+ * The first part of an entry that is no address; undefined: there is none. `Ada <ada@example.com>` and lists with
+ * commas are read.
+ */
 export function findBadAddress(entry: string): string | undefined {
   const parts = entry.match(/(?:"[^"]*"|[^,;"])+/g) ?? [];
   return parts.map((part) => part.trim()).find((part) => part !== '' && !isEmailAddressPart(part));

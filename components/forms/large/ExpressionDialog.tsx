@@ -18,7 +18,10 @@ interface Props extends Pick<ComponentProps<typeof CodeInput>, 'value' | 'isSing
 
 const EMPTY_DIALOG_SCOPE = {};
 
-/** An expression in a wide dialog, beside the data and functions that it can use, above its result. Changes take effect at once. */
+/**
+ * An expression in a wide dialog, beside the data and functions that it can use, above its result. Changes take effect
+ * at once.
+ */
 export function ExpressionDialog({ label, value, language, isSingleLine, values, onChange, onClose }: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const preview = use(PreviewDataContext);

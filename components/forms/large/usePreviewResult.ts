@@ -9,7 +9,10 @@ import {
 
 const PREVIEW_DELAY_MS = 150;
 
-/** The value of the expressions in a value with the current data, or their error. Undefined: not known yet, or there is no data. */
+/**
+ * The value of the expressions in a value with the current data, or their error. Undefined: not known yet, or there is
+ * no data.
+ */
 export function usePreviewResult(
   value: unknown,
   isBare: boolean,

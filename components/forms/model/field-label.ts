@@ -1,6 +1,9 @@
 import { schemaLabel, type FieldSchema } from './field-schema';
 
-/** The labels along the path of a field: `cases[0].port` → `Cases 1 › Port`. Parts that the schema lacks keep their names. */
+/**
+ * The labels along the path of a field: `cases[0].port` → `Cases 1 › Port`. Parts that the schema lacks keep their
+ * names.
+ */
 export function fieldPathLabel(schema: FieldSchema, path: string): string {
   let at: FieldSchema | undefined = schema;
   const labels = path.split('.').map((part) => {

@@ -35,8 +35,8 @@ export interface FieldSchema {
 }
 
 /**
- * The schema of a field beside the values of the others: with the choices and the fields that they permit. What has a value already stays,
- * so that it can be changed.
+ * The schema of a field beside the values of the others: with the choices and the fields that they permit. What has a
+ * value already stays, so that it can be changed.
  */
 function schemaWithSiblings(schema: FieldSchema, value: unknown, siblings: Record<string, unknown>): FieldSchema {
   const { 'x-choices-by': choicesBy, 'x-shown-by': shownBy } = schema;
@@ -54,8 +54,8 @@ function schemaWithSiblings(schema: FieldSchema, value: unknown, siblings: Recor
 }
 
 /**
- * Whether a field has a meaning beside the values of the others. One with a value is always shown: it has an effect. One that can have a
- * single value never is: there is nothing to choose.
+ * Whether a field has a meaning beside the values of the others. One with a value is always shown: it has an effect.
+ * One that can have a single value never is: there is nothing to choose.
  */
 function isFieldVisible(schema: FieldSchema, value: unknown, siblings: Record<string, unknown>): boolean {
   const { 'x-when': when, 'x-shown-by': shownBy, properties = {} } = schema;

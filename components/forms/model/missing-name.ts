@@ -24,7 +24,10 @@ const hasNamedFields = (value: unknown): value is ExpressionScopeData =>
 const objectsOrItems = (value: unknown): ExpressionScopeData[] =>
   Array.isArray(value) ? value.filter(hasNamedFields) : [value].filter(hasNamedFields);
 
-/** The first name in the paths of an expression that the data lacks. Paths that begin with another name than those of the scope are not judged. */
+/**
+ * The first name in the paths of an expression that the data lacks. Paths that begin with another name than those of
+ * the scope are not judged.
+ */
 export function findMissingName(source: string, scope: ExpressionScopeData): MissingFieldName | undefined {
   for (const [, path] of source.matchAll(FIELD_PATH_PATTERN)) {
     const names = path?.match(/[^.`]+|`[^`]*`/g)?.map((name) => name.replaceAll('`', '')) ?? [];

@@ -5,5 +5,8 @@ export interface ReferenceOption {
   label: string;
 }
 
-/** Options of reference fields by `x-editor`: connectors, operations, and members by their email. Workflows and tables are read from the server. */
+/**
+ * Options of reference fields by `x-editor`: connectors, operations, and members by their email. Workflows and tables
+ * are read from the server.
+ */
 export const ReferenceOptionsContext = createContext<Readonly<Record<string, ReferenceOption[]>>>({});

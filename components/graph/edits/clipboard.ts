@@ -36,8 +36,8 @@ export const selectionToJson = (definition: WorkflowDefinition, ids: ReadonlySet
   JSON.stringify(copySelection(definition, ids), null, 2);
 
 /**
- * Parses a definition from the text of `selectionToJson`, a definition, or a whole workflow. Undefined: it is none of these. The
- * schemas are loaded at first use.
+ * Parses a definition from the text of `selectionToJson`, a definition, or a whole workflow. Undefined: it is none of
+ * these. The schemas are loaded at first use.
  */
 export async function parseClipboard(text: string): Promise<WorkflowDefinition | undefined> {
   try {

@@ -71,8 +71,8 @@ export function insertOnConnection(
 }
 
 /**
- * Adds a node after another one: at its first output without a connection, else on the only connection of its first output,
- * else beside the nodes that follow this output.
+ * Adds a node after another one: at its first output without a connection, else on the only connection of its first
+ * output, else beside the nodes that follow this output.
  */
 export function addNodeAfter(
   definition: WorkflowDefinition,

@@ -103,8 +103,8 @@ export interface UnknownName {
 }
 
 /**
- * Names that expressions and code read and that do not exist, by the node that reads them: nodes inside the loops of `path` and around them,
- * and variables. `variables`: undefined if they are not known.
+ * Names that expressions and code read and that do not exist, by the node that reads them: nodes inside the loops of
+ * `path` and around them, and variables. `variables`: undefined if they are not known.
  */
 export function findUnknownNames(
   definition: WorkflowDefinition,

@@ -10,7 +10,9 @@ export interface IdentifiedBox extends CanvasBox {
   id: string;
 }
 
-/** A grid of cells with the boxes that touch each: finding the boxes of an area reads its cells instead of all boxes. */
+/**
+ * A grid of cells with the boxes that touch each: finding the boxes of an area reads its cells instead of all boxes.
+ */
 export class BoxIndex {
   readonly #boxes: readonly IdentifiedBox[];
   readonly #cells = new Map<number, Set<IdentifiedBox>>();
@@ -43,7 +45,10 @@ const cellCoordinate = (value: number) => Math.floor(value / CELL_SIDE);
 const countCoveredCells = ({ x, y, width, height }: CanvasBox) =>
   (cellCoordinate(x + width) - cellCoordinate(x) + 1) * (cellCoordinate(y + height) - cellCoordinate(y) + 1);
 
-/** Yields one number for each cell. Cells that are very far apart may share a number, which only costs needless comparisons. */
+/**
+ * Yields one number for each cell. Cells that are very far apart may share a number, which only costs needless
+ * comparisons.
+ */
 function* coveredCellNumbers({ x, y, width, height }: CanvasBox): Generator<number> {
   for (let column = cellCoordinate(x); column <= cellCoordinate(x + width); column += 1)
     for (let row = cellCoordinate(y); row <= cellCoordinate(y + height); row += 1) yield column * CELL_ROW_COUNT + row;

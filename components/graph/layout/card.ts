@@ -14,7 +14,9 @@ export const outputHandleY = (line: number, outputs: number): number =>
 /** Width and height of a handle. Its middle is on the border of the card. */
 const HANDLE_SIZE = 12;
 
-/** The handles of a card as React Flow measures them, so that it can draw connections of cards that are not rendered. */
+/**
+ * The handles of a card as React Flow measures them, so that it can draw connections of cards that are not rendered.
+ */
 export function buildCardHandles(inputs: readonly string[], outputs: readonly string[]): NodeHandle[] {
   const handle = (type: 'source' | 'target', id: string, side: 'left' | 'right' | 'bottom', x: number, y: number) => ({
     type,

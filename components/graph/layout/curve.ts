@@ -13,7 +13,9 @@ const CURVE_PIECES = 24;
 const controlPointReach = (distance: number) =>
   distance >= 0 ? distance / 2 : BEZIER_CURVATURE * 25 * Math.sqrt(-distance);
 
-/** The curves of a connection: a single one without a detour, otherwise one to the detour, the detour, and one from it. */
+/**
+ * The curves of a connection: a single one without a detour, otherwise one to the detour, the detour, and one from it.
+ */
 export function connectionCurves({ from, side, to }: ConnectionEnds, way: RouteDetour | undefined): CubicCurve[] {
   const reach = controlPointReach(to.x - from.x);
   const arrival = { x: to.x - reach, y: to.y };

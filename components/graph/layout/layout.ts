@@ -7,7 +7,10 @@ import { draggedPositions } from '../canvas-items';
 import { loadLayoutEngine } from './elk';
 import { computeGeometry, type GraphGeometry } from './geometry';
 
-/** Layers from left to right (Sugiyama), with ports at fixed places. Chosen by measurements: docs/decisions/0015-layout.md. */
+/**
+ * Layers from left to right (Sugiyama), with ports at fixed places. Chosen by measurements:
+ * docs/decisions/0015-layout.md.
+ */
 const ELK_LAYOUT_OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',

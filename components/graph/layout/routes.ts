@@ -14,8 +14,8 @@ const TOUCH_TOLERANCE = { other: -4, own: 6 };
 /** How far a detour may lead away from the direct line. */
 const MAX_DETOUR_DISTANCE = 700;
 /**
- * Limits of the search: the cards near a connection, and the comparisons of a curve with a card for all connections together. Without them
- * long connections in a large graph would block the browser.
+ * Limits of the search: the cards near a connection, and the comparisons of a curve with a card for all connections
+ * together. Without them long connections in a large graph would block the browser.
  */
 const MAX_NEARBY_CARDS = 300;
 const MAX_ROUTE_COMPARISONS = 60_000;

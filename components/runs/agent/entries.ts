@@ -21,7 +21,10 @@ export interface TranscriptToolCall {
   result: NodeResult | undefined;
 }
 
-/** One step of an agent: what the model was told beside the results of its calls, what it said, and which tools it called. */
+/**
+ * One step of an agent: what the model was told beside the results of its calls, what it said, and which tools it
+ * called.
+ */
 export interface AgentTranscriptStep {
   index: number;
   /** The call of the model. */
@@ -49,7 +52,9 @@ const asTextOrEmpty = (value: unknown): string => (typeof value === 'string' ? v
 const parseModelUsage = (value: unknown): ModelUsage | undefined =>
   typeof asFields(value).inputTokens === 'number' ? (value as ModelUsage) : undefined;
 
-/** The steps of an agent as a conversation. `place`: the id of its result. Large outputs that were left out are empty. */
+/**
+ * The steps of an agent as a conversation. `place`: the id of its result. Large outputs that were left out are empty.
+ */
 export function buildAgentTranscript(results: readonly NodeResult[], place: string): AgentTranscript {
   const rounds = groupNestedRounds(results, place);
   const first = rounds.get(0)?.find(({ nodeId }) => nodeId === 'start');

@@ -5,7 +5,9 @@ import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useObjectPermission } from '@/components/client/useObjectPermission';
 
-/** The annotation of a run, undefined while it is loading. `change` is absent unless the user may change the annotation. */
+/**
+ * The annotation of a run, undefined while it is loading. `change` is absent unless the user may change the annotation.
+ */
 export function useAnnotation(executionId: string) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -45,7 +45,10 @@ function orderedJson(value: unknown): string {
   return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${orderedJson(inner)}`).join()}}`;
 }
 
-/** Compares the items that belong together: those with the same key, otherwise equal ones, otherwise those at the same place between equal ones. */
+/**
+ * Compares the items that belong together: those with the same key, otherwise equal ones, otherwise those at the same
+ * place between equal ones.
+ */
 function compareItemLists(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -111,7 +114,10 @@ function longestIncreasing(values: readonly (number | undefined)[]): Set<number>
   return rising;
 }
 
-/** Pairs the items that are new with those that are gone between two items that kept their order: they have probably changed. */
+/**
+ * Pairs the items that are new with those that are gone between two items that kept their order: they have probably
+ * changed.
+ */
 function pairReplacedItems(
   partners: (number | undefined)[],
   inOrder: Set<number>,

@@ -208,6 +208,7 @@ function ListTables({ label, path, lists, chosen, onChosen }: Omit<SelectedViewP
           path={appendPath(path, list.path)}
           state={chosen.tables[list.path] ?? INITIAL_TABLE_STATE}
           onState={(state) => onChosen({ tables: { ...chosen.tables, [list.path]: state } })}
+          renderRow={(row, at) => <DataTree value={row} path={at} />}
         />
       </Suspense>
     </>

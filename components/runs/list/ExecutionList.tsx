@@ -51,7 +51,8 @@ export function ExecutionList() {
   const isFiltered = Object.values(filters).some(Boolean);
   const narrow = (next: RunFilters) => {
     setFilters(next);
-    // The address can be shared and reloaded. It is replaced, so that “back” leaves the page instead of undoing each key.
+    // The address can be shared and reloaded. It is replaced, so that “back” leaves the page instead of undoing each
+    // key.
     const text = encodeRunFilters(next);
     window.history.replaceState(null, '', text === '' ? window.location.pathname : `?${text}`);
     goTo(1);

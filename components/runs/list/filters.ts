@@ -1,6 +1,7 @@
 import type { RunRating } from '@/contract/annotation';
 import type { ExecutionStatus, TriggerType } from '@/contract/execution';
 import { EXECUTION_STATUSES, isFinalStatus, TRIGGER_TYPES } from '@/contract/states';
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@/contract/units';
 
 export const TIME_SPAN_LABELS = {
   1: 'Last hour',
@@ -84,11 +85,10 @@ export function encodeRunFilters(filters: RunFilters): string {
 export const timeBoundsError = ({ from, to }: RunFilters) =>
   from !== '' && to !== '' && from >= to ? 'Must be later than “From”' : undefined;
 
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 60 * MS_PER_MINUTE;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
-
-/** The bounds in milliseconds, rounded to the minute so that the key of the query stays stable. An undefined bound is open. */
+/**
+ * The bounds in milliseconds, rounded to the minute so that the key of the query stays stable. An undefined bound is
+ * open.
+ */
 function timeBounds({ within, from, to }: RunFilters, now: number): { from?: number; to?: number } {
   if (within === null) return {};
   if (within === 'custom')
@@ -123,8 +123,8 @@ const DEFAULT_CHART_DAYS = 30;
 const MAX_CHART_DAYS = 700;
 
 /**
- * The query of the chart, which shows finished runs. Undefined: there is nothing to draw, because a single run is looked
- * for, only unfinished runs are listed, or the time is longer than a chart.
+ * The query of the chart, which shows finished runs. Undefined: there is nothing to draw, because a single run is
+ * looked for, only unfinished runs are listed, or the time is longer than a chart.
  */
 export function runChartQuery(filters: RunFilters, now: number) {
   const { status, search, rating, tag, kept } = filters;

@@ -10,7 +10,10 @@ type ResultsById = ReadonlyMap<string, NodeResult>;
 
 const ROUND_MARK_PATTERN = /\[(\d+)\]\./;
 
-/** Parses `each[2].mail` into round 2 of the loop `each` and the inner id `mail`. Returns undefined for a node in no loop. */
+/**
+ * Parses `each[2].mail` into round 2 of the loop `each` and the inner id `mail`. Returns undefined for a node in no
+ * loop.
+ */
 export function parseRoundId(id: string): { loop: string; round: number; inner: string } | undefined {
   const found = ROUND_MARK_PATTERN.exec(id);
   if (!found) return undefined;
@@ -57,7 +60,10 @@ export function defaultRound(rounds: Map<number, NodeResult[]>): number | undefi
   return failed?.[0] ?? [...rounds.keys()].at(-1);
 }
 
-/** The result of a round that is shown: the wanted node's, otherwise the first failed one, otherwise that of the node that started last. */
+/**
+ * The result of a round that is shown: the wanted node's, otherwise the first failed one, otherwise that of the node
+ * that started last.
+ */
 export function defaultRoundResult(results: NodeResult[], wanted: string | undefined): NodeResult | undefined {
   const began = sortByStart(resultsOutsideLoops(results)).filter(({ startedAt }) => startedAt !== undefined);
   const chosen = results.find(({ nodeId }) => nodeId === wanted);

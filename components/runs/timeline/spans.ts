@@ -27,8 +27,8 @@ export function nodeDueTime(
 }
 
 /**
- * The time of a started node in parts: queued, work, and waiting (all of it for a type that waits; between two attempts for
- * the others). `due`: see `nodeDueTime`. `now` ends what is in progress.
+ * The time of a started node in parts: queued, work, and waiting (all of it for a type that waits; between two attempts
+ * for the others). `due`: see `nodeDueTime`. `now` ends what is in progress.
  */
 export function splitNodeTime(
   result: NodeResult,

@@ -12,7 +12,9 @@ export interface CanvasRounds {
   all: Map<number, NodeResult[]>;
   chosen: number | undefined;
   choose(round: number): void;
-  /** The chosen round of the loop whose result has this id, such as a loop on the canvas. Undefined if none was chosen. */
+  /**
+   * The chosen round of the loop whose result has this id, such as a loop on the canvas. Undefined if none was chosen.
+   */
   chosenAt(place: string): number | undefined;
   chooseAt(place: string, round: number): void;
 }

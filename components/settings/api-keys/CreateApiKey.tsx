@@ -7,6 +7,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { CopyableField } from '@/components/ui/values/CopyableField';
 import { CreateDialog } from '../CreateDialog';
+import { MS_PER_DAY } from '@/contract/units';
 
 const SCOPE_DESCRIPTIONS: Record<ApiKeyScope, string> = {
   read: 'Read everything except members, SSO, API keys and audit log',
@@ -16,7 +17,6 @@ const SCOPE_DESCRIPTIONS: Record<ApiKeyScope, string> = {
   '*': 'All permissions of its creator',
 };
 
-const MS_PER_DAY = 86_400_000;
 const KEY_LIFETIME_OPTIONS = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },

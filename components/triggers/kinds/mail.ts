@@ -1,11 +1,6 @@
 import { IconInbox } from '@tabler/icons-react';
-import type { PollSourceNode } from '@/contract/triggers/poll';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import type { TriggerKind } from './kind';
-
-/** The node type of polls that read a mailbox. */
-export const MAIL_NODE_TYPE = 'read_email';
-export const isMailNode = ({ type }: Pick<PollSourceNode, 'type'>): boolean => type === MAIL_NODE_TYPE;
 
 /** New messages of a mailbox. Such a trigger is a poll. */
 export const mailTriggerKind: TriggerKind = {

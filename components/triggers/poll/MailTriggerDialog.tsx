@@ -1,6 +1,6 @@
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { MAIL_NODE_TYPE } from '../kinds/mail';
+import { MAIL_NODE_TYPE } from './mail-node';
 import { pollSourcePreset } from './poll-draft';
 import { PollTriggerDialog } from './PollTriggerDialog';
 

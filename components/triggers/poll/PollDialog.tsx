@@ -7,7 +7,7 @@ import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import type { TriggeredWorkflow } from '../kinds/kind';
-import { isMailNode } from '../kinds/mail';
+import { isMailNode } from './mail-node';
 import { pollRequestBody, toPollDraft, EMPTY_POLL_DRAFT, isPollDialogField, type PollDraft } from './poll-draft';
 import { PollItemFields } from './PollItemFields';
 import { PollSourceFields } from './PollSourceFields';

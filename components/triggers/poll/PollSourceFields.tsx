@@ -14,7 +14,7 @@ import {
 import { useReferenceOptions } from '@/components/forms/operations/useReferenceOptions';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { CredentialPicker } from '@/components/credentials/CredentialPicker';
-import { MAIL_NODE_TYPE } from '../kinds/mail';
+import { MAIL_NODE_TYPE } from './mail-node';
 import { pollItemSettings } from '../kinds/presets';
 import { pollSourcePreset } from './poll-draft';
 import type { PollFieldsProps } from './PollTimeFields';

@@ -1,7 +1,10 @@
 import { IconWebhook } from '@tabler/icons-react';
 import classes from './WebhookSenderIcon.module.css';
 
-/** Services that call webhooks and whose icon is in `public/senders`, or in `public/connectors` where they have a connector. */
+/**
+ * Services that call webhooks and whose icon is in `public/senders`, or in `public/connectors` where they have a
+ * connector.
+ */
 const ICON_FOLDERS: Record<string, string> = {
   calendly: 'connectors',
   discord: 'connectors',

@@ -195,7 +195,10 @@ function ComboboxOptionContent({ choice, stars }: { choice: ComboboxChoice; star
 
 const isMouseEvent = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse';
 
-/** Without a search, choices keep their order. With one, they are ordered by score regardless of groups, and those with `isLast` come last. */
+/**
+ * Without a search, choices keep their order. With one, they are ordered by score regardless of groups, and those with
+ * `isLast` come last.
+ */
 function filterAndOrder(choices: ComboboxChoice[], search: string): ComboboxChoice[] {
   if (search.trim() === '') return choices.filter(({ isHidden }) => !isHidden);
   const found = rankEntries(

@@ -60,7 +60,9 @@ function isWordBeginnings(letters: string, words: readonly string[]): boolean {
 /** The highest score of a word that is only similar to what was typed. Such entries are no results beside others. */
 const MAX_MISSPELT_SCORE = 50;
 
-/** The score of one word or phrase: names before synonyms, prefixes before letters, descriptions and misspellings last. */
+/**
+ * The score of one word or phrase: names before synonyms, prefixes before letters, descriptions and misspellings last.
+ */
 function scorePhrase(wanted: string, entry: SearchableEntry): number {
   const { title, synonyms, description } = readEntryWords(entry);
   const name = title.join(' ');

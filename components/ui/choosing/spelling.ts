@@ -1,7 +1,9 @@
 /** How many edits a typed word may be away from a known one. Short words are similar by chance. */
 const maxTypingErrors = (length: number): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
 
-/** Letters that are missing, added, exchanged for another, or swapped with their neighbour (optimal string alignment). */
+/**
+ * Letters that are missing, added, exchanged for another, or swapped with their neighbour (optimal string alignment).
+ */
 function countEdits(one: string, other: string): number {
   let before: number[] = [];
   let last: number[] = [];
@@ -28,7 +30,8 @@ const sortedLetters = (word: string) => [...word].sort().join('');
 export function isLikelyMisspelt(typed: string, word: string): boolean {
   if (typed.length < 4 || word.length < typed.length - 1) return false;
   const hasSameLetters = sortedLetters(typed) === sortedLetters(word) && countEdits(typed, word) === 1;
-  // Of four letters, only the order may be wrong. Words with another first letter, such as “catch” and “match”, are others.
+  // Of four letters, only the order may be wrong. Words with another first letter, such as “catch” and “match”, are
+  // others.
   if (typed.length === 4 || typed[0] !== word[0]) return hasSameLetters;
   const most = maxTypingErrors(typed.length);
   if (Math.abs(typed.length - word.length) <= most && countEdits(typed, word) <= most) return true;

@@ -21,8 +21,8 @@ export function formatExactDuration(ms: number): string {
 }
 
 /**
- * The milliseconds of a written duration, such as "2 h 30 min", "90s" or "1.5 hours". A number without a unit counts milliseconds.
- * Undefined: it is no duration.
+ * The milliseconds of a written duration, such as "2 h 30 min", "90s" or "1.5 hours". A number without a unit counts
+ * milliseconds. Undefined: it is no duration.
  */
 export function parseDuration(text: string): number | undefined {
   const written = text.trim().toLowerCase();

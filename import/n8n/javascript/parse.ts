@@ -46,7 +46,9 @@ const UNSUPPORTED_KEYWORDS = new Set([
   'instanceof',
 ]);
 
-/** Parses an expression in JavaScript. Throws Unsupported for what has no counterpart, and for what is no expression. */
+/**
+ * Parses an expression in JavaScript. Throws Unsupported for what has no counterpart, and for what is no expression.
+ */
 export function parseScriptExpression(source: string, depth = 0): ExpressionSyntax {
   if (source.length > MAX_SCRIPT_LENGTH) throw new UnsupportedSyntaxError('an expression of this length');
   const parser = new ScriptParser(new TokenCursor(tokenizeScript(source)), depth);

@@ -159,7 +159,9 @@ export function patternGroupAtIndex(
     : undefined;
 }
 
-/** A pattern as a text, as the comparisons of n8n have it: bare, or with its slashes and flags; undefined: it is none. */
+/**
+ * A pattern as a text, as the comparisons of n8n have it: bare, or with its slashes and flags; undefined: it is none.
+ */
 export function parsePatternText(text: string): JsonataCode | undefined {
   const [, source = text, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(text) ?? [];
   try {

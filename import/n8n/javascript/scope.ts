@@ -8,7 +8,10 @@ export interface ValueReference {
   item?: string | undefined;
 }
 
-/** The lists of earlier nodes, by the names of the nodes. Each list has one item for each incoming item, in the same order. */
+/**
+ * The lists of earlier nodes, by the names of the nodes. Each list has one item for each incoming item, in the same
+ * order.
+ */
 export type ListsByNodeName = ReadonlyMap<string, string>;
 
 /** An argument of a tool. `type`: of JSON Schema; undefined: any. */

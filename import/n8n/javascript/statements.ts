@@ -13,7 +13,10 @@ const MAX_FUNCTION_STATEMENTS = 30;
 const UNDEFINED_RETURN: ExpressionSyntax = { kind: 'literal', value: undefined };
 const DECLARATION_WORDS = ['const', 'let', 'var'];
 
-/** Reads `name`, `{ a, b: c }` or `[a, b]`; undefined: there is none of them. `index`: makes the name of a value without one. */
+/**
+ * Reads `name`, `{ a, b: c }` or `[a, b]`; undefined: there is none of them. `index`: makes the name of a value without
+ * one.
+ */
 function readBindingTarget(
   cursor: TokenCursor,
   ahead: number,

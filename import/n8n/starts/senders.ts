@@ -39,7 +39,9 @@ const SIGNED_SENDERS: Readonly<Record<string, SignedSender>> = {
   twilioTrigger: { name: 'Twilio', provider: 'twilio' },
 };
 
-/** A webhook of a service, which refuses all calls until its secret is entered; undefined: Weft knows no such sender. */
+/**
+ * A webhook of a service, which refuses all calls until its secret is entered; undefined: Weft knows no such sender.
+ */
 export function convertSenderWebhook({ name }: N8nNode, short: string): ConvertedTrigger | undefined {
   const sender = Object.hasOwn(SIGNED_SENDERS, short) ? SIGNED_SENDERS[short] : undefined;
   if (!sender) return undefined;

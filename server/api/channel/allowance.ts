@@ -82,7 +82,10 @@ export class ConnectionAllowances {
     return (this.#people.get(userId)?.connections ?? 0) < MAX_USER_CONNECTIONS;
   }
 
-  /** Removes people who have disconnected and whose buckets are full. A user who returns earlier finds their counters unchanged. */
+  /**
+   * Removes people who have disconnected and whose buckets are full. A user who returns earlier finds their counters
+   * unchanged.
+   */
   sweep(): void {
     for (const [userId, { connections, frames, misses }] of this.#people) {
       if (connections === 0 && frames.isFull && misses.isFull) this.#people.delete(userId);

@@ -29,8 +29,8 @@ export const MAX_UNAUTHENTICATED_CONNECTIONS = 1000;
 const requestPathname = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] ?? '/';
 
 /**
- * Opens /ws and /socket.io on a server. The owner of the server passes upgrades to `handleUpgrade`, and calls `close` before it closes the
- * server.
+ * Opens /ws and /socket.io on a server. The owner of the server passes upgrades to `handleUpgrade`, and calls `close`
+ * before it closes the server.
  */
 export async function attachLiveChannel(
   http: Server,

@@ -43,8 +43,9 @@ function frameErrorText(error: Parameters<typeof toFieldErrors>[0]): string {
 }
 
 /**
- * One client connection over any transport: it authenticates first, then subscribes and unsubscribes. It knows no sockets: its transport
- * calls `receive`, `drained` and `closed`, and the owner of the connections calls `revoke` and `stop`.
+ * One client connection over any transport: it authenticates first, then subscribes and unsubscribes. It knows no
+ * sockets: its transport calls `receive`, `drained` and `closed`, and the owner of the connections calls `revoke` and
+ * `stop`.
  */
 export class ChannelConnection {
   private identity: ChannelIdentity | null;

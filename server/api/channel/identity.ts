@@ -57,8 +57,8 @@ async function findWorkspaceCaller({ by }: ChannelIdentity, workspaceId: string)
 }
 
 /**
- * Each person as a caller who may read this execution or workflow, for many at once, with the current permissions; null: they may not.
- * Answers in the order of the requests.
+ * Each person as a caller who may read this execution or workflow, for many at once, with the current permissions;
+ * null: they may not. Answers in the order of the requests.
  */
 export async function findPermittedReaders(
   resource: 'execution' | 'workflow',

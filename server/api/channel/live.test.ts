@@ -12,7 +12,8 @@ const WIDTH = 4;
 const DEPTH = 5;
 
 /**
- * A grid of nodes, each fed by the previous row. The first column takes the branch that is not chosen, so the nodes below it are skipped.
+ * A grid of nodes, each fed by the previous row. The first column takes the branch that is not chosen, so the nodes
+ * below it are skipped.
  */
 const LATTICE: WorkflowDefinition = {
   nodes: [

@@ -56,9 +56,9 @@ const isFinalNodeStatus = (status: NodeStatus) => status === 'completed' || stat
 const isWaitingRunStatus = (status: ExecutionStatus) => status === 'pending' || status === 'paused';
 
 /**
- * The messages for a subscriber after a read, and the subscriber's new position. Pure. A read shows a state and not how it came about, so
- * the steps that must have happened in between are filled in: a node that has ended ran before, and so did an execution whose nodes
- * changed.
+ * The messages for a subscriber after a read, and the subscriber's new position. Pure. A read shows a state and not how
+ * it came about, so the steps that must have happened in between are filled in: a node that has ended ran before, and
+ * so did an execution whose nodes changed.
  */
 export function updateMessages(
   before: WatchProgress,

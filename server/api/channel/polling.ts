@@ -14,8 +14,8 @@ import { generateId } from '@/server/platform/db/ids';
 const SOCKET_IO_TRANSPORTS = ['polling', 'websocket'];
 
 /**
- * Checks polling requests before Socket.IO's engine, which would refuse them in its own format. `isKnown`: whether an id belongs to a
- * connection.
+ * Checks polling requests before Socket.IO's engine, which would refuse them in its own format. `isKnown`: whether an
+ * id belongs to a connection.
  */
 export function createPollingGuard(isKnown: (id: string) => boolean, maxBody: number) {
   return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void => {

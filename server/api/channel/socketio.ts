@@ -178,8 +178,8 @@ function serveClient(
 
 /**
  * The same messages over Socket.IO, for the web app: event names are the message types, the payload is the message. In
- * addition, presence and webhook calls at workflows, which are for people only. Attaches itself to `http` for requests and upgrades below
- * /socket.io.
+ * addition, presence and webhook calls at workflows, which are for people only. Attaches itself to `http` for requests
+ * and upgrades below /socket.io.
  */
 export function openSocketIo(wiring: SocketIoOptions): SocketIoEndpoint {
   const io: SocketIoServer = new Server(wiring.http, {

@@ -8,7 +8,10 @@ export class UnauthenticatedConnections {
 
   constructor(private readonly maximum: number) {}
 
-  /** `evict` closes the connection. Returns the function to call when it is authenticated or closed; null: limit reached. */
+  /**
+   * `evict` closes the connection. Returns the function to call when it is authenticated or closed; null: limit
+   * reached.
+   */
   enter(network: string, evict: () => void): (() => void) | null {
     if (this.#count >= this.maximum && !this.#evictOldest(network)) return null;
     const connections = this.#networks.get(network) ?? new Set();

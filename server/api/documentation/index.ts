@@ -44,7 +44,10 @@ async function findPageSource(page: string): Promise<{ markdown: string; file: s
 export const readDocumentationMarkdown = async (page: string): Promise<string | undefined> =>
   (await findPageSource(page))?.markdown;
 
-/** A page as HTML; undefined: there is no such page. Files do not change while the service runs, so each is rendered once. */
+/**
+ * A page as HTML; undefined: there is no such page. Files do not change while the service runs, so each is rendered
+ * once.
+ */
 export async function readDocumentationPage(page: string): Promise<DocumentationPage | undefined> {
   const known = renderedPages.get(page);
   if (known) return known;
@@ -60,7 +63,10 @@ export async function readDocumentationPage(page: string): Promise<Documentation
 
 export { listDocumentSections as documentationSections };
 
-/** The weight of pages in the search, where a guide has 1: pages that few readers look for come after those that explain a subject. */
+/**
+ * The weight of pages in the search, where a guide has 1: pages that few readers look for come after those that explain
+ * a subject.
+ */
 const PAGE_SEARCH_WEIGHTS: Readonly<Record<string, number>> = {
   changelog: 0.2,
   dependencies: 0.3,
@@ -98,7 +104,9 @@ async function* readSearchedPages(): AsyncGenerator<SearchedPage> {
 
 let searchIndex: Promise<SearchIndexedPages> | undefined;
 
-/** The pages that answer a search, the best first. The index is made with the first search, from what the pages show. */
+/**
+ * The pages that answer a search, the best first. The index is made with the first search, from what the pages show.
+ */
 export async function searchDocumentation(search: string): Promise<DocumentationHit[]> {
   const { buildSearchIndex: indexPages } = await import('./search/search');
   searchIndex ??= indexPages(readSearchedPages()).catch((error: unknown) => {

@@ -6,8 +6,8 @@ import { decisionPagePath, documentationFilePages } from './contents';
 const escapeRawHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * The address of a link on the site. Links in files are relative to their file, as code hosts show them. Undefined: a file of the
- * repository that is no page.
+ * The address of a link on the site. Links in files are relative to their file, as code hosts show them. Undefined: a
+ * file of the repository that is no page.
  */
 export function resolveDocumentLink(href: string, file: string): string | undefined {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;

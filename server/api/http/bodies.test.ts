@@ -13,6 +13,7 @@ import { getRuntime, setRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, buildWorkspace, PASSWORD, type TestUser } from '@/server/testing/factories';
 import { createHttpServer } from './server';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase();
 
@@ -37,7 +38,6 @@ beforeEach(async () => {
   setRuntime({ ...getRuntime(), buckets: undefined });
 });
 
-const MIB = 1024 * 1024;
 const ask = (path: string, init?: RequestInit) => fetch(url + path, { redirect: 'manual', ...init });
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   ask(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
@@ -73,21 +73,21 @@ const errorIn = (answer: string) =>
 
 const FORM = 'application/x-www-form-urlencoded';
 const ENTRIES: [string, string, number][] = [
-  ['/api/trpc/workflows.create', 'application/json', 2 * MIB],
-  ['/api/trpc/auth.login', 'application/json', MIB],
-  ['/api/trpc/auth.login,auth.login?batch=1', 'application/json', MIB],
-  ['/api/auth/callback/credentials', FORM, MIB],
-  ['/api/auth/callback/credentials', 'application/json', MIB],
-  ['/api/auth/signout', FORM, MIB],
-  ['/api/auth/_log', FORM, MIB],
-  ['/api/auth/signin/credentials', FORM, MIB],
-  ['/api/auth/nothing', FORM, MIB],
-  ['/api/auth/login', 'application/json', MIB],
-  ['/auth/saml', FORM, MIB],
-  ['/auth/saml/logout', FORM, MIB],
-  ['/oauth/callback', FORM, MIB],
-  ['/login', 'multipart/form-data; boundary=x', MIB],
-  ['/nothing', 'text/plain', MIB],
+  ['/api/trpc/workflows.create', 'application/json', 2 * BYTES_PER_MIB],
+  ['/api/trpc/auth.login', 'application/json', BYTES_PER_MIB],
+  ['/api/trpc/auth.login,auth.login?batch=1', 'application/json', BYTES_PER_MIB],
+  ['/api/auth/callback/credentials', FORM, BYTES_PER_MIB],
+  ['/api/auth/callback/credentials', 'application/json', BYTES_PER_MIB],
+  ['/api/auth/signout', FORM, BYTES_PER_MIB],
+  ['/api/auth/_log', FORM, BYTES_PER_MIB],
+  ['/api/auth/signin/credentials', FORM, BYTES_PER_MIB],
+  ['/api/auth/nothing', FORM, BYTES_PER_MIB],
+  ['/api/auth/login', 'application/json', BYTES_PER_MIB],
+  ['/auth/saml', FORM, BYTES_PER_MIB],
+  ['/auth/saml/logout', FORM, BYTES_PER_MIB],
+  ['/oauth/callback', FORM, BYTES_PER_MIB],
+  ['/login', 'multipart/form-data; boundary=x', BYTES_PER_MIB],
+  ['/nothing', 'text/plain', BYTES_PER_MIB],
 ];
 
 describe.each(ENTRIES)('POST %s (%s)', (path, type, limit) => {
@@ -105,7 +105,7 @@ describe.each(ENTRIES)('POST %s (%s)', (path, type, limit) => {
     expect(answer).toMatch(/^x-request-id: req_/im);
     expect(errorIn(answer).details).toEqual([]);
     // The bytes in transit when the answer was written, and no more.
-    expect(sent).toBeLessThan(limit + 64 * MIB);
+    expect(sent).toBeLessThan(limit + 64 * BYTES_PER_MIB);
   });
 });
 
@@ -123,15 +123,18 @@ test('the body limit of a tRPC call is that of its operation', async () => {
   const { token } = await buildUser();
   const headers = { authorization: `Bearer ${token}` };
   const padded = (size: number) => JSON.stringify({ body: { name: 'x', pad: 'x'.repeat(size) } });
-  const read = await post('/api/trpc/workflows.create', padded(1.5 * MIB), headers);
+  const read = await post('/api/trpc/workflows.create', padded(1.5 * BYTES_PER_MIB), headers);
   expect(JSON.stringify(await read.json())).toContain('pad');
-  const refused = await post('/api/trpc/workflows.create', padded(2 * MIB), headers);
+  const refused = await post('/api/trpc/workflows.create', padded(2 * BYTES_PER_MIB), headers);
   expect(refused.status).toBe(400);
   expect(await refused.json()).toEqual({
     error: { code: 'VALIDATION_ERROR', message: 'The body is larger than 2097152 bytes.', details: [] },
   });
   // The limit of one call of a batch does not extend to the others.
-  const mixed = JSON.stringify({ 0: JSON.parse(padded(1)) as object, 1: { body: { name: 'x'.repeat(1.5 * MIB) } } });
+  const mixed = JSON.stringify({
+    0: JSON.parse(padded(1)) as object,
+    1: { body: { name: 'x'.repeat(1.5 * BYTES_PER_MIB) } },
+  });
   const batch = await post('/api/trpc/workflows.create,roles.create?batch=1', mixed, headers);
   const [, role] = (await batch.json()) as { error: { data: { problem: ErrorResponse['error'] } } }[];
   expect(role?.error.data.problem.message).toBe('The body is larger than 1048576 bytes.');

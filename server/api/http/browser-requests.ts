@@ -30,8 +30,8 @@ const OFFERED_ACTIONS: Record<'GET' | 'POST', string[]> = {
 };
 
 /**
- * The addresses of next-auth, which keeps browsers signed in. Bodies are handled as for all requests: counted against the address first,
- * read up to the limit, and refused in the documented format.
+ * The addresses of next-auth, which keeps browsers signed in. Bodies are handled as for all requests: counted against
+ * the address first, read up to the limit, and refused in the documented format.
  */
 export const handleBrowserAuth: RequestHandler = (arrival) => {
   const method = arrival.method === 'HEAD' ? 'GET' : arrival.method;
@@ -171,8 +171,8 @@ class NextAuthResponse {
 }
 
 /**
- * next-auth returns an address to continue at, also when it refuses. Programs get the documented error together with it; a browser that
- * posted a plain form is redirected.
+ * next-auth returns an address to continue at, also when it refuses. Programs get the documented error together with
+ * it; a browser that posted a plain form is redirected.
  */
 function toLoginResponse(
   { headers, statusCode, text, value }: NextAuthResponse,

@@ -10,7 +10,9 @@ export interface HttpParseError extends NodeJS.ErrnoException {
 
 const REQUEST_LINE_PATTERN = /^([A-Z]+ )([\x21-\x7e\x80-\xff]+)( HTTP\/1\.[01]\r?\n)/;
 
-/** The same bytes with an address of ASCII; undefined: the address is not complete, or something else is wrong with it. */
+/**
+ * The same bytes with an address of ASCII; undefined: the address is not complete, or something else is wrong with it.
+ */
 function escapeRequestTarget(bytes: Buffer): Buffer | undefined {
   const end = bytes.indexOf('\n') + 1;
   const [line, method = '', target = '', rest = ''] = REQUEST_LINE_PATTERN.exec(bytes.toString('latin1', 0, end)) ?? [];
@@ -73,8 +75,9 @@ class EscapedConnection extends Duplex {
 }
 
 /**
- * Node's parser refuses addresses with other bytes than ASCII, which curl and many programs send as they are. The connection is parsed again with
- * these bytes escaped. Undefined: the request is refused for another reason, or an answer to an earlier one is still being sent.
+ * Node's parser refuses addresses with other bytes than ASCII, which curl and many programs send as they are. The
+ * connection is parsed again with these bytes escaped. Undefined: the request is refused for another reason, or an
+ * answer to an earlier one is still being sent.
  */
 export function reparseEscaped({ code, rawPacket }: HttpParseError, socket: Duplex): Duplex | undefined {
   const isAnswering = Boolean((socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage);

@@ -13,8 +13,8 @@ export const secureResponseHeaders = ({ apiBaseUrl }: ServiceEnv): Record<string
   apiBaseUrl.startsWith('https:') ? SECURE_HEADERS_BEHIND_TLS : SECURE_HEADERS;
 
 /**
- * The content security policy of pages. Scripts run only with the nonce of the same response, which Next finds in the policy and the layout
- * in `x-nonce`; client headers with these names are overwritten.
+ * The content security policy of pages. Scripts run only with the nonce of the same response, which Next finds in the
+ * policy and the layout in `x-nonce`; client headers with these names are overwritten.
  */
 export function setPageSecurityPolicy(request: IncomingMessage, response: ServerResponse, env: ServiceEnv): void {
   const nonce = randomBytes(18).toString('base64url');

@@ -30,8 +30,8 @@ const healthResponse = (status: number, body: object) =>
 export const handleHealthz = async (): Promise<Response> => healthResponse(200, { status: 'ok' });
 
 /**
- * GET /readyz: the database accepts writes, the queue can be read, and the folder of files takes files; else 503 with the reasons. 503 when the process is stopping, too.
- * During maintenance reading is enough.
+ * GET /readyz: the database accepts writes, the queue can be read, and the folder of files takes files; else 503 with
+ * the reasons. 503 when the process is stopping, too. During maintenance reading is enough.
  */
 export async function handleReadyz(): Promise<Response> {
   if (isProcessDraining()) return healthResponse(503, { status: 'stopping' });

@@ -23,7 +23,10 @@ const malformedProblem = (status: number) =>
     { status },
   );
 
-/** Malformed requests are counted against their sender and answered in the documented format, so that the sender can read the reason. */
+/**
+ * Malformed requests are counted against their sender and answered in the documented format, so that the sender can
+ * read the reason.
+ */
 function malformedResponse(address: string | undefined, status: number): Promise<OperationResponse> {
   const request = new Request('http://unknown/', { headers: { [PEER_ADDRESS_HEADER]: address ?? 'unknown' } });
   return createRefusalHandler(() => malformedProblem(status))(receivedFromWeb(request));

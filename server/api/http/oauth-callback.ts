@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The page that a provider redirects the popup to. The same bytes for all callers: it contains nothing of the address. Its script reads the
- * address, posts it to the window that opened it, on this origin only, and closes.
+ * The page that a provider redirects the popup to. The same bytes for all callers: it contains nothing of the address.
+ * Its script reads the address, posts it to the window that opened it, on this origin only, and closes.
  */
 const CALLBACK_SCRIPT = `
 const query = new URLSearchParams(location.search);

@@ -19,7 +19,8 @@ export const maskPagePath = (url: string): string =>
   (url.split('?', 1)[0] ?? '/').replace(VARIABLE_PATH_PART, '…').slice(0, 200);
 
 /**
- * Writes a line of the access log and ends the span of the request when its connection is done with it. Undefined if neither is configured.
+ * Writes a line of the access log and ends the span of the request when its connection is done with it. Undefined if
+ * neither is configured.
  */
 export function observeRequest(
   request: IncomingMessage,

@@ -11,8 +11,8 @@ const PROBE_PAGES: Record<string, (headers: Headers) => Promise<Response>> = {
 };
 
 /**
- * A server for health checks and monitoring only. It does not listen yet. It may listen before the process takes requests: until
- * `isStarted`, /readyz answers 503.
+ * A server for health checks and monitoring only. It does not listen yet. It may listen before the process takes
+ * requests: until `isStarted`, /readyz answers 503.
  */
 export const createProbeServer = (isStarted: () => boolean): Server =>
   createServer({ requireHostHeader: false, requestTimeout: 10_000 }, (request, response) => {

@@ -17,8 +17,8 @@ interface PatternRoute {
 const WORKFLOW_ADDRESS_PATTERN = /^\/calls\/|\.\.\.\}$/;
 
 /**
- * The regular expression of a path such as `/api/workflows/{id}`; `{path...}` matches the rest of the path. A slash at the end of an address of
- * a workflow is no part of it.
+ * The regular expression of a path such as `/api/workflows/{id}`; `{path...}` matches the rest of the path. A slash at
+ * the end of an address of a workflow is no part of it.
  */
 function compilePathPattern(path: string): RegExp {
   const source = path
@@ -42,7 +42,9 @@ function decodePathParameter(value: string): string {
 const countPathParameters = (path: string): number =>
   path.includes('...}') ? Number.MAX_SAFE_INTEGER : path.split('{').length - 1;
 
-/** The first one or two literal segments: `/api/workflows` of `/api/workflows/{id}`, `/webhooks` of `/webhooks/{id}`. */
+/**
+ * The first one or two literal segments: `/api/workflows` of `/api/workflows/{id}`, `/webhooks` of `/webhooks/{id}`.
+ */
 const literalPathPrefix = (path: string): string => /^\/[^/{]+(?:\/[^/{]+)?/.exec(path)?.[0] ?? '/';
 
 /**

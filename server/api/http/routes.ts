@@ -49,7 +49,10 @@ const createPageHandler =
 /** Paths for health checks and monitoring. */
 export const PROBE_ADDRESSES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Status pages, the API description, the OAuth callback and the contact for security, by exact path. Read only, and not operations. */
+/**
+ * Status pages, the API description, the OAuth callback and the contact for security, by exact path. Read only, and not
+ * operations.
+ */
 const PAGE_HANDLERS = new Map<string, RequestHandler>([
   ['/healthz', createPageHandler(handleHealthz)],
   ['/readyz', createPageHandler(handleReadyz)],

@@ -1,11 +1,17 @@
 import { notFoundProblem } from '@/server/platform/errors/problem';
 import { getRuntime } from '@/server/platform/runtime';
+import { MS_PER_DAY } from '@/contract/units';
 
-const MS_PER_DAY = 86_400_000;
-/** RFC 9116 advises less than a year. The process that answers is the proof that the contact is still the one that is configured. */
+/**
+ * RFC 9116 advises less than a year. The process that answers is the proof that the contact is still the one that is
+ * configured.
+ */
 const SECURITY_TEXT_VALID_DAYS = 90;
 
-/** GET /.well-known/security.txt (RFC 9116): where vulnerabilities of this installation are reported. Without a contact it does not exist. */
+/**
+ * GET /.well-known/security.txt (RFC 9116): where vulnerabilities of this installation are reported. Without a contact
+ * it does not exist.
+ */
 export async function securityTextResponse(): Promise<Response> {
   const { securityContact, apiBaseUrl } = getRuntime().env;
   if (securityContact === undefined) throw notFoundProblem('This address');

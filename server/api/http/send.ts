@@ -12,8 +12,8 @@ type NamedHeaders = Record<string, string>;
 const DRAIN_TIMEOUT_MS = 500;
 
 /**
- * JSON is written directly: a Response would wrap it in a stream first, which costs as much as parsing the request. What would take long is
- * written in turns before it is sent, because its length stands at its head.
+ * JSON is written directly: a Response would wrap it in a stream first, which costs as much as parsing the request.
+ * What would take long is written in turns before it is sent, because its length stands at its head.
  */
 export async function sendJsonResponse(
   response: ServerResponse,

@@ -3,9 +3,9 @@ import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiProblem } from '@/server/platform/errors/problem';
 import { findBodyDecoder, collectBodyParts } from './content-encoding';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 const TEXT = 'Grüße '.repeat(1000);
-const MIB = 1024 * 1024;
 const zstd = (zlib as { zstdCompressSync?: (bytes: Buffer) => Buffer }).zstdCompressSync;
 
 async function* inParts(bytes: Uint8Array, size: number) {
@@ -14,7 +14,11 @@ async function* inParts(bytes: Uint8Array, size: number) {
 
 const decoderFor = (encoding: string) => findBodyDecoder(new Headers({ 'content-encoding': encoding }));
 
-async function decoded(encoding: string, bytes: Uint8Array, { max = MIB, size = 1000 } = {}): Promise<Buffer> {
+async function decoded(
+  encoding: string,
+  bytes: Uint8Array,
+  { max = BYTES_PER_MIB, size = 1000 } = {},
+): Promise<Buffer> {
   const decoder = decoderFor(encoding);
   return collectBodyParts(decoder ? decoder(inParts(bytes, size), max) : inParts(bytes, size));
 }
@@ -68,7 +72,7 @@ describe('a body is refused', () => {
   });
 
   it('beyond the limit, of which no more is decompressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(200 * MIB), { level: 9 });
+    const bomb = gzipSync(Buffer.alloc(200 * BYTES_PER_MIB), { level: 9 });
     let taken = 0;
     async function* counted() {
       for await (const part of inParts(bomb, 16 * 1024)) {
@@ -77,8 +81,8 @@ describe('a body is refused', () => {
       }
     }
     const decoder = decoderFor('gzip')!;
-    const refusal = await refusalOf(() => collectBodyParts(decoder(counted(), MIB)));
-    expect(refusal).toEqual([413, `The body is larger than ${MIB} bytes when it is decompressed.`]);
+    const refusal = await refusalOf(() => collectBodyParts(decoder(counted(), BYTES_PER_MIB)));
+    expect(refusal).toEqual([413, `The body is larger than ${BYTES_PER_MIB} bytes when it is decompressed.`]);
     expect(taken).toBeLessThan(bomb.length);
   });
 

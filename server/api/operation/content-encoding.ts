@@ -94,7 +94,10 @@ async function* rejoinFirstBytes(first: Uint8Array, rest: AsyncIterator<Uint8Arr
   }
 }
 
-/** zlib works on threads of its own, and only as far as its output is taken: what follows the limit is never decompressed. */
+/**
+ * zlib works on threads of its own, and only as far as its output is taken: what follows the limit is never
+ * decompressed.
+ */
 async function* decompressBody(source: BodyParts, name: string): AsyncGenerator<Uint8Array> {
   const begun = await readFirstBytes(source);
   const decoder = begun && REQUEST_DECODERS[name]?.(begun.first);

@@ -11,8 +11,8 @@ const EXPOSED_HEADERS =
   'ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After, X-RateLimit-Limit, X-RateLimit-Burst, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
 
 /**
- * CORS headers for a page of `origin`: none, unless the operator allows that origin (CORS_ORIGINS). Cookies are never allowed: such pages
- * use a token.
+ * CORS headers for a page of `origin`: none, unless the operator allows that origin (CORS_ORIGINS). Cookies are never
+ * allowed: such pages use a token.
  */
 export function apiCorsHeaders(origin: string | null | undefined, allowed: readonly string[]): Record<string, string> {
   if (allowed.length === 0) return {};

@@ -10,7 +10,9 @@ export interface CursorPosition {
 export const encodeCursor = ({ at, id }: CursorPosition): string =>
   Buffer.from(`${at.getTime()} ${id}`).toString('base64url');
 
-/** The position that a cursor names; undefined without one. Throws 400 for what is none, and together with an offset. */
+/**
+ * The position that a cursor names; undefined without one. Throws 400 for what is none, and together with an offset.
+ */
 export function parseCursor(cursor: string | undefined, offset: number): CursorPosition | undefined {
   if (cursor === undefined) return undefined;
   if (offset > 0) throw invalidFieldProblem('offset', 'cannot be combined with a cursor');

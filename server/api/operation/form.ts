@@ -27,7 +27,10 @@ export function parseSingleFields({
   return Object.fromEntries(fields);
 }
 
-/** Names and values of a query, read as those of a form are: the encoding of the sender is known for both or for none. Throws a Problem. */
+/**
+ * Names and values of a query, read as those of a form are: the encoding of the sender is known for both or for none.
+ * Throws a Problem.
+ */
 export const parseRawQuery = (rawQuery: string): [string, string][] =>
   parseFieldsOrProblem(Buffer.from(rawQuery), Infinity);
 

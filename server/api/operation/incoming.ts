@@ -40,7 +40,10 @@ export interface ReceivedRequest {
   connection?: ClientConnection;
   /** Set if the request is logged or traced. */
   notes?: RequestNotes;
-  /** Reads the body, decompressed if it was sent compressed. Throws a Problem as soon as there are more than `max` bytes. */
+  /**
+   * Reads the body, decompressed if it was sent compressed. Throws a Problem as soon as there are more than `max`
+   * bytes.
+   */
   readBody(max: number): Promise<Uint8Array>;
   /** The same in parts, for what is too large for memory. Throws a Problem if it is incomplete. */
   streamBody(max: number): AsyncIterable<Uint8Array>;
@@ -91,7 +94,10 @@ const createReceivedRequest = (
 
 const CONTENT_TYPE_HEADER = 'content-type';
 
-/** The different content types of a request. Repeated headers arrive joined by commas; some senders set the same one twice. */
+/**
+ * The different content types of a request. Repeated headers arrive joined by commas; some senders set the same one
+ * twice.
+ */
 function splitContentTypes(value: string): string[] {
   const types = value.match(/(?:"(?:\\.|[^"\\])*"|[^,])+/g)?.map((type) => type.trim()) ?? [];
   return types.filter((type, at) => types.findIndex((one) => one.toLowerCase() === type.toLowerCase()) === at);

@@ -3,8 +3,8 @@ import type { CallHeaders } from '@/server/platform/messages/client-address';
 import { parseJsonBody, parseLargeJsonBody, UnreadableBodyError } from '@/server/platform/messages/request-body';
 
 /**
- * Parses the JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_BODY_DEPTH`,
- * numbers too large for a double.
+ * Parses the JSON value of a body. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond
+ * `MAX_BODY_DEPTH`, numbers too large for a double.
  */
 export function parseJsonOrProblem(bytes: Uint8Array): unknown {
   try {

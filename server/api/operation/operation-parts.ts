@@ -21,8 +21,8 @@ interface WriteEffect {
 }
 
 /**
- * The operation writes by itself, its audit entry included: a run through the engine's group commit, or after a call to a third party
- * that must not hold a transaction open. It runs in a transaction only if a reply has to be stored.
+ * The operation writes by itself, its audit entry included: a run through the engine's group commit, or after a call to
+ * a third party that must not hold a transaction open. It runs in a transaction only if a reply has to be stored.
  */
 interface SubmitEffect {
   kind: 'submit';

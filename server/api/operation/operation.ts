@@ -98,8 +98,8 @@ export interface AuditNote {
 export interface PublicAccess {
   kind: 'public';
   /**
-   * Absent: the caller is identified for the audit entry. `nobody`: not even that, so that neither limits nor the entry depend on who is
-   * signed in. `person`: signed-in users call it as themselves, under the rules of `signedInAccess`.
+   * Absent: the caller is identified for the audit entry. `nobody`: not even that, so that neither limits nor the entry
+   * depend on who is signed in. `person`: signed-in users call it as themselves, under the rules of `signedInAccess`.
    */
   callsAs?: 'nobody' | 'person';
   /** The bucket that counts a call in place of its network's; undefined: none. */
@@ -134,8 +134,8 @@ export interface MemberAccess {
   /** The path parameter that names the call's workspace. Absent: X-Workspace-Id, else the token's workspace. */
   workspaceParam?: string;
   /**
-   * A list that shows its caller only what they may see (`visibleRowsFilter`). Members whose permission has conditions or
-   * covers single objects may call it, too.
+   * A list that shows its caller only what they may see (`visibleRowsFilter`). Members whose permission has conditions
+   * or covers single objects may call it, too.
    */
   isFiltered?: true;
 }
@@ -235,7 +235,8 @@ export interface OperationRecord<
   /** Absent: 204. */
   reply?: Reply;
   /**
-   * For the API description: answers besides `reply`, and refusals besides those that every operation with this access and method has.
+   * For the API description: answers besides `reply`, and refusals besides those that every operation with this access
+   * and method has.
    */
   otherReplies?: readonly (OtherReply | RefusalCode)[];
   run(call: CallWithAccess<A>, input: ParsedOperationInput<Params, Query, Body>): Promise<RunResult<Reply>>;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { OperationRecord } from './operation';
 import { bodySchema, jsonReplyIn } from './operation-parts';
 
-/** Names of the fields that the service alone sets: those of the answer that the body has not. `isRequired`: always in the answer. */
+/**
+ * Names of the fields that the service alone sets: those of the answer that the body has not. `isRequired`: always in
+ * the answer.
+ */
 interface ReadOnlyFields {
   names: ReadonlySet<string>;
   required: readonly string[];
@@ -27,8 +30,8 @@ const isObjectRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The body without its read-only fields, if it is a whole object as the service returns it: what was read can be sent back. Undefined for
- * any other body: a client that sends some of these fields wants to set them, which is refused.
+ * The body without its read-only fields, if it is a whole object as the service returns it: what was read can be sent
+ * back. Undefined for any other body: a client that sends some of these fields wants to set them, which is refused.
  */
 export function removeReadOnlyFields(operation: OperationRecord, body: unknown): Record<string, unknown> | undefined {
   let readOnly = readOnlyByOperation.get(operation);

@@ -13,9 +13,10 @@ const ENTRIES_PER_TURN = 64;
 const WRAPPER_TYPES = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly']);
 
 /**
- * The issues of the first wrong entries in a list or record of more than 64 entries; undefined if there are none. Zod checks a value at
- * once and makes an issue of each wrong entry, which takes long for thousands of them: entries are checked in turns here, between which others are
- * answered, and the first turn with a wrong entry ends it. Lists within unions and behind asynchronous checks are not looked at.
+ * The issues of the first wrong entries in a list or record of more than 64 entries; undefined if there are none. Zod
+ * checks a value at once and makes an issue of each wrong entry, which takes long for thousands of them: entries are
+ * checked in turns here, between which others are answered, and the first turn with a wrong entry ends it. Lists within
+ * unions and behind asynchronous checks are not looked at.
  */
 export async function findWrongEntries(schema: z.ZodType, value: unknown): Promise<SchemaIssue[] | undefined> {
   return findIssuesWithin(schema, value, [], new YieldTimer());

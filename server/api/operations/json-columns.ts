@@ -3,7 +3,10 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
 
-/** Columns of JSON in a table. `columns`: by the names of their fields. `key`: tells the rows apart, all of which are `within` a condition. */
+/**
+ * Columns of JSON in a table. `columns`: by the names of their fields. `key`: tells the rows apart, all of which are
+ * `within` a condition.
+ */
 export interface JsonColumns<Row, Field extends string> {
   table: string;
   columns: Record<Field, string>;
@@ -13,8 +16,9 @@ export interface JsonColumns<Row, Field extends string> {
 }
 
 /**
- * Adds columns of JSON to rows that were read without them: as the text that PostgreSQL has, which an answer passes on. Prisma would parse
- * the values of all rows in one go. Each value is a row of its own, so that node-postgres decodes one at a time.
+ * Adds columns of JSON to rows that were read without them: as the text that PostgreSQL has, which an answer passes on.
+ * Prisma would parse the values of all rows in one go. Each value is a row of its own, so that node-postgres decodes
+ * one at a time.
  */
 export async function addJsonColumns<Row, Field extends string>(
   db: DatabaseClient,

@@ -38,8 +38,8 @@ interface WorkflowResource<W extends Word, Row, Schema extends z.ZodType, Page e
 }
 
 /**
- * The records of the operations that read and delete objects of a workflow, and what is the same for all that create and change them:
- * their address, permission, effect and reply.
+ * The records of the operations that read and delete objects of a workflow, and what is the same for all that create
+ * and change them: their address, permission, effect and reply.
  */
 export function defineWorkflowResource<const W extends Word, Row, Schema extends z.ZodType, Page extends z.ZodType>({
   word,

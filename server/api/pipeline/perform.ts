@@ -28,9 +28,10 @@ import { verifyDelivery, type VerifiedDelivery } from './steps/verify';
 const rateLimitDelay = new RefusalDelay(100, 500);
 
 /**
- * The pipeline of every call, from any transport: identify → limit → allow → parse → once → run → record → answer. The caller is identified
- * before the body is read (a webhook's sender by the signature over it: identify → verify → limit); the change, its audit entry and its
- * stored reply are one transaction. Never throws: every failure becomes an answer.
+ * The pipeline of every call, from any transport: identify → limit → allow → parse → once → run → record → answer. The
+ * caller is identified before the body is read (a webhook's sender by the signature over it: identify → verify →
+ * limit); the change, its audit entry and its stored reply are one transaction. Never throws: every failure becomes an
+ * answer.
  */
 export async function performOperation(operation: OperationRecord, incoming: IncomingCall): Promise<OperationResponse> {
   const startedAt = performance.now();
@@ -152,8 +153,8 @@ const SENDER_OPERATION: OperationRecord = {
 };
 
 /**
- * Counts several calls of one request, each as if it came alone, before the request's body is read. Adds the rate limit to `headers`.
- * Throws 429 as soon as one call is over the limit.
+ * Counts several calls of one request, each as if it came alone, before the request's body is read. Adds the rate limit
+ * to `headers`. Throws 429 as soon as one call is over the limit.
  */
 export async function countCalls(
   operations: readonly OperationRecord[],

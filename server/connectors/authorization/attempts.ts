@@ -49,12 +49,15 @@ export async function beginAuthorization(
   return [isVerifierUsed ? ('code_verifier' as const) : [], isStateUsed ? ('state' as const) : []].flat();
 }
 
-/** Why an exchange cannot continue: this person has no unused attempt, or the state differs from the one at the beginning. */
+/**
+ * Why an exchange cannot continue: this person has no unused attempt, or the state differs from the one at the
+ * beginning.
+ */
 export type AttemptMismatch = 'code_verifier' | 'state';
 
 /**
- * Claims the attempt of this verifier for one exchange, in all processes: of several concurrent exchanges one gets it. It becomes available
- * again with `releaseAuthorization`, or after a minute.
+ * Claims the attempt of this verifier for one exchange, in all processes: of several concurrent exchanges one gets it.
+ * It becomes available again with `releaseAuthorization`, or after a minute.
  */
 export async function claimAuthorization(
   { workspaceId, userId }: { workspaceId: string; userId: string },

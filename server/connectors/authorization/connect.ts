@@ -64,8 +64,8 @@ export async function storeProviderGrant(
   await db.$queryRaw`SELECT id FROM credential WHERE id = ${id} FOR UPDATE`;
   const row = await db.credential.findFirst({ where: { id, workspaceId, connectorId, type: 'oauth2' } });
   if (!row) return null;
-  // The old refresh token is removed even without a new one, because it belongs to the old consent. At a connector the config is replaced
-  // as well, so that no secret of the old config stays.
+  // The old refresh token is removed even without a new one, because it belongs to the old consent. At a connector the
+  // config is replaced as well, so that no secret of the old config stays.
   const { refreshToken: _gone, ...otherSecrets } = connectorId === null ? openCredentialSecrets(id, row.sealed) : {};
   const { allowedHosts, ...others } = row.config as Record<string, unknown>;
   const previousConfig = connectorId === null ? others : grant.config;
@@ -93,8 +93,8 @@ export const statusWithoutTokens = (
   isRenewable({ type: type as CredentialType, connector, config: { ...config, ...secrets } }) ? 'active' : 'expired';
 
 /**
- * Removes every secret of a connector's credentials and deletes pending authorizations, because their tokens belong to addresses that the
- * connector no longer uses. Returns the number of credentials.
+ * Removes every secret of a connector's credentials and deletes pending authorizations, because their tokens belong to
+ * addresses that the connector no longer uses. Returns the number of credentials.
  */
 export async function disconnectCredentials(
   db: DatabaseClient,

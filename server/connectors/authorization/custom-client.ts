@@ -13,8 +13,8 @@ export interface CustomClient {
 const escapeAddressBraces = (address: string) => new URL(address).href.replaceAll('{', '%7B').replaceAll('}', '%7D');
 
 /**
- * Turns a credential with its own addresses into a private connector, so that it is connected in the same way as others. Returns the missing
- * fields if its config is incomplete.
+ * Turns a credential with its own addresses into a private connector, so that it is connected in the same way as
+ * others. Returns the missing fields if its config is incomplete.
  */
 export function toCustomClient(credential: OpenCredential): CustomClient | { lacking: string[] } {
   const authorizeUrl = credentialText(credential, 'authorizeUrl');

@@ -43,9 +43,9 @@ export const needsFreshTokens = (credential: OpenCredential): boolean =>
 const pendingRenewals = new Map<string, Promise<void>>();
 
 /**
- * Renews the tokens of a credential that `isRenewable`, unless they were renewed since it was opened. Resolves when newer tokens are
- * stored, or the status is `expired`. `isForced`: tries again after an earlier failure. Throws ProviderUnreachable, and TokenRefused if
- * this process's own attempt was refused.
+ * Renews the tokens of a credential that `isRenewable`, unless they were renewed since it was opened. Resolves when
+ * newer tokens are stored, or the status is `expired`. `isForced`: tries again after an earlier failure. Throws
+ * ProviderUnreachable, and TokenRefused if this process's own attempt was refused.
  */
 export function refreshTokens(credential: OpenCredential, isForced = false): Promise<void> {
   const running = pendingRenewals.get(credential.id);
@@ -95,8 +95,8 @@ async function claimRenewal(
 }
 
 /**
- * Asks the provider while this process holds the claim. Returns false if the process was frozen so long that another one has the claim. The
- * refresh token is not sent then, because the other process may have used it.
+ * Asks the provider while this process holds the claim. Returns false if the process was frozen so long that another
+ * one has the claim. The refresh token is not sent then, because the other process may have used it.
  */
 async function renewWithLease(credential: OpenCredential, lease: LeaseClock): Promise<boolean> {
   // A failed extension is harmless: without a database no other process can claim it either.

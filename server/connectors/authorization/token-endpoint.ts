@@ -17,8 +17,8 @@ export interface TokenClient {
 }
 
 /**
- * The provider gave no usable response. The request may work later, unless `isLasting`. `isAnswered`: the provider reported success, so what
- * can be used once, such as a code, is used up. The message contains no secret.
+ * The provider gave no usable response. The request may work later, unless `isLasting`. `isAnswered`: the provider
+ * reported success, so what can be used once, such as a code, is used up. The message contains no secret.
  */
 export class ProviderUnreachable extends Error {
   constructor(
@@ -64,7 +64,9 @@ export async function requestTokens(
 /** Statuses below 500 that do not judge the request itself, so that it may succeed later. */
 const TRANSIENT_STATUSES = [408, 425, 429];
 
-/** Whether a refusal is final. A wrong server, or one in trouble, does not give a reason in the way of a token endpoint. */
+/**
+ * Whether a refusal is final. A wrong server, or one in trouble, does not give a reason in the way of a token endpoint.
+ */
 function isFinalRefusal(status: number, answer: TokenResponse): boolean {
   if (status === 400) return true;
   if (status < 400 || status >= 500 || TRANSIENT_STATUSES.includes(status)) return false;

@@ -109,7 +109,10 @@ function maskSentSecrets(text: string, secrets: readonly string[]): string {
   return shown.length > MAX_REFUSAL_TEXT ? `${shown.slice(0, MAX_REFUSAL_TEXT)}…` : shown;
 }
 
-/** Makes the error of a refusing response. Providers may repeat the `secrets` that were sent. `isRenewal`: a refresh token was sent. */
+/**
+ * Makes the error of a refusing response. Providers may repeat the `secrets` that were sent. `isRenewal`: a refresh
+ * token was sent.
+ */
 export function toTokenRefused(
   answer: TokenResponse,
   status: number,

@@ -9,7 +9,9 @@ afterEach(() => void vi.useRealTimers());
 const read = (answer: object | string) =>
   extractTokens(parseTokenResponse(Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer))));
 
-/** Answers as the providers' documentation shows them, with other tokens: answer, refresh token, lifetime in seconds. */
+/**
+ * Answers as the providers' documentation shows them, with other tokens: answer, refresh token, lifetime in seconds.
+ */
 const ANSWERS: Record<string, [answer: object | string, refreshToken?: string, expiresIn?: number]> = {
   Google: [
     {

@@ -41,7 +41,10 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
 /** The same in milliseconds. */
 const MIN_EPOCH_MS = MIN_EPOCH_SECONDS * 1000;
 
-/** Converts a lifetime or a point in time to seconds from now; undefined: none is given. Some providers write 0 for tokens that never expire. */
+/**
+ * Converts a lifetime or a point in time to seconds from now; undefined: none is given. Some providers write 0 for
+ * tokens that never expire.
+ */
 function lifetimeSeconds(value: unknown): number | undefined {
   const isText = typeof value === 'string' && value.trim() !== '';
   const number = typeof value === 'number' ? value : isText ? Number(value) : Number.NaN;
@@ -61,8 +64,8 @@ const LIFETIME_FIELDS = ['expires_in', 'expires', 'expires_at', 'expires_on'];
 const NESTED_TOKEN_FIELDS = ['authed_user', 'data'];
 
 /**
- * The tokens of a response; undefined: it has none that can be used. Only the access token decides: wrong or missing other fields never lead
- * to a refusal.
+ * The tokens of a response; undefined: it has none that can be used. Only the access token decides: wrong or missing
+ * other fields never lead to a refusal.
  */
 export function extractTokens(answer: TokenResponse): GrantedTokens | undefined {
   const places = answer ? [answer, ...NESTED_TOKEN_FIELDS.map((name) => answer[name]).filter(isResponseObject)] : [];

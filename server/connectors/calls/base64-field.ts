@@ -6,8 +6,9 @@ const MAX_PREFIX_CHARACTERS = 64 * 1024;
 const missingFileFailure = () => new NodeFailure('BAD_RESPONSE', 'The answer has no file where it should be.', false);
 
 /**
- * The content of a file that an API returns as base64 (or base64url) in a field of a JSON object. It is decoded while it arrives, because it can be
- * large. The field is not inside of other objects, and its text has no escapes. Throws NodeFailure BAD_RESPONSE.
+ * The content of a file that an API returns as base64 (or base64url) in a field of a JSON object. It is decoded while
+ * it arrives, because it can be large. The field is not inside of other objects, and its text has no escapes. Throws
+ * NodeFailure BAD_RESPONSE.
  */
 export async function* decodeBase64Field(body: AsyncIterable<Buffer>, field: string): AsyncGenerator<Buffer> {
   const start = new RegExp(`"${field}"\\s*:\\s*"`);

@@ -39,7 +39,10 @@ const MAX_OPERATION_REQUESTS = 200;
 
 type ApiBaseResolver = (api: string | undefined) => URL;
 
-/** Throws NodeFailure: CONFIG, HTTP_STATUS, API_REFUSED, CREDENTIAL_REFUSED and those of lower layers (credential, outbound). */
+/**
+ * Throws NodeFailure: CONFIG, HTTP_STATUS, API_REFUSED, CREDENTIAL_REFUSED and those of lower layers (credential,
+ * outbound).
+ */
 export async function callConnector(call: NodeConnectorCall): Promise<ConnectorResult> {
   const { connector, credential, workspaceId } = call;
   // The addresses of a connector of a workspace are those of its document.

@@ -19,8 +19,8 @@ import { SAMPLE_FILE, sampleParameters, sampleToken } from '../testing/samples';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { callConnector } from './call';
 
-// Calls every operation of every connector with a value for each parameter. What arrives is compared with stored requests, which are read
-// when they change: `npx vitest run server/connectors/calls/every-operation --update`.
+// Calls every operation of every connector with a value for each parameter. What arrives is compared with stored
+// requests, which are read when they change: `npx vitest run server/connectors/calls/every-operation --update`.
 
 useDatabase();
 

@@ -19,8 +19,8 @@ function withBodyField(call: PreparedCall, name: string, value: unknown): Prepar
 }
 
 /**
- * The call of the next page: at an address from the provider, or this page's with another parameter; undefined after the last page. `count`:
- * items so far.
+ * The call of the next page: at an address from the provider, or this page's with another parameter; undefined after
+ * the last page. `count`: items so far.
  */
 export function nextPageCall(
   { paging }: DataOperation,

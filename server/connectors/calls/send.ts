@@ -37,7 +37,10 @@ export interface CallContext {
   log(level: LogLevel, message: string): void;
 }
 
-/** A wait that the provider requests is honoured up to this length and number; longer waits are left to the node's retries. */
+/**
+ * A wait that the provider requests is honoured up to this length and number; longer waits are left to the node's
+ * retries.
+ */
 const MAX_PROVIDER_WAIT_MS = 20_000;
 const MAX_RETRY_WAITS = 3;
 export const MAX_API_RESPONSE_BYTES = 10 * 1024 * 1024;
@@ -45,8 +48,8 @@ export const MAX_API_RESPONSE_BYTES = 10 * 1024 * 1024;
 const isAcceptedStatus = (status: number) => status < 400;
 
 /**
- * Sends a call, waits for a short time if the provider asks for it, and throws on a status of 400 or more. `number` counts the calls of the
- * operation from 1.
+ * Sends a call, waits for a short time if the provider asks for it, and throws on a status of 400 or more. `number`
+ * counts the calls of the operation from 1.
  */
 export async function sendPreparedCall(sender: CallContext, call: PreparedCall, number = 1): Promise<OutboundResponse> {
   const { connector, credential, files, signal, reserve, log } = sender;

@@ -18,8 +18,8 @@ const largeIntegerSchema = z
   .transform((digits) => new LargeJsonText(digits));
 
 /**
- * The check of a value in a body. The API judges values by itself: only what has another type is refused, because the documents of many
- * APIs are more exact than the APIs.
+ * The check of a value in a body. The API judges values by itself: only what has another type is refused, because the
+ * documents of many APIs are more exact than the APIs.
  */
 function bodyValueSchema(schema: ValueSchema): z.ZodType {
   switch (schema.type) {

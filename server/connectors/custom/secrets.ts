@@ -8,8 +8,8 @@ const serverOrigins = ({ server, servers }: ApiConnection): string[] =>
   [server, ...Object.values(servers)].map((address) => new URL(address).origin);
 
 /**
- * Whether a change could send secrets elsewhere: to another server, to other addresses of OAuth, or in another form. People who change a
- * connector need not know the secrets of its credentials.
+ * Whether a change could send secrets elsewhere: to another server, to other addresses of OAuth, or in another form.
+ * People who change a connector need not know the secrets of its credentials.
  */
 export function changeLosesSecrets(before: ApiConnection, after: ApiConnection): boolean {
   const known = new Set(serverOrigins(before));
@@ -31,8 +31,8 @@ function secretTransport({ authentication: { token, oauth } }: ApiConnection) {
 }
 
 /**
- * Removes the secrets of a connector's credentials, its app registration and pending authorizations. Returns the number of credentials
- * that had secrets. The connector must be locked.
+ * Removes the secrets of a connector's credentials, its app registration and pending authorizations. Returns the number
+ * of credentials that had secrets. The connector must be locked.
  */
 export async function removeConnectorSecrets(
   db: DatabaseClient,

@@ -35,7 +35,10 @@ export function findDocumentIcon(url: string | null): string | undefined {
 const serviceSearchText = ({ name, category, keywords }: DirectoryRecord): string =>
   [name, SERVICE_CATEGORIES[category], ...keywords].join(' ').toLowerCase();
 
-/** The services of a category (undefined: any) that have every word of a search. Those whose name has them all come first. */
+/**
+ * The services of a category (undefined: any) that have every word of a search. Those whose name has them all come
+ * first.
+ */
 export function findDirectoryServices(search = '', category?: ServiceCategory): DirectoryRecord[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const hasAll = (text: string) => words.every((word) => text.includes(word));

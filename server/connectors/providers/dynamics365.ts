@@ -19,8 +19,8 @@ export const dynamics365Connector: ConnectorDefinition = {
   flow: 'authorization_code',
   // https://learn.microsoft.com/power-apps/developer/data-platform/authenticate-oauth
   authorizeUrl: 'https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize',
-  // https://learn.microsoft.com/entra/identity-platform/refresh-tokens: a used refresh token stays good for a while, and
-  // one refresh token serves every resource that the person may reach.
+  // https://learn.microsoft.com/entra/identity-platform/refresh-tokens: a used refresh token stays good for a while,
+  // and one refresh token serves every resource that the person may reach.
   tokenUrl: 'https://login.microsoftonline.com/organizations/oauth2/v2.0/token',
   apiUrl: '{instance_url}/api/data/v9.2',
   scopes: { user_impersonation: 'https://globaldisco.crm.dynamics.com/user_impersonation' },

@@ -2,7 +2,8 @@ import type { ConnectorDefinition } from '../connector';
 import type { ConnectorPaging } from '../operation';
 import { countParameter, jsonObjectParameter, lineParameter, lineListParameter } from '../parameters';
 
-// https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide: `paging.next.after` goes into the next query.
+// https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide: `paging.next.after` goes into the next
+// query.
 const hubspotTokenPaging: ConnectorPaging = { kind: 'token', at: 'paging.next.after', query: 'after' };
 const hubspotListParameters = {
   properties: lineListParameter('Properties').optional(),
@@ -15,7 +16,8 @@ export const hubspotConnector: ConnectorDefinition = {
   description: 'Contacts, companies and deals of a CRM.',
   synonyms: ['crm', 'marketing', 'sales'],
   flow: 'authorization_code',
-  // https://developers.hubspot.com/docs/api-reference/auth-oauth-v3/guide: parameters in the form, tokens of 30 minutes.
+  // https://developers.hubspot.com/docs/api-reference/auth-oauth-v3/guide: parameters in the form, tokens of 30
+  // minutes.
   authorizeUrl: 'https://app.hubspot.com/oauth/authorize',
   tokenUrl: 'https://api.hubapi.com/oauth/v3/token',
   apiUrl: 'https://api.hubapi.com',

@@ -18,9 +18,9 @@ export const sapConnector: ConnectorDefinition = {
   description: 'Business partners, sales orders and products of an SAP system.',
   synonyms: ['erp', 's4hana', 'odata'],
   flow: 'client_credentials',
-  // Every system has addresses of its own, shown in its communication arrangement: the token address, and the API's, e.g.
-  // https://my000000-api.s4hana.cloud.sap/sap/opu/odata/sap
-  // https://help.sap.com/docs/SAP_S4HANA_CLOUD, "OAuth 2.0 Client Credentials"
+  // Every system has addresses of its own, shown in its communication arrangement: the token address, and the API's,
+  // e.g. https://my000000-api.s4hana.cloud.sap/sap/opu/odata/sap https://help.sap.com/docs/SAP_S4HANA_CLOUD, "OAuth 2.0
+  // Client Credentials"
   scopes: {},
   clientAuthentication: 'basic',
   headers: { Accept: 'application/json' },

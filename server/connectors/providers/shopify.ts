@@ -32,8 +32,8 @@ export const shopifyConnector: ConnectorDefinition = {
       rule: 'must be a bare host such as your-shop.myshopify.com',
     },
   ],
-  // https://shopify.dev/changelog/offline-access-tokens-now-support-expiry-and-refresh: tokens of an hour with a refresh
-  // token that changes at every use; without `expiring` they would never end.
+  // https://shopify.dev/changelog/offline-access-tokens-now-support-expiry-and-refresh: tokens of an hour with a
+  // refresh token that changes at every use; without `expiring` they would never end.
   exchangeParams: { expiring: '1' },
   clientAuthentication: 'form',
   // https://shopify.dev/docs/api/admin-rest#authentication

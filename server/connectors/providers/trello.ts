@@ -7,8 +7,8 @@ export const trelloConnector: ConnectorDefinition = {
   description: 'Boards, lists and cards.',
   synonyms: ['board', 'kanban', 'task', 'tasks', 'todo'],
   flow: 'authorization_code',
-  // https://developer.atlassian.com/cloud/trello/guides/rest-api/oauth-2-confidential-client-usage/: PKCE with a secret;
-  // refresh tokens change at every use.
+  // https://developer.atlassian.com/cloud/trello/guides/rest-api/oauth-2-confidential-client-usage/: PKCE with a
+  // secret; refresh tokens change at every use.
   authorizeUrl: 'https://auth.atlassian.com/authorize',
   tokenUrl: 'https://auth.atlassian.com/oauth/token',
   apiUrl: 'https://api.trello.com/1',

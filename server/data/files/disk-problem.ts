@@ -18,7 +18,10 @@ const systemErrorCode = (error: unknown): string =>
 /** Why a folder takes no files, by the error of a try; undefined: the error says nothing about the folder. */
 export const findDiskReason = (error: unknown): string | undefined => DISK_REASONS[systemErrorCode(error)];
 
-/** Whether there is no room: that stops nothing but what is to be written there. The other reasons are faults of the installation. */
+/**
+ * Whether there is no room: that stops nothing but what is to be written there. The other reasons are faults of the
+ * installation.
+ */
 export const isDiskFullError = (error: unknown): boolean => /^(?:ENOSPC|EDQUOT)$/.test(systemErrorCode(error));
 
 const STORAGE_RETRY_SECONDS = '60';

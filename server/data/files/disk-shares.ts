@@ -1,4 +1,5 @@
 import { ApiProblem } from '@/server/platform/errors/problem';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 const BYTES_PER_GIB = 1024 ** 3;
 
@@ -16,8 +17,6 @@ export const workspaceDiskShare = (workspaceId: string): DiskShare => ({
   name: `workspace:${workspaceId}`,
   bytes: 2 * BYTES_PER_GIB,
 });
-
-const BYTES_PER_MIB = 1024 * 1024;
 
 /** The shares of a sender that is not verified: of its network, of what it sends to, and of all such senders. */
 export const unverifiedSenderShares = (network: string, target: string): DiskShare[] => [

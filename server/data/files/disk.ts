@@ -11,7 +11,10 @@ export const temporaryFilesFolder = (dataDir = getRuntime().env.dataDir): string
 /** These are enough bytes that a full disk refuses them. */
 const WRITE_TEST_BYTES = Buffer.alloc(16 * 1024);
 
-/** Why a folder takes no files now, with the code of the system; undefined: it takes them. The folder is made if it does not exist. */
+/**
+ * Why a folder takes no files now, with the code of the system; undefined: it takes them. The folder is made if it does
+ * not exist.
+ */
 export async function findFolderFault(
   folder: string,
   mode = 0o700,

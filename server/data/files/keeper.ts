@@ -36,8 +36,8 @@ WITH postponed AS (
 DELETE FROM file_check WHERE id = ANY($1) AND id NOT IN (SELECT id FROM postponed)`;
 
 /**
- * Marks the files that are due and that no execution or row names as removed. The statements see what was committed before the locks were taken, so
- * no file is removed that has just been named. Returns how many checks were due.
+ * Marks the files that are due and that no execution or row names as removed. The statements see what was committed
+ * before the locks were taken, so no file is removed that has just been named. Returns how many checks were due.
  */
 async function markUnusedFiles(): Promise<number> {
   const client = await databasePool().connect();
@@ -99,7 +99,10 @@ async function removeOrphanedBytes(now: number): Promise<void> {
   }
 }
 
-/** One round: removes what is no longer needed, until nothing is left to remove. Any number of processes may do it at once. */
+/**
+ * One round: removes what is no longer needed, until nothing is left to remove. Any number of processes may do it at
+ * once.
+ */
 export async function removeUnneededFiles(): Promise<void> {
   while ((await markUnusedFiles()) === FILE_CLEANUP_BATCH_SIZE);
   while ((await removeMarkedFiles()) === FILE_CLEANUP_BATCH_SIZE);

@@ -13,10 +13,10 @@ import { sendersHook, type Hook } from '@/server/testing/hooks';
 import { listenOn } from '@/server/testing/listen';
 import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
 import { until } from '@/server/testing/runs';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useOwnDatabase();
 
-const MIB = 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, 'weft');
 
 /** What arrived at the target, by hash. */
@@ -104,10 +104,10 @@ test.runIf(process.platform === 'linux')('100 MB pass through the service withou
     expect(arrived.at(-1)).toEqual({ bytes, hash: digestOf(bytes, createHash('sha256')) });
   };
   // Code is loaded, buffers are made, and the heap grows to its size, which with Node 24 takes more than with Node 20.
-  for (let round = 0; round < 4; round += 1) await pass(16 * MIB);
+  for (let round = 0; round < 4; round += 1) await pass(16 * BYTES_PER_MIB);
   forget();
   const before = memory('VmRSS');
   await pass(100_000_000);
-  const growth = (memory('VmHWM') - before) / MIB;
+  const growth = (memory('VmHWM') - before) / BYTES_PER_MIB;
   expect(growth).toBeLessThan(32);
 });

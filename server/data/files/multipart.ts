@@ -4,6 +4,7 @@ import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { invalidRequestProblem, ApiProblem } from '@/server/platform/errors/problem';
 import { decodeFieldValues } from '@/server/platform/messages/form-encoding';
 import { UnreadableTextError } from '@/server/platform/messages/text-encoding';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** A file of a multipart form. */
 export interface MultipartFile {
@@ -21,8 +22,6 @@ export interface MultipartOptions {
   maxFieldBytes?: number;
   maxFiles?: number;
 }
-
-const BYTES_PER_MIB = 1024 * 1024;
 
 const malformedFormProblem = (cause?: unknown) =>
   new ApiProblem('VALIDATION_ERROR', 'The body is not a valid multipart form.', [], { cause });
@@ -67,8 +66,8 @@ async function feedParser(source: AsyncIterable<Uint8Array>, parser: Writable): 
 const toErrorObject = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /**
- * Reads a multipart form as it arrives: names and values in their order; the value of a file is what `onFile` makes of it, null for a file
- * field that was left empty. Nothing but fields is kept in memory. Throws a Problem.
+ * Reads a multipart form as it arrives: names and values in their order; the value of a file is what `onFile` makes of
+ * it, null for a file field that was left empty. Nothing but fields is kept in memory. Throws a Problem.
  */
 export async function readMultipartForm(
   source: Readable,
@@ -82,7 +81,9 @@ export async function readMultipartForm(
   let fieldBytes = 0;
   const parser = createFormParser(contentType, { fields: maxFields, files: maxFiles, fieldSize: maxFieldBytes });
   const outcome = new Promise<void>((resolve, reject) => {
-    /** The parser calls handlers from timers and streams: an error there would reach nobody, and no answer would follow. */
+    /**
+     * The parser calls handlers from timers and streams: an error there would reach nobody, and no answer would follow.
+     */
     const handling =
       <Parameters extends unknown[]>(handle: (...parameters: Parameters) => void) =>
       (...parameters: Parameters) => {

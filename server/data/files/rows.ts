@@ -61,8 +61,8 @@ export async function requireFileQuota(workspaceId: string, size: number): Promi
 }
 
 /**
- * The row of a file before its bytes are stored: invisible until `markFileStored`. Whatever happens to this process, the row leads to the bytes.
- * Throws FORBIDDEN if the workspace's quota is used up.
+ * The row of a file before its bytes are stored: invisible until `markFileStored`. Whatever happens to this process,
+ * the row leads to the bytes. Throws FORBIDDEN if the workspace's quota is used up.
  */
 export async function insertPendingFile(
   file: Omit<StoredFileRow, 'createdAt'>,

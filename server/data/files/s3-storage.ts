@@ -30,8 +30,9 @@ const MAX_S3_REASON_LENGTH = 300;
 const EMPTY_CONTENT_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
- * Files in a bucket of an S3-compatible storage. With an endpoint of its own, addresses have the bucket in the path, as such storages
- * understand it. Requests are signed with the hash of the content, so that the storage refuses changed bytes.
+ * Files in a bucket of an S3-compatible storage. With an endpoint of its own, addresses have the bucket in the path, as
+ * such storages understand it. Requests are signed with the hash of the content, so that the storage refuses changed
+ * bytes.
  */
 export class S3Storage implements FileStorage {
   private readonly base: string;

@@ -40,8 +40,9 @@ export const bodyTooLargeProblem = (limit: number): ApiProblem =>
   );
 
 /**
- * Writes content to a temporary file and computes its hash on the way. Only one part is in memory at a time. Throws a Problem: VALIDATION_ERROR
- * beyond the limit, RATE_LIMITED if too many bytes of this sender are in the temporary place, 503 if the disk takes no more.
+ * Writes content to a temporary file and computes its hash on the way. Only one part is in memory at a time. Throws a
+ * Problem: VALIDATION_ERROR beyond the limit, RATE_LIMITED if too many bytes of this sender are in the temporary place,
+ * 503 if the disk takes no more.
  */
 export async function spoolToDisk(
   source: AsyncIterable<Uint8Array>,

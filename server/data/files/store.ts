@@ -25,8 +25,8 @@ export interface NewFileProperties {
 }
 
 /**
- * Stores a temporary file. The value may be stored as soon as this resolves: the bytes are durable. The temporary file may be gone afterwards.
- * Throws FORBIDDEN if the workspace's quota is used up.
+ * Stores a temporary file. The value may be stored as soon as this resolves: the bytes are durable. The temporary file
+ * may be gone afterwards. Throws FORBIDDEN if the workspace's quota is used up.
  */
 export async function storeSpooledFile(content: SpooledFile, file: NewFileProperties): Promise<StoredFileRow> {
   const { workspaceId, createdBy = null } = file;
@@ -51,8 +51,9 @@ export async function storeSpooledFile(content: SpooledFile, file: NewFileProper
 }
 
 /**
- * Stores a stream as a file of a workspace, and returns the value that names it. Unless a value that is stored names it, it is removed after
- * 24 hours. Throws a Problem: VALIDATION_ERROR beyond `limit` bytes (default: 100 MiB), FORBIDDEN if the quota is used up, RATE_LIMITED.
+ * Stores a stream as a file of a workspace, and returns the value that names it. Unless a value that is stored names
+ * it, it is removed after 24 hours. Throws a Problem: VALIDATION_ERROR beyond `limit` bytes (default: 100 MiB),
+ * FORBIDDEN if the quota is used up, RATE_LIMITED.
  */
 export async function storeUpload(
   source: AsyncIterable<Uint8Array>,

@@ -54,7 +54,10 @@ const ADD_NUMBER_STATEMENT = {
     RETURNING value::text, xmax = 0 AS "isNew"`,
 };
 
-/** Items are added in the order of their keys, so that transactions that add the same items wait for each other without a deadlock. */
+/**
+ * Items are added in the order of their keys, so that transactions that add the same items wait for each other without
+ * a deadlock.
+ */
 const ADD_ITEMS_STATEMENT = {
   name: 'remember.see',
   text: `WITH given AS (
@@ -83,8 +86,9 @@ const CREATE_LIST_STATEMENT = {
 };
 
 /**
- * Reads and changes what workflows remember, in one transaction. Rows that have expired count as missing; they are removed later. A change
- * of a row waits for other transactions that change it, so no addition is lost, and an item is new to one of them only.
+ * Reads and changes what workflows remember, in one transaction. Rows that have expired count as missing; they are
+ * removed later. A change of a row waits for other transactions that change it, so no addition is lost, and an item is
+ * new to one of them only.
  */
 export const openMemory = (client: pg.ClientBase, owner: RememberingWorkflow) => ({
   /** The value of a key; null: none. */
@@ -117,7 +121,10 @@ export const openMemory = (client: pg.ClientBase, owner: RememberingWorkflow) =>
     return Number(row.value);
   },
 
-  /** Adds items to a list. `items`: their keys, as text of a PostgreSQL array. Returns the positions of those that are new, each once. */
+  /**
+   * Adds items to a list. `items`: their keys, as text of a PostgreSQL array. Returns the positions of those that are
+   * new, each once.
+   */
   async see(place: StoredMemoryKey, items: string, ttlMs: number | null): Promise<number[]> {
     const { workspaceId } = owner;
     const { listId, isNew } = await findOrCreateList(client, owner, place);

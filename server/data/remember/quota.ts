@@ -51,9 +51,10 @@ const keyQuotaFailure = ({ used, limit }: KeyCountEntry) =>
   new NodeFailure('QUOTA', quotaExceededProblem('rememberedKeys', used, limit ?? 0).message, false);
 
 /**
- * Counts keys that a transaction has just stored against the quota. Far from the limit a cached count tells that there is room, whatever was
- * rolled back or removed since. Near it the keys are counted under a lock that is held until the transaction ends, so the quota is exact: what
- * other transactions store is committed or not there, and what was rolled back does not count. Throws NodeFailure QUOTA.
+ * Counts keys that a transaction has just stored against the quota. Far from the limit a cached count tells that there
+ * is room, whatever was rolled back or removed since. Near it the keys are counted under a lock that is held until the
+ * transaction ends, so the quota is exact: what other transactions store is committed or not there, and what was rolled
+ * back does not count. Throws NodeFailure QUOTA.
  */
 export async function requireKeyQuota(client: pg.ClientBase, workspaceId: string, added: number): Promise<void> {
   const entries = (getRuntime().rememberedKeys ??= new BoundedCache<string, KeyCountEntry>(MAX_CACHED_KEY_COUNTS));

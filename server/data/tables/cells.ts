@@ -90,8 +90,8 @@ function unknownColumnMessage(name: string): string {
 }
 
 /**
- * The cells that an object names, with what is wrong added to `errors`. `whole`: a new row, so required columns must be there. `path`: of the
- * object in the request.
+ * The cells that an object names, with what is wrong added to `errors`. `whole`: a new row, so required columns must be
+ * there. `path`: of the object in the request.
  */
 export function collectCells(
   { columns }: Pick<DataTableRecord, 'columns'>,

@@ -17,7 +17,9 @@ import { findDataTable, type DataTableRecord } from './table';
 const UPDATE_TABLE_SQL = `
 UPDATE data_table SET name = $2, columns = $3::json, next_column = $4::int, is_indexed = is_indexed AND $5::boolean, updated_at = now() WHERE id = $1`;
 
-/** Writes further data in the transaction of a change, such as its audit entry. `change`: null if only the name changes. */
+/**
+ * Writes further data in the transaction of a change, such as its audit entry. `change`: null if only the name changes.
+ */
 type TableChangeHook = (db: DatabaseClient, change: TableSchemaChange | null) => Promise<void>;
 
 interface TableRef {
@@ -25,7 +27,9 @@ interface TableRef {
   id: string;
 }
 
-/** Changes the name and the columns of a table, all or nothing. Throws 400, 404, and 409 if the rows do not permit it. */
+/**
+ * Changes the name and the columns of a table, all or nothing. Throws 400, 404, and 409 if the rows do not permit it.
+ */
 export async function changeTable(
   place: TableRef,
   update: UpdateTableRequest,
@@ -86,7 +90,10 @@ async function storeTableChangeInside(
   return findDataTable(sql, workspaceId, id);
 }
 
-/** The same in a transaction of the caller, for changes that only add columns. Throws 400, 404, and 409 if the rows do not permit it. */
+/**
+ * The same in a transaction of the caller, for changes that only add columns. Throws 400, 404, and 409 if the rows do
+ * not permit it.
+ */
 export async function addColumnsInside(
   db: DatabaseClient,
   place: TableRef,

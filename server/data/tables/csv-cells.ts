@@ -4,7 +4,10 @@ import type { StoredTableRow } from '@/contract/tables/table';
 import { SYSTEM_COLUMNS, type TableColumnType } from '@/contract/tables/table-columns';
 import type { DataTableRecord } from './table';
 
-/** Matches a text before which `escapeCsvFormula` has put an apostrophe. An import takes it away, so that what is exported is imported as it was. */
+/**
+ * Matches a text before which `escapeCsvFormula` has put an apostrophe. An import takes it away, so that what is
+ * exported is imported as it was.
+ */
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
 
 /** A cell as text; null: no value. Texts are no formulas. */

@@ -4,7 +4,10 @@ import { findTableRows } from './read';
 import type { DataTableRecord } from './table';
 import { readTables } from './transactions';
 
-/** The rows as CSV, page by page: the next page is read after the client has taken the one before. Throws 400 at once for a wrong filter. */
+/**
+ * The rows as CSV, page by page: the next page is read after the client has taken the one before. Throws 400 at once
+ * for a wrong filter.
+ */
 export async function exportTableCsv(
   table: DataTableRecord,
   search: { filter?: unknown; sort?: unknown },

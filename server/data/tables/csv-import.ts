@@ -18,7 +18,10 @@ import { insertCheckedCells } from './write';
 const MAX_IMPORT_LINE_LENGTH = 2 * 1024 * 1024;
 /** One line has at most as many cells as spreadsheet programs have columns. */
 const MAX_IMPORT_LINE_CELLS = 16_384;
-/** The limits of concurrent imports of a process and of a workspace: each import holds a connection, for minutes if it is long. */
+/**
+ * The limits of concurrent imports of a process and of a workspace: each import holds a connection, for minutes if it
+ * is long.
+ */
 const MAX_IMPORTS_PER_PROCESS = 4;
 const MAX_IMPORTS_PER_WORKSPACE = 1;
 const IMPORT_WAIT_MS = 30_000;
@@ -220,9 +223,10 @@ class TableImport {
 class NothingStoredError extends Error {}
 
 /**
- * Inserts the lines of a CSV file in one transaction. Its first row names the columns, or `headerRow`. `skips`: lines that do not fit are left out; otherwise
- * one of them leaves the table as it was. Nothing is stored once `signal` is aborted: nobody waits for the result. Throws 400 for what is no CSV or has
- * another header, 403 if the quota is used up.
+ * Inserts the lines of a CSV file in one transaction. Its first row names the columns, or `headerRow`. `skips`: lines
+ * that do not fit are left out; otherwise one of them leaves the table as it was. Nothing is stored once `signal` is
+ * aborted: nobody waits for the result. Throws 400 for what is no CSV or has another header, 403 if the quota is used
+ * up.
  */
 export async function importTableCsv(
   table: DataTableRecord,

@@ -24,7 +24,10 @@ export type RowCondition =
 
 export const MAX_FILTER_DEPTH = 8;
 export const MAX_FILTER_CONDITIONS = 100;
-/** The limits of the values of one list, and of all lists of a filter: each value is one or two parameters of the statement, and PostgreSQL takes 65,535. */
+/**
+ * The limits of the values of one list, and of all lists of a filter: each value is one or two parameters of the
+ * statement, and PostgreSQL takes 65,535.
+ */
 const MAX_LIST_VALUES = 1000;
 const MAX_FILTER_VALUES = 10_000;
 

@@ -43,8 +43,8 @@ function neededIndexes(
 }
 
 /**
- * Has the keeper build indexes for columns that are used to filter or sort. They may be there after a while; the statement of now does
- * without. Apart from the caller's transaction, which may be rolled back.
+ * Has the keeper build indexes for columns that are used to filter or sort. They may be there after a while; the
+ * statement of now does without. Apart from the caller's transaction, which may be rolled back.
  */
 export async function requestColumnIndexes(
   table: DataTableRecord,

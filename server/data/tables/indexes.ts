@@ -47,8 +47,8 @@ const INDEX_DEFINITIONS: Record<ColumnIndex['kind'], (tableId: string, column: T
 };
 
 /**
- * Runs `work` on a connection of its own while no one else changes the schema or the indexes of this table. CREATE INDEX CONCURRENTLY runs
- * outside of transactions, and longer than the pool permits. Gives up after 20 seconds.
+ * Runs `work` on a connection of its own while no one else changes the schema or the indexes of this table. CREATE
+ * INDEX CONCURRENTLY runs outside of transactions, and longer than the pool permits. Gives up after 20 seconds.
  */
 export const withTableSchemaLock = <Result>(
   tableId: string,
@@ -87,7 +87,10 @@ type IndexedTableRow = Pick<DataTableRecord, 'id' | 'columns' | 'indexes'> & {
   isIndexed: boolean;
 };
 
-/** Whether PostgreSQL can search inside texts. The extension comes with it, but an operator may have left it out or may not permit it. */
+/**
+ * Whether PostgreSQL can search inside texts. The extension comes with it, but an operator may have left it out or may
+ * not permit it.
+ */
 async function enableTextSearch(client: pg.Client): Promise<boolean> {
   try {
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');

@@ -31,8 +31,8 @@ function listEqualFields(condition: RowCondition | null): TableField[] {
 const hasUniqueValues = ({ column, sql }: TableField) => column?.isUnique === true || sql === 'id';
 
 /**
- * The index that serves a filter together with a sort, as `c2,-c3 list`: first what all rows have equal, then the sort. Null if an index of
- * one column is as good.
+ * The index that serves a filter together with a sort, as `c2,-c3 list`: first what all rows have equal, then the sort.
+ * Null if an index of one column is as good.
  */
 export function chooseListIndex(condition: RowCondition | null, keys: readonly TableSortKey[]): string | null {
   const equal = [...new Map(listEqualFields(condition).map((field) => [indexPart(field), field])).values()];
@@ -58,7 +58,10 @@ export function lacksListIndex(
   return word === null || !table.isIndexed || !table.indexes.includes(word);
 }
 
-/** The indexes of several columns that were asked for and whose columns the table has, with the SQL of what they contain. */
+/**
+ * The indexes of several columns that were asked for and whose columns the table has, with the SQL of what they
+ * contain.
+ */
 export function requestedListIndexes({
   columns,
   indexes,

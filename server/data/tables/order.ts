@@ -40,8 +40,8 @@ const sqlDirection = (isDescending: boolean) => (isDescending ? ' DESC' : '');
 const isLastDescending = (keys: readonly TableSortKey[]) => keys.at(-1)?.isDescending === true;
 
 /**
- * SQL of an order. The number of the row makes it total, in the direction of the last key, as the index has it. `free`: the rows are equal in the keys
- * before it, which PostgreSQL does not see of a boolean.
+ * SQL of an order. The number of the row makes it total, in the direction of the last key, as the index has it. `free`:
+ * the rows are equal in the keys before it, which PostgreSQL does not see of a boolean.
  */
 export const rowOrderSql = (keys: readonly TableSortKey[], free = 0): string =>
   [
@@ -96,7 +96,10 @@ function parsePositionValue(key: TableSortKey | undefined, value: unknown): stri
 /** SQL of a condition. */
 export type SqlCondition = (parameters: SqlParameters) => string;
 
-/** Rows that follow each other in a list. `where` is null for all rows; `free` is the first key in which they may differ. */
+/**
+ * Rows that follow each other in a list. `where` is null for all rows; `free` is the first key in which they may
+ * differ.
+ */
 export interface RowSegment {
   where: SqlCondition | null;
   free: number;
@@ -145,8 +148,8 @@ function rangesAround({ field, isDescending }: TableSortKey, value: string | nul
 }
 
 /**
- * The parts of a list that follow a position, in their order; without a position, all of it. Each is a range of the index of the sort; an OR
- * between values and their absence, or between a value and greater ones, would be none.
+ * The parts of a list that follow a position, in their order; without a position, all of it. Each is a range of the
+ * index of the sort; an OR between values and their absence, or between a value and greater ones, would be none.
  */
 export const segmentsAfterPosition = (keys: readonly TableSortKey[], position: PagePosition | null): RowSegment[] =>
   position ? segmentsInside(keys, position, { where: null, free: 0 }) : [{ where: null, free: 0 }];

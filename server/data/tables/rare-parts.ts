@@ -4,7 +4,10 @@ import type { DataTableRecord, TableField } from './table';
 
 /** Smaller tables are read as a whole. */
 const MIN_ROWS_TO_SAMPLE = 10_000;
-/** The limits of a sample: its rows, the characters of each text in it, and the characters of the search that it looks for. */
+/**
+ * The limits of a sample: its rows, the characters of each text in it, and the characters of the search that it looks
+ * for.
+ */
 const SAMPLE_ROWS = 300;
 const SAMPLED_CHARACTERS = 500;
 const SEARCHED_CHARACTERS = 100;
@@ -65,8 +68,9 @@ async function sampleTrigramShares(
 }
 
 /**
- * Says for each `contains` which parts of its text are rare, if others are frequent. The index of a column has the rows of each group of three
- * characters; it would read all rows of the frequent ones, to find the few that the rare ones lead to anyway.
+ * Says for each `contains` which parts of its text are rare, if others are frequent. The index of a column has the rows
+ * of each group of three characters; it would read all rows of the frequent ones, to find the few that the rare ones
+ * lead to anyway.
  */
 export async function findRareParts(
   sql: SqlClient,

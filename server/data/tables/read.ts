@@ -111,9 +111,10 @@ async function sortValueAtLimit(
 }
 
 /**
- * The parts of the list one after another, until there are enough rows. `isCut`: they end because of their bytes. A sort by several columns that has no
- * index would sort all rows that are equal in the first: the last row of the page by the first column tells which few rows come before that group, and in the
- * group the index of the next column serves.
+ * The parts of the list one after another, until there are enough rows. `isCut`: they end because of their bytes. A
+ * sort by several columns that has no index would sort all rows that are equal in the first: the last row of the page
+ * by the first column tells which few rows come before that group, and in the group the index of the next column
+ * serves.
  */
 async function collectPageRows(
   sql: SqlClient,
@@ -149,7 +150,10 @@ async function collectPageRows(
   return { found, isCut: bytes > MAX_PAGE_BYTES };
 }
 
-/** One page of the rows that a filter matches: fewer than `limit` if they are large. `nextCursor` leads to the next one. Throws 400 for what does not fit the table. */
+/**
+ * One page of the rows that a filter matches: fewer than `limit` if they are large. `nextCursor` leads to the next one.
+ * Throws 400 for what does not fit the table.
+ */
 export async function findTableRows(
   sql: SqlClient,
   table: DataTableRecord,

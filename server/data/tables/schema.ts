@@ -26,7 +26,10 @@ const assignColumnIds = (columns: readonly CreateTableColumn[]): TableColumn[] =
     isUnique,
   }));
 
-/** Creates the PostgreSQL table of a new table, without triggers. `n` numbers its rows in the order of insertion and makes every order total. */
+/**
+ * Creates the PostgreSQL table of a new table, without triggers. `n` numbers its rows in the order of insertion and
+ * makes every order total.
+ */
 export async function createRowStorage(
   sql: SqlClient,
   table: Pick<DataTableRecord, 'id' | 'columns' | 'indexes'>,
@@ -158,7 +161,10 @@ export async function alterRowStorage(
   }
 }
 
-/** Turns the error of a change that the rows forbid into a problem that a caller can read; other errors stay as they are. */
+/**
+ * Turns the error of a change that the rows forbid into a problem that a caller can read; other errors stay as they
+ * are.
+ */
 export function explainSchemaError({ columns }: Pick<TableSchemaChange, 'columns'>, error: unknown): unknown {
   const fault = readDatabaseFault(error);
   const at = (pattern: RegExp, field: string, message: string) => {

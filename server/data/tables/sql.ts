@@ -3,12 +3,15 @@ import { Prisma } from '@/generated/prisma/client';
 import type { DatabaseClient } from '@/server/platform/db/client';
 
 export interface SqlQueryOptions {
-  /** The name of a statement whose text is always the same. A connection prepares it once, where the client can do so. */
+  /**
+   * The name of a statement whose text is always the same. A connection prepares it once, where the client can do so.
+   */
   name?: string;
 }
 
 /**
- * Runs statements on tables on a connection or transaction of either client, so that a caller commits changes of rows together with its own. Parameters are strings or null; each statement casts them.
+ * Runs statements on tables on a connection or transaction of either client, so that a caller commits changes of rows
+ * together with its own. Parameters are strings or null; each statement casts them.
  */
 export interface SqlClient {
   query<Row>(text: string, values?: readonly (string | null)[], options?: SqlQueryOptions): Promise<Row[]>;

@@ -15,8 +15,9 @@ export const TABLE_STATEMENT_MS = 5000;
 const TABLE_LOCK_MS = 2000;
 
 /**
- * SQL for the statements that follow in this transaction. With the usual cost of a page the planner rather walks the whole order of a sort than
- * reads the thousands of rows that an index finds. JIT takes longer to compile than a page takes to read.
+ * SQL for the statements that follow in this transaction. With the usual cost of a page the planner rather walks the
+ * whole order of a sort than reads the thousands of rows that an index finds. JIT takes longer to compile than a page
+ * takes to read.
  */
 const PLAN_FOR_ROWS_SQL = `SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true)`;
 

@@ -23,7 +23,10 @@ export interface DataTableRecord {
 const TABLE_FIELDS_SQL = `id, workspace_id AS "workspaceId", name, columns, next_column AS "nextColumn", indexes, is_indexed AS "isIndexed", analyzed_rows::float8 AS "analyzedRows", created_by AS "createdBy",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** A table of a workspace. Throws 404 for ids that do not exist or belong to another workspace. `lock`: until the transaction ends. */
+/**
+ * A table of a workspace. Throws 404 for ids that do not exist or belong to another workspace. `lock`: until the
+ * transaction ends.
+ */
 export async function findDataTable(
   sql: SqlClient,
   workspaceId: string,

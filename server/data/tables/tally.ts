@@ -8,7 +8,10 @@ import type { DataTableRecord } from './table';
 /** A row counts this many bytes besides its values. */
 const BYTES_PER_ROW = 100;
 
-/** SQL of the bytes that a row counts: a function of its values, so that a removal gives back what an insertion took. `of`: `t.` */
+/**
+ * SQL of the bytes that a row counts: a function of its values, so that a removal gives back what an insertion took.
+ * `of`: `t.`
+ */
 export const rowSizeSql = ({ columns }: Pick<DataTableRecord, 'columns'>, of = ''): string =>
   [String(BYTES_PER_ROW), ...columns.map((column) => cellSizeSql(column, of))].join(' + ');
 
@@ -49,8 +52,8 @@ export interface RowGrowth {
 }
 
 /**
- * Throws FORBIDDEN if the rows of the workspace would exceed its quota. Near the limit it takes a lock until the transaction ends, so that it
- * is exact; far from it, concurrent insertions do not wait for each other.
+ * Throws FORBIDDEN if the rows of the workspace would exceed its quota. Near the limit it takes a lock until the
+ * transaction ends, so that it is exact; far from it, concurrent insertions do not wait for each other.
  */
 export async function requireRowQuota(sql: SqlClient, workspaceId: string, growth: RowGrowth): Promise<void> {
   const use = await readUsageWithTier(sql, workspaceId);
@@ -95,7 +98,9 @@ export async function countRowsByTable(sql: SqlClient, tableIds: readonly string
 
 const MAX_TALLY_CHANGES = 10_000;
 
-/** Adds the changes of tables up; returns how many there were. A concurrent count sees either the changes or their sum. */
+/**
+ * Adds the changes of tables up; returns how many there were. A concurrent count sees either the changes or their sum.
+ */
 export async function addUpTableTallies(): Promise<number> {
   const { rows } = await databasePool().query<{ changes: number }>(
     `WITH change AS (

@@ -37,7 +37,9 @@ function insertRowsSql(table: DataTableRecord, parameter: string, also = ''): st
     SELECT ${rowTexts(table)} FROM added ORDER BY n`;
 }
 
-/** SQL of the columns that a row is presented from, JSON as text: a client would parse the cells of all rows in one go. */
+/**
+ * SQL of the columns that a row is presented from, JSON as text: a client would parse the cells of all rows in one go.
+ */
 const rowTexts = (table: DataTableRecord): string =>
   table.columns
     .filter(({ type }) => type === 'json')
@@ -77,8 +79,8 @@ async function jsonOfRows(rows: readonly NewTableRow[]): Promise<string> {
 export type NewTableRow = CellsByColumn & { id: string };
 
 /**
- * Inserts rows whose cells have been checked, in one statement. `skipClashes`: a row with a unique value that another has is left out.
- * Returns the rows that were inserted. Throws 403 if the quota of the workspace is used up.
+ * Inserts rows whose cells have been checked, in one statement. `skipClashes`: a row with a unique value that another
+ * has is left out. Returns the rows that were inserted. Throws 403 if the quota of the workspace is used up.
  */
 export async function insertCheckedCells(
   sql: SqlClient,
@@ -95,8 +97,8 @@ export async function insertCheckedCells(
 }
 
 /**
- * Inserts rows in one statement: all of them or none. Returns them in their order. Throws 400 with the row and the column of each wrong value,
- * 409 if a unique value is taken, 403 if the quota is used up.
+ * Inserts rows in one statement: all of them or none. Returns them in their order. Throws 400 with the row and the
+ * column of each wrong value, 409 if a unique value is taken, 403 if the quota is used up.
  */
 export async function insertTableRows(
   sql: SqlClient,
@@ -236,13 +238,17 @@ async function updateOrInsertRow(
     return rows[0];
   };
   const make = async () => (await insertCheckedCells(sql, table, [made()], { skipClashes: true })).stored[0];
-  // A row that another transaction has just inserted without this lock is changed; if its clash is another column's, that is an error.
+  // A row that another transaction has just inserted without this lock is changed; if its clash is another column's,
+  // that is an error.
   const row = (await change()) ?? (await make()) ?? (await change());
   if (row) return toTableRow(table, row);
   throw conflictProblem('Another row has the value of a unique column already.');
 }
 
-/** Changes the row with this key, or inserts one that has the values of `key` and `row`. Exact under concurrency, with any columns as key. */
+/**
+ * Changes the row with this key, or inserts one that has the values of `key` and `row`. Exact under concurrency, with
+ * any columns as key.
+ */
 export async function upsertTableRow(
   sql: SqlClient,
   table: DataTableRecord,

@@ -19,8 +19,8 @@ const REPLY_SUBSCRIPTION_IDLE_MS = 30_000;
 export const replyTextRelay = (): ReplyTextRelay => (getRuntime().replyTextRelay ??= new ReplyTextRelay());
 
 /**
- * Passes a reply on, piece by piece, from the run that writes it to the callers that wait for it, in this process or another. The pieces are a
- * preview: the stored reply follows, so that a lost piece costs only the preview.
+ * Passes a reply on, piece by piece, from the run that writes it to the callers that wait for it, in this process or
+ * another. The pieces are a preview: the stored reply follows, so that a lost piece costs only the preview.
  */
 export class ReplyTextRelay {
   private readonly readers = new Map<string, Set<ReplyTextReader>>();

@@ -2,8 +2,9 @@ import { onClientDisconnect, type ClientConnection } from '@/server/platform/mes
 import type { CallerResponse } from '@/server/workflow/nodes/node-type';
 
 /**
- * What a caller waits for: `answer` is the response of a `respond` node, `output` the output of the run, `end` only its end. A caller that
- * waits for a response is also told when the run ends without one; `answer or output` then includes the output.
+ * What a caller waits for: `answer` is the response of a `respond` node, `output` the output of the run, `end` only its
+ * end. A caller that waits for a response is also told when the run ends without one; `answer or output` then includes
+ * the output.
  */
 export type AwaitedEvent = 'answer' | 'answer or output' | 'output' | 'end';
 
@@ -20,7 +21,10 @@ export const ABANDONED_WAIT: CallerWaitResult = { kind: 'none' };
 
 export interface WaitingCallerRequest {
   workspaceId: string;
-  /** Identifies the origin of the request, such as a chat and a network. Absent: only the share of its workspace is limited. */
+  /**
+   * Identifies the origin of the request, such as a chat and a network. Absent: only the share of its workspace is
+   * limited.
+   */
   sender?: string;
   awaited: AwaitedEvent;
   timeoutMs: number;
@@ -71,7 +75,9 @@ export class WaitingCaller {
     return this.outcome !== undefined;
   }
 
-  /** Sets the run before it is stored, because it may end before the submission returns. A later call replaces the run. */
+  /**
+   * Sets the run before it is stored, because it may end before the submission returns. A later call replaces the run.
+   */
   assignRun(executionId: string): void {
     if (this.outcome) return;
     this.registry.remove(this);

@@ -18,7 +18,9 @@ declare module '@/server/platform/runtime' {
   }
 }
 
-/** Limits of one process: the callers that wait, and the bytes of their requests, which stay in memory while they wait. */
+/**
+ * Limits of one process: the callers that wait, and the bytes of their requests, which stay in memory while they wait.
+ */
 export const MAX_WAITING_CALLERS = 1000;
 export const MAX_WAITING_REQUEST_BYTES = 64 * 1024 * 1024;
 /** The parts of these limits that one workspace and one sender may use. */
@@ -50,8 +52,8 @@ const hasReachedShare = (share: CallerUsage, bytes: number, part: number): boole
   share.callers >= MAX_WAITING_CALLERS * part || share.bytes + bytes > MAX_WAITING_REQUEST_BYTES * part;
 
 /**
- * The callers of this process that wait for runs in any process. A run of this process reports each commit directly; for all other runs,
- * the notifications of commits say which rows to read, and a poll is the safety net.
+ * The callers of this process that wait for runs in any process. A run of this process reports each commit directly;
+ * for all other runs, the notifications of commits say which rows to read, and a poll is the safety net.
  */
 export class WaitingCallerRegistry {
   private readonly all = new Set<WaitingCaller>();
@@ -94,7 +96,10 @@ export class WaitingCallerRegistry {
     return this.all.size;
   }
 
-  /** Tells the callers of a run what this process has just stored. `isResumed`: another process may have stored its response. */
+  /**
+   * Tells the callers of a run what this process has just stored. `isResumed`: another process may have stored its
+   * response.
+   */
   notifyCallers(
     { executionId, callerResponse: answer, final }: RunCheckpoint,
     written: CheckpointResult,

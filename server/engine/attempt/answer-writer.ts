@@ -4,7 +4,10 @@ import type { SecretRedactor } from './secret-redactor';
 
 /** Milliseconds between two pieces of a reply. */
 const REPLY_PIECE_INTERVAL_MS = 150;
-/** Milliseconds after which a reply is sent from its beginning again, for callers that came later or missed a piece. Long replies are not. */
+/**
+ * Milliseconds after which a reply is sent from its beginning again, for callers that came later or missed a piece.
+ * Long replies are not.
+ */
 const FULL_REPLY_INTERVAL_MS = 2000;
 const MAX_REPEATED_REPLY = 10_000;
 /** Maximum length of a reply that is shown while the model writes it, in UTF-16 units. */
@@ -13,8 +16,9 @@ const MAX_SHOWN_REPLY = 100_000;
 type WriteReplyPiece = (piece: ReplyTextPiece) => void;
 
 /**
- * Shows the reply that a model has written so far to the callers that wait for the response of its run. The redactor does not find half of a
- * secret, so the last word is held until it is complete, and so is text that may be the beginning of a secret of several words.
+ * Shows the reply that a model has written so far to the callers that wait for the response of its run. The redactor
+ * does not find half of a secret, so the last word is held until it is complete, and so is text that may be the
+ * beginning of a secret of several words.
  */
 export function createReplyWriter(
   executionId: string,
@@ -49,7 +53,10 @@ function dropSecretBeginning(text: string, secrets: readonly string[]): string {
   return text.slice(0, text.length - Math.max(0, ...lengths));
 }
 
-/** Counts the characters at the end of a text that are the beginning of a secret, but not all of it. Uses Knuth–Morris–Pratt, in linear time. */
+/**
+ * Counts the characters at the end of a text that are the beginning of a secret, but not all of it. Uses
+ * Knuth–Morris–Pratt, in linear time.
+ */
 function secretPrefixAtEnd(text: string, secret: string): number {
   // For each beginning of the secret, the number of characters at its end that are a shorter beginning.
   const borders = new Uint32Array(secret.length);
@@ -65,7 +72,9 @@ function secretPrefixAtEnd(text: string, secret: string): number {
   return length;
 }
 
-/** The length of the beginning that two texts share: a secret that has become complete changes what was shown before. */
+/**
+ * The length of the beginning that two texts share: a secret that has become complete changes what was shown before.
+ */
 function sharedBeginningLength(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let length = 0;

@@ -34,7 +34,10 @@ import type { SecretRedactor } from './secret-redactor';
 import { createTimeoutSignal, raceWithAbort } from './timeout-signal';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
-/** First and longest pause before an attempt is repeated because the database was unavailable: it may call other services again. */
+/**
+ * First and longest pause before an attempt is repeated because the database was unavailable: it may call other
+ * services again.
+ */
 const [DATABASE_PAUSE_MS, MAX_DATABASE_PAUSE_MS] = [200, 30_000];
 
 /** Default timeout of nodes that act outside the process, in milliseconds. */
@@ -63,8 +66,8 @@ export function executeAttempt(attempt: AttemptDetails): MaybePromise<AttemptOut
 }
 
 /**
- * Executes an attempt until the node itself has an outcome. If the database is unavailable, the attempt is repeated like one whose worker was
- * lost. It fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
+ * Executes an attempt until the node itself has an outcome. If the database is unavailable, the attempt is repeated
+ * like one whose worker was lost. It fails with OUTCOME_UNKNOWN if it must not be repeated and may have acted.
  */
 async function executeWithTimeout(attempt: AttemptDetails, timeoutMs: number | undefined): Promise<AttemptOutcome> {
   const { until } = attempt;
@@ -236,7 +239,10 @@ function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromis
   return start ? start.then(() => run(config)) : run(config);
 }
 
-/** Waits until the lease is certain before a node acts outside, because its preparation may have taken any time. Undefined: it may begin. */
+/**
+ * Waits until the lease is certain before a node acts outside, because its preparation may have taken any time.
+ * Undefined: it may begin.
+ */
 const awaitCertainLease = ({ node }: AttemptDetails, { signal }: StoppableWork) =>
   node.isOutside ? awaitPermittedStart(signal) : undefined;
 

@@ -64,8 +64,8 @@ function toPermissionHolder(row: PermissionHolderRow | undefined): PermissionHol
 
 /**
  * The user whose permissions a version's runs use, with the current permissions; null: everything is allowed. Requests
- * are batched instead of cached: concurrent requests share one statement, which starts after the last of them. So a lost
- * role takes effect at once, as it does for callers of operations.
+ * are batched instead of cached: concurrent requests share one statement, which starts after the last of them. So a
+ * lost role takes effect at once, as it does for callers of operations.
  */
 const readVersionHolder = groupCommit<AuthorizedVersion, PermissionHolder | null>(async (versions) => {
   const ids = versions.map(({ workflowId }) => workflowId);

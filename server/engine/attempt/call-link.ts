@@ -11,7 +11,10 @@ export interface CallTarget {
 /** Domain separation: the same key also signs other tokens. */
 const CALL_LINK_PURPOSE = 'weft call link\n';
 
-/** The address at which a `wait_for_call` node takes its call. Known before the node is reached. Only the service can create it. */
+/**
+ * The address at which a `wait_for_call` node takes its call. Known before the node is reached. Only the service can
+ * create it.
+ */
 export function buildCallUrl({ executionId, nodeId }: CallTarget): string {
   const text = Buffer.from(`${executionId} ${nodeId}`).toString('base64url');
   return `${getRuntime().env.apiBaseUrl}/calls/${text}.${signText(CALL_LINK_PURPOSE, text)}`;

@@ -63,7 +63,10 @@ export interface AttemptScope {
   ): Promise<ChildRunStart>;
   /** The stored results of a part in the rounds of a loop. `path`: that of the node that reads them. */
   roundResults(path: string, part: string, signal: AbortSignal): Promise<StoredRoundResult[]>;
-  /** Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is stored. */
+  /**
+   * Makes a change and stores its outcome in one transaction. An outcome other than `done` is returned, and nothing is
+   * stored.
+   */
   commitChange(
     attempt: Pick<AttemptDetails, 'node' | 'path'>,
     signal: AbortSignal,
@@ -95,8 +98,8 @@ export interface AttemptDetails {
 }
 
 /**
- * What a node can read and do in one attempt. Getters create the functions lazily, because most nodes need none of them;
- * the functions are bound and can be destructured.
+ * What a node can read and do in one attempt. Getters create the functions lazily, because most nodes need none of
+ * them; the functions are bound and can be destructured.
  */
 export class AttemptRunContext implements NodeRunContext<RenderedConfig> {
   readonly executionId: string;

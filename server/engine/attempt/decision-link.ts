@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isValidSignature, signText } from '@/server/platform/db/signing';
 import { getRuntime } from '@/server/platform/runtime';
 
-/** The approval at which the holder of a link may decide without signing in, as which user, and until when (epoch ms). */
+/**
+ * The approval at which the holder of a link may decide without signing in, as which user, and until when (epoch ms).
+ */
 const DecisionInvitation = z.object({
   executionId: z.string(),
   nodeId: z.string(),

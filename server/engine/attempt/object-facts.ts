@@ -13,7 +13,10 @@ interface FactsReader {
   version: AuthorizedVersion | AuthorizedPoll;
 }
 
-/** Loads what a node may know about the objects that its run may use. Throws NodeFailure: FORBIDDEN, CONFIG, WORKFLOW_NOT_FOUND, TABLE_NOT_FOUND. */
+/**
+ * Loads what a node may know about the objects that its run may use. Throws NodeFailure: FORBIDDEN, CONFIG,
+ * WORKFLOW_NOT_FOUND, TABLE_NOT_FOUND.
+ */
 export const loadObjectFacts = (
   reader: FactsReader,
   named: WorkspaceObjectRef[],

@@ -2,8 +2,8 @@
 const MAX_CACHED_AGE_MS = 10_000;
 
 /**
- * Values that are read once and kept until `forget`. A value that is being read while it is forgotten is not kept: it may be the old one.
- * `maxWeight`: of all values; beyond it the cache starts empty again.
+ * Values that are read once and kept until `forget`. A value that is being read while it is forgotten is not kept: it
+ * may be the old one. `maxWeight`: of all values; beyond it the cache starts empty again.
  */
 export class ReadThroughCache<Value> {
   private entries = new Map<string, { value: Value; readAt: number }>();

@@ -63,7 +63,9 @@ function freezeDeep(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** The data that a node with these references reads: as it is when the node starts. A promise only if it is not cached. */
+/**
+ * The data that a node with these references reads: as it is when the node starts. A promise only if it is not cached.
+ */
 export function readReferenceData(
   { variables, timeZone }: Pick<ScopeReferences, 'variables' | 'timeZone'>,
   { workspaceId, workflowId }: { workspaceId: string; workflowId: string },

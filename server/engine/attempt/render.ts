@@ -59,13 +59,14 @@ function isRenderedLocally(config: ConfigFieldValues): boolean {
 }
 
 /**
- * Replaces every expression of a config by its value. A string that is a single expression becomes its value (as text if
- * the field accepts only text). A missing value omits the field; deeper inside it is null. In mixed text values become
- * text, objects JSON, and missing values the empty text. Values are data: they are never searched for expressions.
- * Values with more than 64 KiB of JSON are `LargeJson`.
+ * Replaces every expression of a config by its value. A string that is a single expression becomes its value (as text
+ * if the field accepts only text). A missing value omits the field; deeper inside it is null. In mixed text values
+ * become text, objects JSON, and missing values the empty text. Values are data: they are never searched for
+ * expressions. Values with more than 64 KiB of JSON are `LargeJson`.
  *
- * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator process.
- * Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and position.
+ * Synchronous if the fast path can evaluate all expressions; otherwise a promise, and evaluated in an evaluator
+ * process. Throws NodeFailure: EXPRESSION, EVALUATION_TIMEOUT, EVALUATION_MEMORY, each with node, field, expression and
+ * position.
  */
 export function renderConfig(
   config: ConfigFieldValues,

@@ -9,8 +9,8 @@ import { createNodeFailure } from '@/server/platform/errors/node-failure';
 const EMPTY_SECRET_SET: ReadonlySet<string> = new Set();
 
 /**
- * Masks the secrets of one run: those of every credential that its definition names, used or not, so that the run stores
- * the same after a crash, and tokens that are refreshed during the run.
+ * Masks the secrets of one run: those of every credential that its definition names, used or not, so that the run
+ * stores the same after a crash, and tokens that are refreshed during the run.
  */
 export class SecretRedactor implements ValueRedactor {
   // Most runs have no secrets: a shared empty set avoids allocations.
@@ -19,8 +19,8 @@ export class SecretRedactor implements ValueRedactor {
   private redactor = NO_SECRETS_REDACTOR;
 
   /**
-   * Adds the secrets of a credential before it is used. Throws NodeFailure TOO_MANY_SECRETS. Refreshed tokens that are no
-   * longer in use are evicted, oldest first.
+   * Adds the secrets of a credential before it is used. Throws NodeFailure TOO_MANY_SECRETS. Refreshed tokens that are
+   * no longer in use are evicted, oldest first.
    */
   add(secrets: Iterable<string>): void {
     const fresh = [...new Set(secrets)].filter(

@@ -6,8 +6,9 @@ import type { LeaseCertainty } from '@/server/platform/timers/lease-clock';
 const DATABASE_CHECK_INTERVAL_MS = 200;
 
 /**
- * A signal that aborts with `outer` or after the timeout. Time in which the database is away does not count: it is not the node that takes
- * it. Linked manually, because a signal of AbortSignal.any retains its listeners and everything that they reference (memory leak).
+ * A signal that aborts with `outer` or after the timeout. Time in which the database is away does not count: it is not
+ * the node that takes it. Linked manually, because a signal of AbortSignal.any retains its listeners and everything
+ * that they reference (memory leak).
  */
 export function createTimeoutSignal(
   outer: AbortSignal,
@@ -34,7 +35,9 @@ export function createTimeoutSignal(
   return { signal: ending.signal, release };
 }
 
-/** Resolves with the result of `work`, or rejects as soon as the signal aborts. Removes its listener from the signal. */
+/**
+ * Resolves with the result of `work`, or rejects as soon as the signal aborts. Removes its listener from the signal.
+ */
 export async function raceWithAbort<Result>(signal: AbortSignal, work: Result | Promise<Result>): Promise<Result> {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {

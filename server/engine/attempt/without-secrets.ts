@@ -7,8 +7,8 @@ import { nodeCredentialIds } from '@/server/workflow/definition/credentials';
 import { MAX_REDACTED_LOCALLY } from './outcome';
 
 /**
- * The JSON of a value without the secrets of the credentials that a definition names: as a run of it would store the value. Throws
- * EvaluationFailed if masking a large value takes too long.
+ * The JSON of a value without the secrets of the credentials that a definition names: as a run of it would store the
+ * value. Throws EvaluationFailed if masking a large value takes too long.
  */
 export async function serializeWithoutSecrets(
   value: unknown,

@@ -11,8 +11,8 @@ export async function processRunEndings(): Promise<number> {
 }
 
 /**
- * Starts the worker's loop for the follow-ups of ended runs. The statement that ends a run also stores its follow-ups, so
- * that none is lost when the process dies; several workers share the rows.
+ * Starts the worker's loop for the follow-ups of ended runs. The statement that ends a run also stores its follow-ups,
+ * so that none is lost when the process dies; several workers share the rows.
  */
 export function startRunEndingLoop(): { stop(): Promise<void> } {
   const round = repeatAction(

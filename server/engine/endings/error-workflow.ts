@@ -62,8 +62,8 @@ async function findStartObstacle(
 }
 
 /**
- * Starts the error workflow of a failed run, as part of a transaction. If it cannot be started, the reason is written into
- * the log of the failed run.
+ * Starts the error workflow of a failed run, as part of a transaction. If it cannot be started, the reason is written
+ * into the log of the failed run.
  */
 export async function startErrorWorkflow(db: DatabaseClient, run: EndedRun): Promise<void> {
   const { errorWorkflowId: target, errorWorkflowBy } = errorWorkflowSetting(run);

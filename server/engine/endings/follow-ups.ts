@@ -54,8 +54,8 @@ async function postponeFollowUp({ id: executionId, kind }: FollowUpRow, error: u
 }
 
 /**
- * Executes due follow-ups of ended runs, in turns by workspace. The transaction that executes a follow-up also removes its row: each one
- * takes effect exactly once. Returns their number.
+ * Executes due follow-ups of ended runs, in turns by workspace. The transaction that executes a follow-up also removes
+ * its row: each one takes effect exactly once. Returns their number.
  */
 export async function runDueFollowUps(): Promise<number> {
   if ((await databasePool().query(ANY_FOLLOW_UP_QUERY)).rowCount === 0) return 0;

@@ -37,8 +37,8 @@ export async function storeRunAlertEvents(
 }
 
 /**
- * Schedules a search for a missed recovery. A completed run only has a follow-up while its workflow is known to be failing
- * (`is_followed`), so a run that ended after the failure but before it became known is searched a little later.
+ * Schedules a search for a missed recovery. A completed run only has a follow-up while its workflow is known to be
+ * failing (`is_followed`), so a run that ended after the failure but before it became known is searched a little later.
  */
 const scheduleHealthRecheck = (db: DatabaseClient, { id, workspaceId }: Pick<EndedRun, 'id' | 'workspaceId'>) =>
   db.$executeRaw`

@@ -11,7 +11,10 @@ export const loadedValueMemory = new FairSemaphore(HEAP / 32);
 /** Bounds the memory of large responses that nodes have received and not stored yet. */
 export const nodeResponseMemory = new FairSemaphore(HEAP / 64);
 
-/** Counts the results that are not stored yet. Above the mark, a run waits before it computes more, after it has written its own results. */
+/**
+ * Counts the results that are not stored yet. Above the mark, a run waits before it computes more, after it has written
+ * its own results.
+ */
 export const unwrittenResults = new HighWaterMark(HEAP / 64);
 
 /** Limit of the outputs that one run keeps in memory. Above it, only very small outputs stay. */

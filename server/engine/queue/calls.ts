@@ -33,7 +33,10 @@ const enclosingNodePaths = (path: string): string[] => [
   ...[...path.matchAll(/\[\d+\]\./g)].map(({ index }) => path.slice(0, index)),
 ];
 
-/** Whether a call would be used: none has arrived yet, and neither the node, nor a loop around it, nor the run has ended. */
+/**
+ * Whether a call would be used: none has arrived yet, and neither the node, nor a loop around it, nor the run has
+ * ended.
+ */
 export async function isOpenForCall(db: DatabaseClient, { executionId, nodeId }: CallTarget): Promise<boolean> {
   const [row] = await db.$queryRaw<{ isOpen: boolean }[]>`
     SELECT e.status NOT IN ('completed', 'failed') AND e.cancel_requested_at IS NULL
@@ -59,7 +62,8 @@ export async function storeReceivedCall(db: DatabaseClient, place: CallTarget, j
   // The node may be reached much later: until then the call itself keeps its files.
   await db.$executeRaw`
     SELECT note_files(id, workspace_id, ${json}::json) FROM execution WHERE id = ${executionId} AND names_files(${json}::json)`;
-  // A claim reads calls only of runs with a revision. A run that waits for admission reads the call when it is admitted.
+  // A claim reads calls only of runs with a revision. A run that waits for admission reads the call when it is
+  // admitted.
   await db.$executeRaw`
     UPDATE execution SET available_at = CASE WHEN queued_at IS NULL THEN now() END, revision = greatest(revision, 1)
     WHERE id = ${executionId}`;

@@ -3,7 +3,9 @@ import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
 import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notify-channels';
 import { requestCancellation } from './requests';
 
-/** SQL: awaited children whose node no longer waits. A node that waits for its child is running, at the same attempt. */
+/**
+ * SQL: awaited children whose node no longer waits. A node that waits for its child is running, at the same attempt.
+ */
 export const UNWANTED_CHILDREN_SQL = `
 SELECT c.id FROM execution c WHERE c.is_awaited AND c.status NOT IN ('completed', 'failed') AND c.cancel_requested_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM node_result r WHERE r.execution_id = c.parent_id AND r.node_id = c.parent_node

@@ -103,7 +103,9 @@ function requireFamilyLimits({ depth, descendants }: ParentRunRow): void {
   }
 }
 
-/** Takes a token of the workspace's rate limit; null: taken. Otherwise the delay until the next one, in milliseconds. */
+/**
+ * Takes a token of the workspace's rate limit; null: taken. Otherwise the delay until the next one, in milliseconds.
+ */
 async function takeChildRunToken({ workspace_id: workspaceId, tier }: ParentRunRow): Promise<number | null> {
   const reserve = Math.floor(RATE_LIMITS_BY_TIER[tier].burst * API_BURST_RESERVE);
   const { isAllowed, retryAfter } = await processTokenBuckets().take(workspaceBucketName(workspaceId), tier, reserve);

@@ -73,10 +73,11 @@ const RUN_QUEUE_CONDITIONS: Record<RunQueue, string> = { shared: 'NOT is_alone',
 const IS_INPUT_OFFLOADED_SQL = `pg_column_size(e.input) > 2000 AND octet_length(e.input::text) > ${IN_MEMORY_OUTPUT_LIMIT}`;
 
 /**
- * Fair claim in one statement. The oldest due runs name the workspaces that are served; runs that wait for a later time are not visited. If
- * there may be more due runs (a backlog), a loose index scan also looks for due runs of the workspaces after the cursor, so that none is
- * hidden behind the runs of another. The free slots are divided among the workspaces, oldest runs first. Claims nothing without the worker's
- * row (fencing token), and no run that requires abilities which the worker lacks.
+ * Fair claim in one statement. The oldest due runs name the workspaces that are served; runs that wait for a later time
+ * are not visited. If there may be more due runs (a backlog), a loose index scan also looks for due runs of the
+ * workspaces after the cursor, so that none is hidden behind the runs of another. The free slots are divided among the
+ * workspaces, oldest runs first. Claims nothing without the worker's row (fencing token), and no run that requires
+ * abilities which the worker lacks.
  */
 const buildClaimSql = (queue: RunQueue, values: string) => {
   const isWaiting = `worker_id IS NULL AND available_at IS NOT NULL AND ${RUN_QUEUE_CONDITIONS[queue]} AND required_abilities & ~(SELECT abilities FROM alive) = 0`;
@@ -220,7 +221,9 @@ async function loadUserValues(run: ClaimedRun): Promise<void> {
   }
 }
 
-/** Returns where the next claim continues; '' if this claim reached the last workspace and had slots for all due runs. */
+/**
+ * Returns where the next claim continues; '' if this claim reached the last workspace and had slots for all due runs.
+ */
 function nextClaimCursor({ served, last_served, is_ahead, seen, last_seen }: ClaimedRunRow, free: number): string {
   const isAllSeen = seen < MAX_CLAIM_WORKSPACES;
   if (served >= free && (is_ahead || isAllSeen)) return last_served ?? '';

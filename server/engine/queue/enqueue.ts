@@ -10,7 +10,10 @@ import type { RunSubmission } from './submission';
 
 const SUBMIT_RUNS_QUERY = { name: 'engine.submit', text: SUBMIT_RUNS_SQL };
 
-/** `assigned`: stored with its worker; `queued`: any worker can claim it; `refused`: by a concurrency limit; null: nothing is stored. */
+/**
+ * `assigned`: stored with its worker; `queued`: any worker can claim it; `refused`: by a concurrency limit; null:
+ * nothing is stored.
+ */
 type SubmissionResult = 'assigned' | 'queued' | 'refused' | null;
 export type EnqueueResult = Exclude<SubmissionResult, 'refused'>;
 
@@ -48,14 +51,20 @@ const storeByGroupCommit = groupCommit(storeSubmissions, {
   },
 });
 
-/** Stores a submission by group commit. Resolves once it is durable. Throws if a concurrency limit refuses it (`isOverConcurrencyLimit`). */
+/**
+ * Stores a submission by group commit. Resolves once it is durable. Throws if a concurrency limit refuses it
+ * (`isOverConcurrencyLimit`).
+ */
 export async function enqueueSubmission(submission: RunSubmission): Promise<EnqueueResult> {
   const stored = await storeByGroupCommit(submission);
   if (stored === 'refused') throw concurrencyLimitError();
   return stored;
 }
 
-/** Stores submissions as part of a transaction, in one statement. Returns how many were stored. Throws if a concurrency limit refuses one of them. */
+/**
+ * Stores submissions as part of a transaction, in one statement. Returns how many were stored. Throws if a concurrency
+ * limit refuses one of them.
+ */
 export async function enqueueAllInTransaction(db: AnyTransaction, submissions: RunSubmission[]): Promise<number> {
   type Row = { queued: string[]; refused: string[] };
   const [row] = await queryInTransaction<Row>(db, { ...SUBMIT_RUNS_QUERY, values: bindSubmissions(submissions, true) });

@@ -43,9 +43,9 @@ held AS (
 SELECT execution_id AS "executionId" FROM earlier UNION ALL SELECT execution_id FROM held`;
 
 /**
- * Stores a delivery that arrives during maintenance, in a database that accepts no other writes. Its run is submitted when maintenance is
- * over, also by a service that has moved to another database. Returns the run of an earlier delivery with the same sender's id, if there is
- * one. Throws 503 if the workspace has too many held deliveries.
+ * Stores a delivery that arrives during maintenance, in a database that accepts no other writes. Its run is submitted
+ * when maintenance is over, also by a service that has moved to another database. Returns the run of an earlier
+ * delivery with the same sender's id, if there is one. Throws 503 if the workspace has too many held deliveries.
  */
 export async function holdDelivery(
   { run: { input: _, ...run }, inputJson, delivery, audit, traceParent, executionId, startedAt }: RunSubmission,
@@ -80,8 +80,8 @@ interface HeldDeliveryRow {
 }
 
 /**
- * Submits the oldest held delivery after the id `after`, and forgets it, in one transaction. Returns its id, null if there is none. A
- * delivery whose webhook or workflow was deleted is forgotten.
+ * Submits the oldest held delivery after the id `after`, and forgets it, in one transaction. Returns its id, null if
+ * there is none. A delivery whose webhook or workflow was deleted is forgotten.
  */
 async function submitNextHeld(after: string): Promise<string | null> {
   let executionId: string | null = null;

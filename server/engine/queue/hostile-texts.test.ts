@@ -297,7 +297,10 @@ it.each([
   await databasePool().query(`UPDATE ${table} SET ${column} = '{}' WHERE ${key} = $1`, [bad.executionId]);
 });
 
-/** Removes the parts of long values that a table keeps beside its rows, as a damaged disk would: of the partition with this row. */
+/**
+ * Removes the parts of long values that a table keeps beside its rows, as a damaged disk would: of the partition with
+ * this row.
+ */
 async function damage(table: string, key: string, id: string): Promise<void> {
   const client = await databasePool().connect();
   try {

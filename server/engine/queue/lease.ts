@@ -43,9 +43,10 @@ const CRASH_MESSAGE_SQL = `CASE WHEN is_alone
   ELSE 'The process that ran this died or stopped responding. The run is not tried again.' END`;
 
 /**
- * Releases the runs of workers whose rows are deleted and counts a crash for each. Such a run continues isolated. Once it
- * has used up its attempts it only has to be ended, which any process can do. Runs that a transaction locks are left to the next sweep, because
- * a transaction that a vanished process has left open must not block all others. Returns the number of runs.
+ * Releases the runs of workers whose rows are deleted and counts a crash for each. Such a run continues isolated. Once
+ * it has used up its attempts it only has to be ended, which any process can do. Runs that a transaction locks are left
+ * to the next sweep, because a transaction that a vanished process has left open must not block all others. Returns the
+ * number of runs.
  */
 const RELEASE_CRASHED_RUNS = {
   name: 'engine.free',
@@ -69,9 +70,9 @@ const HAND_BACK_RUNS = {
 };
 
 /**
- * Removes workers, then executes `then` for their runs. Two statements, because the second one must see what checkpoints have written until
- * the first one removed their worker. One transaction, so that the runs of a worker that shuts down gracefully
- * never count as those of a dead worker.
+ * Removes workers, then executes `then` for their runs. Two statements, because the second one must see what
+ * checkpoints have written until the first one removed their worker. One transaction, so that the runs of a worker that
+ * shuts down gracefully never count as those of a dead worker.
  */
 async function removeWorkers(removal: pg.QueryConfig, then: pg.QueryConfig): Promise<number> {
   const client = await databasePool().connect();
@@ -98,8 +99,9 @@ const removeWorkerQuery = (id: string) => ({
 });
 
 /**
- * Removes workers with expired leases and releases their runs. A worker whose row is locked is left to the next sweep: a checkpoint is being
- * written, or its process has vanished and the server has not ended its transaction yet. Returns the number of released runs.
+ * Removes workers with expired leases and releases their runs. A worker whose row is locked is left to the next sweep:
+ * a checkpoint is being written, or its process has vanished and the server has not ended its transaction yet. Returns
+ * the number of released runs.
  */
 export const sweepExpiredWorkers = (): Promise<number> =>
   removeWorkers(

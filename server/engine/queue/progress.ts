@@ -18,13 +18,17 @@ export interface RunProgress {
   unreadableReason: string | null;
 }
 
-/** SQL: a part of the path of a node in a round. Null if no run has a repeated loop, so that other runs pay nothing for it. */
+/**
+ * SQL: a part of the path of a node in a round. Null if no run has a repeated loop, so that other runs pay nothing for
+ * it.
+ */
 const pathPartSql = (pattern: string) =>
   `CASE WHEN (SELECT count(*) FROM repeated) > 0 THEN substring(r.node_id FROM '${pattern}') END`;
 
 /**
- * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and in such
- * loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost round of a path.
+ * Results to resume from: all but those in the earlier rounds of loops that decide after each round (`Repetition`), and
+ * in such loops that have ended: nothing reads them again. A loop is found from the outermost and from the innermost
+ * round of a path.
  */
 const READ_RESULTS_SQL = `
 WITH repeated AS MATERIALIZED (
@@ -43,7 +47,10 @@ WHERE r.execution_id = ANY($1)
 /** SQLSTATEs of a value that the database cannot read: wrong data, a limit of its size, damage. */
 const VALUE_ERROR_SQLSTATE = /^(22|54|XX00[12])/;
 
-/** Whether reading failed because of a stored value. Otherwise the database failed, and the next claim reads the run again. */
+/**
+ * Whether reading failed because of a stored value. Otherwise the database failed, and the next claim reads the run
+ * again.
+ */
 export const isStoredValueError = (error: unknown): boolean =>
   error instanceof UnreadableStateError ||
   error instanceof SyntaxError ||
@@ -52,8 +59,8 @@ export const isStoredValueError = (error: unknown): boolean =>
   VALUE_ERROR_SQLSTATE.test(findSqlState(error));
 
 /**
- * Loads node results, decisions and calls of runs that were already started. A damaged value makes only its own run unreadable:
- * if the statement fails, the runs are read one by one.
+ * Loads node results, decisions and calls of runs that were already started. A damaged value makes only its own run
+ * unreadable: if the statement fails, the runs are read one by one.
  */
 export async function loadRunProgress(runs: ReadonlyMap<string, RunProgress>): Promise<void> {
   try {

@@ -11,7 +11,9 @@ const CRASH_RECOVERY_PERIOD = '5 seconds';
 
 /** How long after a crash runs are stored before they start: senders retry unanswered requests within this time. */
 const STORE_FIRST_PERIOD_MS = 600_000;
-/** A starting worker claims runs after this time at the latest, also while the row of a lost worker cannot be removed. */
+/**
+ * A starting worker claims runs after this time at the latest, also while the row of a lost worker cannot be removed.
+ */
 const MAX_RECOVERY_MS = 8000;
 /** Poll interval of a starting worker until it may claim runs. */
 export const RECOVERY_POLL_MS = 250;
@@ -32,7 +34,9 @@ export class CrashQuarantine {
     this.speculativeFrom = isAfterCrash ? performance.now() + STORE_FIRST_PERIOD_MS : 0;
   }
 
-  /** False: runs are stored before they start, so that the crash is counted in the row of a run that kills the process. */
+  /**
+   * False: runs are stored before they start, so that the crash is counted in the row of a run that kills the process.
+   */
   get allowsSpeculativeRuns(): boolean {
     return performance.now() >= this.speculativeFrom;
   }

@@ -87,8 +87,8 @@ export async function submitRun(run: RunRequest, options: SubmitRunOptions = {})
 }
 
 /**
- * Counts runs against the quota of a workspace, before they are stored by `submitGrantedRuns`. Returns how many of them it
- * permits. Throws the Problem if it permits none.
+ * Counts runs against the quota of a workspace, before they are stored by `submitGrantedRuns`. Returns how many of them
+ * it permits. Throws the Problem if it permits none.
  */
 export async function grantRunQuota(workspaceId: string, wanted: number): Promise<number> {
   for (let granted = 0; granted < wanted; granted += 1) {

@@ -3,7 +3,10 @@ import { databasePool } from '@/server/platform/db/client';
 import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
 import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
 
-/** Bytes of a text that node-postgres decodes within a few milliseconds, whatever its letters are. ASCII takes a tenth of that. */
+/**
+ * Bytes of a text that node-postgres decodes within a few milliseconds, whatever its letters are. ASCII takes a tenth
+ * of that.
+ */
 const DECODED_AT_ONCE = 1024 * 1024;
 const PIECE = 256 * 1024;
 
@@ -21,8 +24,8 @@ export interface LargeValue {
 }
 
 /**
- * Reads values from the text of their JSON, however large they are: in pieces, between which others get their turn. Large ones stay text, but
- * for what a node holds, which the service looks into.
+ * Reads values from the text of their JSON, however large they are: in pieces, between which others get their turn.
+ * Large ones stay text, but for what a node holds, which the service looks into.
  */
 export async function readLargeValues({ name, source, values }: TextQuery): Promise<LargeValue[]> {
   const { rows } = await databasePool().query<{ path: string; part: string; text: string | null }>({

@@ -10,8 +10,8 @@ interface LatestExecutionRow {
 }
 
 /**
- * Returns the newest execution of each workflow, by the workflow's id; workflows that never ran have no entry. Costs one
- * index lookup per workflow. `visible` selects the executions that the caller may see.
+ * Returns the newest execution of each workflow, by the workflow's id; workflows that never ran have no entry. Costs
+ * one index lookup per workflow. `visible` selects the executions that the caller may see.
  */
 export async function readLatestExecutions(
   workflowIds: string[],

@@ -2,7 +2,10 @@ import { findGraphNode, type WorkflowGraph } from '@/server/workflow/definition/
 
 const ROUND_PREFIX = /^\[\d+\]\./;
 
-/** Returns the name that the editor shows for the node at a path such as `loop[3].inner`. Undefined: the version has no such node. */
+/**
+ * Returns the name that the editor shows for the node at a path such as `loop[3].inner`. Undefined: the version has no
+ * such node.
+ */
 export function nodeDisplayName(graph: WorkflowGraph | undefined, path: string): string | undefined {
   const own = graph && findGraphNode(graph, path);
   if (own) return own.definition.name || own.nodeType?.title || own.definition.type;

@@ -48,8 +48,8 @@ async function loadOmittedValues(
 }
 
 /**
- * One node's result with its complete output, and its complete input up to `MAX_NODE_INPUT_BYTES`. Null: the workspace has no such
- * execution, or the execution has no such node.
+ * One node's result with its complete output, and its complete input up to `MAX_NODE_INPUT_BYTES`. Null: the workspace
+ * has no such execution, or the execution has no such node.
  */
 export async function readNodeResult(workspaceId: string, id: string, path: string): Promise<NodeResult | null> {
   const found = await loadExecution(workspaceId, id, 0);

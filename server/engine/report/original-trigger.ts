@@ -4,7 +4,10 @@ import { databasePool } from '@/server/platform/db/client';
 /** Limit of the executions that one call reads to find the originals of repetitions. */
 const MAX_CHAIN_EXECUTIONS = 2000;
 
-/** SQL: follows repetitions back to their originals. `UNION` visits an execution only once if several repetitions lead to it. */
+/**
+ * SQL: follows repetitions back to their originals. `UNION` visits an execution only once if several repetitions lead
+ * to it.
+ */
 const RERUN_CHAINS_SQL = `
 WITH RECURSIVE chain AS (
   SELECT id, rerun_of, trigger FROM execution WHERE workspace_id = $1 AND id = ANY($2) AND trigger = 'rerun'

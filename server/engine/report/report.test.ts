@@ -6,15 +6,14 @@ import { flow, type Sketch } from '@/server/testing/flow';
 import { parsed, startRunOf, testKinds, until, type StartedRun } from '@/server/testing/runs';
 import { readNodeResult } from './node-report';
 import { startWorker, type EngineWorker } from '../worker';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase();
-
-const MIB = 1024 * 1024;
 
 let worker: EngineWorker;
 beforeAll(async () => {
   // A node outputs as many MiB as the number at the end of its name.
-  const { kinds } = testKinds(async ({ nodeId }) => 'x'.repeat(Number(/\d+$/.exec(nodeId)?.[0] ?? 0) * MIB));
+  const { kinds } = testKinds(async ({ nodeId }) => 'x'.repeat(Number(/\d+$/.exec(nodeId)?.[0] ?? 0) * BYTES_PER_MIB));
   worker = await startWorker({ concurrency: 4, kinds });
 });
 afterAll(() => worker.stop());
@@ -38,18 +37,20 @@ it('returns large outputs up to the limit of a response, and names the omitted f
   const run = await startRunOf(flow(nodes, links));
   const execution = await ended(run);
   const shown = execution.nodeResults.filter(({ output }) => typeof output === 'string');
-  expect(shown.map(({ output }) => lengthOf(output)).toSorted()).toEqual([1, 4, 4, 4].map((size) => size * MIB));
-  expect(lengthOf(resultAt(execution, 'small_1')?.output)).toBe(MIB);
+  expect(shown.map(({ output }) => lengthOf(output)).toSorted()).toEqual(
+    [1, 4, 4, 4].map((size) => size * BYTES_PER_MIB),
+  );
+  expect(lengthOf(resultAt(execution, 'small_1')?.output)).toBe(BYTES_PER_MIB);
   expect(execution.nodeResults.filter(({ omitted }) => omitted?.includes('output'))).toHaveLength(3);
   expect(resultAt(execution, 'n5_4')).toMatchObject({
     status: 'completed',
     omitted: ['input', 'output'],
-    omittedBytes: { input: 4 * MIB + 2, output: 4 * MIB + 2 },
+    omittedBytes: { input: 4 * BYTES_PER_MIB + 2, output: 4 * BYTES_PER_MIB + 2 },
   });
   const alone = parsed(await readNodeResult(run.workspaceId, run.executionId, 'n5_4'));
   expect(alone).toMatchObject({ nodeId: 'n5_4', status: 'completed' });
   expect(alone).not.toHaveProperty('omitted');
-  expect([lengthOf(alone?.input), lengthOf(alone?.output)]).toEqual([4 * MIB, 4 * MIB]);
+  expect([lengthOf(alone?.input), lengthOf(alone?.output)]).toEqual([4 * BYTES_PER_MIB, 4 * BYTES_PER_MIB]);
 }, 90_000);
 
 it('omits an input that many nodes receive, but returns the output that it comes from', async () => {
@@ -59,8 +60,8 @@ it('omits an input that many nodes receive, but returns the output that it comes
     .slice(2)
     .map((name) => `from_3>${name}`);
   const execution = await ended(await startRunOf(flow(nodes, ['s>from_3', ...links])));
-  expect(lengthOf(resultAt(execution, 'from_3')?.output)).toBe(3 * MIB);
-  const inputs = execution.nodeResults.filter(({ input }) => lengthOf(input) === 3 * MIB);
+  expect(lengthOf(resultAt(execution, 'from_3')?.output)).toBe(3 * BYTES_PER_MIB);
+  const inputs = execution.nodeResults.filter(({ input }) => lengthOf(input) === 3 * BYTES_PER_MIB);
   expect(inputs).toHaveLength(5);
   expect(execution.nodeResults.filter(({ omitted }) => omitted?.includes('input'))).toHaveLength(25);
 });

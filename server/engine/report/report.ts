@@ -67,7 +67,10 @@ export interface ExecutionReportRow {
   results: (StoredStateRow & { bytes: number; is_large: boolean })[];
 }
 
-/** Limit in bytes for the outputs of all nodes in one response, and again for their inputs; the smallest values are included first. */
+/**
+ * Limit in bytes for the outputs of all nodes in one response, and again for their inputs; the smallest values are
+ * included first.
+ */
 const MAX_REPORTED_VALUE_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of outputs and states that come with the execution and are parsed in one go; the others come one by one. */
@@ -115,7 +118,10 @@ export function parseReadableState(result: StoredStateRow): [string, NodeState][
   }
 }
 
-/** Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded (`isOutputOffloaded`). */
+/**
+ * Reads an execution with up to `maxBytes` of its nodes' outputs; the other outputs are not loaded
+ * (`isOutputOffloaded`).
+ */
 export async function loadExecution(
   workspaceId: string,
   id: string,

@@ -25,7 +25,9 @@ export class AttemptRunner {
     private readonly attemptScope: AttemptScope,
   ) {}
 
-  /** `resolved`: null if values have to be loaded. Synchronous if nothing has to be awaited; never throws or rejects. */
+  /**
+   * `resolved`: null if values have to be loaded. Synchronous if nothing has to be awaited; never throws or rejects.
+   */
   execute(
     resolved: ResolvedInput | null,
     instance: NodeInstance,

@@ -42,8 +42,8 @@ const finishWithoutFailure = (state: NodeState, json: string | null, resumeJson:
 });
 
 /**
- * The state of a node after an attempt: completed, waiting, looping, to be retried, or failed with or without its `error` port.
- * An output with more than `largest` characters is a large one.
+ * The state of a node after an attempt: completed, waiting, looping, to be retried, or failed with or without its
+ * `error` port. An output with more than `largest` characters is a large one.
  */
 export function finishAttempt(
   node: GraphNode,

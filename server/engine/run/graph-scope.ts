@@ -27,7 +27,10 @@ export interface GraphScope {
   graph: WorkflowGraph;
   /** Prefix of the ids of its nodes in paths: empty, or `loop[3].` */
   prefix: string;
-  /** The input of its root nodes; undefined in a round whose item is not in memory, and in a repeated round (`isRepeated`). */
+  /**
+   * The input of its root nodes; undefined in a round whose item is not in memory, and in a repeated round
+   * (`isRepeated`).
+   */
   input: unknown;
   /** `nodes` in its expressions: the values of its finished nodes and of the scopes around it, except large values. */
   values: Record<string, unknown>;
@@ -200,7 +203,10 @@ export const findLeafStates = (graph: WorkflowGraph, states: NodeStateReader, pr
     return state && (graph.output.kind === 'node' || isLeafAtPort(node, takenOutputPort(state))) ? [state] : [];
   });
 
-/** Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a `respond` node follows. */
+/**
+ * Whether the text of a node is the answer of its run: it is the last node, alone or as the steps of an agent, or a
+ * `respond` node follows.
+ */
 export function writesCallerResponse({ graphNode: node, graphScope: { owner } }: NodeInstance): boolean {
   if (owner) return node.part !== undefined && owner.graphScope.owner === null && writesCallerResponse(owner);
   return node.outgoing.every(({ port, target }) => port === 'error' || target.nodeType?.answersCaller === true);

@@ -50,7 +50,10 @@ export class IncrementalPlan {
     this.reached.push(node);
   }
 
-  /** Marks a finished node as decided, and transitively the nodes that are skipped because of it. Undefined: the node itself is skipped. */
+  /**
+   * Marks a finished node as decided, and transitively the nodes that are skipped because of it. Undefined: the node
+   * itself is skipped.
+   */
   private decide(node: GraphNode, state: NodeRouteState | undefined): void {
     const decided: [GraphNode, NodeRouteState | undefined][] = [[node, state]];
     for (const [source, standing] of decided) {

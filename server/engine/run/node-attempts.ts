@@ -93,7 +93,9 @@ export class NodeAttempts {
     return this.ledger.states.get(path);
   }
 
-  /** True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made. */
+  /**
+   * True for an open node that can continue: interrupted by a crash, due, its child has ended, or a decision was made.
+   */
   isDue(instance: NodeInstance): boolean {
     const state = this.stateAt(instance);
     if (!state || this.inFlight.has(instance.path)) return false;
@@ -124,7 +126,10 @@ export class NodeAttempts {
     });
   }
 
-  /** Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped meanwhile. */
+  /**
+   * Attempts pure nodes, as many as fit into one step; synchronous if no value has to be loaded. False: stopped
+   * meanwhile.
+   */
   executePureNodes(instances: NodeInstance[]): MaybePromise<boolean> {
     if (unwrittenResults.isFull && !this.ledger.hasPendingWrites)
       return unwrittenResults.waitUntilBelow().then(() => this.executePureNodes(instances));
@@ -139,7 +144,8 @@ export class NodeAttempts {
     let characters = 0;
     for (const instance of instances) {
       const resolved = this.inputs.resolveInMemory(instance);
-      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a deadlock).
+      // Loading waits until pending writes are below the high-water mark: this run writes its own first (else a
+      // deadlock).
       if (!resolved && results.length > 0) break;
       if (!resolved && this.ledger.hasPendingWrites)
         return this.writePending().then(() => this.executePureNodes([instance]));

@@ -20,8 +20,8 @@ function findCallNodeIds(graph: WorkflowGraph): readonly string[] {
 const resumeUrlCache = new WeakMap<GraphScope, ResumeUrlMap>();
 
 /**
- * `execution.resumeUrls` in the expressions of a scope: the addresses of the nodes in it that wait for calls, and of those in
- * the scopes around it. Inside a loop they are those of the round: each round has addresses of its own.
+ * `execution.resumeUrls` in the expressions of a scope: the addresses of the nodes in it that wait for calls, and of
+ * those in the scopes around it. Inside a loop they are those of the round: each round has addresses of its own.
  */
 export function buildResumeUrls(executionId: string, graphScope: GraphScope): ResumeUrlMap {
   const { owner, graph, prefix } = graphScope;

@@ -12,6 +12,9 @@ export function capAtDeadline({ deadlineAt }: ClaimedRun, time: Date | null): Da
   return time < deadlineAt ? time : deadlineAt;
 }
 
-/** Compares with the later of the two clocks: a time reached by the database's clock only must not cause a release-claim cycle. */
+/**
+ * Compares with the later of the two clocks: a time reached by the database's clock only must not cause a release-claim
+ * cycle.
+ */
 export const isLongWait = ({ claimedAt }: ClaimedRun, wakeAt: Date | null): boolean =>
   wakeAt === null || wakeAt.getTime() - Math.max(Date.now(), claimedAt.getTime()) > MAX_KEPT_WAIT_MS;

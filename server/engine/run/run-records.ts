@@ -19,7 +19,10 @@ const runLogFields = ({ id, workflowId, workspaceId, workflowVersion, trigger }:
   trigger: trigger.kind,
 });
 
-/** Logs that a worker has taken a run: for the first time, or again after a wait or a crash. Returns its span if traces are exported. */
+/**
+ * Logs that a worker has taken a run: for the first time, or again after a wait or a crash. Returns its span if traces
+ * are exported.
+ */
 export function recordRunStart(run: ClaimedRun): TraceSpan | undefined {
   const { env, tracing } = getRuntime();
   const span = tracing?.startStored(

@@ -40,8 +40,8 @@ const startsBeforeWrite = ({ graphNode: node }: NodeInstance): boolean => node.n
 const EMPTY_GRAPH: WorkflowGraph = { nodes: [], byId: new Map(), output: { kind: 'node', node: undefined } };
 
 /**
- * A run in this worker, from its claim until it is final, released or lost. `done` resolves then; it rejects only if the
- * run could not be ended.
+ * A run in this worker, from its claim until it is final, released or lost. `done` resolves then; it rejects only if
+ * the run could not be ended.
  */
 export class ActiveRun {
   readonly done: Promise<void>;

@@ -16,7 +16,10 @@ import {
   upsertTableRow,
 } from '@/server/data/tables/write';
 
-/** Runs statements on tables. A failure that a repeated transaction may solve becomes a DatabaseFailure, not a problem of the table. */
+/**
+ * Runs statements on tables. A failure that a repeated transaction may solve becomes a DatabaseFailure, not a problem
+ * of the table.
+ */
 function tableSql(client: pg.ClientBase): SqlClient {
   const sql = createPgSql(client);
   const passing = (error: unknown) => {

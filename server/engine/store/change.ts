@@ -31,8 +31,8 @@ export interface NodeChangeRequest {
 export type CommitChange = (step: NodeChangeRequest) => Promise<PendingNodeRow | null>;
 
 /**
- * Number of changes in progress in one process: each holds a connection. One workspace gets three of them at most, so that changes that
- * wait for each other's locks do not stop those of other workspaces.
+ * Number of changes in progress in one process: each holds a connection. One workspace gets three of them at most, so
+ * that changes that wait for each other's locks do not stop those of other workspaces.
  */
 const changeTransactionSlots = new FairSemaphore(4);
 
@@ -64,8 +64,8 @@ const changeCheckpoint = ({ executionId }: NodeChangeRequest, row: PendingNodeRo
 });
 
 /**
- * Writes the result of a node inside the transaction of its change, with the fencing of a checkpoint. Comes last: from here until the commit
- * it locks the execution, for which the checkpoints of all runs of this worker would wait.
+ * Writes the result of a node inside the transaction of its change, with the fencing of a checkpoint. Comes last: from
+ * here until the commit it locks the execution, for which the checkpoints of all runs of this worker would wait.
  */
 async function writeChangeResult(client: pg.ClientBase, workerId: string, step: RunCheckpoint): Promise<void> {
   const { isInDatabase } = currentDispatcher();
@@ -79,7 +79,10 @@ async function writeChangeResult(client: pg.ClientBase, workerId: string, step: 
   if (isCancelled) throw runCancelledFailure();
 }
 
-/** Throws RolledBack when `apply` returns null. Without an answer to a commit or rollback the connection is closed, which ends the transaction. */
+/**
+ * Throws RolledBack when `apply` returns null. Without an answer to a commit or rollback the connection is closed,
+ * which ends the transaction.
+ */
 async function commitInTransaction(workerId: string, step: NodeChangeRequest): Promise<PendingNodeRow> {
   const client = await databasePool().connect();
   let isBroken = true;
@@ -113,8 +116,8 @@ const SELECT_STORED_RESULT = {
 };
 
 /**
- * The final result of a node, if an earlier transaction has stored one: the response to its commit may have been lost. Such a transaction
- * may still be in progress; it holds a lock on the execution until it ends.
+ * The final result of a node, if an earlier transaction has stored one: the response to its commit may have been lost.
+ * Such a transaction may still be in progress; it holds a lock on the execution until it ends.
  */
 async function findStoredResult(
   { executionId, path }: NodeChangeRequest,
@@ -164,8 +167,9 @@ async function tryChangeOnce(
 }
 
 /**
- * The writer of a worker for changes: each is one transaction with the result of its node. Transactions that fail for a passing reason are
- * repeated until the node's timeout. An error is reported only after it is certain that nothing was committed.
+ * The writer of a worker for changes: each is one transaction with the result of its node. Transactions that fail for a
+ * passing reason are repeated until the node's timeout. An error is reported only after it is certain that nothing was
+ * committed.
  */
 export function createChangeWriter(workerId: string, lost: AbortSignal): CommitChange {
   return async (step) => {

@@ -151,7 +151,10 @@ answered AS (
   ON CONFLICT (execution_id) DO NOTHING
 )`;
 
-/** SQL: selects the lines that an earlier attempt has not stored. Only a repeated statement looks for them, which is rare. */
+/**
+ * SQL: selects the lines that an earlier attempt has not stored. Only a repeated statement looks for them, which is
+ * rare.
+ */
 const ONLY_NEW_LOG_LINES = `WHERE NOT EXISTS (
     SELECT FROM log_entry o WHERE o.execution_id = l.execution_id AND o.timestamp = l.timestamp
       AND o.node_id IS NOT DISTINCT FROM l.node_id AND o.level = l.level AND o.message = l.message)`;
@@ -166,7 +169,10 @@ const REPEATED_CHECKPOINT = checkpointSql(RESPONDING_PARAMETERS, { also: RESPONS
 /** Waits until an earlier attempt has ended on the server: what it has stored is visible to the next statement. */
 const AWAIT_EARLIER_ATTEMPT = 'SELECT FROM execution WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
 
-/** The checkpoint of one step with one result, for use inside a transaction. `isStored` is false if a final result was there before. */
+/**
+ * The checkpoint of one step with one result, for use inside a transaction. `isStored` is false if a final result was
+ * there before.
+ */
 export const CHECKPOINT_IN_TRANSACTION = checkpointSql(CHECKPOINT_PARAMETERS, {
   returning: 'RETURNING node_id',
   select: ' EXISTS (SELECT FROM results) AS "isStored",',
@@ -206,8 +212,8 @@ export const countCheckpointCharacters = ({ nodes, final, logs, callerResponse: 
 
 /**
  * The writer of a worker: group commit of steps. While the database is unavailable it retries, until `lost` rejects.
- * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated, and adds no line to
- * the log.
+ * Writing is idempotent: a step that was committed although its response was lost changes nothing when it is repeated,
+ * and adds no line to the log.
  */
 export function createCheckpointWriter(workerId: string, lost: AbortSignal, afterEnds: AfterRunEnds): WriteCheckpoint {
   async function flush(steps: RunCheckpoint[]): Promise<CheckpointResult[]> {

@@ -7,8 +7,8 @@ import {
   findRangesOutsidePartitions,
   type RunIdRange,
 } from './partitions/upkeep';
+import { MS_PER_DAY } from '@/contract/units';
 
-const RETENTION_DAY_MS = 86_400_000;
 /** Runs per statement; each cascades to its results and log. */
 const MAX_RUNS_PER_DELETE = 200;
 /** Pause between two batches, so that the database serves runs. */
@@ -31,8 +31,9 @@ UNION ALL
 SELECT workspace_id, id, (settings->>'retentionDays')::int FROM workflow WHERE settings->>'retentionDays' IS NOT NULL`;
 
 /**
- * Removes the runs that ended before `before`, or before the limit of their workspace or workflow. Where they are partitioned, those that
- * no shorter limit concerns leave with their partition, when all of its runs are that old. Returns the number of removed runs.
+ * Removes the runs that ended before `before`, or before the limit of their workspace or workflow. Where they are
+ * partitioned, those that no shorter limit concerns leave with their partition, when all of its runs are that old.
+ * Returns the number of removed runs.
  */
 export async function removeExpiredRuns(client: pg.Client, before: Date, signal?: AbortSignal): Promise<number> {
   await addNextPartitions(client);
@@ -42,7 +43,7 @@ export async function removeExpiredRuns(client: pg.Client, before: Date, signal?
   const now = Date.now();
   for (const { days, workspaceId, workflowId } of limits) {
     const owner = { workspaceId, ...(workflowId && { workflowId }) };
-    const own = days === null ? before : new Date(now - days * RETENTION_DAY_MS);
+    const own = days === null ? before : new Date(now - days * MS_PER_DAY);
     const isShorter = own > before;
     for (const range of isShorter || !ranges ? [undefined] : ranges)
       removed += await removeOwnedRuns(client, owner, isShorter ? own : before, { range, signal });
@@ -87,8 +88,8 @@ export async function removeOwnedRuns(
 }
 
 /**
- * Deletes runs, except those that a user has asked to keep since they were selected. Two statements of one transaction: the first one waits for
- * an annotation that is being stored, which the second one sees.
+ * Deletes runs, except those that a user has asked to keep since they were selected. Two statements of one transaction:
+ * the first one waits for an annotation that is being stored, which the second one sees.
  */
 async function deleteRunsUnlessKept(client: Pick<pg.Client, 'query'>, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
@@ -101,7 +102,10 @@ async function deleteRunsUnlessKept(client: Pick<pg.Client, 'query'>, ids: strin
   return results.at(-1)?.rowCount ?? 0;
 }
 
-/** Passes the ids as a list, because a join would read all partitions. Repeats on collisions: workers may write the runs meanwhile. */
+/**
+ * Passes the ids as a list, because a join would read all partitions. Repeats on collisions: workers may write the runs
+ * meanwhile.
+ */
 export async function deleteRunRows(client: Pick<pg.Client, 'query'>, ids: string[]): Promise<number> {
   const { rowCount } = await retryCollision(() => client.query('DELETE FROM execution WHERE id = ANY($1)', [ids]));
   return rowCount ?? 0;

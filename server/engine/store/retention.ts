@@ -97,8 +97,8 @@ export async function removeExpiredRows(days: number, signal?: AbortSignal): Pro
 }
 
 /**
- * Removes the runs of one workspace, or of one of its workflows, that ended more than `days` ago, without waiting for the daily clean-up. Called when
- * a user shortens the retention.
+ * Removes the runs of one workspace, or of one of its workflows, that ended more than `days` ago, without waiting for
+ * the daily clean-up. Called when a user shortens the retention.
  */
 export async function applyShorterRetention(owner: RunOwner, days: number): Promise<void> {
   await removeOwnedRuns(databasePool(), owner, new Date(Date.now() - days * CLEAN_UP_INTERVAL_MS));

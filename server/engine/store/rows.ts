@@ -56,7 +56,10 @@ export class ColumnArrays {
     this.rows.push(row);
   }
 
-  /** Array literals; where a text is long, the bytes of PostgreSQL's binary format, because quoting it takes ten times as long as encoding it. */
+  /**
+   * Array literals; where a text is long, the bytes of PostgreSQL's binary format, because quoting it takes ten times
+   * as long as encoding it.
+   */
   get parameters(): (string | Buffer)[] {
     return this.types.map((type, at) => encodeColumn(type, this.rows, at));
   }
@@ -82,7 +85,9 @@ function encodeColumn(type: ColumnTypes[string], rows: ColumnCell[][], at: numbe
 /** PostgreSQL's type numbers of the types whose binary format is their text. */
 const TEXT_TYPE_NUMBERS: Partial<Record<ColumnTypes[string], number>> = { text: 25, json: 114 };
 
-/** An array in the format of PostgreSQL's `array_recv`: one dimension, then the length and the bytes of each element. */
+/**
+ * An array in the format of PostgreSQL's `array_recv`: one dimension, then the length and the bytes of each element.
+ */
 function encodeBinaryColumn(type: ColumnTypes[string], cells: ColumnCell[]): Buffer {
   const typeNumber = TEXT_TYPE_NUMBERS[type];
   if (typeNumber === undefined) throw new Error(`A column of ${type} has no long texts`);
@@ -107,7 +112,9 @@ const quotedElement = (value: ColumnCell) => {
   const text = String(value);
   return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 };
-/** Output of JSON.stringify has no control characters and no half surrogates, so quoting it again is a valid element. */
+/**
+ * Output of JSON.stringify has no control characters and no half surrogates, so quoting it again is a valid element.
+ */
 const quotedJsonElement = (value: ColumnCell) => JSON.stringify(value);
 
 const ELEMENT_WRITERS = {

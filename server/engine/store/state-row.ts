@@ -19,7 +19,10 @@ export interface StoredStateRow {
   completed_at: Date | string | null;
   wake_at: Date | string | null;
   held: unknown;
-  /** The round of a loop that decides after each round. This and `child_id` are null for runs that an earlier release ended. */
+  /**
+   * The round of a loop that decides after each round. This and `child_id` are null for runs that an earlier release
+   * ended.
+   */
   round: number | null;
   child_id: string | null;
   large_bytes?: number | null;

@@ -147,7 +147,9 @@ export const isNodeFinished = <State extends NodeRouteState>(
 ): state is FinishedRouteState<State> =>
   state !== undefined && (state.status === 'completed' || state.status === 'failed');
 
-/** Whether the output of a node leaves by this port. Only this function and `takenOutputPort` decide about taken ports. */
+/**
+ * Whether the output of a node leaves by this port. Only this function and `takenOutputPort` decide about taken ports.
+ */
 export const takesOutputPort = (state: NodeRouteState | undefined, port: string): boolean =>
   state !== undefined && isNodeFinished(state) && state.port === port;
 

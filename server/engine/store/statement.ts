@@ -59,9 +59,10 @@ export interface NamedStatement {
 const MAX_RUNS_PLANNED_ONCE = 4;
 
 /**
- * Two ways to write a statement with arrays of rows, for few and for many runs. PostgreSQL plans a prepared statement again whenever a plan for these
- * values seems cheaper than one for any values, which is so for arrays of few rows: planning took a quarter of the time of the statement. For few runs
- * the arrays stand in subqueries, into which the planner does not look, so that one plan serves all. For many runs the plan for their number pays.
+ * Two ways to write a statement with arrays of rows, for few and for many runs. PostgreSQL plans a prepared statement
+ * again whenever a plan for these values seems cheaper than one for any values, which is so for arrays of few rows:
+ * planning took a quarter of the time of the statement. For few runs the arrays stand in subqueries, into which the
+ * planner does not look, so that one plan serves all. For many runs the plan for their number pays.
  */
 export function prepareByRunCount({ name, text }: NamedStatement): (runs: number) => NamedStatement {
   const many = { name, text };

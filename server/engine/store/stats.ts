@@ -20,7 +20,10 @@ export interface RunStatsRequest {
 /** Maximum number of workflows in one response: those with most failures first, then those with most runs. */
 const MAX_STATS_WORKFLOWS = 100;
 
-/** SQL: selects ended runs by the time of their acceptance, for which the runs of a workspace and of a workflow have an index. */
+/**
+ * SQL: selects ended runs by the time of their acceptance, for which the runs of a workspace and of a workflow have an
+ * index.
+ */
 const endedRunsSql = (filters: string) => `
   SELECT workflow_id, date_trunc($4, created_at, 'UTC') AS at, status = 'completed' AS is_completed,
     status = 'failed' AND is_cancellation(error) AS is_cancelled,
@@ -50,7 +53,10 @@ SELECT (SELECT coalesce(json_agg(bucket ORDER BY at), '[]') FROM bucket) AS buck
 
 const roundMilliseconds = (value: number | null) => (value === null ? null : Math.round(value));
 
-/** A process reads two statistics at a time, at most one for each workspace: a reading holds a connection, and takes longer with more runs. */
+/**
+ * A process reads two statistics at a time, at most one for each workspace: a reading holds a connection, and takes
+ * longer with more runs.
+ */
 const statsTurns = new FairSemaphore(4);
 const STATS_TURN_WEIGHT = 2;
 /** Maximum duration of one reading, in milliseconds. */
@@ -81,7 +87,9 @@ async function queryStats(
   }
 }
 
-/** Counts and durations of finished runs, by time and by workflow. Throws a Problem if there are too many in the range. */
+/**
+ * Counts and durations of finished runs, by time and by workflow. Throws a Problem if there are too many in the range.
+ */
 export async function readRunStats(request: RunStatsRequest): Promise<ExecutionStats> {
   const { workspaceId, from, to, bucket, workflowIds, trigger, isPartial } = request;
   const values: unknown[] = [workspaceId, from, to, bucket];

@@ -2,6 +2,7 @@ import type { ExecutionStatus, TriggerType } from '@/contract/execution';
 import { databasePool } from '@/server/platform/db/client';
 import { serviceLog } from '@/server/platform/log';
 import { repeatAction } from '@/server/platform/timers/repeat';
+import { MS_PER_HOUR } from '@/contract/units';
 
 /** The executions to count. */
 export interface ExecutionCountFilter {
@@ -15,9 +16,8 @@ export interface ExecutionCountFilter {
   to?: string;
 }
 
-const TALLY_HOUR_MS = 3_600_000;
-const nextFullHour = (time: number) => Math.ceil(time / TALLY_HOUR_MS) * TALLY_HOUR_MS;
-const startOfHour = (time: number) => Math.floor(time / TALLY_HOUR_MS) * TALLY_HOUR_MS;
+const nextFullHour = (time: number) => Math.ceil(time / MS_PER_HOUR) * MS_PER_HOUR;
+const startOfHour = (time: number) => Math.floor(time / MS_PER_HOUR) * MS_PER_HOUR;
 
 /** A half-open interval in milliseconds; infinite where there is no bound. */
 type TimeSpan = [from: number, until: number];
@@ -47,8 +47,8 @@ async function countExecutionRows(conditions: string[], values: unknown[]): Prom
 }
 
 /**
- * Counts executions. Ended ones come from the tally for the whole hours between the bounds; partial hours and executions
- * that have not ended are counted directly. One statement, hence one snapshot.
+ * Counts executions. Ended ones come from the tally for the whole hours between the bounds; partial hours and
+ * executions that have not ended are counted directly. One statement, hence one snapshot.
  */
 export async function countExecutions({
   workspaceId,

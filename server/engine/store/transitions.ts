@@ -26,7 +26,9 @@ export function currentAttemptStart({ attemptNumber, attempts, startedAt }: Node
   return current?.attempt === attemptNumber ? new Date(current.startedAt) : startedAt;
 }
 
-/** The time since when a node has waited for the event that runs it again; undefined: it has not begun, or begins anew. */
+/**
+ * The time since when a node has waited for the event that runs it again; undefined: it has not begun, or begins anew.
+ */
 export const nodeWaitingSince = (previous: NodeState | undefined): Date | undefined =>
   previous && (previous.status === 'looping' || (previous.status === 'waiting' && previous.reason !== 'retry'))
     ? currentAttemptStart(previous)
@@ -58,7 +60,9 @@ export const toStartedState = (path: string, previous: NodeState | undefined, no
   resumeData: previous?.resumeData ?? null,
 });
 
-/** The state of a node without an attempt in flight that is not finished: what it continues from says what it waits for. */
+/**
+ * The state of a node without an attempt in flight that is not finished: what it continues from says what it waits for.
+ */
 export function toWaitingState(
   { path, attemptNumber, attempts, startedAt }: NodeHistory,
   resumeData: ResumeData | null,

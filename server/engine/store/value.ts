@@ -46,7 +46,10 @@ export function normalizeJson(value: unknown): string {
 
 /** Maximum number of files that one value may name: the database records each of them with the value. */
 export const MAX_FILES_PER_VALUE = 1000;
-/** Matches the key `$file` in every way that JSON can write it, as `names_files` of the database does. No text matches: its quotes are escaped. */
+/**
+ * Matches the key `$file` in every way that JSON can write it, as `names_files` of the database does. No text matches:
+ * its quotes are escaped.
+ */
 const FILE_KEY_PATTERN = /"(?:\$|\\u0024)(?:f|\\u0066)(?:i|\\u0069)(?:l|\\u006[cC])(?:e|\\u0065)"/g;
 
 /** Shorter JSON cannot name more files than allowed: this counts the shortest way to write the key and a separator. */

@@ -87,7 +87,8 @@ it('reads back what it writes', async () => {
   await fc.assert(
     fc.asyncProperty(table, encodings, fc.boolean(), async (rows, encoding, bom) => {
       const file = await convertedHere('json', 'csv', rows, { asFile: true, outputEncoding: encoding, bom });
-      // The delimiter is named: a header of quotes and delimiters can be read in several ways, of which the reader has to guess one.
+      // The delimiter is named: a header of quotes and delimiters can be read in several ways, of which the reader has
+      // to guess one.
       expect(await convertedHere('csv', 'json', file, { encoding, delimiter: ',' })).toEqual(rows);
       const plain = await convertedHere('json', 'csv', rows);
       expect(await convertedHere('csv', 'json', plain, { delimiter: ',' })).toEqual(rows);

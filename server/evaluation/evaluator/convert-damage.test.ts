@@ -27,7 +27,10 @@ const DOCUMENTS: [ConversionFormat, ConversionFormat, Buffer][] = [
   ['eml', 'text', Buffer.from(eml)],
 ];
 
-/** Parts of a document of any length, and the document with single bytes changed, at places that are the same in each run. */
+/**
+ * Parts of a document of any length, and the document with single bytes changed, at places that are the same in each
+ * run.
+ */
 function damaged(whole: Buffer): Buffer[] {
   const at = (part: number) => Math.floor((whole.length * part) / 16);
   const cut = Array.from({ length: 16 }, (_, part) => whole.subarray(0, at(part)));

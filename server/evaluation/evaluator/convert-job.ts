@@ -1,21 +1,20 @@
 import type { TextEncoding, ConversionFormat } from '@/contract/workflows/conversions';
-
-const MIB = 1024 * 1024;
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** A conversion may use this many times the processor time of an expression. */
 export const CONVERSION_CPU_FACTOR = 80;
 
 /** Limit of the source, of what it expands to, and of the result, in bytes. */
-export const MAX_CONVERTED_BYTES = 50 * MIB;
+export const MAX_CONVERTED_BYTES = 50 * BYTES_PER_MIB;
 /** Content expands to at most so many times its size; what stays below `FREE_EXPANSION_BYTES` may expand further. */
 export const MAX_EXPANSION_RATIO = 100;
-export const FREE_EXPANSION_BYTES = MIB;
+export const FREE_EXPANSION_BYTES = BYTES_PER_MIB;
 /** A result that is a value has the same limit as every output of a node. */
-export const MAX_CONVERTED_VALUE_BYTES = 10 * MIB;
+export const MAX_CONVERTED_VALUE_BYTES = 10 * BYTES_PER_MIB;
 /** A value that describes an archive names at most this many files. */
 export const MAX_ARCHIVE_FILES = 1000;
 /** The converting process needs this memory besides its heap, for the source, the result and what lies between them. */
-export const MEMORY_OUTSIDE_HEAP_BYTES = 384 * MIB;
+export const MEMORY_OUTSIDE_HEAP_BYTES = 384 * BYTES_PER_MIB;
 
 /** The options of a conversion; contract/workflows/conversions.ts says which a pair of formats takes. */
 export interface ConvertOptions {
@@ -43,14 +42,20 @@ export interface ConvertOptions {
   contentType?: string;
 }
 
-/** Says what a field takes from an HTML document: the text of the first match, an attribute of it, or a list of all matches. */
+/**
+ * Says what a field takes from an HTML document: the text of the first match, an attribute of it, or a list of all
+ * matches.
+ */
 export interface HtmlSelection {
   css: string;
   attribute?: string;
   all?: boolean;
 }
 
-/** A conversion. `source`: whether the content came as the JSON of a value, as the bytes of a file, or as files for an archive. */
+/**
+ * A conversion. `source`: whether the content came as the JSON of a value, as the bytes of a file, or as files for an
+ * archive.
+ */
 export interface ConversionJob {
   from: ConversionFormat;
   to: ConversionFormat;

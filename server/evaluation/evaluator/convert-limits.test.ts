@@ -4,12 +4,12 @@ import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { useEvaluation } from '@/server/testing/evaluation';
 import { converted, convertAll, deflatedZip, failureOf, fixture } from './testing/convert';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 // A second of CPU time for a conversion.
 useEvaluation({ evaluationCpuMs: 12.5 });
 
-const MIB = 1024 * 1024;
-const zeros = (mib: number) => Buffer.alloc(mib * MIB);
+const zeros = (mib: number) => Buffer.alloc(mib * BYTES_PER_MIB);
 const EXPANDS = /^EXPANSION_LIMIT: .* expands to more than 100 times its size/;
 const TOO_FAR = /^EXPANSION_LIMIT: .* expands to more than 50 MiB/;
 
@@ -26,13 +26,15 @@ it('ends what expands too far, regardless of the size that it states', async () 
 
 it('limits by the size of the source, beyond a MiB, and by bytes', async () => {
   expect(await failureOf(converted('gzip', 'base64', gzipSync(zeros(2))))).toMatch(EXPANDS);
-  expect(String(await converted('gzip', 'text', gzipSync(Buffer.alloc(MIB, 'a'))))).not.toMatch(/EXPANSION_LIMIT/);
+  expect(String(await converted('gzip', 'text', gzipSync(Buffer.alloc(BYTES_PER_MIB, 'a'))))).not.toMatch(
+    /EXPANSION_LIMIT/,
+  );
   // Some 60 times its size.
   const line = Buffer.concat([randomBytes(1000), Buffer.alloc(64_000)]);
   const long = gzipSync(Buffer.concat(Array.from({ length: 850 }, () => line)), { level: 1 });
-  expect(await failureOf(converted('gzip', 'base64', Buffer.concat([long, gzipSync(randomBytes(MIB))])))).toMatch(
-    TOO_FAR,
-  );
+  expect(
+    await failureOf(converted('gzip', 'base64', Buffer.concat([long, gzipSync(randomBytes(BYTES_PER_MIB))]))),
+  ).toMatch(TOO_FAR);
 });
 
 it('limits the files of an archive, and notices damage', async () => {

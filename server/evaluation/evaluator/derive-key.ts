@@ -10,8 +10,8 @@ export interface SshKeyDerivation {
 }
 
 /**
- * bcrypt_pbkdf, the key derivation of OpenSSH. It takes as long as the key asks for, so an evaluator process does it, within a limit. Throws
- * EvaluationFailed.
+ * bcrypt_pbkdf, the key derivation of OpenSSH. It takes as long as the key asks for, so an evaluator process does it,
+ * within a limit. Throws EvaluationFailed.
  */
 export async function deriveSshKey(
   { passphrase, salt, rounds, length }: SshKeyDerivation,

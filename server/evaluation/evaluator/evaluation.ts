@@ -23,6 +23,7 @@ import type {
   ExpressionText,
 } from './jobs';
 import { EvaluationPool } from './pool';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 declare module '@/server/platform/runtime' {
   interface Runtime {
@@ -31,13 +32,14 @@ declare module '@/server/platform/runtime' {
   }
 }
 
-const MIB = 1024 * 1024;
-
 /** Number of evaluator processes: one per processor, at least two, so that one workspace cannot occupy all. */
 const defaultPoolSize = () => Math.min(8, Math.max(2, availableParallelism()));
 
 export const createEvaluationPool = ({ evaluationProcesses, evaluationMemoryMb }: ServiceEnv): EvaluationPool =>
-  new EvaluationPool({ size: evaluationProcesses ?? defaultPoolSize(), memoryBytes: evaluationMemoryMb * MIB });
+  new EvaluationPool({
+    size: evaluationProcesses ?? defaultPoolSize(),
+    memoryBytes: evaluationMemoryMb * BYTES_PER_MIB,
+  });
 
 /** The pool of this process, created on first use. */
 export const evaluatorPool = (): EvaluationPool => (getRuntime().evaluation ??= createEvaluationPool(getRuntime().env));
@@ -50,14 +52,17 @@ export function closeEvaluation(): void {
 
 const expressionLimits = (cpuMs = getRuntime().env.evaluationCpuMs): EvaluationLimits => ({
   cpuMs,
-  memoryBytes: getRuntime().env.evaluationMemoryMb * MIB,
+  memoryBytes: getRuntime().env.evaluationMemoryMb * BYTES_PER_MIB,
 });
 
-const processHeapLimit = () => processHeapBytes(getRuntime().env.evaluationMemoryMb * MIB);
+const processHeapLimit = () => processHeapBytes(getRuntime().env.evaluationMemoryMb * BYTES_PER_MIB);
 /** All memory of a process, for jobs that use much outside of the heap. */
 const processMemoryLimit = () => processHeapLimit() + MEMORY_OUTSIDE_HEAP_BYTES;
 
-/** Limits of work other than expressions: parsing and redacting large values, checking a whole definition, deriving a key. */
+/**
+ * Limits of work other than expressions: parsing and redacting large values, checking a whole definition, deriving a
+ * key.
+ */
 export const bulkWorkLimits = () => expressionLimits(Math.max(2000, getRuntime().env.evaluationCpuMs * 8));
 
 /** Limits of work on the content of a file, most of which is outside of the heap. */
@@ -128,8 +133,8 @@ export async function checkTextsAndSchemas(
 const isExceededLimit = ({ code }: JobFailure) => code === 'EVALUATION_TIMEOUT' || code === 'EVALUATION_MEMORY';
 
 /**
- * Issues of a value that does not match a schema. A schema that exceeds a limit is an issue of the whole value. Throws EvaluationFailed if
- * the check could not be made now.
+ * Issues of a value that does not match a schema. A schema that exceeds a limit is an issue of the whole value. Throws
+ * EvaluationFailed if the check could not be made now.
  */
 export async function findSchemaIssues(
   schema: unknown,

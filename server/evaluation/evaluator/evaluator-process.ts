@@ -5,19 +5,20 @@ import type { Duplex } from 'node:stream';
 import { evaluatorArguments } from './evaluator-options';
 import { encodeFrame, FrameReader, type ReceivedMessage } from './frames';
 import type { EvaluatorMessage, JobFailure, EvaluatorJob } from './jobs';
-
-const MIB = 1024 * 1024;
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /**
- * The heap of a process in bytes: the memory limit of an evaluation, plus its data. V8 aborts a process that needs more; only this process
- * ends.
+ * The heap of a process in bytes: the memory limit of an evaluation, plus its data. V8 aborts a process that needs
+ * more; only this process ends.
  */
-export const processHeapBytes = (memoryBytes: number): number => 192 * MIB + memoryBytes;
+export const processHeapBytes = (memoryBytes: number): number => 192 * BYTES_PER_MIB + memoryBytes;
 
 /** Lower priority than the service and the database, so that evaluations use only the CPU time that these leave. */
 const EVALUATOR_NICENESS = 5;
 
-/** CPU time in milliseconds beyond its limit before a job's process is killed. Usually the process stops the job itself. */
+/**
+ * CPU time in milliseconds beyond its limit before a job's process is killed. Usually the process stops the job itself.
+ */
 const KILL_GRACE_MS = 150;
 /** Limit of wall-clock time: a multiple of the CPU limit, with a minimum, for busy machines. */
 const WALL_CLOCK_FACTOR = 40;
@@ -50,7 +51,10 @@ const jobWording = ({ kind }: EvaluatorJob) =>
 
 const memoryLimitFailure = (job: EvaluatorJob, bytes: number): JobResult => {
   const { prefix, subject } = jobWording(job);
-  return failedJob(`${prefix}_MEMORY`, `${subject} needed more than ${Math.round(bytes / MIB)} MiB of memory.`);
+  return failedJob(
+    `${prefix}_MEMORY`,
+    `${subject} needed more than ${Math.round(bytes / BYTES_PER_MIB)} MiB of memory.`,
+  );
 };
 
 const failedJob = (code: string, message: string): JobResult => ({ ok: false, failure: { code, message }, texts: [] });

@@ -5,7 +5,9 @@ import type { EvaluationFailedError } from './evaluation';
 const MAX_EXPRESSION_SOURCE = 4000;
 const MAX_EXCERPT_LENGTH = 80;
 
-/** The failure of a node whose expression failed. `nodeId` undefined: the message does not name the node and the field. */
+/**
+ * The failure of a node whose expression failed. `nodeId` undefined: the message does not name the node and the field.
+ */
 export function createExpressionFailure({ failure }: EvaluationFailedError, nodeId?: string): NodeFailure {
   const { code, field, problem, message } = failure;
   if (!field || !problem) return new NodeFailure(code, message, false);

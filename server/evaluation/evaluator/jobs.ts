@@ -38,8 +38,9 @@ export type CodeLanguage = 'javascript' | 'python';
 export type BodyReadingMode = 'auto' | 'json' | 'text' | 'base64';
 
 /**
- * The jobs of an evaluator process. The comment of each lists the texts that come with it and those of its answer; every text is JSON
- * unless stated otherwise. `secrets` are redacted from the answer. `timeZone`: the default of functions for dates.
+ * The jobs of an evaluator process. The comment of each lists the texts that come with it and those of its answer;
+ * every text is JSON unless stated otherwise. `secrets` are redacted from the answer. `timeZone`: the default of
+ * functions for dates.
  */
 export type EvaluatorJob =
   /** [config fields, scope] → one text per field */
@@ -102,7 +103,8 @@ export interface JobFailure {
 }
 
 /**
- * The header of an answer. `names`: of the files or parts that follow. `ready`: the process has started. `progress`: the job continues; the CPU time of its next part counts from here.
+ * The header of an answer. `names`: of the files or parts that follow. `ready`: the process has started. `progress`:
+ * the job continues; the CPU time of its next part counts from here.
  */
 export type EvaluatorMessage =
   | { kind: 'ready' }

@@ -62,7 +62,10 @@ export interface KeyedItems {
   pick(positions: number[]): unknown;
 }
 
-/** Computes the keys of items by an expression on `item` and `index`; empty: an item is its own key. Throws EvaluationFailed. */
+/**
+ * Computes the keys of items by an expression on `item` and `index`; empty: an item is its own key. Throws
+ * EvaluationFailed.
+ */
 export async function computeItemKeys(
   source: string,
   items: unknown,

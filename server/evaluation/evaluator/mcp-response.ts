@@ -10,7 +10,10 @@ export interface McpRequestInfo {
   type: string;
 }
 
-/** `message`: what the library of the protocol reads, small and valid. `parts`: what the server has given; the library never sees it. */
+/**
+ * `message`: what the library of the protocol reads, small and valid. `parts`: what the server has given; the library
+ * never sees it.
+ */
 export interface McpResponse {
   message: object;
   parts: Record<string, unknown>;
@@ -19,7 +22,10 @@ export interface McpResponse {
 /** Tools of a page, and characters of their JSON. */
 export const MAX_MCP_TOOLS = 500;
 export const MAX_MCP_TOOLS_TEXT = 512 * 1024;
-/** The limits of a version or a cursor, and of a text about an error, of which only the beginning is shown, in characters. */
+/**
+ * The limits of a version or a cursor, and of a text about an error, of which only the beginning is shown, in
+ * characters.
+ */
 const MAX_MCP_WORD = 2000;
 const MAX_MCP_ERROR_TEXT = 8 * 1024;
 

@@ -5,15 +5,15 @@ import type { JobResult } from './evaluator-process';
 import type { EvaluatorJob } from './jobs';
 import { EvaluationPool } from './pool';
 import { until } from '@/server/testing/runs';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 await buildEvaluator();
 
-const MIB = 1024 * 1024;
-const LIMITS = { cpuMs: 250, memoryBytes: 64 * MIB };
+const LIMITS = { cpuMs: 250, memoryBytes: 64 * BYTES_PER_MIB };
 const code = (cpuMs = 60_000): EvaluatorJob => ({
   kind: 'code',
   language: 'javascript',
-  limits: { cpuMs, memoryBytes: 64 * MIB },
+  limits: { cpuMs, memoryBytes: 64 * BYTES_PER_MIB },
   secrets: [],
   timeZone: 'UTC',
 });
@@ -22,7 +22,7 @@ const ENDLESS = ['for (;;);', 'null', '{}', '{}'];
 const QUICK = ['return 7', 'null', '{}', '{}'];
 
 let pool: EvaluationPool | undefined;
-const open = (size = 2) => (pool = new EvaluationPool({ size, memoryBytes: 64 * MIB }));
+const open = (size = 2) => (pool = new EvaluationPool({ size, memoryBytes: 64 * BYTES_PER_MIB }));
 afterEach(() => pool?.close());
 
 const evaluate = (
@@ -43,7 +43,7 @@ describe('a pool of evaluator processes', () => {
   });
 
   test('ends all processes that rest, and starts one for the next job', async () => {
-    const from = (pool = new EvaluationPool({ size: 2, memoryBytes: 64 * MIB, idleMs: 20 }));
+    const from = (pool = new EvaluationPool({ size: 2, memoryBytes: 64 * BYTES_PER_MIB, idleMs: 20 }));
     expect(textOf(await evaluate(from, '1 + 1'))).toBe('2');
     await until(async () => from.stats.processes === 0, 'the end of the processes');
     expect(textOf(await evaluate(from, '2 + 1'))).toBe('3');

@@ -26,7 +26,10 @@ interface EvaluationTask {
 
 /** A job that runs longer than this no longer counts against the pool: another process takes its place. */
 const LONG_JOB_MS = 500;
-/** A cancelled job may run on for this time: most end sooner, and killing its process would cost the start of another one. */
+/**
+ * A cancelled job may run on for this time: most end sooner, and killing its process would cost the start of another
+ * one.
+ */
 const CANCEL_GRACE_MS = 250;
 const IDLE_PROCESS_MS = 60_000;
 /** Maximum number of waiting jobs of one workspace. */
@@ -47,8 +50,8 @@ const POOL_BUSY_RESULT: JobResult = {
 };
 
 /**
- * A pool of evaluator processes, shared by all workspaces. Jobs are scheduled round robin by workspace, and a workspace has at most half of
- * the processes at a time. Long jobs get processes beyond the pool's size, up to as many again.
+ * A pool of evaluator processes, shared by all workspaces. Jobs are scheduled round robin by workspace, and a workspace
+ * has at most half of the processes at a time. Long jobs get processes beyond the pool's size, up to as many again.
  */
 export class EvaluationPool {
   private readonly processes = new Set<EvaluatorProcess>();
@@ -67,7 +70,10 @@ export class EvaluationPool {
     this.idleMs = options.idleMs ?? IDLE_PROCESS_MS;
   }
 
-  /** Runs a job for a workspace. Never rejects. When `signal` is aborted, the job is dropped, or its process is killed a moment later. */
+  /**
+   * Runs a job for a workspace. Never rejects. When `signal` is aborted, the job is dropped, or its process is killed a
+   * moment later.
+   */
   run(workspaceId: string, job: EvaluatorJob, texts: (string | Buffer)[], signal?: AbortSignal): Promise<JobResult> {
     if (signal?.aborted) return Promise.resolve(CANCELLED_RESULT);
     return new Promise((resolve) => {
@@ -133,7 +139,9 @@ export class EvaluationPool {
     }
   }
 
-  /** The next task of the first workspace that may have another process; the workspace moves to the end of the round. */
+  /**
+   * The next task of the first workspace that may have another process; the workspace moves to the end of the round.
+   */
   private takeTask(): EvaluationTask | undefined {
     const share = Math.max(1, Math.floor(this.options.size / 2));
     for (const [workspaceId, queue] of this.waiting) {

@@ -16,7 +16,10 @@ const SINGLE_JSON_TYPE = /^[^;]*[/+](?:x-)?json(?:-rpc)?(?![\w.-])/i;
 const TEXT_CONTENT_TYPE =
   /^\s*text\/|^[^;]*[/+](?:x-)?(?:ndjson|jsonl|jsonlines|json-seq|json-lines|json-stream|json5|jsonc|xml|javascript|ecmascript|www-form-urlencoded|yaml|toml|graphql|sql|csv|sh|pem-file)\b/i;
 
-/** Returns what is known about the text of a body. Browsers assume windows-1252 for a text that names no charset and is not UTF-8; JSON and XML are UTF-8. */
+/**
+ * Returns what is known about the text of a body. Browsers assume windows-1252 for a text that names no charset and is
+ * not UTF-8; JSON and XML are UTF-8.
+ */
 function bodyEncodingHints(type: string): TextEncodingHints {
   const charset = contentTypeCharset(type);
   const isLoose = /^\s*text\//i.test(type) && !/^[^;]*[/+](xml|json)\b/i.test(type);
@@ -26,7 +29,10 @@ function bodyEncodingHints(type: string): TextEncodingHints {
   };
 }
 
-/** The text of a body, in the charset of its content type or the one that it declares itself. Throws NodeFailure RESPONSE_ENCODING. */
+/**
+ * The text of a body, in the charset of its content type or the one that it declares itself. Throws NodeFailure
+ * RESPONSE_ENCODING.
+ */
 function decodeBodyText(body: Buffer, type: string): string {
   try {
     return decodeWholeText(body, bodyEncodingHints(type));
@@ -53,7 +59,8 @@ export const isTextBody = (body: Buffer, type: string): boolean =>
   SINGLE_JSON_TYPE.test(type) || TEXT_CONTENT_TYPE.test(type) || (type === '' && isUtf8(body));
 
 /**
- * A body in the requested form. `auto` follows the content type; bytes that are not text become base64. `decode`: how its text is read.
+ * A body in the requested form. `auto` follows the content type; bytes that are not text become base64. `decode`: how
+ * its text is read.
  */
 export function parseBodyByType(body: Buffer, type: string, as: BodyReadingMode, decode = decodeBodyText): unknown {
   if (as === 'base64') return body.toString('base64');

@@ -4,7 +4,10 @@ import { bulkWorkLimits, EvaluationFailedError, evaluatorPool, type EvaluationCo
 
 type SamlReadingOfKind<Kind> = Extract<SamlReading, { kind: Kind }>;
 
-/** The content of a provider's message, read in an evaluator process. Throws EvaluationFailed; with SAML_INVALID for a message that is refused. */
+/**
+ * The content of a provider's message, read in an evaluator process. Throws EvaluationFailed; with SAML_INVALID for a
+ * message that is refused.
+ */
 export function readSamlMessage(
   settings: SamlSettings,
   reading: SamlReadingOfKind<'answer'>,

@@ -128,10 +128,9 @@ function compileBinary(tree: SyntaxTree): FastPathFunction | undefined {
 }
 
 /**
- * Compiles simple expressions: paths, literals, operators between two values of the expected type, and what the rows of the editor
- * are written with. The result equals JSONata's at a
- * tenth of the cost, or is FALL_BACK: missing, mixed, list and large values, and errors, are left to JSONata. Undefined: the expression is
- * too complex.
+ * Compiles simple expressions: paths, literals, operators between two values of the expected type, and what the rows of
+ * the editor are written with. The result equals JSONata's at a tenth of the cost, or is FALL_BACK: missing, mixed,
+ * list and large values, and errors, are left to JSONata. Undefined: the expression is too complex.
  */
 export function compileFastPath(tree: SyntaxTree): FastPathFunction | undefined {
   if (tree.type === 'path') return compilePath(tree);

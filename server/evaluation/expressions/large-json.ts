@@ -19,8 +19,8 @@ let isWriting = false;
 let largeValues: LargeJsonText[] | undefined;
 
 /**
- * A large value as the text of its JSON. The main thread passes it on unparsed, from the database to an evaluator process and back;
- * `serializeJson` writes it wherever it occurs inside another value.
+ * A large value as the text of its JSON. The main thread passes it on unparsed, from the database to an evaluator
+ * process and back; `serializeJson` writes it wherever it occurs inside another value.
  */
 export class LargeJsonText {
   /** `facts`: known facts, if it has been examined. */
@@ -39,7 +39,8 @@ export class LargeJsonText {
 }
 
 /**
- * The JSON of a value that may contain large values, without parsing them. Undefined for values without JSON. Throws like JSON.stringify.
+ * The JSON of a value that may contain large values, without parsing them. Undefined for values without JSON. Throws
+ * like JSON.stringify.
  */
 export function serializeJson(value: unknown): string | undefined {
   if (value instanceof LargeJsonText) return value.text;

@@ -64,8 +64,8 @@ interface RegexSearch {
 const LONG_TEXT_CHARACTERS = 1000;
 
 /**
- * A regular expression with the part of RegExp's interface that JSONata and Ajv use. It finds what RegExp finds, in a time
- * that is linear in the text for each match. Known differences:
+ * A regular expression with the part of RegExp's interface that JSONata and Ajv use. It finds what RegExp finds, in a
+ * time that is linear in the text for each match. Known differences:
  *
  * - without the flag `u` a character beyond U+FFFF is one character, not two halves;
  * - a repetition of a part that can match nothing, such as `(a|)*` or `(?:a*?)+`, may match less, and groups that match

@@ -5,8 +5,8 @@ const DYNAMIC_NODES = /\bnodes\b(?!\s*(\.\s*[\p{L}_"'`]|\[\s*["'`]))/u;
 const DYNAMIC_VARIABLES = /\bvars\b(?!\s*(\.\s*[A-Z"'`]|\[\s*["'`]))/;
 
 /**
- * Expressions that can read the whole scope: wildcards, the parent, `$` and `$$`; a call without arguments, or of a function that uses its
- * context for a missing argument; names written with escapes.
+ * Expressions that can read the whole scope: wildcards, the parent, `$` and `$$`; a call without arguments, or of a
+ * function that uses its context for a missing argument; names written with escapes.
  */
 const WHOLE_SCOPE_ACCESS = /[*%]|\$(?![\p{L}\d_])|\$[\p{L}_][\p{L}\d_]*\s*\(\s*\)|\$(?:each|sift|lookup)\b|\\u/u;
 

@@ -37,8 +37,8 @@ export type TextSyntax = 'template' | 'bare';
 const MAX_CLOSING_ATTEMPTS = 50;
 
 /**
- * Finds the end of an expression that begins at `from`: the first `}}` after a text that parses. Braces inside strings, names, comments,
- * regular expressions and objects never match, because the text before them is incomplete.
+ * Finds the end of an expression that begins at `from`: the first `}}` after a text that parses. Braces inside strings,
+ * names, comments, regular expressions and objects never match, because the text before them is incomplete.
  */
 function findTemplateExpression(
   text: string,
@@ -130,8 +130,8 @@ export function joinTextParts(parts: TextPart[], values: unknown[], isHtml: bool
 }
 
 /**
- * The problem of an expression that is a path to nothing. Null and an empty list are values; a filter, or a path through a list, may find
- * nothing.
+ * The problem of an expression that is a path to nothing. Null and an empty list are values; a filter, or a path
+ * through a list, may find nothing.
  */
 export function findPathProblem(parsed: ParsedFieldText, scope: unknown): ExpressionTextProblem | undefined {
   const [part, ...others] = 'parts' in parsed ? parsed.parts : [];

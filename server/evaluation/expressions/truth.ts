@@ -1,6 +1,9 @@
 import { isLargeJson } from './large-json';
 
-/** JSONata's $boolean: empty texts, lists and objects, 0, null and nothing are false; a list with a true element is true. */
+/**
+ * JSONata's $boolean: empty texts, lists and objects, 0, null and nothing are false; a list with a true element is
+ * true.
+ */
 export function isJsonataTrue(value: unknown): boolean {
   if (isLargeJson(value)) return value.facts?.isTrue ?? true;
   if (Array.isArray(value)) return value.some(isJsonataTrue);

@@ -1,7 +1,10 @@
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { serializeJson, LargeJsonText } from './large-json';
 
-/** What is written in one go: a few tenths of a millisecond, whatever it is. A value counts for as many characters as take equally long. */
+/**
+ * What is written in one go: a few tenths of a millisecond, whatever it is. A value counts for as many characters as
+ * take equally long.
+ */
 const MOST_AT_ONCE = 64 * 1024;
 const PER_VALUE = 64;
 /** Characters that are turned into bytes at once. */

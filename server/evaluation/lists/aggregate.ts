@@ -33,7 +33,10 @@ function requireNumbers(values: unknown[], { name, field = 'the item' }: ListMea
 
 const writeJoinedValue = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Missing values do not count; without values the result is null, or that of no values for `count`, `sum`, `list` and `join`. */
+/**
+ * Missing values do not count; without values the result is null, or that of no values for `count`, `sum`, `list` and
+ * `join`.
+ */
 function computeMeasure(items: unknown[], measure: ListMeasure, step: CountWork): unknown {
   const { operation, field } = measure;
   const values: unknown[] = [];
@@ -74,8 +77,9 @@ function computeMeasure(items: unknown[], measure: ListMeasure, step: CountWork)
 }
 
 /**
- * One object for each group of items with equal values of the fields in `groupBy`, in the order of their first items: the values by
- * their paths, and the measures by their names. Without `groupBy` all items are one group, also if there are none.
+ * One object for each group of items with equal values of the fields in `groupBy`, in the order of their first items:
+ * the values by their paths, and the measures by their names. Without `groupBy` all items are one group, also if there
+ * are none.
  */
 export function aggregateItems(
   items: unknown[],

@@ -18,7 +18,9 @@ function mergeItems(left: unknown, right: unknown, step: CountWork): unknown {
 /** Maximum number of joined items: equal keys on both sides multiply. */
 export const MAX_MERGED_ITEMS = 100_000;
 
-/** Joins each item of the left list with each item of the right list that has an equal key. Missing keys match nothing. */
+/**
+ * Joins each item of the left list with each item of the right list that has an equal key. Missing keys match nothing.
+ */
 export function mergeListsByKey(
   [left, right]: [unknown[], unknown[]],
   [leftKey, rightKey]: [string, string],

@@ -67,8 +67,8 @@ function splitListItems(items: unknown[], size: number, step: CountWork): unknow
 }
 
 /**
- * Computes a list operation. `lists`: the items, or the left and the right ones. `step` is called for each unit of work, and throws when
- * a limit is exceeded. Throws NodeFailure for items that the operation cannot use.
+ * Computes a list operation. `lists`: the items, or the left and the right ones. `step` is called for each unit of
+ * work, and throws when a limit is exceeded. Throws NodeFailure for items that the operation cannot use.
  */
 export function computeListOperation(operation: ListOperation, lists: unknown[][], step: CountWork): unknown[] {
   const [items = [], others = []] = lists;

@@ -140,7 +140,9 @@ function matchesPattern(value: unknown, pattern: unknown, ignoreCase: boolean): 
 const containsValue = (value: unknown, part: unknown, step: CountWork): boolean =>
   typeof value === 'string' ? typeof part === 'string' && value.includes(part) : isInList(part, value, step);
 
-/** The order of two numbers or of two texts (by code units, as dates in ISO 8601 need it); undefined: not comparable. */
+/**
+ * The order of two numbers or of two texts (by code units, as dates in ISO 8601 need it); undefined: not comparable.
+ */
 function compareOperands(one: unknown, other: unknown): number | undefined {
   const order = numericOrder(one, other);
   if (order !== undefined || typeof one !== 'string' || typeof other !== 'string') return order;

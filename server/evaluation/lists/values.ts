@@ -3,7 +3,9 @@ import { isLargeInteger } from '@/contract/exact-json';
 /** Counts one unit of work. Throws when a limit is exceeded. */
 export type CountWork = () => void;
 
-/** The value at a path of dot-separated names in an item, such as `customer.name` or `tags.0`; undefined: there is none. */
+/**
+ * The value at a path of dot-separated names in an item, such as `customer.name` or `tags.0`; undefined: there is none.
+ */
 export function itemFieldValue(item: unknown, path: string): unknown {
   let value = item;
   for (const name of path.split('.')) {
@@ -20,8 +22,8 @@ const TEXT_COLLATOR = new Intl.Collator('en');
 const TYPE_ORDER = ['number', 'string', 'boolean', 'object'];
 
 /**
- * The order of two values: numbers, texts, booleans, then lists and objects (which are equal). Missing values are last. Values of one list
- * go through `orderableValues` first.
+ * The order of two values: numbers, texts, booleans, then lists and objects (which are equal). Missing values are last.
+ * Values of one list go through `orderableValues` first.
  */
 export function compareListValues(one: unknown, other: unknown): number {
   if (isMissingValue(one) || isMissingValue(other)) return Number(isMissingValue(one)) - Number(isMissingValue(other));
@@ -38,8 +40,8 @@ const compareNumbers = (one: number | bigint, other: number | bigint): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
 /**
- * The values of a list for `compareListValues`: among numbers, an integer that is kept as its digits counts as the number that it is; among texts
- * it is a text.
+ * The values of a list for `compareListValues`: among numbers, an integer that is kept as its digits counts as the
+ * number that it is; among texts it is a text.
  */
 export function orderableValues(values: readonly unknown[]): readonly unknown[] {
   if (!values.some(isLargeInteger)) return values;
@@ -60,7 +62,10 @@ export function numericOrder(one: unknown, other: unknown): number | undefined {
   return typeof other === 'number' ? compareNumbers(one, other) : undefined;
 }
 
-/** JSON that is equal for equal values: the order of an object's fields does not count, and integers count by their value. */
+/**
+ * JSON that is equal for equal values: the order of an object's fields does not count, and integers count by their
+ * value.
+ */
 export function serializeEqualityKey(value: unknown, step: CountWork): string {
   step();
   if (isLargeInteger(value)) return serializeLargeInteger(value);

@@ -13,7 +13,10 @@ export interface ModelRequest {
 
 export type ModelReply = ModelFinish & { content: LanguageModelV3Content[] };
 
-/** Asks a model by `fetch`. `onText`: see `collectStreamedReply`. Throws what the library throws, and NodeFailure MODEL_ANSWER. */
+/**
+ * Asks a model by `fetch`. `onText`: see `collectStreamedReply`. Throws what the library throws, and NodeFailure
+ * MODEL_ANSWER.
+ */
 export async function callModelLibrary(
   { access, model: id, options, isStreamed }: ModelRequest,
   fetch: ModelFetch,

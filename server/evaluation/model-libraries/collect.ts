@@ -6,8 +6,9 @@ export type ModelFinish = Pick<Extract<LanguageModelV3StreamPart, { type: 'finis
 type WrittenPart = Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>;
 
 /**
- * Reads a streamed answer to its end: the same parts as an answer that arrives as a whole. `onText` is called with all text so far, without what the
- * model thinks aloud, each time there is more. Throws what the stream fails with, and NodeFailure MODEL_ANSWER.
+ * Reads a streamed answer to its end: the same parts as an answer that arrives as a whole. `onText` is called with all
+ * text so far, without what the model thinks aloud, each time there is more. Throws what the stream fails with, and
+ * NodeFailure MODEL_ANSWER.
  */
 export async function collectStreamedReply(
   stream: ReadableStream<LanguageModelV3StreamPart>,

@@ -1,13 +1,17 @@
 import { parseExactJson, quoteLargeIntegers } from '@/contract/exact-json';
 
-/** The fields of replies with arguments of tools: of Anthropic, of Google, and of servers that send an object in place of text. */
+/**
+ * The fields of replies with arguments of tools: of Anthropic, of Google, and of servers that send an object in place
+ * of text.
+ */
 const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'args', 'arguments']);
 
 const isJsonObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * An answer of a model whose library parses the arguments of tools together with the rest: integers in them that a double would round become
- * the text of their digits. Other fields, such as counts and times, stay as the library expects them.
+ * An answer of a model whose library parses the arguments of tools together with the rest: integers in them that a
+ * double would round become the text of their digits. Other fields, such as counts and times, stay as the library
+ * expects them.
  */
 export function withExactToolArguments(body: Buffer, contentType: string): Uint8Array<ArrayBuffer> {
   const text = body.toString();

@@ -19,11 +19,19 @@ interface ModelProviderRecord {
   baseUrl(access: ModelAccess): string;
   /** The headers that carry the key. */
   keyHeaders(apiKey: string): Record<string, string>;
-  /** Opens a model. Libraries are loaded with the first call that needs them, and read no environment variable: all they ask for is given. */
+  /**
+   * Opens a model. Libraries are loaded with the first call that needs them, and read no environment variable: all they
+   * ask for is given.
+   */
   open(model: string, access: ModelAccess, fetch: ModelFetch): Promise<LanguageModelV3>;
-  /** How an answer that is an object is asked for. `text`: only by words, because not every server knows the parameter. */
+  /**
+   * How an answer that is an object is asked for. `text`: only by words, because not every server knows the parameter.
+   */
   objects: 'schema' | 'text';
-  /** Whether answers can be streamed. Servers that may not know the option for the usage of streamed answers cannot: budgets need it. */
+  /**
+   * Whether answers can be streamed. Servers that may not know the option for the usage of streamed answers cannot:
+   * budgets need it.
+   */
   streams: boolean;
   /** Options of its library. */
   options?: Record<string, string | boolean>;

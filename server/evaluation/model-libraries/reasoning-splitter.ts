@@ -5,8 +5,8 @@ const UNFINISHED_MARK = /(?:`{1,2}|<\/?[a-z]{0,9})$/i;
 const MAX_MARK_LENGTH = '</reasoning>'.length;
 
 /**
- * Separates what a model thinks aloud in its answer from the answer: models without a channel of their own for it write `<think>…</think>`. Tags in code
- * blocks are text. Each character is read once, also if the text comes in many pieces.
+ * Separates what a model thinks aloud in its answer from the answer: models without a channel of their own for it write
+ * `<think>…</think>`. Tags in code blocks are text. Each character is read once, also if the text comes in many pieces.
  */
 export class ReasoningSplitter {
   private answer = '';

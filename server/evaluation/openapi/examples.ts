@@ -63,7 +63,9 @@ function exampleFromSchema(schema: unknown, references: ReferenceResolver, depth
   return FORMAT_EXAMPLES[textField(found, 'format') ?? ''] ?? SCALAR_EXAMPLES[String(type)] ?? null;
 }
 
-/** The first written example of a media type, or one that fits its schema; undefined: there is none, or it is too large. */
+/**
+ * The first written example of a media type, or one that fits its schema; undefined: there is none, or it is too large.
+ */
 export function responseExample(media: OpenApiObject, references: ReferenceResolver): unknown {
   const [first] = Object.values(objectOrEmpty(readOwnField(media, 'examples')));
   const written = readOwnField(media, 'example') ?? readOwnField(references.resolveOrEmpty(first), 'value');

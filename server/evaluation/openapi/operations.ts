@@ -155,7 +155,10 @@ function readUrlAndHeaderParameters(
   });
 }
 
-/** Replaces the slots of a path by the names of its parameters. Throws UnusableOperationError for a slot without a parameter. */
+/**
+ * Replaces the slots of a path by the names of its parameters. Throws UnusableOperationError for a slot without a
+ * parameter.
+ */
 function pathWithParameterNames(path: string, parameters: readonly ApiParameter[], at: string): string {
   if (path.length > 1000) throw new UnusableOperationError(at.slice(0, 200), 'its path is too long');
   const named = new Map(parameters.filter((one) => one.in === 'path').map(({ theirs, name }) => [theirs, name]));
@@ -168,8 +171,8 @@ function pathWithParameterNames(path: string, parameters: readonly ApiParameter[
 }
 
 /**
- * Compiles an operation to its record. `api` is the name of its server; undefined: the main one. The schemas of an operation that is not
- * selected are cut. Throws UnusableOperationError.
+ * Compiles an operation to its record. `api` is the name of its server; undefined: the main one. The schemas of an
+ * operation that is not selected are cut. Throws UnusableOperationError.
  */
 export function compileOperation(
   document: OpenApiDocument,

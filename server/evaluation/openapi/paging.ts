@@ -20,7 +20,9 @@ const NEXT_ADDRESS_FIELDS = ['next', 'next_url', 'nextUrl', 'next_page_url', '@o
 /** Objects in responses that contain the fields of paging; `''` is the response itself. */
 const PAGING_WRAPPER_FIELDS = ['', 'meta', 'pagination', 'paging', 'links', 'response_metadata', 'page_info'];
 
-/** The dotted path of the first text field with one of these names, at the top of a response or in an object for paging. */
+/**
+ * The dotted path of the first text field with one of these names, at the top of a response or in an object for paging.
+ */
 function findStringFieldPath(
   answer: OpenApiObject,
   names: readonly string[],

@@ -33,7 +33,9 @@ class OperationServers {
     private readonly base: string | null,
   ) {}
 
-  /** The name of the server of an operation; undefined: the main one. Throws UnusableOperationError beyond the limit. */
+  /**
+   * The name of the server of an operation; undefined: the main one. Throws UnusableOperationError beyond the limit.
+   */
   serverName({ operation, item, at }: UnreadOperation): string | undefined {
     const url = operationServerUrl(operation, this.base) ?? operationServerUrl(item, this.base);
     if (url === undefined || url === this.main) return undefined;

@@ -44,7 +44,10 @@ export const ValueSchema: z.ZodType<ValueSchema> = z.lazy(() =>
   }),
 );
 
-/** How a list or an object is written in a query. `comma`, `space`, `pipe`: joined. `repeat`: one parameter for each item. `deep`: `name[key]`. */
+/**
+ * How a list or an object is written in a query. `comma`, `space`, `pipe`: joined. `repeat`: one parameter for each
+ * item. `deep`: `name[key]`.
+ */
 const QueryStyle = z.enum(['comma', 'space', 'pipe', 'repeat', 'deep', 'json']);
 export type QueryStyle = z.infer<typeof QueryStyle>;
 
@@ -71,7 +74,10 @@ const OperationBody = z.strictObject({
 });
 export type OperationBody = z.infer<typeof OperationBody>;
 
-/** How lists go on: those of the kinds in `server/connectors/operation.ts` that a document tells. `items`: dotted path of the list. */
+/**
+ * How lists go on: those of the kinds in `server/connectors/operation.ts` that a document tells. `items`: dotted path
+ * of the list.
+ */
 const ApiPaging = z.intersection(
   z.object({ items: z.string().max(200) }),
   z.discriminatedUnion('kind', [

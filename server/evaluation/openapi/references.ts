@@ -7,14 +7,19 @@ const MAX_READING_STEPS = 2000;
 /** The limit for an operation that is not selected, of which only matters whether it can be used. */
 const MAX_UNSELECTED_STEPS = 20;
 
-/** Thrown for a part of an operation that cannot be read: the operation is left out. `at` is its place in the document. */
+/**
+ * Thrown for a part of an operation that cannot be read: the operation is left out. `at` is its place in the document.
+ */
 export class UnusableOperationError extends Error {
   constructor(at: string, message: string) {
     super(`${at}: ${message}`);
   }
 }
 
-/** Follows references within a document, at a limited cost for each operation. References to other documents are never followed. */
+/**
+ * Follows references within a document, at a limited cost for each operation. References to other documents are never
+ * followed.
+ */
 export class ReferenceResolver {
   private remainingSteps = MAX_READING_STEPS;
 

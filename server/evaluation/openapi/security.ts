@@ -180,7 +180,9 @@ export class SecuritySchemes {
     }
   }
 
-  /** Chooses, among the usable requirements, the one that most operations have; without any, the first usable scheme. */
+  /**
+   * Chooses, among the usable requirements, the one that most operations have; without any, the first usable scheme.
+   */
   chooseAuthentication(): { authentication: ApiAuthentication; notes: string[] } {
     const usable = (requirement: SecurityRequirement) =>
       requirement.every(([id]) => this.schemes.get(id)?.token !== undefined);
@@ -215,7 +217,9 @@ export class SecuritySchemes {
   }
 }
 
-/** Schemes that are needed together, without repetitions: some documents name each flow of OAuth as a scheme of its own. */
+/**
+ * Schemes that are needed together, without repetitions: some documents name each flow of OAuth as a scheme of its own.
+ */
 function distinctSchemes(schemes: SecurityScheme[]): SecurityScheme[] {
   const first =
     schemes.find(({ token, oauth }) => token === BEARER_TOKEN && oauth) ??

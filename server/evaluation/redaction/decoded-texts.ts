@@ -8,8 +8,8 @@ for (const character of '\t\n\r') CHARACTER_LENGTHS[character.charCodeAt(0)] = 1
 const isContinuationByte = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /**
- * The texts of at least `least` bytes in decoded bytes. Bytes decoded at the wrong alignment, and images, have hardly any: only texts
- * contain further encodings.
+ * The texts of at least `least` bytes in decoded bytes. Bytes decoded at the wrong alignment, and images, have hardly
+ * any: only texts contain further encodings.
  */
 export function* findDecodedTexts(before: DecodedView, least: number): Generator<DecodedView> {
   const { bytes } = before;

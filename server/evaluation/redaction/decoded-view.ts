@@ -22,7 +22,10 @@ export class OriginMapper {
     return (starts[this.starts.length] ?? until) < until || (ends[this.ends.length] ?? Infinity) <= until;
   }
 
-  /** The next part of the view, up to `until`: the source positions of a byte that starts a range, and of one that ends a range. */
+  /**
+   * The next part of the view, up to `until`: the source positions of a byte that starts a range, and of one that ends
+   * a range.
+   */
   part(until: number, startOf: (at: number) => number, endOf: (at: number) => number): void {
     const { starts, ends } = this.ranges;
     for (let at = starts[this.starts.length]; at !== undefined && at < until; at = starts[this.starts.length])

@@ -111,8 +111,8 @@ function decodeDigits(digits: Uint8Array, skipped: number, bits: number): Uint8A
 }
 
 /**
- * The decoded bytes of the hexadecimal and base64 texts inside a view, at every alignment, because a secret may begin anywhere in a longer
- * encoded text. Runs too short for `shortest` bytes are left out.
+ * The decoded bytes of the hexadecimal and base64 texts inside a view, at every alignment, because a secret may begin
+ * anywhere in a longer encoded text. Runs too short for `shortest` bytes are left out.
  */
 export function* decodeDigitRuns(before: DecodedView, shortest: number): Generator<DecodedView> {
   for (const { bits, alignments, values } of DIGIT_NOTATIONS) {

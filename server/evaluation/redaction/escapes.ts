@@ -50,8 +50,9 @@ const isHighSurrogate = (code: number) => (code & 0xfffffc00) === 0xd800;
 const isLowSurrogate = (code: number) => (code & 0xfffffc00) === 0xdc00;
 
 /**
- * Reads the escapes of URLs (`%41`, `%u0041`), of JSON and JavaScript (`\n`, `\u0041`, `\u{41}`, `\x41`) and of HTML (`&amp;`, `&#65;`,
- * `&#x41;`; a semicolon may be missing where browsers do not need it). Unfinished or unknown sequences are no escapes.
+ * Reads the escapes of URLs (`%41`, `%u0041`), of JSON and JavaScript (`\n`, `\u0041`, `\u{41}`, `\x41`) and of HTML
+ * (`&amp;`, `&#65;`, `&#x41;`; a semicolon may be missing where browsers do not need it). Unfinished or unknown
+ * sequences are no escapes.
  */
 class EscapeReader {
   /** The decoded escape: the first `size` bytes, in UTF-8. */

@@ -21,8 +21,8 @@ export const NO_SECRETS_REDACTOR: ValueRedactor = { text: (value) => value, valu
 const redactorCache = new LruCache<ValueRedactor>(MAX_CACHED_REDACTORS, MAX_CACHED_SECRET_TEXT);
 
 /**
- * The only place where secrets are removed from what a run stores, logs or sends on. A redactor is immutable and shared by all runs with
- * the same secrets. Time is linear in the length of a text, for any secrets.
+ * The only place where secrets are removed from what a run stores, logs or sends on. A redactor is immutable and shared
+ * by all runs with the same secrets. Time is linear in the length of a text, for any secrets.
  */
 export function createRedactor(secrets: Iterable<string>): ValueRedactor {
   const all = new Set(

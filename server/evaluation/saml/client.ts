@@ -21,8 +21,8 @@ export interface SamlSettings {
 }
 
 /**
- * node-saml for one provider; with an id, for the answer to the request with this id. The library is loaded when it is needed: it would be
- * a tenth of the start of a process.
+ * node-saml for one provider; with an id, for the answer to the request with this id. The library is loaded when it is
+ * needed: it would be a tenth of the start of a process.
  */
 export async function createSamlClient(settings: SamlSettings, requestId?: string): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');

@@ -52,8 +52,8 @@ function requireInResponse(isSo: boolean, otherwise: string): void {
 }
 
 /**
- * What an answer asserts. Verifies signature, status, issuer, destination, audience, times, and that it answers this request at this
- * address. Throws SamlFault.
+ * What an answer asserts. Verifies signature, status, issuer, destination, audience, times, and that it answers this
+ * request at this address. Throws SamlFault.
  *
  * For evaluator processes only: libraries for XML need quadratic time for some messages that anyone can send.
  */
@@ -120,7 +120,10 @@ function findConfirmationEnd(assertion: Element, acsUrl: string, requestId: stri
   throw invalidResponseFault('it was not made for this sign-in.');
 }
 
-/** A logout request that this provider signed for this address. Throws SamlFault. For evaluator processes only, as above. */
+/**
+ * A logout request that this provider signed for this address. Throws SamlFault. For evaluator processes only, as
+ * above.
+ */
 export async function readProviderLogout(
   settings: SamlSettings,
   redirect: SignedRedirect | null,

@@ -8,8 +8,8 @@ function throwParserError(level: 'warning' | 'error' | 'fatalError', message: st
 }
 
 /**
- * The root of a document. Throws SamlFault for invalid XML, and for a document type: SAML forbids it, and parsers may read its
- * declarations differently.
+ * The root of a document. Throws SamlFault for invalid XML, and for a document type: SAML forbids it, and parsers may
+ * read its declarations differently.
  */
 export function parseSamlXml(xml: string): Element {
   refuseXmlDocumentType(xml);

@@ -112,8 +112,8 @@ async function writeEventNotices(db: DatabaseClient, happened: AlertEventRow): P
 }
 
 /**
- * Turns what happened into notices of the alerts that ask for it. An event is removed in the transaction that stores its
- * notices. Answers how many events there were; at most a batch.
+ * Turns what happened into notices of the alerts that ask for it. An event is removed in the transaction that stores
+ * its notices. Answers how many events there were; at most a batch.
  */
 export async function writeAlertNotices(): Promise<number> {
   if ((await databasePool().query(ANY_ALERT_EVENT_QUERY)).rowCount === 0) return 0;

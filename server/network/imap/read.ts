@@ -55,9 +55,9 @@ const MAX_FOUND_UIDS = 2 * SEARCH_WINDOW_UIDS;
 const MAX_READ_MAIL_BYTES = 50 * 1024 * 1024;
 
 /**
- * Reads messages after a cursor in the order of their arrival; without one (null) the newest. `undefined`: likewise, and `afterwards` is
- * done at once; otherwise it is done when the returned cursor comes back, which shows that the messages have been dealt with. Repeating it
- * changes nothing more. Throws NodeFailure.
+ * Reads messages after a cursor in the order of their arrival; without one (null) the newest. `undefined`: likewise,
+ * and `afterwards` is done at once; otherwise it is done when the returned cursor comes back, which shows that the
+ * messages have been dealt with. Repeating it changes nothing more. Throws NodeFailure.
  */
 export function readMail(
   credential: MailCredential,
@@ -149,7 +149,10 @@ const toSearchQuery = ({ unseen, from, subject }: MailQuery): SearchObject => ({
   subject,
 });
 
-/** Messages with higher UIDs than one, of which there may be many: they are looked for in windows until there are enough. */
+/**
+ * Messages with higher UIDs than one, of which there may be many: they are looked for in windows until there are
+ * enough.
+ */
 async function searchAfterUid(
   client: ImapFlow,
   { uidNext }: MailboxObject,

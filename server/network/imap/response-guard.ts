@@ -28,8 +28,9 @@ const MAX_LITERAL_PREFIX_BYTES = 24;
 const imapTooLargeFailure = (what: string) => new NodeFailure('BAD_RESPONSE', `The mail server sent ${what}.`, false);
 
 /**
- * What a mail server sends, on its way to the library. The server is foreign: the library writes out ranges of any length, and reads all lines
- * that have arrived without a pause. So lines, bytes and ranges are counted here, and lines are passed on a few at a time.
+ * What a mail server sends, on its way to the library. The server is foreign: the library writes out ranges of any
+ * length, and reads all lines that have arrived without a pause. So lines, bytes and ranges are counted here, and lines
+ * are passed on a few at a time.
  */
 class ImapResponseGuard extends Transform {
   /** The parts of the line so far, without its literals, and their bytes. */

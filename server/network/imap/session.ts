@@ -5,6 +5,7 @@ import { awaitPermittedStart } from '@/server/platform/timers/starts';
 import { OutboundSocket, startVerifiedTls } from '@/server/network/outbound/socket';
 import { toImapFailure } from './failures';
 import { guardImapResponses } from './response-guard';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** An open credential of a mailbox. */
 export interface MailCredential {
@@ -13,8 +14,6 @@ export interface MailCredential {
   type: string;
   config: Record<string, unknown>;
 }
-
-const BYTES_PER_MIB = 1024 * 1024;
 
 /** Timeouts in milliseconds: of the connection, of the greeting, of a server that is silent. */
 const IMAP_TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -40,8 +39,8 @@ const createImapTransport = (server: ImapServerConfig & { workspaceId: string })
 });
 
 /**
- * Connects, signs in, lets `use` work, and closes the connection: one for each use, so that no workspace holds connections.
- * Throws NodeFailure.
+ * Connects, signs in, lets `use` work, and closes the connection: one for each use, so that no workspace holds
+ * connections. Throws NodeFailure.
  */
 export async function withImapSession<Result>(
   { workspaceId, name, type, config }: MailCredential,

@@ -9,11 +9,16 @@ import { MailFailure, sendMailByServer, sendMailByUrl, type MailReceipt, type Sm
 
 /** A mail to send. Addresses are `a@b.example` or `Name <a@b.example>`, one per entry. */
 export interface OutgoingMail {
-  /** The workspace that sends: the mail counts against its quota, and is stored in its outbox if there is no SMTP. Null: none. */
+  /**
+   * The workspace that sends: the mail counts against its quota, and is stored in its outbox if there is no SMTP. Null:
+   * none.
+   */
   workspaceId: string | null;
   /** The service wrote it, so it counts against no quota. */
   isOfService?: boolean;
-  /** Default: MAIL_FROM. Through the service's own server only the name can be chosen: the address is that of MAIL_FROM. */
+  /**
+   * Default: MAIL_FROM. Through the service's own server only the name can be chosen: the address is that of MAIL_FROM.
+   */
   from?: string;
   to: string[];
   cc?: string[];
@@ -62,8 +67,8 @@ function requireMailbox(text: string): ParsedMailbox {
 const MAX_SENDER_NAME_LENGTH = 100;
 
 /**
- * Why `from` cannot be the sender of a mail through the service's server; null: it can. The server is shared by all workspaces, so none may
- * choose a foreign address: `from` is a name, with or without the service's own address.
+ * Why `from` cannot be the sender of a mail through the service's server; null: it can. The server is shared by all
+ * workspaces, so none may choose a foreign address: `from` is a name, with or without the service's own address.
  */
 export function findSenderProblem(from: string): string | null {
   const own = parseMailbox(getRuntime().env.mailFrom);
@@ -122,8 +127,8 @@ async function storeInOutbox(
 }
 
 /**
- * Sends by the given server, else by SMTP_URL, else, in development, into the outbox table. Throws MailFailure. A mail that the server
- * accepted for some recipients has not failed, see `rejected`.
+ * Sends by the given server, else by SMTP_URL, else, in development, into the outbox table. Throws MailFailure. A mail
+ * that the server accepted for some recipients has not failed, see `rejected`.
  */
 export async function sendOutgoingMail(mail: OutgoingMail, server?: SmtpServer): Promise<MailReceipt> {
   if (LINE_BREAK_PATTERN.test(mail.subject)) throw new MailFailure('MAIL_INVALID', 'A subject is a single line.');

@@ -1,6 +1,9 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** Bytes and lines that a server may send before the client sends the next command. RFC 5321 permits 512 bytes for a line. */
+/**
+ * Bytes and lines that a server may send before the client sends the next command. RFC 5321 permits 512 bytes for a
+ * line.
+ */
 const MAX_SMTP_REPLY_BYTES = 8192;
 const MAX_SMTP_REPLY_LINES = 100;
 
@@ -11,8 +14,9 @@ const BLANK_AT_START = /^[^\S\n]+/;
 const BLANK_AT_END = /[^\S\n]$/;
 
 /**
- * What a mail server sends, on its way to the library. The server is foreign: for each line the library splits all lines of the reply, and
- * its patterns take cubic time for blanks. So bytes and lines are counted here, and a run of blanks becomes one.
+ * What a mail server sends, on its way to the library. The server is foreign: for each line the library splits all
+ * lines of the reply, and its patterns take cubic time for blanks. So bytes and lines are counted here, and a run of
+ * blanks becomes one.
  */
 export class SmtpReplyGuard {
   private bytes = 0;
@@ -50,7 +54,9 @@ interface SmtpConnectionInternals {
 
 const isGuardedConnection = Symbol('guarded');
 
-/** The transports of the library make their connections themselves, so the class of these connections is changed, once. */
+/**
+ * The transports of the library make their connections themselves, so the class of these connections is changed, once.
+ */
 export function guardSmtpReplies({ prototype }: { prototype: object }): void {
   const connection = prototype as SmtpConnectionInternals & { [isGuardedConnection]?: true };
   if (connection[isGuardedConnection]) return;

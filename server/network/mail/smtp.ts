@@ -22,8 +22,8 @@ export interface MailReceipt {
 }
 
 /**
- * `MAIL_REFUSED`: the server refused permanently. `MAIL_QUOTA`: the workspace has used up its daily quota. `MAIL_UNVERIFIED`: no owner of
- * the workspace has confirmed their address.
+ * `MAIL_REFUSED`: the server refused permanently. `MAIL_QUOTA`: the workspace has used up its daily quota.
+ * `MAIL_UNVERIFIED`: no owner of the workspace has confirmed their address.
  */
 type MailFailureCode =
   | 'MAIL_INVALID'
@@ -62,8 +62,8 @@ const isPermanentMailRefusal = (error: unknown) => hasServerReply(error) && Numb
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 /**
- * Timeouts of a connection, in milliseconds. `maxRequeues`, because a pool otherwise offers a mail forever to a server that closes the
- * connection; no files and no addresses are read for a mail.
+ * Timeouts of a connection, in milliseconds. `maxRequeues`, because a pool otherwise offers a mail forever to a server
+ * that closes the connection; no files and no addresses are read for a mail.
  */
 const SMTP_OPTIONS = {
   connectionTimeout: 10_000,
@@ -88,8 +88,8 @@ async function loadMailLibrary() {
 const transportsByUrl = new Map<string, Transporter>();
 
 /**
- * One pool of connections per SMTP_URL. nodemailer ignores all other options if it gets an address, so ours go into its query; the
- * operator's own parameters stay.
+ * One pool of connections per SMTP_URL. nodemailer ignores all other options if it gets an address, so ours go into its
+ * query; the operator's own parameters stay.
  */
 async function openPooledTransport(url: string): Promise<Transporter> {
   const nodemailer = await loadMailLibrary();

@@ -26,9 +26,10 @@ const MAX_MCP_REASON_LENGTH = 500;
 const isRetriableStatus = (status: number) => status >= 500 || status === 408 || status === 429;
 
 /**
- * The way out for the library of the protocol: the connections, limits and rules of `server/network/outbound`. The stream of events that a client
- * may open is refused: a call reads what its own answer brings. The server is foreign, and the library checks each value that it sends, and
- * each event, on the main thread: so it gets a short message in place of the answer, whose content goes into `received`.
+ * The way out for the library of the protocol: the connections, limits and rules of `server/network/outbound`. The
+ * stream of events that a client may open is refused: a call reads what its own answer brings. The server is foreign,
+ * and the library checks each value that it sends, and each event, on the main thread: so it gets a short message in
+ * place of the answer, whose content goes into `received`.
  */
 export const createMcpFetch =
   (workspaceId: string, { signal, secrets, reserve }: McpCaller, received: ReceivedParts): FetchLike =>

@@ -26,7 +26,10 @@ export interface ModelCall extends Omit<ModelCaller, 'workspaceId'> {
   /** JSON Schema of the answer; absent: the answer is text. */
   schema?: Record<string, unknown>;
   tools?: ModelTool[];
-  /** Called with the text of the answer so far, as often as there is more, if the provider can stream. Secrets are not redacted. */
+  /**
+   * Called with the text of the answer so far, as often as there is more, if the provider can stream. Secrets are not
+   * redacted.
+   */
   onText?: (text: string) => void;
 }
 
@@ -42,8 +45,9 @@ export interface GeneratedReply {
 }
 
 /**
- * Calls a model once. Retries are left to the node: a refusal is a NodeFailure that says whether one may help, and when. Throws NodeFailure:
- * HTTP_STATUS, CREDENTIAL_KIND, CREDENTIAL_REFUSED, MODEL_ANSWER, CONFIG and those of `server/network/outbound`.
+ * Calls a model once. Retries are left to the node: a refusal is a NodeFailure that says whether one may help, and
+ * when. Throws NodeFailure: HTTP_STATUS, CREDENTIAL_KIND, CREDENTIAL_REFUSED, MODEL_ANSWER, CONFIG and those of
+ * `server/network/outbound`.
  */
 export async function generateReply(call: ModelCall): Promise<GeneratedReply> {
   const { credential, signal, secrets, reserve, model: id, prompt, temperature, maxTokens, tools, onText } = call;

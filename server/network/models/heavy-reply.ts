@@ -1,4 +1,7 @@
-/** Bytes of an answer or event, and lists, objects and commas in it: the libraries of providers check each value on the main thread. */
+/**
+ * Bytes of an answer or event, and lists, objects and commas in it: the libraries of providers check each value on the
+ * main thread.
+ */
 const MAX_MAIN_THREAD_BYTES = 256 * 1024;
 const MAX_MAIN_THREAD_VALUES = 1500;
 /** Bytes of events with arguments of tools: a library parses all arguments so far with each of them. */
@@ -9,7 +12,9 @@ const EVENTS_PER_TURN = 25;
 
 const [LINE_FEED, CARRIAGE_RETURN, COMMA, LIST, OBJECT] = [10, 13, 44, 91, 123];
 
-/** An answer that would take the library of its provider too long on the main thread. It is thrown through the library. */
+/**
+ * An answer that would take the library of its provider too long on the main thread. It is thrown through the library.
+ */
 export class HeavyReplyError extends Error {
   /** `body`: all of the answer, once it has arrived. */
   constructor(

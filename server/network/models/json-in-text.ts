@@ -1,6 +1,9 @@
 import { parseExactJson } from '@/contract/exact-json';
 
-/** The maximum number of opening brackets that are tried, because texts with many brackets that are not JSON must not take long. */
+/**
+ * The maximum number of opening brackets that are tried, because texts with many brackets that are not JSON must not
+ * take long.
+ */
 const MAX_TRIED_BRACKETS = 50;
 /** The maximum length of a text that is searched, in characters. */
 const MAX_SEARCHED_TEXT = 256 * 1024;
@@ -8,8 +11,9 @@ const MAX_SEARCHED_TEXT = 256 * 1024;
 const MAX_JSON_CANDIDATES = 5;
 
 /**
- * The JSON values that an answer in words may hold, the likeliest first: the whole text, code blocks from the last to the first, and objects and lists in
- * the text from the last to the first. A comma too many before a closing bracket is passed over.
+ * The JSON values that an answer in words may hold, the likeliest first: the whole text, code blocks from the last to
+ * the first, and objects and lists in the text from the last to the first. A comma too many before a closing bracket is
+ * passed over.
  */
 export function findJsonValues(text: string): unknown[] {
   const whole = parseLenientJson(text);

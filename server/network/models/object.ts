@@ -7,7 +7,10 @@ import { findJsonValues } from './json-in-text';
 /** Issues that are told to the model. */
 const MAX_LISTED_SCHEMA_ISSUES = 20;
 
-/** The object in an answer that matches a schema, or why there is none. Answers in words may hold several objects: the likeliest that matches counts. */
+/**
+ * The object in an answer that matches a schema, or why there is none. Answers in words may hold several objects: the
+ * likeliest that matches counts.
+ */
 export async function findMatchingObject(
   text: string,
   schema: object,
@@ -26,8 +29,8 @@ export async function findMatchingObject(
 }
 
 /**
- * Calls a model for an object. An answer that does not match the schema is returned to the model once, with the issues; after that it is a
- * failure. Throws NodeFailure OUTPUT_SCHEMA and those of `generateReply`.
+ * Calls a model for an object. An answer that does not match the schema is returned to the model once, with the issues;
+ * after that it is a failure. Throws NodeFailure OUTPUT_SCHEMA and those of `generateReply`.
  */
 export async function generateJsonObject(
   call: ModelCall & { schema: Record<string, unknown> },

@@ -44,8 +44,9 @@ export const createModelFetch =
   };
 
 /**
- * The same for answers that are read while they arrive. A reader that cancels ends the call. The library reads a few events at a time; before
- * an event that is too heavy for it, it gets HeavyAnswer, and all of the answer is read elsewhere.
+ * The same for answers that are read while they arrive. A reader that cancels ends the call. The library reads a few
+ * events at a time; before an event that is too heavy for it, it gets HeavyAnswer, and all of the answer is read
+ * elsewhere.
  */
 export const createStreamingFetch =
   (provider: string, caller: ModelCaller): ModelFetch =>

@@ -34,7 +34,9 @@ function cookieExpiry(attributes: ReadonlyMap<string, string>): number {
   return Number.isNaN(expires) ? Infinity : expires;
 }
 
-/** Reads a Set-Cookie header for the host and path of a request (RFC 6265, section 5). Undefined: the cookie is refused. */
+/**
+ * Reads a Set-Cookie header for the host and path of a request (RFC 6265, section 5). Undefined: the cookie is refused.
+ */
 function parseSetCookie(line: string, url: URL): ReceivedCookie | undefined {
   const [pair = '', ...rest] = line.split(';');
   const split = pair.indexOf('=');
@@ -83,7 +85,10 @@ export class RedirectCookies {
     }
   }
 
-  /** The Cookie header of a request: those for its address, and what its author has written, unless a server has set that cookie since. */
+  /**
+   * The Cookie header of a request: those for its address, and what its author has written, unless a server has set
+   * that cookie since.
+   */
   headerFor(url: URL, written: string | undefined): string | undefined {
     if (this.cookies.size === 0) return written;
     const found = [...this.cookies.values()].filter((cookie) => isCookieForUrl(url, cookie));

@@ -4,8 +4,8 @@ import { getRuntime } from '@/server/platform/runtime';
 import { findEmbeddedIpv4, isPublicAddress } from './public-address';
 
 /**
- * Addresses at which machines of clouds tell their credentials, and those of the link itself. A network or a name of EGRESS_ALLOW never
- * permits them: an operator who needs one names it as an address.
+ * Addresses at which machines of clouds tell their credentials, and those of the link itself. A network or a name of
+ * EGRESS_ALLOW never permits them: an operator who needs one names it as an address.
  */
 const GUARDED_ADDRESSES = new BlockList();
 GUARDED_ADDRESSES.addSubnet('169.254.0.0', 16, 'ipv4');
@@ -24,8 +24,8 @@ function isAddressAllowedByItself(address: string): boolean {
 }
 
 /**
- * Whether this service may connect to an address that `host` stands for: a public one, any with EGRESS_ALLOW_PRIVATE, or one that
- * EGRESS_ALLOW names, by itself or by `host`. An IPv4 address inside an IPv6 one counts as what it is.
+ * Whether this service may connect to an address that `host` stands for: a public one, any with EGRESS_ALLOW_PRIVATE,
+ * or one that EGRESS_ALLOW names, by itself or by `host`. An IPv4 address inside an IPv6 one counts as what it is.
  */
 export function isEgressAllowed(address: string, host: string): boolean {
   const { egressAllowPrivate, egressAllow } = getRuntime().env;

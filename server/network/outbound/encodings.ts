@@ -86,8 +86,8 @@ async function* decodeChunks(parts: ByteChunks, makeDecoder: DecoderFactory): By
 }
 
 /**
- * The parts of a body without its encodings. Throws TOO_LARGE when they exceed `maxBytes`, also between two encodings: many bytes may decompress
- * to none. Throws BAD_RESPONSE.
+ * The parts of a body without its encodings. Throws TOO_LARGE when they exceed `maxBytes`, also between two encodings:
+ * many bytes may decompress to none. Throws BAD_RESPONSE.
  */
 export async function* decodeBodyChunks(
   source: ByteChunks,

@@ -24,7 +24,10 @@ function downloadFileName(headers: ResponseHeaders, url: string): string | undef
   return dispositionFileName(headers['content-disposition']) ?? last;
 }
 
-/** Stores the body of a response as a file, if its status is accepted. `name`, `contentType`: in place of what the server says. */
+/**
+ * Stores the body of a response as a file, if its status is accepted. `name`, `contentType`: in place of what the
+ * server says.
+ */
 export const createFileSink = (
   files: WorkspaceFileAccess,
   accepts: (status: number) => boolean,

@@ -11,8 +11,8 @@ function matchPatternAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 }
 
 /**
- * The address with rel="next" of a Link header (RFC 8288), in time that is linear in its length. Of several `rel` of a link the first one counts.
- * Throws NodeFailure BAD_RESPONSE if the header is malformed.
+ * The address with rel="next" of a Link header (RFC 8288), in time that is linear in its length. Of several `rel` of a
+ * link the first one counts. Throws NodeFailure BAD_RESPONSE if the header is malformed.
  */
 export function findNextLink(header = ''): string | undefined {
   for (let at = 0; ;) {

@@ -12,7 +12,10 @@ export function requireAllowedIpAddress(host: string): void {
   if (isIP(host) !== 0 && !isEgressAllowed(host, host)) throw egressDeniedFailure(host);
 }
 
-/** The addresses of a host that may be called. Connect to these only, which prevents DNS rebinding. Throws EGRESS_DENIED if there are none. */
+/**
+ * The addresses of a host that may be called. Connect to these only, which prevents DNS rebinding. Throws EGRESS_DENIED
+ * if there are none.
+ */
 export async function resolveAllowedAddresses(workspaceId: string, host: string): Promise<LookupAddress[]> {
   const found = await nameResolver().lookUp(workspaceId, host);
   const allowed = found.filter(({ address }) => isEgressAllowed(address, host));

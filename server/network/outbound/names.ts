@@ -61,7 +61,8 @@ export class NameResolver {
   }
 
   /**
-   * The addresses of a host, IPv4 first. `workspaceId`: on whose behalf; '' for the service itself. Rejects with ENOTFOUND or EAI_AGAIN.
+   * The addresses of a host, IPv4 first. `workspaceId`: on whose behalf; '' for the service itself. Rejects with
+   * ENOTFOUND or EAI_AGAIN.
    */
   async lookUp(workspaceId: string, host: string): Promise<LookupAddress[]> {
     if (isIP(host)) return [{ address: host, family: isIP(host) }];

@@ -24,7 +24,10 @@ export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array | StreamedBody;
-  /** Reads the body of a response that it accepts in parts, in place of `body`; what it resolves with becomes `received`. */
+  /**
+   * Reads the body of a response that it accepts in parts, in place of `body`; what it resolves with becomes
+   * `received`.
+   */
   sink?: BodySink;
   signal?: AbortSignal;
   /** Limits the whole request, redirects and body included. Default: 60,000; null: only `signal` ends it. */
@@ -35,7 +38,10 @@ export interface OutboundRequest {
   reserve?: (bytes: number) => Promise<void>;
   /** The call is one of a workflow's own: it carries the context of its trace, unless TRACE_OUTGOING is false. */
   isTraced?: boolean;
-  /** False: redirects are returned like other responses; `same-origin`: those to another origin. Cookies set on the way are sent as a browser does. */
+  /**
+   * False: redirects are returned like other responses; `same-origin`: those to another origin. Cookies set on the way
+   * are sent as a browser does.
+   */
   followRedirects?: boolean | 'same-origin';
   /** The headers to send in place of those given, for each request until a redirect leads to another origin. */
   sign?: (request: SignableRequest, signal: AbortSignal) => Promise<Record<string, string>>;
@@ -83,9 +89,10 @@ function openRequestBody(body: OutboundRequest['body'], headers: Record<string, 
 }
 
 /**
- * The only way out to the network by HTTP. Refuses other protocols than http and https, and every address that is neither public nor permitted
- * by the operator: in any spelling, through any name, also after redirects and through a proxy. Throws NodeFailure: EGRESS_DENIED, INVALID_URL, INVALID_REQUEST,
- * TOO_MANY_REDIRECTS, TOO_LARGE, BAD_RESPONSE, TLS (all final), DNS, CONNECT, TIMEOUT (retriable).
+ * The only way out to the network by HTTP. Refuses other protocols than http and https, and every address that is
+ * neither public nor permitted by the operator: in any spelling, through any name, also after redirects and through a
+ * proxy. Throws NodeFailure: EGRESS_DENIED, INVALID_URL, INVALID_REQUEST, TOO_MANY_REDIRECTS, TOO_LARGE, BAD_RESPONSE,
+ * TLS (all final), DNS, CONNECT, TIMEOUT (retriable).
  */
 export async function sendOutboundRequest(outbound: OutboundRequest): Promise<OutboundResponse> {
   const startedAt = performance.now();
@@ -115,7 +122,8 @@ async function followRedirectChain(outbound: OutboundRequest): Promise<OutboundR
   try {
     for (let redirects = 0; ; redirects += 1) {
       const { url } = step;
-      // Another origin could redirect back to an address of its choice, so nothing is signed after the first origin was left.
+      // Another origin could redirect back to an address of its choice, so nothing is signed after the first origin was
+      // left.
       isSigned &&= url.origin === firstOrigin;
       const cookie = cookies.headerFor(url, step.headers['cookie']);
       const current = { ...step, headers: { ...step.headers, ...(cookie === undefined ? {} : { cookie }) } };
@@ -164,7 +172,9 @@ function firstRequestHop(outbound: OutboundRequest): SignableRequest {
 
 const HOST_HEADER_PATTERN = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
-/** Sends one request. The address of `url` is connected to, whatever the header Host says; TLS asks for its name, too. */
+/**
+ * Sends one request. The address of `url` is connected to, whatever the header Host says; TLS asks for its name, too.
+ */
 function dispatchRequest(
   { url, target, method, headers, body }: SignableRequest,
   agent: Dispatcher,

@@ -11,8 +11,8 @@ interface PausableFlow {
 }
 
 /**
- * Hands what a server sends to the parser of a driver in pieces, so that others have their turn: a server may send any number of small messages,
- * and all that has arrived would be parsed without a pause. Small answers are parsed at once.
+ * Hands what a server sends to the parser of a driver in pieces, so that others have their turn: a server may send any
+ * number of small messages, and all that has arrived would be parsed without a pause. Small answers are parsed at once.
  */
 export class PacedParser {
   private readonly queue: Buffer[] = [];

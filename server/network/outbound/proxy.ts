@@ -20,7 +20,10 @@ export function findProxyForHost({ host, port }: ProxiedHost): URL | undefined {
 const bracketIpv6 = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 const hostWithPort = (host: string, port: number) => `${bracketIpv6(host)}:${port}`;
 
-/** The host that the proxy is asked for: an address that was resolved and checked here, which prevents DNS rebinding, unless the operator trusts the proxy. */
+/**
+ * The host that the proxy is asked for: an address that was resolved and checked here, which prevents DNS rebinding,
+ * unless the operator trusts the proxy.
+ */
 async function resolveCheckedHost(workspaceId: string | null, host: string): Promise<string> {
   if (workspaceId === null || isIP(host) !== 0 || getRuntime().env.isEgressProxyTrusted) return host;
   const [first] = await resolveAllowedAddresses(workspaceId, host);
@@ -28,8 +31,8 @@ async function resolveCheckedHost(workspaceId: string | null, host: string): Pro
 }
 
 /**
- * A connection to a server through the proxy (CONNECT). Rejects with NodeFailure: EGRESS_DENIED, CONNECT (final if the proxy refuses), TIMEOUT,
- * or with the error of the connection to the proxy.
+ * A connection to a server through the proxy (CONNECT). Rejects with NodeFailure: EGRESS_DENIED, CONNECT (final if the
+ * proxy refuses), TIMEOUT, or with the error of the connection to the proxy.
  */
 export async function openProxyTunnel(
   proxy: URL,

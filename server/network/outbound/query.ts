@@ -14,7 +14,9 @@ const encodeParameters = (pairs: readonly QueryParameter[]) =>
 const joinAddress = (before: string, query: string, added: string, fragment: string) =>
   `${before}?${query}${query === '' || query.endsWith('&') ? '' : '&'}${added}${fragment}`;
 
-/** Adds parameters to an address. What its query has stays as it is written, because signatures and servers read it so. */
+/**
+ * Adds parameters to an address. What its query has stays as it is written, because signatures and servers read it so.
+ */
 export function appendQueryParameters(address: string, pairs: readonly QueryParameter[]): string {
   if (pairs.length === 0) return address;
   const [before, query = '', fragment] = splitAddress(address);
@@ -23,7 +25,10 @@ export function appendQueryParameters(address: string, pairs: readonly QueryPara
 
 const parameterName = (part: string) => [...new URLSearchParams(part).keys()][0];
 
-/** Sets a parameter of an address: in place of the first of its name, without the others. The rest stays as it is written. */
+/**
+ * Sets a parameter of an address: in place of the first of its name, without the others. The rest stays as it is
+ * written.
+ */
 export function setQueryParameter(address: string, name: string, value: string): string {
   const [before, query = '', fragment] = splitAddress(address);
   const parts = query.split('&');

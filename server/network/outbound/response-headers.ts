@@ -15,8 +15,8 @@ type SingleValueHeader =
   | 'x-csrf-token';
 
 /**
- * The headers of a response. Names are in lower case. Repeated ones are joined by `, `; `set-cookie` is always a list, because its values
- * contain commas.
+ * The headers of a response. Names are in lower case. Repeated ones are joined by `, `; `set-cookie` is always a list,
+ * because its values contain commas.
  */
 export type ResponseHeaders = {
   [name: string]: string | string[];

@@ -6,7 +6,10 @@ const MAX_HEAD_BYTES = 65_536;
 const HEAD_END_PATTERN = /\n\r?\n/;
 /** Bytes of `HEAD_END_PATTERN` that may be at the end of the chunk before. */
 const HEAD_END_OVERLAP = 2;
-/** Lines that end with LF alone, that are folded, with a blank before the colon, with several lengths, or with control characters. */
+/**
+ * Lines that end with LF alone, that are folded, with a blank before the colon, with several lengths, or with control
+ * characters.
+ */
 const ODD_LINE_PATTERN =
   /[^\r]\n|\n[\t ]|\r\n[^:\r\n]*[\t ]:|\r\ncontent-length:[^\r\n]*,|[\u0001-\u0008\u000b\u000c\u000e-\u001f]/i;
 const ORDINARY_STATUS_LINE = /^HTTP\/1\.[01] \d/;
@@ -22,7 +25,10 @@ const isHeaderField = (name: string) => (line: string) => line.slice(0, name.len
 const isContentLength = isHeaderField('content-length');
 const isTransferEncoding = isHeaderField('transfer-encoding');
 
-/** A head as the parser takes it: what curl and browsers read in it, in the form of RFC 9112. Different lengths stay, and are refused. */
+/**
+ * A head as the parser takes it: what curl and browsers read in it, in the form of RFC 9112. Different lengths stay,
+ * and are refused.
+ */
 function repairResponseHead(head: string): string {
   const [status = '', ...lines] = head
     .replaceAll(/\r?\n[\t ]+/g, ' ')
@@ -105,8 +111,8 @@ subscribe('undici:client:sendHeaders', (message) => {
 });
 
 /**
- * Lets a connection take responses whose heads the parser of undici refuses, and curl and browsers do not: undici has no setting for it. The
- * parser gets the bytes from `socket.read()`.
+ * Lets a connection take responses whose heads the parser of undici refuses, and curl and browsers do not: undici has
+ * no setting for it. The parser gets the bytes from `socket.read()`.
  */
 export function acceptOddHeads<Connection extends Socket>(socket: Connection): Connection {
   const reader = new ResponseHeadReader();

@@ -13,7 +13,10 @@ const MAX_EXCERPT_HEADERS = 40;
 const shortenText = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
-/** A short text of a response without secrets. They are redacted before the text is cut, because half of a secret would not be found. */
+/**
+ * A short text of a response without secrets. They are redacted before the text is cut, because half of a secret would
+ * not be found.
+ */
 export function summarizeResponse(
   { status, headers, body }: OutboundResponse,
   secrets: ValueRedactor,

@@ -11,8 +11,8 @@ export interface SocketTarget {
 }
 
 /**
- * A TCP connection to a server that a workspace has chosen, for protocols other than HTTP. A driver that is given the socket cannot connect it
- * to another address: `connect` ignores what the driver passes.
+ * A TCP connection to a server that a workspace has chosen, for protocols other than HTTP. A driver that is given the
+ * socket cannot connect it to another address: `connect` ignores what the driver passes.
  */
 export class OutboundSocket extends Socket {
   /** Read by tls.connect: the name or address that a certificate must be for, if the driver names none. */
@@ -32,8 +32,8 @@ export class OutboundSocket extends Socket {
 }
 
 /**
- * A further connection to the server of another one, for protocols that have several. It goes to the address that the first one has reached: a
- * driver, or what the server has told it, chooses the port only.
+ * A further connection to the server of another one, for protocols that have several. It goes to the address that the
+ * first one has reached: a driver, or what the server has told it, chooses the port only.
  */
 export class PeerSocket extends Socket {
   constructor(private readonly first: OutboundSocket) {

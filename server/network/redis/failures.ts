@@ -32,8 +32,8 @@ function findErrorReply({ name, message = '' }: RedisDriverError) {
 }
 
 /**
- * Why a connection could not be opened: EGRESS_DENIED, DNS, TLS or CONNECTION_FAILED. `redact`: removes secrets, before the text is
- * shortened.
+ * Why a connection could not be opened: EGRESS_DENIED, DNS, TLS or CONNECTION_FAILED. `redact`: removes secrets, before
+ * the text is shortened.
  */
 export function redisConnectionFailure(error: unknown, host: string, redact: (text: string) => string): NodeFailure {
   if (error instanceof NodeFailure) return error;

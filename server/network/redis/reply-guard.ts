@@ -1,7 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { PacedParser } from '@/server/network/outbound/paced-parser';
-
-const BYTES_PER_MIB = 1024 * 1024;
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** Bytes and values of one reply, lists included. */
 export const MAX_REDIS_REPLY_BYTES = 10 * BYTES_PER_MIB;
@@ -32,9 +31,9 @@ interface GuardedConnection {
 }
 
 /**
- * What a server sends, on its way to the parser of the driver. The server is foreign: the parser allocates lists of any announced length,
- * keeps values of any size, recurses into lists and reads an unfinished line again with each packet. So lengths, sizes, nesting and lines are
- * checked here, by the rules of RESP 2, before the parser sees a byte.
+ * What a server sends, on its way to the parser of the driver. The server is foreign: the parser allocates lists of any
+ * announced length, keeps values of any size, recurses into lists and reads an unfinished line again with each packet.
+ * So lengths, sizes, nesting and lines are checked here, by the rules of RESP 2, before the parser sees a byte.
  */
 export class RedisReplyGuard {
   failure: NodeFailure | undefined;

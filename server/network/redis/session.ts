@@ -102,7 +102,10 @@ export class RedisSession implements PooledSession {
     if (database > 0) await this.ask('SELECT', [String(database)]);
   }
 
-  /** The reply to a command. `name` is in upper case: the driver changes replies of commands that it knows in lower case. */
+  /**
+   * The reply to a command. `name` is in upper case: the driver changes replies of commands that it knows in lower
+   * case.
+   */
   async ask(name: string, values: string[], reserve?: ReserveMemory): Promise<RedisReply> {
     this.guard.await(reserve);
     return (await this.client.callBuffer(name, ...values)) as RedisReply;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { folderTooLargeFailure } from './failures';
 
 /** Something in a folder of a server. */
@@ -10,6 +11,20 @@ export interface RemoteEntry {
   size: number | null;
   /** ISO 8601; null: unknown. */
   modifiedAt: string | null;
+}
+
+/** The files of a server. Methods are called one after the other, and throw NodeFailure. */
+export interface RemoteFiles {
+  list(folder: string): Promise<RemoteEntry[]>;
+  /** The content from the beginning; ends only when all of it has arrived. */
+  read(path: string): AsyncIterable<Buffer>;
+  /** Replaces a file that exists. */
+  write(path: string, content: Readable): Promise<void>;
+  /** Removes a file, or a folder that is empty. */
+  remove(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  /** A folder that exists is left as it is. */
+  makeFolder(path: string): Promise<void>;
 }
 
 /** The maximum number of entries of one folder, and of characters of their names and paths. */
@@ -28,7 +43,9 @@ export function parentFolders(path: string): string[] {
   return parts.flatMap((part, index) => (part === '' || part === '.' ? [] : [parts.slice(0, index + 1).join('/')]));
 }
 
-/** Collects entries within their limits. A name is what the server says: one that leads out of the folder is left out. */
+/**
+ * Collects entries within their limits. A name is what the server says: one that leads out of the folder is left out.
+ */
 export class FolderEntryCollector {
   private readonly found: RemoteEntry[] = [];
   private characters = 0;

@@ -9,7 +9,8 @@ import { remoteCredential, use } from '@/server/testing/remote';
 import { until } from '@/server/testing/runs';
 import { checkRemoteServer } from './check';
 import { countRemoteConnections } from './credential';
-import { withRemoteFiles, type RemoteFiles } from './transfer';
+import type { RemoteFiles } from './entries';
+import { withRemoteFiles } from './transfer';
 
 useEvaluation();
 

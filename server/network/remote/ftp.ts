@@ -14,7 +14,14 @@ import {
   type RemoteCredential,
   type RemoteUseOptions,
 } from './credential';
-import { FolderEntryCollector, MAX_FOLDER_ENTRIES, parentFolders, toIsoTimeOrNull, type RemoteEntry } from './entries';
+import {
+  FolderEntryCollector,
+  MAX_FOLDER_ENTRIES,
+  parentFolders,
+  toIsoTimeOrNull,
+  type RemoteEntry,
+  type RemoteFiles,
+} from './entries';
 import {
   remoteConnectionFailure,
   pathNotFoundFailure,
@@ -23,7 +30,6 @@ import {
   folderTooLargeFailure,
   redactedLine,
 } from './failures';
-import type { RemoteFiles } from './transfer';
 import { remoteStoppedFailure } from './workspace-semaphores';
 
 /** The time in milliseconds for which a server may be silent. */

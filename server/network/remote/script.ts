@@ -12,12 +12,15 @@ export interface CommandEnvironment {
 export const SHELL_VARIABLE_PATTERN = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** A shell takes no argument above 128 KiB (Linux). */
 export const MAX_COMMAND_BYTES = 120_000;
-/** Bytes that mean the same to every shell between single quotes. A dash at the beginning would begin an option of printf. */
+/**
+ * Bytes that mean the same to every shell between single quotes. A dash at the beginning would begin an option of
+ * printf.
+ */
 const PLAIN_SHELL_CHARACTER = /^[A-Za-z0-9 ,./:=@_+]$/;
 
 /**
- * A value as the argument of printf: other bytes are octal escapes. So no byte of it means anything to the shell of the account,
- * of any kind.
+ * A value as the argument of printf: other bytes are octal escapes. So no byte of it means anything to the shell of the
+ * account, of any kind.
  */
 function escapeForPrintf(value: string): string {
   return [...Buffer.from(value, 'utf8')]
@@ -36,8 +39,8 @@ const assignShellVariable = (name: string, value: string): string =>
 const shellPath = (directory: string): string => (directory.startsWith('/') ? directory : `./${directory}`);
 
 /**
- * The command with its values before it, as shell variables: a value never becomes a part of the program, wherever the command names it. For
- * POSIX shells. Throws NodeFailure CONFIG.
+ * The command with its values before it, as shell variables: a value never becomes a part of the program, wherever the
+ * command names it. For POSIX shells. Throws NodeFailure CONFIG.
  */
 export function buildCommandScript(command: string, { parameters, directory }: CommandEnvironment): string {
   const lines = Object.entries(parameters).map(([name, value]) => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Attributes, FileEntry, SFTPWrapper } from 'ssh2';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { FolderEntryCollector, parentFolders, toIsoTimeOrNull, type RemoteEntry } from './entries';
+import { FolderEntryCollector, parentFolders, toIsoTimeOrNull, type RemoteEntry, type RemoteFiles } from './entries';
 import type { RemoteCredential, RemoteUseOptions } from './credential';
 import {
   pathDeniedFailure,
@@ -11,7 +11,6 @@ import {
   redactedLine,
 } from './failures';
 import { isChannelRefusal, withSshSession, type SshSession } from './ssh';
-import type { RemoteFiles } from './transfer';
 
 /** Answers to the requests for one listing: a server may send few entries in each, or none. */
 const MAX_LISTING_RESPONSES = 20_000;

@@ -25,14 +25,17 @@ export interface SshSession {
   beforeStop?: () => void;
 }
 
-/** Milliseconds between messages that show that a silent server is still there, and how many of them may stay unanswered. */
+/**
+ * Milliseconds between messages that show that a silent server is still there, and how many of them may stay
+ * unanswered.
+ */
 const SSH_KEEP_ALIVE = { keepaliveInterval: 15_000, keepaliveCountMax: 3 };
 /** The time in milliseconds that a server has to take the last bytes. */
 const SSH_CLOSE_TIMEOUT_MS = 2000;
 
 /**
- * Without methods in which the server chooses the prime of the key exchange: to check and to use one takes long. Without compression, as a
- * small packet may contain much.
+ * Without methods in which the server chooses the prime of the key exchange: to check and to use one takes long.
+ * Without compression, as a small packet may contain much.
  */
 const SSH_ALGORITHMS = {
   kex: [

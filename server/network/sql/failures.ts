@@ -15,7 +15,10 @@ interface SqlDriverError {
 
 const MAX_SQL_MESSAGE_LENGTH = 2000;
 
-/** SQLSTATE of PostgreSQL: serialization failure, deadlock, lock not available, insufficient resources, server shut down. */
+/**
+ * SQLSTATE of PostgreSQL: serialization failure, deadlock, lock not available, insufficient resources, server shut
+ * down.
+ */
 const TRANSIENT_SQLSTATES = /^(?:40001|40P01|55P03|53|57P0)/;
 /** Numbers of MySQL: lock wait, deadlock, too many connections, shutdown. */
 const TRANSIENT_MYSQL_ERRORS = [1205, 1213, 1040, 1203, 1226, 1053, 1290];
@@ -50,8 +53,8 @@ function findServerError(error: SqlDriverError) {
 }
 
 /**
- * Why a connection could not be opened: EGRESS_DENIED, DNS, TLS or CONNECTION_FAILED. `redact`: removes secrets, before the text is
- * shortened.
+ * Why a connection could not be opened: EGRESS_DENIED, DNS, TLS or CONNECTION_FAILED. `redact`: removes secrets, before
+ * the text is shortened.
  */
 export function sqlConnectionFailure(error: unknown, host: string, redact: (text: string) => string): NodeFailure {
   if (error instanceof NodeFailure) return error;

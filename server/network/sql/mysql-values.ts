@@ -52,7 +52,10 @@ export function readMysqlValue(value: unknown, { columnType, extendedFormat }: M
 const ZONED_TIME_PATTERN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|[+-]\d\d:?\d\d)$/i;
 /** The start of the message of ER_TRUNCATED_WRONG_VALUE (1292). The server shortens long values. */
 const REFUSED_TIME_PATTERN = /^Incorrect (?:datetime|timestamp|date|time) value: '([^']*)'/;
-/** Statements that change rows by themselves: a refused one has done nothing and may be repeated. A procedure may have done something before. */
+/**
+ * Statements that change rows by themselves: a refused one has done nothing and may be repeated. A procedure may have
+ * done something before.
+ */
 const REPEATABLE_STATEMENT = /^\s*(?:INSERT|UPDATE|REPLACE|DELETE|SELECT|WITH)\b/i;
 
 /** A time in ISO 8601 with a zone as MySQL takes it, in UTC like the session. Undefined for other texts. */
@@ -67,8 +70,9 @@ function toMysqlTime(text: string): string | undefined {
 }
 
 /**
- * Values for another try of a statement that the server refused for a time with a zone, which it cannot read. The types of its columns are not
- * known before, and in a column of texts the time stays as it is. Undefined: another try does not help.
+ * Values for another try of a statement that the server refused for a time with a zone, which it cannot read. The types
+ * of its columns are not known before, and in a column of texts the time stays as it is. Undefined: another try does
+ * not help.
  */
 export function replaceRefusedTimes(statement: string, bound: unknown[], error: unknown): unknown[] | undefined {
   if (!(error instanceof Error) || !REPEATABLE_STATEMENT.test(statement)) return undefined;

@@ -11,7 +11,10 @@ const MESSAGE_HEAD_BYTES = 5;
 export const tooManyColumnsFailure = (): NodeFailure =>
   new NodeFailure('TOO_LARGE', `The result has more than ${MAX_RESULT_COLUMNS} columns.`, false);
 
-/** Looks at each message of a PostgreSQL server before the parser of the driver does: it makes an object for each column, and reads each field of an error. */
+/**
+ * Looks at each message of a PostgreSQL server before the parser of the driver does: it makes an object for each
+ * column, and reads each field of an error.
+ */
 export class PostgresMessageCheck {
   private head = Buffer.alloc(0);
   /** Bytes of a message that was looked at and is still arriving. */

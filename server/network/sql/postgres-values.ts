@@ -79,7 +79,10 @@ export function postgresValueReader(oid: number): ReadText {
   return (text) => postgresListParser.create(text, read).parse();
 }
 
-/** A value as the driver binds it. A list is an array, a list of objects is JSON, and so is any list where `oid`, the type of the parameter, is. */
+/**
+ * A value as the driver binds it. A list is an array, a list of objects is JSON, and so is any list where `oid`, the
+ * type of the parameter, is.
+ */
 export function toPostgresParameter(value: unknown, oid?: number): unknown {
   const isArray =
     oid !== JSON_OID &&

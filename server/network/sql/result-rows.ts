@@ -42,7 +42,10 @@ export class SqlResultBudget {
   }
 }
 
-/** The result of one statement, collected while it arrives. Rows become JSON at once, so that no more than the limit is held. */
+/**
+ * The result of one statement, collected while it arrives. Rows become JSON at once, so that no more than the limit is
+ * held.
+ */
 export class SqlResultRows {
   private readonly texts: string[] = [];
   private count = 0;

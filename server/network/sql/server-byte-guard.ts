@@ -2,8 +2,8 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { PacedParser } from '@/server/network/outbound/paced-parser';
 
 /**
- * Bytes that a server may send for one result. A result within the limit of its JSON takes at most 1.5 times as much: binary data is sent as
- * hexadecimal digits.
+ * Bytes that a server may send for one result. A result within the limit of its JSON takes at most 1.5 times as much:
+ * binary data is sent as hexadecimal digits.
  */
 export const MAX_RESULT_BYTES_RECEIVED = 16 * 1024 * 1024;
 const unreadableServerResponse = () => new NodeFailure('BAD_RESPONSE', 'The server’s answer could not be read.', false);
@@ -12,8 +12,8 @@ const unreadableServerResponse = () => new NodeFailure('BAD_RESPONSE', 'The serv
 const MAX_GREETING_BYTES = 1024 * 1024;
 
 /**
- * What a server sends, on its way to the parser of the driver. The server is foreign: it may send more than fits into memory, or bytes that
- * the parser throws at, which would end this process.
+ * What a server sends, on its way to the parser of the driver. The server is foreign: it may send more than fits into
+ * memory, or bytes that the parser throws at, which would end this process.
  */
 export class ServerByteGuard {
   failure: Error | undefined;

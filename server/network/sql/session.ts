@@ -12,7 +12,10 @@ export interface DatabaseServer extends DatabaseConfig {
 export interface SqlSession extends PooledSession {
   /** The failure of this process's own checks that ended the connection; errors of the driver follow from it. */
   readonly failure: Error | undefined;
-  /** Settings before a use: time zone, formats, and the time limit of a statement on the server. May begin a transaction. */
+  /**
+   * Settings before a use: time zone, formats, and the time limit of a statement on the server. May begin a
+   * transaction.
+   */
   prepare(timeoutMs: number, isTransaction: boolean): Promise<void>;
   commit(): Promise<void>;
   /** Runs a statement and passes its rows on as they arrive. */

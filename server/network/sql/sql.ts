@@ -120,7 +120,10 @@ function bindSqlQuery({ statement, parameters }: SqlQuery, dialect: SqlDialect):
   return { statement: parsed, values: parsed.names.map((name) => parameters[name] ?? null) };
 }
 
-/** Drivers would put U+FFFD in place of half a pair, and PostgreSQL names no parameter when it refuses NUL. Throws NodeFailure CONFIG. */
+/**
+ * Drivers would put U+FFFD in place of half a pair, and PostgreSQL names no parameter when it refuses NUL. Throws
+ * NodeFailure CONFIG.
+ */
 function requireStorableText(value: unknown, name: string, dialect: SqlDialect): void {
   const refused = (what: string) => createConfigFailure(`parameters.${name}`, what);
   if (containsMatchingText(value, (text) => !text.isWellFormed()))

@@ -55,7 +55,10 @@ function nestedCommentEnd(text: string, at: number): number {
 const unnamedParameterFailure = (mark: string) =>
   createConfigFailure('statement', `use a named parameter such as :name in place of ${mark}`);
 
-/** The end of what begins at `at` and cannot contain a parameter: a string, a comment, a quoted name. Undefined: nothing of this kind. */
+/**
+ * The end of what begins at `at` and cannot contain a parameter: a string, a comment, a quoted name. Undefined: nothing
+ * of this kind.
+ */
 function postgresTokenEnd(text: string, at: number): number | undefined {
   switch (text[at]) {
     case "'": {
@@ -101,9 +104,9 @@ function mysqlTokenEnd(text: string, at: number): number | undefined {
 }
 
 /**
- * Replaces the parameters `:name` of a statement by the placeholders of the server: `$1` or `?`. Strings, quoted names and comments are
- * left as they are, and so are `::type`, `:=` and slices of arrays. Linear in the length of the text. Throws NodeFailure CONFIG for a
- * placeholder without a name.
+ * Replaces the parameters `:name` of a statement by the placeholders of the server: `$1` or `?`. Strings, quoted names
+ * and comments are left as they are, and so are `::type`, `:=` and slices of arrays. Linear in the length of the text.
+ * Throws NodeFailure CONFIG for a placeholder without a name.
  */
 export function parseSqlStatement(source: string, dialect: SqlDialect): ParsedStatement {
   const endOfToken = dialect === 'postgres' ? postgresTokenEnd : mysqlTokenEnd;

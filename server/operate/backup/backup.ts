@@ -30,8 +30,8 @@ const UNDEFINED_TABLE_SQLSTATE = '42P01';
 const MAX_FREEZE_ATTEMPTS = 5;
 
 /**
- * Writes a backup of one moment to `file` while the service runs. The file appears under its name when it is complete. Throws a BackupFault
- * if it exists already or the database has no schema.
+ * Writes a backup of one moment to `file` while the service runs. The file appears under its name when it is complete.
+ * Throws a BackupFault if it exists already or the database has no schema.
  */
 export async function createBackup(
   file: string,
@@ -80,8 +80,8 @@ async function writeBackupFile(
 }
 
 /**
- * Begins the transaction whose snapshot the backup is, and locks its tables against changes of their columns. Tables that are removed
- * between the two are a reason to begin again.
+ * Begins the transaction whose snapshot the backup is, and locks its tables against changes of their columns. Tables
+ * that are removed between the two are a reason to begin again.
  */
 async function freezeTables(client: pg.Client): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {

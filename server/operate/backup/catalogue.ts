@@ -5,7 +5,10 @@ export const MIGRATION_HISTORY_TABLE = '_prisma_migrations';
 
 export const quoteSqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The names of all tables of the service, those that have the rows of users' tables last, without the history of migrations. */
+/**
+ * The names of all tables of the service, those that have the rows of users' tables last, without the history of
+ * migrations.
+ */
 export async function listTableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')

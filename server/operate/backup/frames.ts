@@ -63,7 +63,10 @@ export class FrameWriter {
   }
 }
 
-/** Reads the frames of a file, one in memory at a time. Throws a BackupFault if it has another format, or is damaged or cut off. */
+/**
+ * Reads the frames of a file, one in memory at a time. Throws a BackupFault if it has another format, or is damaged or
+ * cut off.
+ */
 export class BackupFrameReader<Header extends FileHeaderRecord> {
   private readonly hash: Hash = createHash('sha256');
 

@@ -29,8 +29,8 @@ export async function openWritableClient(url: string): Promise<pg.Client> {
 }
 
 /**
- * Puts the service into maintenance: processes refuse changes and hold deliveries, workers release their runs, and then the database
- * itself refuses writes. Throws a BackupFault, and maintenance is over, if workers do not stop in time.
+ * Puts the service into maintenance: processes refuse changes and hold deliveries, workers release their runs, and then
+ * the database itself refuses writes. Throws a BackupFault, and maintenance is over, if workers do not stop in time.
  */
 export async function beginMaintenance(
   client: pg.Client,

@@ -26,9 +26,10 @@ const FORWARD_BATCH_SIZE = 100;
 export type MoveSource = Omit<BackupSource, 'files'>;
 
 /**
- * Puts the service into maintenance and copies all rows of its database into an empty one, by a backup in the folder `temporary`, which
- * needs the room for it. The bytes of files stay where they are. The old database stays in maintenance. If the copy fails, maintenance is
- * over. Throws a BackupFault if the target is not an empty PostgreSQL database, or workers do not stop.
+ * Puts the service into maintenance and copies all rows of its database into an empty one, by a backup in the folder
+ * `temporary`, which needs the room for it. The bytes of files stay where they are. The old database stays in
+ * maintenance. If the copy fails, maintenance is over. Throws a BackupFault if the target is not an empty PostgreSQL
+ * database, or workers do not stop.
  */
 export async function moveDatabase(
   source: MoveSource,
@@ -59,8 +60,9 @@ async function copyByBackup(source: MoveSource, target: RestoreTarget): Promise<
 }
 
 /**
- * Forwards the deliveries that the processes of the old database hold, until no process uses it any more. `reopen` starts the old database
- * if it has stopped with the service, and returns its address. Returns the number of forwarded deliveries.
+ * Forwards the deliveries that the processes of the old database hold, until no process uses it any more. `reopen`
+ * starts the old database if it has stopped with the service, and returns its address. Returns the number of forwarded
+ * deliveries.
  */
 export async function forwardHeldDeliveries(
   reopen: () => Promise<string>,

@@ -46,8 +46,9 @@ export interface RestoreTarget {
 export type RestoreResult = BackupTotals & { header: BackupHeader; maintenance: string | undefined };
 
 /**
- * Restores a backup into an empty database. The whole file is checked first; all rows are one transaction, which ends only if every number is
- * right. Throws a BackupFault if the file is damaged, sealed by another key or of a newer version, or the database has rows.
+ * Restores a backup into an empty database. The whole file is checked first; all rows are one transaction, which ends
+ * only if every number is right. Throws a BackupFault if the file is damaged, sealed by another key or of a newer
+ * version, or the database has rows.
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<RestoreResult> {
   const checked = await verifyBackupFile(file, backupFormat(target.keys));

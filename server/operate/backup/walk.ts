@@ -53,8 +53,8 @@ class BackupFrames<Header extends WalkHeaderRecord> {
 }
 
 /**
- * Reads a file from its beginning to its end. Throws a BackupFault if it is damaged, if its numbers are wrong, or if none of its keys
- * sealed it; by then the visitor has seen parts of it.
+ * Reads a file from its beginning to its end. Throws a BackupFault if it is damaged, if its numbers are wrong, or if
+ * none of its keys sealed it; by then the visitor has seen parts of it.
  */
 export async function walkBackupFile<Header extends WalkHeaderRecord>(
   path: string,

@@ -8,8 +8,8 @@ import type { FileRecord, BackupTotals } from './records';
 const FILE_BATCH_SIZE = 500;
 
 /**
- * The files that the snapshot has and that fulfil `condition`, which is SQL on `t`. One may be removed while the file is written: the first
- * byte decides.
+ * The files that the snapshot has and that fulfil `condition`, which is SQL on `t`. One may be removed while the file
+ * is written: the first byte decides.
  */
 export async function* encodeBackupFiles(
   client: pg.Client,

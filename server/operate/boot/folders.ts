@@ -6,8 +6,8 @@ import { findFolderFault, temporaryFilesFolder } from '@/server/data/files/disk'
 const DATA_FOLDER_MODE = 0o711;
 
 /**
- * Ends a start whose folders cannot be written: each process receives files there, wherever they are stored. A full disk is no reason, because reading
- * and what needs no files go on; /readyz says it. Throws ConfigurationError.
+ * Ends a start whose folders cannot be written: each process receives files there, wherever they are stored. A full
+ * disk is no reason, because reading and what needs no files go on; /readyz says it. Throws ConfigurationError.
  */
 export async function requireWritableFolders({ dataDir }: ServiceEnv): Promise<void> {
   for (const [folder, mode] of [[path.resolve(dataDir), DATA_FOLDER_MODE], [temporaryFilesFolder(dataDir)]] as const) {

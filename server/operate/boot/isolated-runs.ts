@@ -36,7 +36,8 @@ interface IsolatedProcess {
 
 /**
  * Keeps a child process while there are runs that must be isolated. A run that crashes the child is identified by that;
- * this process and all other runs are not affected. `program`: the file of this program, which accepts `ISOLATED_RUN_ARGUMENT`.
+ * this process and all other runs are not affected. `program`: the file of this program, which accepts
+ * `ISOLATED_RUN_ARGUMENT`.
  */
 export function startIsolatedProcesses(
   program: string,
@@ -92,7 +93,9 @@ export function startIsolatedProcesses(
   };
 }
 
-/** How to start a process that ends with this one: by the kernel (setpriv) if possible, else by `runIsolatedProcess`. */
+/**
+ * How to start a process that ends with this one: by the kernel (setpriv) if possible, else by `runIsolatedProcess`.
+ */
 function tiedProcessCommand() {
   const { execPath, execArgv } = process;
   const hasSetpriv = process.platform === 'linux' && spawnSync('setpriv', ['--version']).status === 0;

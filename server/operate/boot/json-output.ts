@@ -14,8 +14,8 @@ const createLogStream = (level: OutputLevel): Writable =>
   });
 
 /**
- * With LOG_FORMAT=json every line of output is JSON, also what others write: libraries to the console, Node.js about itself, and the reason
- * for which a process ends. Only what V8 writes when its memory is exhausted stays as it is.
+ * With LOG_FORMAT=json every line of output is JSON, also what others write: libraries to the console, Node.js about
+ * itself, and the reason for which a process ends. Only what V8 writes when its memory is exhausted stays as it is.
  */
 export function redirectOutputToJson(): void {
   if (!isJsonLogFormat()) return;

@@ -12,8 +12,8 @@ interface MaintenanceWatch {
 }
 
 /**
- * Follows the table `currentMaintenance`: sets the state of this process, and calls `onChange` with whether maintenance is on, one call after the
- * other. Resolves when the state at the start is known.
+ * Follows the table `currentMaintenance`: sets the state of this process, and calls `onChange` with whether maintenance
+ * is on, one call after the other. Resolves when the state at the start is known.
  */
 export async function watchMaintenance(onChange: (isOn: boolean) => Promise<void>): Promise<MaintenanceWatch> {
   async function look(): Promise<void> {

@@ -4,7 +4,10 @@ import { repeatAction } from '@/server/platform/timers/repeat';
 
 /** The interval of the checks in milliseconds. A process rests if it did next to nothing since the last check. */
 const MEMORY_CHECK_INTERVAL_MS = 10_000;
-/** Processor time per time. The utilization of the event loop would count the time in which another process has the processor. */
+/**
+ * Processor time per time. The utilization of the event loop would count the time in which another process has the
+ * processor.
+ */
 const MAX_IDLE_UTILIZATION = 0.05;
 /** Memory in bytes that is worth a collection: that of a start is more. */
 const MIN_RETURNED_BYTES = 24 * 1024 * 1024;
@@ -33,8 +36,9 @@ export const isMemoryReturnDue = ({
   reservedBytes - reservedBeforeBytes > MIN_RETURNED_BYTES;
 
 /**
- * Returns memory to the system once a process that has worked, or has just started, rests. V8 keeps the young generation as large as work has made
- * it, up to 96 MiB, and collects it only when it is full, which a process at rest does not reach. A collection takes 0.2 to 0.4 s.
+ * Returns memory to the system once a process that has worked, or has just started, rests. V8 keeps the young
+ * generation as large as work has made it, up to 96 MiB, and collects it only when it is full, which a process at rest
+ * does not reach. A collection takes 0.2 to 0.4 s.
  *
  * @returns stops it
  */

@@ -9,7 +9,10 @@ export function writeJsonLine(level: OutputLevel, text: string): void {
   (level === 'error' ? process.stderr : process.stdout).write(`${JSON.stringify(line)}\n`);
 }
 
-/** A message of start or stop: text for people, or a line of JSON like those of the log with LOG_FORMAT=json. `isError`: to standard error. */
+/**
+ * A message of start or stop: text for people, or a line of JSON like those of the log with LOG_FORMAT=json. `isError`:
+ * to standard error.
+ */
 export function printMessage(text: string, { isError = false } = {}): void {
   // Read here, because messages about a wrong environment are written before it is complete.
   if (isJsonLogFormat()) writeJsonLine(isError ? 'error' : 'info', text);

@@ -4,7 +4,10 @@ import { beforeAll, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** Libraries that a process needs to take requests and run workflows. Any other is loaded when it is used: `await import(…)`. */
+/**
+ * Libraries that a process needs to take requests and run workflows. Any other is loaded when it is used:
+ * `await import(…)`.
+ */
 const NEEDED_AT_ONCE = [
   '@eslint-community/regexpp',
   '@fastify/busboy',

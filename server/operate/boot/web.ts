@@ -20,7 +20,10 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** The time for requests in progress after listening has ended. Together with the seconds of draining it stays below the limit of a shutdown. */
+/**
+ * The time for requests in progress after listening has ended. Together with the seconds of draining it stays below the
+ * limit of a shutdown.
+ */
 const REQUEST_GRACE_MS = 15_000;
 
 /** Opens the web part of a process. It listens when the promise resolves. */

@@ -5,7 +5,8 @@ import { runOperatorCommand } from './command';
 const USAGE =
   'Usage: npm run audit:verify [-- <workspace id> …]\n\nChecks the chains of audit entries: all of them, or those named.\n';
 
-// `npm run audit:verify [workspace id …]`: checks every chain of audit entries, or those named. Exit code 1 if one is broken.
+// `npm run audit:verify [workspace id …]`: checks every chain of audit entries, or those named. Exit code 1 if one is
+// broken.
 void runOperatorCommand(
   async () => {
     const ids = process.argv.length > 2 ? process.argv.slice(2) : await listChainIds();

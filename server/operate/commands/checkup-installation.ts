@@ -23,7 +23,10 @@ export function freeSpaceFinding(about: string, folder: string, freeBytes: numbe
   return { about, verdict: freeBytes < LOW_SPACE_BYTES ? 'warning' : 'good', text };
 }
 
-/** Whether the folders of the service can be written, and have room. It creates them if they do not exist, as a start does. */
+/**
+ * Whether the folders of the service can be written, and have room. It creates them if they do not exist, as a start
+ * does.
+ */
 export async function checkFolders({ dataDir, filesUrl }: ServiceEnv): Promise<CheckupFinding[]> {
   const files = path.join(dataDir, 'files', 'temporary');
   const folders = {

@@ -30,9 +30,9 @@ const reportUnused = (dataDir: string) =>
     text: `nothing is in ${path.resolve(dataDir)} yet: the first start makes what is missing of keys, folders and database there`,
   });
 
-// `npm run doctor`: checks configuration, folders, database, maintenance, keys, mail and Redis with the environment of the service, while it
-// runs or without it. It starts the embedded database if that does not run. Before the first start there is nothing to check but the
-// configuration, and the doctor makes nothing. Exit code 1 if a check fails.
+// `npm run doctor`: checks configuration, folders, database, maintenance, keys, mail and Redis with the environment of
+// the service, while it runs or without it. It starts the embedded database if that does not run. Before the first
+// start there is nothing to check but the configuration, and the doctor makes nothing. Exit code 1 if a check fails.
 async function examine(): Promise<void> {
   let isUnused = false;
   const env = readServiceEnv(undefined, (dataDir) => {

@@ -9,7 +9,8 @@ const PARTITION_USAGE = `Usage: npm run partition [-- --days 7]
 `;
 const MAX_PARTITION_DAYS = 31;
 
-// `npm run partition`: partitions the tables of runs by time, while the service runs. For installations with millions of runs.
+// `npm run partition`: partitions the tables of runs by time, while the service runs. For installations with millions
+// of runs.
 void runOperatorCommand(
   async () => {
     const { values } = parseArgs({ options: { days: { type: 'string', default: '7' } } });

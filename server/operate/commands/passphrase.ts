@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { getRuntime } from '@/server/platform/runtime';
 
 /**
- * The passphrase of an export: EXPORT_PASSPHRASE, or else what is typed, or the first line of standard input. Never an argument, which other
- * users of the machine can read. `isNew`: who types it repeats it. Throws if there is none.
+ * The passphrase of an export: EXPORT_PASSPHRASE, or else what is typed, or the first line of standard input. Never an
+ * argument, which other users of the machine can read. `isNew`: who types it repeats it. Throws if there is none.
  */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
   const { exportPassphrase } = getRuntime().env;

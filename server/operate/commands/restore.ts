@@ -9,9 +9,9 @@ import { runOperatorCommand, commandDatabaseUrl } from './command';
 
 const USAGE = 'Usage: npm run restore -- <file> [--keep-maintenance]\n';
 
-// `npm run restore -- <file>`: restores a backup into an empty database, before the first start of the service on it. The maintenance in which the
-// backup was made ends, unless `--keep-maintenance` is given.
-// Exit code 1 if the file or the database is refused; then nothing was restored.
+// `npm run restore -- <file>`: restores a backup into an empty database, before the first start of the service on it.
+// The maintenance in which the backup was made ends, unless `--keep-maintenance` is given. Exit code 1 if the file or
+// the database is refused; then nothing was restored.
 void runOperatorCommand(
   async () => {
     const { values, positionals } = parseArgs({

@@ -9,8 +9,8 @@ import { readPassphrase } from './passphrase';
 const WORKSPACE_EXPORT_USAGE =
   'Usage: npm run workspace:export -- --workspace <id or slug> --out <file> [--without-runs]\n';
 
-// `npm run workspace:export`: writes one workspace of one moment into a file, while the service runs or without it. Exit
-// code 1 if it fails; 2 if it is complete except for files whose bytes are lost.
+// `npm run workspace:export`: writes one workspace of one moment into a file, while the service runs or without it.
+// Exit code 1 if it fails; 2 if it is complete except for files whose bytes are lost.
 void runOperatorCommand(
   async () => {
     const options = {

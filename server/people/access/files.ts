@@ -5,8 +5,8 @@ import { visibleRowsFilter } from './filter';
 import { requirePermission } from './require';
 
 /**
- * Which of these files a caller may read: those that an execution or a row names that they may read, and, like those who may run workflows,
- * those that nothing names yet. Files of other workspaces and ids of none are left out.
+ * Which of these files a caller may read: those that an execution or a row names that they may read, and, like those
+ * who may run workflows, those that nothing names yet. Files of other workspaces and ids of none are left out.
  */
 export async function findReadableFiles(
   db: DatabaseClient,
@@ -43,8 +43,9 @@ interface FileUseRow {
 }
 
 /**
- * Throws 403 unless a caller may take away a file from everything that uses it: from runs that are not their own by `workflow:update` on the
- * workflow, from rows by `table:write`. A file that nothing uses yet is for the person who uploaded it.
+ * Throws 403 unless a caller may take away a file from everything that uses it: from runs that are not their own by
+ * `workflow:update` on the workflow, from rows by `table:write`. A file that nothing uses yet is for the person who
+ * uploaded it.
  */
 export async function requireFileRemoval(db: DatabaseClient, caller: WorkspaceCaller, id: string): Promise<void> {
   const uses = await db.$queryRaw<FileUseRow[]>`

@@ -10,7 +10,10 @@ import { isAllowedOnEveryObject } from './permissions';
 /** What stands in place of a link's token. */
 export const HIDDEN_LINK_TOKEN = '[hidden]';
 
-/** A token is found wherever it stands, also without its address: it begins with a text of its own, and then has these parts. */
+/**
+ * A token is found wherever it stands, also without its address: it begins with a text of its own, and then has these
+ * parts.
+ */
 interface LinkTokenPattern {
   begin: string;
   /** A second part of so many characters follows after a dot: a signature. */

@@ -28,9 +28,9 @@ export function requirePermission(
 }
 
 /**
- * Throws 403 unless the caller may call an operation with these parameters. The object is read only if the permission depends on it.
- * `isFiltered`: the operation shows its caller only what they may see. `whenMissing`: what counts for an object that the address names and
- * that does not exist; it may throw.
+ * Throws 403 unless the caller may call an operation with these parameters. The object is read only if the permission
+ * depends on it. `isFiltered`: the operation shows its caller only what they may see. `whenMissing`: what counts for an
+ * object that the address names and that does not exist; it may throw.
  */
 export async function requireOperationAccess(
   caller: WorkspaceCaller,

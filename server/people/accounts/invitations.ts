@@ -58,8 +58,8 @@ export async function createInvitation(
 const MAX_MAILED_NAME_LENGTH = 60;
 
 /**
- * Names are free text that outside recipients get by mail: they are shortened, put on one line, and stripped of addresses
- * and links.
+ * Names are free text that outside recipients get by mail: they are shortened, put on one line, and stripped of
+ * addresses and links.
  */
 const plainMailName = (name: string) => {
   const words = name

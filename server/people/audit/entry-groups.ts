@@ -30,8 +30,8 @@ function isContentSave({ action, result, metadata }: AuditEntryResponse): boolea
 }
 
 /**
- * Groups entries, newest first. A save joins the later one of the same workflow and actor unless the actor did something
- * else between them, or paused. What others did meanwhile does not separate them.
+ * Groups entries, newest first. A save joins the later one of the same workflow and actor unless the actor did
+ * something else between them, or paused. What others did meanwhile does not separate them.
  */
 export class EntryGrouping {
   readonly groups: AuditEntryGroup[] = [];
@@ -63,8 +63,8 @@ const joinsGroup = (entry: AuditEntryResponse, { entry: newest, since }: AuditEn
   newest.resource.id === entry.resource.id && Date.parse(since) - Date.parse(entry.timestamp) <= MAX_SAVE_GAP_MS;
 
 /**
- * Groups of a workspace's entries from a position on, newest first, at most `limit`; and the id of the last entry read, if
- * older ones are left. Reads a bounded number of entries, so that a page may have fewer groups.
+ * Groups of a workspace's entries from a position on, newest first, at most `limit`; and the id of the last entry read,
+ * if older ones are left. Reads a bounded number of entries, so that a page may have fewer groups.
  */
 export async function readEntryGroups(
   workspaceId: string,

@@ -5,7 +5,10 @@ type AuditLogRow = Omit<AuditEntryResponse, 'timestamp'> & { timestamp: Date; se
 
 const AUDIT_COLUMNS = 'id, sequence, timestamp, category, action, actor, resource, result, metadata';
 
-/** SQL: the JSON object has this id. As text, which is exact because quotes in values are escaped: `->>` fails on a NUL and on half a surrogate pair. */
+/**
+ * SQL: the JSON object has this id. As text, which is exact because quotes in values are escaped: `->>` fails on a NUL
+ * and on half a surrogate pair.
+ */
 const jsonHasIdSql = (column: string, id: string) =>
   `(strpos(${column}::text, '"id":' || to_json(${id}::text)) > 0 OR strpos(${column}::text, '"id" : ' || to_json(${id}::text)) > 0)`;
 

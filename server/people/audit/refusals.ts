@@ -87,7 +87,10 @@ const storeRefusals = groupCommit<AuditRow[], void>(async (entries) => {
   return entries.map(() => undefined);
 });
 
-/** Stores refusals in a separate transaction; a flood of equal refusals is stored as a count. During maintenance they are only logged. */
+/**
+ * Stores refusals in a separate transaction; a flood of equal refusals is stored as a count. During maintenance they
+ * are only logged.
+ */
 export async function recordRefusals(rows: AuditRow[]): Promise<void> {
   if (currentMaintenance()) return serviceLog().warn({ entries: rows }, 'refused during maintenance');
   const now = refusalLimiter().admit(rows);

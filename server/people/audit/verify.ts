@@ -39,8 +39,8 @@ const PLACED_ENTRIES_QUERY = `
   ORDER BY b.first_position, s.place`;
 
 /**
- * Verifies a chain from its beginning, or from where retention cut it, to its end. Unsealed entries are sealed first; while the database takes no
- * changes, they are left out.
+ * Verifies a chain from its beginning, or from where retention cut it, to its end. Unsealed entries are sealed first;
+ * while the database takes no changes, they are left out.
  */
 export async function verifyAuditChain(id: string): Promise<AuditChainCheck> {
   await sealAllEntries().catch((error: unknown) => {

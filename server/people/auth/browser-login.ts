@@ -80,8 +80,9 @@ async function signInFromForm(
 }
 
 /**
- * next-auth passes only an error's message to the sign-in form: `<code>`, `<code>:<seconds>`, or `UNAVAILABLE:<seconds>:<reason>` while nobody can
- * sign in; `MFA_REQUIRED` if only the second factor is missing, `MFA_WRONG` if it is wrong.
+ * next-auth passes only an error's message to the sign-in form: `<code>`, `<code>:<seconds>`, or
+ * `UNAVAILABLE:<seconds>:<reason>` while nobody can sign in; `MFA_REQUIRED` if only the second factor is missing,
+ * `MFA_WRONG` if it is wrong.
  */
 function signInErrorCode({ status, code, message, details: [detail], headers }: ApiProblem): string {
   if (detail?.field === 'mfaCode') return detail.message === 'is required' ? 'MFA_REQUIRED' : 'MFA_WRONG';

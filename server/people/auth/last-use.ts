@@ -5,8 +5,8 @@ import { findApiKeyCaller, markApiKeyUsed, type ApiKeyCaller } from './api-key';
 import { markSessionUsed } from './session-life';
 
 /**
- * Stores that the session or API key of a call was used, before the call continues: sessions with an idle limit depend on it. Nothing is stored while
- * the database takes no changes, because reading goes on.
+ * Stores that the session or API key of a call was used, before the call continues: sessions with an idle limit depend
+ * on it. Nothing is stored while the database takes no changes, because reading goes on.
  */
 export async function storeLastUse({
   sessionId,

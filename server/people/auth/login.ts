@@ -26,9 +26,9 @@ export interface SignInResult {
 
 /**
  * Checks email, password and, if set up, the second factor (`mfaCode`: of the authenticator, or a backup code), and
- * begins a session. Unknown people and wrong passwords get the same answer in the same time. Throws a Problem:
- * 503 in maintenance, UNAUTHORIZED (on the field `mfaCode` if only that is missing or wrong), RATE_LIMITED after too many failures,
- * FORBIDDEN if all of the person's workspaces require single sign-on. Every outcome is audited.
+ * begins a session. Unknown people and wrong passwords get the same answer in the same time. Throws a Problem: 503 in
+ * maintenance, UNAUTHORIZED (on the field `mfaCode` if only that is missing or wrong), RATE_LIMITED after too many
+ * failures, FORBIDDEN if all of the person's workspaces require single sign-on. Every outcome is audited.
  */
 export async function signInWithPassword(
   email: string,

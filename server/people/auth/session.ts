@@ -175,8 +175,8 @@ export async function openLoginSession(
 export const MAX_OPEN_SESSIONS = 200;
 
 /**
- * Ends the least recently used sessions. Sessions of one provider never displace others. ARRAY: the list is computed once. A join
- * may compute it for every row, if the table was never analyzed.
+ * Ends the least recently used sessions. Sessions of one provider never displace others. ARRAY: the list is computed
+ * once. A join may compute it for every row, if the table was never analyzed.
  */
 const endSurplusSessions = (db: DatabaseClient, userId: string, workspaceId: string | null) => db.$executeRaw`
   UPDATE session SET ended_at = now() WHERE id = ANY(ARRAY(

@@ -21,7 +21,10 @@ export interface AccessTokenClaims {
   expiresAt: Date;
 }
 
-/** A secret of JWT_SECRET, with the claims of the latest tokens that were verified under it: verification is most of the time of a small call. */
+/**
+ * A secret of JWT_SECRET, with the claims of the latest tokens that were verified under it: verification is most of the
+ * time of a small call.
+ */
 interface SigningSecret {
   key: KeyObject;
   verified: LruCache<AccessTokenClaims>;

@@ -68,8 +68,8 @@ export const hasAttemptCookie = (id: string, headers: CallHeaders): boolean =>
   findCookie(headers, attemptCookieName(id)) !== undefined;
 
 /**
- * The sign-in that a provider's answer belongs to: once, before it expires, and only in the browser that began it. Otherwise null; another
- * browser cannot use it up.
+ * The sign-in that a provider's answer belongs to: once, before it expires, and only in the browser that began it.
+ * Otherwise null; another browser cannot use it up.
  */
 export async function takeSsoAttempt(id: string, headers: CallHeaders): Promise<SsoAttempt | null> {
   const secret = ATTEMPT_ID_PATTERN.test(id) ? findCookie(headers, attemptCookieName(id)) : undefined;

@@ -43,8 +43,8 @@ export async function isProviderTrustedForDomain(
 }
 
 /**
- * The TXT record that proves a domain. It is not secret, but specific to a workspace: a record published for one proves nothing for
- * another. It never changes, so a provider can be created again without a new record.
+ * The TXT record that proves a domain. It is not secret, but specific to a workspace: a record published for one proves
+ * nothing for another. It never changes, so a provider can be created again without a new record.
  */
 export function domainProofRecord(workspaceId: string, domain: string): string {
   const token = createHash('sha256').update(`weft domain proof\n${workspaceId}\n${domain}`).digest('hex').slice(0, 40);

@@ -1,4 +1,7 @@
-/** A provider's assertion about a user, for any protocol. Verified to come from the provider; not yet checked against policies. */
+/**
+ * A provider's assertion about a user, for any protocol. Verified to come from the provider; not yet checked against
+ * policies.
+ */
 export interface AssertedPerson {
   /** The person's permanent id at the provider. */
   subject: string;

@@ -2,11 +2,15 @@ import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { sendOutboundRequest } from '@/server/network/outbound/outbound';
 
 const OIDC_TIMEOUT_MS = 10_000;
-/** The maximum size of metadata, keys or tokens. The library parses them on the main thread, thousands of names in some milliseconds. */
+/**
+ * The maximum size of metadata, keys or tokens. The library parses them on the main thread, thousands of names in some
+ * milliseconds.
+ */
 const MAX_OIDC_RESPONSE_BYTES = 48 * 1024;
 
 /**
- * `fetch` for openid-client through `outbound`, in the share of the provider's workspace (null: the service's). Redirects are not followed.
+ * `fetch` for openid-client through `outbound`, in the share of the provider's workspace (null: the service's).
+ * Redirects are not followed.
  */
 export const createProviderFetch =
   (workspaceId: string | null): CustomFetch =>
@@ -33,8 +37,8 @@ async function fetchThroughOutbound(workspaceId: string, url: string, options: C
 }
 
 /**
- * The same for providers that are trusted by their userinfo endpoint: their ID token, if they send one, is ignored, because its key and
- * issuer are unknown.
+ * The same for providers that are trusted by their userinfo endpoint: their ID token, if they send one, is ignored,
+ * because its key and issuer are unknown.
  */
 export const createFetchWithoutIdToken =
   (workspaceId: string | null): CustomFetch =>

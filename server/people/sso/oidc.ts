@@ -84,8 +84,8 @@ export async function buildSsoRedirectUrl(provider: IdentityProvider, attempt: S
 }
 
 /**
- * The identity of the person who returned with this query. Verifies state, code and verifier; for OpenID Connect also signature, issuer,
- * audience, nonce and times of the ID token. Throws SsoRefusal.
+ * The identity of the person who returned with this query. Verifies state, code and verifier; for OpenID Connect also
+ * signature, issuer, audience, nonce and times of the ID token. Throws SsoRefusal.
  */
 export async function verifyOauthCallback(
   provider: IdentityProvider,

@@ -78,9 +78,9 @@ async function createNewPerson(db: DatabaseClient, person: PersonProfile): Promi
 }
 
 /**
- * A workspace's provider is trusted for its workspace. It signs in to an account of the service only if that account is a member, or the
- * address is in one of the provider's proven domains. All other people get an account of the workspace alone, so that the provider cannot
- * find out whether the service knows an address.
+ * A workspace's provider is trusted for its workspace. It signs in to an account of the service only if that account is
+ * a member, or the address is in one of the provider's proven domains. All other people get an account of the workspace
+ * alone, so that the provider cannot find out whether the service knows an address.
  */
 async function personOfWorkspaceProvider(
   db: DatabaseClient,
@@ -120,7 +120,10 @@ async function hasAcceptedMembership(db: DatabaseClient, workspaceId: string, us
   return (await db.member.findFirst({ where: { workspaceId, userId, acceptedAt: { not: null } } })) !== null;
 }
 
-/** An attacker may have signed up with another person's address, and would keep access to what becomes that person's account. */
+/**
+ * An attacker may have signed up with another person's address, and would keep access to what becomes that person's
+ * account.
+ */
 function requireProvenAccount(
   { id, emailProvenAt, passwordHash }: ServiceAccount,
   visitorId: string | null,

@@ -55,7 +55,10 @@ interface SamlLogout {
   onward: string;
 }
 
-/** Reads the signed request of a provider. Unsigned requests are refused, because any site could forge them. Throws SsoRefusal. */
+/**
+ * Reads the signed request of a provider. Unsigned requests are refused, because any site could forge them. Throws
+ * SsoRefusal.
+ */
 export async function readSamlLogoutRequest(db: DatabaseClient, request: SamlLogoutRequest): Promise<SamlLogout> {
   const provider = await findEnabledProvider(request.providerId, db);
   if (provider?.type !== 'saml') throw new SsoRefusal('invalid', 'No such provider.');
@@ -98,8 +101,8 @@ const REDIRECT_SIGNATURE_HASHES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The parameters of a redirect that one of these certificates signed. The signature covers the raw query, so it is checked before the
- * message is unpacked and parsed. Throws SsoRefusal.
+ * The parameters of a redirect that one of these certificates signed. The signature covers the raw query, so it is
+ * checked before the message is unpacked and parsed. Throws SsoRefusal.
  */
 function verifySignedRedirect(rawQuery: string, certificates: readonly string[]): SignedRedirect {
   const query = new URLSearchParams(rawQuery);
@@ -115,7 +118,10 @@ function verifySignedRedirect(rawQuery: string, certificates: readonly string[])
   return { parameters: Object.fromEntries(query), signedPart };
 }
 
-/** The parameters in the order of the binding. They keep the provider's spelling, because escapes can be spelled in more than one way. */
+/**
+ * The parameters in the order of the binding. They keep the provider's spelling, because escapes can be spelled in more
+ * than one way.
+ */
 function signedQueryPart(rawQuery: string): string {
   const parts = rawQuery.split('&');
   const parameters = ['SAMLRequest', 'RelayState', 'SigAlg'].map((name) =>

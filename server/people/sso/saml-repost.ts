@@ -9,8 +9,8 @@ const escapeAttribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * Whether a form was posted by a page of another site. The browser then omitted our SameSite=Lax cookies; a page of our own that posts the
- * form again sends them.
+ * Whether a form was posted by a page of another site. The browser then omitted our SameSite=Lax cookies; a page of our
+ * own that posts the form again sends them.
  */
 export function isPostedByOtherSite(headers: CallHeaders): boolean {
   const site = headers.get('sec-fetch-site');

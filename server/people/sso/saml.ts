@@ -42,7 +42,10 @@ export async function buildSamlMetadata(provider: IdentityProvider): Promise<str
   return (await createSamlWriter(provider)).generateServiceProviderMetadata(certificate, certificate);
 }
 
-/** A message that cannot be read within the limits of an evaluation is as invalid as any other; being busy is no fault of it. */
+/**
+ * A message that cannot be read within the limits of an evaluation is as invalid as any other; being busy is no fault
+ * of it.
+ */
 export function toMessageRefusal(error: unknown): unknown {
   if (!(error instanceof EvaluationFailedError)) return error;
   const { code, message } = error.failure;
@@ -52,8 +55,8 @@ export function toMessageRefusal(error: unknown): unknown {
 }
 
 /**
- * The identity that the provider's response asserts. Verifies signature, status, issuer, destination, audience, times, that it answers this
- * request at this address, and that it is used for the first time. Throws SsoRefusal.
+ * The identity that the provider's response asserts. Verifies signature, status, issuer, destination, audience, times,
+ * that it answers this request at this address, and that it is used for the first time. Throws SsoRefusal.
  */
 export async function verifySamlResponse(
   provider: IdentityProvider,

@@ -36,8 +36,8 @@ function acceptsHtml(headers: CallHeaders): boolean {
 }
 
 /**
- * The end of a sign-in: `prove` returns the identity that the provider asserts. Returns the session, the tokens or the report that was
- * requested at the start. Throws SsoRefusal for programs; browsers are redirected to the sign-in page.
+ * The end of a sign-in: `prove` returns the identity that the provider asserts. Returns the session, the tokens or the
+ * report that was requested at the start. Throws SsoRefusal for programs; browsers are redirected to the sign-in page.
  */
 export async function concludeSignIn(
   provider: IdentityProvider,

@@ -32,8 +32,8 @@ const SSO_AUDIT_ENTRY = { category: 'authentication', action: 'auth.sso' } as co
 const ROLE_MAPPING_AUDIT_ENTRY = { category: 'authorization', action: 'auth.mapRoles' } as const;
 
 /**
- * Signs in the person that a provider asserts, and creates person and membership if they are new. Throws SsoRefusal if they are not
- * admitted. The audit entry of a success is in the same transaction.
+ * Signs in the person that a provider asserts, and creates person and membership if they are new. Throws SsoRefusal if
+ * they are not admitted. The audit entry of a success is in the same transaction.
  */
 export async function signInWithProvider(
   provider: IdentityProvider,
@@ -96,8 +96,9 @@ export function requireAdmittedEmail(
 }
 
 /**
- * Makes the person a member of the provider's workspace, with its default role, and assigns and withdraws roles by group. They have not
- * agreed to it: the membership counts in the provider's sessions only. Returns what could not be done, in sentences.
+ * Makes the person a member of the provider's workspace, with its default role, and assigns and withdraws roles by
+ * group. They have not agreed to it: the membership counts in the provider's sessions only. Returns what could not be
+ * done, in sentences.
  */
 async function joinProviderWorkspace(
   db: DatabaseClient,
@@ -132,8 +133,8 @@ async function assignRoleOnce(db: DatabaseClient, workspaceId: string, userId: s
 }
 
 /**
- * The operator of a provider can assert any identity. So no user with more permissions than its editor is admitted: an administrator cannot
- * become an owner in this way.
+ * The operator of a provider can assert any identity. So no user with more permissions than its editor is admitted: an
+ * administrator cannot become an owner in this way.
  */
 async function requireEditorAuthority(
   db: DatabaseClient,
@@ -152,7 +153,9 @@ async function requireEditorAuthority(
   }
 }
 
-/** The workspace's policy may admit only some domains, independent of the provider's assertion. Existing members stay. */
+/**
+ * The workspace's policy may admit only some domains, independent of the provider's assertion. Existing members stay.
+ */
 async function requireJoinableDomain(
   db: DatabaseClient,
   workspaceId: string,
@@ -165,7 +168,10 @@ async function requireJoinableDomain(
   throw new SsoRefusal('domain', 'People with an address like yours can’t join this workspace.', claims);
 }
 
-/** A new person through the service's own provider: viewer of the first workspace, or, in multi-tenant mode, owner of a new one. */
+/**
+ * A new person through the service's own provider: viewer of the first workspace, or, in multi-tenant mode, owner of a
+ * new one.
+ */
 async function ensureServiceMembership(db: DatabaseClient, userId: string, name: string): Promise<void> {
   if (await db.member.findFirst({ where: { userId, ...countingMemberships(null) } })) return;
   if (getRuntime().env.deploymentEnv === 'saas') {

@@ -1,6 +1,6 @@
 /**
- * A cache of at most `limit` values that keeps at least the most recently used half. Two generations instead of an LRU list: a hit changes
- * nothing, and keeping an exact order would cost more than most cached values.
+ * A cache of at most `limit` values that keeps at least the most recently used half. Two generations instead of an LRU
+ * list: a hit changes nothing, and keeping an exact order would cost more than most cached values.
  */
 export class BoundedCache<Key, Value> {
   private recent = new Map<Key, Value>();

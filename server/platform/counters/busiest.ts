@@ -15,8 +15,9 @@ interface BusiestNamesOptions {
 const REPLACEMENT_FACTOR = 1.5;
 
 /**
- * Which of many names get series of their own: the busiest ones. The scores are halved with each window, so that the last minutes count
- * most. A name without a series counts as `other`; what it has counted there stays there, so that no counter ever falls.
+ * Which of many names get series of their own: the busiest ones. The scores are halved with each window, so that the
+ * last minutes count most. A name without a series counts as `other`; what it has counted there stays there, so that no
+ * counter ever falls.
  */
 export class BusiestNames {
   private readonly scores = new Map<string, number>();

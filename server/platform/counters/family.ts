@@ -14,8 +14,8 @@ const MAX_METRIC_SERIES = 5000;
 export const OTHER_LABEL = 'other';
 
 /**
- * The series of one metric by the values of its labels: numbers in memory. A look-up allocates nothing, because it is made for every call
- * and every node.
+ * The series of one metric by the values of its labels: numbers in memory. A look-up allocates nothing, because it is
+ * made for every call and every node.
  */
 abstract class MetricFamily<Series> {
   readonly name: string;
@@ -85,7 +85,10 @@ export class CounterFamily extends MetricFamily<{ value: number }> {
 
 /** Durations of one series. */
 export interface HistogramSeries {
-  /** How many are at most as long as each bound of the family and longer than the one before; the last entry has no bound. */
+  /**
+   * How many are at most as long as each bound of the family and longer than the one before; the last entry has no
+   * bound.
+   */
   counts: number[];
   sum: number;
 }

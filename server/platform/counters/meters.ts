@@ -70,7 +70,9 @@ type ProcessMeters = ReturnType<typeof createProcessMeters>;
 const METERS_KEY = Symbol.for('weft.meters');
 type MetersHolder = { [METERS_KEY]?: ProcessMeters };
 
-/** The counters of this process. They are on `globalThis`, because the bundles of Next.js and of the server share them. */
+/**
+ * The counters of this process. They are on `globalThis`, because the bundles of Next.js and of the server share them.
+ */
 export const processMeters: ProcessMeters = ((globalThis as MetersHolder)[METERS_KEY] ??= createProcessMeters());
 
 /** The families, for `GET /metrics`. */

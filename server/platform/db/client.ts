@@ -17,12 +17,16 @@ export const prismaClient = (): PrismaClient => getRuntime().prisma;
 export const databasePool = (): pg.Pool => getRuntime().pool;
 
 /**
- * For statements beside an open transaction, which must be stored even if it is rolled back. If they used the main pool while waiting
- * transactions held all its connections, all of them would deadlock. They pass by a pooler for the same reason.
+ * For statements beside an open transaction, which must be stored even if it is rolled back. If they used the main pool
+ * while waiting transactions held all its connections, all of them would deadlock. They pass by a pooler for the same
+ * reason.
  */
 export const secondaryPool = (): pg.Pool => getRuntime().aside;
 
-/** The pool in which workers renew their leases. It bypasses a pooler, so that a renewal does not wait behind other work. */
+/**
+ * The pool in which workers renew their leases. It bypasses a pooler, so that a renewal does not wait behind other
+ * work.
+ */
 export const leaseRenewalPool = (): pg.Pool => (getRuntime().env.databaseDirectUrl ? secondaryPool() : databasePool());
 
 /** The address for a session that no pooler shares: for LISTEN, locks of a session, and limits of its own. */
@@ -76,8 +80,8 @@ function openDatabasePool(url: string, max: number, isThroughPooler = false): pg
       await client.query(`${PLANNER_SETTINGS_SQL}; ${sessionLimitsSql('service')}`);
     },
   });
-  // The pool replaces a broken connection, and its user gets the error from the query. Without listeners the error would end the process,
-  // for idle connections and for those between two queries.
+  // The pool replaces a broken connection, and its user gets the error from the query. Without listeners the error
+  // would end the process, for idle connections and for those between two queries.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', noteDatabaseError));
   return pool;

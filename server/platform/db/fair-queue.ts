@@ -5,14 +5,17 @@ export interface WaitingWorkTable {
   key: string;
   /** SQL: the rows that count, as the partial index has it. */
   condition?: string;
-  /** The column by which the rows of one workspace are served. A row is due at the time in `due_at`, with an `id` at once. */
+  /**
+   * The column by which the rows of one workspace are served. A row is due at the time in `due_at`, with an `id` at
+   * once.
+   */
   order: 'due_at' | 'id';
 }
 
 /**
- * SQL of the CTEs `turn` and `taken`, to follow `WITH RECURSIVE`. `taken` has `workspace_id` and the key of the rows that
- * are served now, locked; another process passes over them. A loose index scan lists the workspaces after the one in
- * `cursor`, and each gets an equal share of the batch: the cost does not depend on how much one of them has waiting.
+ * SQL of the CTEs `turn` and `taken`, to follow `WITH RECURSIVE`. `taken` has `workspace_id` and the key of the rows
+ * that are served now, locked; another process passes over them. A loose index scan lists the workspaces after the one
+ * in `cursor`, and each gets an equal share of the batch: the cost does not depend on how much one of them has waiting.
  */
 export function fairBatchSql(
   { table, key, condition = 'true', order }: WaitingWorkTable,
@@ -38,8 +41,8 @@ taken AS MATERIALIZED (
 }
 
 /**
- * SQL: a row if anything waits, due or not. Loops ask this first: it costs a fraction of a transaction, and an idle process need not load
- * Prisma's engine.
+ * SQL: a row if anything waits, due or not. Loops ask this first: it costs a fraction of a transaction, and an idle
+ * process need not load Prisma's engine.
  */
 export const anyWaitingSql = ({ table, condition = 'true' }: Pick<WaitingWorkTable, 'table' | 'condition'>): string =>
   `SELECT FROM ${table} WHERE ${condition} LIMIT 1`;

@@ -8,9 +8,9 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * A pool that opens one connection at a time; meanwhile, connections that come free are passed on. A burst of short statements, as at
- * the start of a process, shares a few connections, where the pool of node-postgres opens one for each statement. Opening one costs the
- * server as much as a hundred short statements.
+ * A pool that opens one connection at a time; meanwhile, connections that come free are passed on. A burst of short
+ * statements, as at the start of a process, shares a few connections, where the pool of node-postgres opens one for
+ * each statement. Opening one costs the server as much as a hundred short statements.
  */
 export class SerialConnectPool extends pg.Pool {
   private isOpening = false;

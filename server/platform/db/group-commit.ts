@@ -16,9 +16,9 @@ export interface GroupCommitOptions<Item> {
 }
 
 /**
- * Group commit: items that arrive during a flush go together with the next one. `flush` writes all of them or none and answers in their
- * order; each caller's promise is fulfilled when its item is committed. If a flush fails, its halves are tried separately, so that only the bad
- * item fails; if the database is unavailable, all fail at once.
+ * Group commit: items that arrive during a flush go together with the next one. `flush` writes all of them or none and
+ * answers in their order; each caller's promise is fulfilled when its item is committed. If a flush fails, its halves
+ * are tried separately, so that only the bad item fails; if the database is unavailable, all fail at once.
  */
 export function groupCommit<Item, Answer>(
   flush: (items: Item[]) => Promise<Answer[]>,

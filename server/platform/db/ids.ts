@@ -59,7 +59,10 @@ export const orderedIdTime = (id: string): number =>
 /** Characters of the time in an ordered id. */
 const ID_TIME_LENGTH = 9;
 
-/** A text that sorts before all ordered ids made at that time or later, and after all others. `at` is in milliseconds since 1970. */
+/**
+ * A text that sorts before all ordered ids made at that time or later, and after all others. `at` is in milliseconds
+ * since 1970.
+ */
 export const orderedIdBound = (prefix: IdPrefix, at: number): string =>
   `${prefix}_${at.toString(36).padStart(ID_TIME_LENGTH, '0')}`;
 
@@ -67,8 +70,8 @@ export const orderedIdBound = (prefix: IdPrefix, at: number): string =>
 let lastIdMoment = { at: Number.NaN, text: '' };
 
 /**
- * An id that sorts by time, for tables that grow fast: new rows are added at the right edge of the index instead of all over it. 9
- * characters of milliseconds in base 36, then the same randomness.
+ * An id that sorts by time, for tables that grow fast: new rows are added at the right edge of the index instead of all
+ * over it. 9 characters of milliseconds in base 36, then the same randomness.
  */
 export function generateOrderedId(prefix: IdPrefix): string {
   const at = Date.now();

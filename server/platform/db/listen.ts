@@ -13,9 +13,10 @@ const RECONNECT_PAUSE_MS = 250;
 const LISTEN_HEARTBEAT_MS = 5000;
 
 /**
- * Listens to NOTIFY on a separate connection and keeps it open over restarts of the database. Notifications during an outage are lost, so
- * `onReconnect` is called after every connect except the first. Resolves when first connected; rejects if that fails. A session that only
- * listens sends nothing, so a connection that ended silently is noticed by a question at intervals.
+ * Listens to NOTIFY on a separate connection and keeps it open over restarts of the database. Notifications during an
+ * outage are lost, so `onReconnect` is called after every connect except the first. Resolves when first connected;
+ * rejects if that fails. A session that only listens sends nothing, so a connection that ended silently is noticed by a
+ * question at intervals.
  */
 export async function listenToNotifications(
   channels: readonly string[],

@@ -7,8 +7,9 @@ const TABLE_LOCK_TIMEOUT_MS = 2000;
 const MAX_LOCK_PAUSE_MS = 10_000;
 
 /**
- * Runs a transaction that locks tables for a moment, while the service works. Other transactions may hold the tables for too long, or wait
- * for what this one has locked: then it is rolled back, and tried again after a pause, `attempts` times in all.
+ * Runs a transaction that locks tables for a moment, while the service works. Other transactions may hold the tables
+ * for too long, or wait for what this one has locked: then it is rolled back, and tried again after a pause, `attempts`
+ * times in all.
  */
 export async function lockTablesBriefly<Value>(
   client: pg.Client,

@@ -21,9 +21,10 @@ const CREATE_HISTORY_SQL = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * Migrates the database to the schema of this version and returns the migrations that it applied. It does what `prisma migrate deploy`
- * does, with the same history, without Prisma's command line. Processes that start together wait for each other. Throws if a migration
- * fails or failed before, or the server is too old. `isWanted`: applies these only.
+ * Migrates the database to the schema of this version and returns the migrations that it applied. It does what
+ * `prisma migrate deploy` does, with the same history, without Prisma's command line. Processes that start together
+ * wait for each other. Throws if a migration fails or failed before, or the server is too old. `isWanted`: applies
+ * these only.
  */
 export async function migrateDatabase(
   url: string,
@@ -43,7 +44,8 @@ export async function migrateDatabase(
       applied.push(name);
     };
     const levels = readMigrationLevels(folder);
-    // A level's first migration creates the schema that the levels before lead to. A database that ran some of these runs the rest.
+    // A level's first migration creates the schema that the levels before lead to. A database that ran some of these
+    // runs the rest.
     const runLevel = async (level: number): Promise<void> => {
       const [initial, ...later] = levels[level] ?? [];
       if (!initial) return;
@@ -83,7 +85,10 @@ export const listSquashedNames = (folder: string): Set<string> =>
       .map(({ name }) => name),
   );
 
-/** The migrations in `folder`, after the levels of those that were squashed: the first one of a level replaces the levels before. */
+/**
+ * The migrations in `folder`, after the levels of those that were squashed: the first one of a level replaces the
+ * levels before.
+ */
 function readMigrationLevels(folder: string): SchemaMigration[][] {
   const squashed = path.join(folder, '../squashed');
   const earlier = existsSync(squashed) ? readdirSync(squashed).sort((a, b) => Number(a) - Number(b)) : [];
@@ -123,8 +128,8 @@ async function readMigrationHistory(client: pg.Client): Promise<Set<string>> {
 const MAX_MIGRATION_ATTEMPTS = 20;
 
 /**
- * The migration and its history entry are one transaction: a process that is killed here leaves neither. Processes of the release before may
- * work on the tables meanwhile.
+ * The migration and its history entry are one transaction: a process that is killed here leaves neither. Processes of
+ * the release before may work on the tables meanwhile.
  */
 async function applyMigration(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   const write = async () => {

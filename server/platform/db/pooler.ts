@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { listSessionLimits } from './session';
 
 /**
- * A connection through a pooler in transaction mode: the session behind it is another one after each transaction. So its statements have no
- * names, because the session that prepared one does not execute it the next time.
+ * A connection through a pooler in transaction mode: the session behind it is another one after each transaction. So
+ * its statements have no names, because the session that prepared one does not execute it the next time.
  */
 export function dropStatementNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...parts: unknown[]) => unknown;
@@ -37,9 +37,9 @@ export async function findMissingSettings(client: pg.Pool | pg.ClientBase): Prom
 }
 
 /**
- * Stores the limits of sessions with the role, in this database only: the sessions that a pooler opens from then on have them, whichever
- * transaction comes. Sessions that it has open already get them from the connections of the pool. It goes through the pooler, because that may
- * use a role of its own.
+ * Stores the limits of sessions with the role, in this database only: the sessions that a pooler opens from then on
+ * have them, whichever transaction comes. Sessions that it has open already get them from the connections of the pool.
+ * It goes through the pooler, because that may use a role of its own.
  */
 export async function storeRoleSettings(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();

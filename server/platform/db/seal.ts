@@ -7,8 +7,8 @@ const deriveSealKey = (secret: string) => createHash('sha256').update(secret).di
 const sealKeyId = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, 4);
 
 /**
- * Encrypts `plain` with AES-256-GCM under the first of `keys`. `boundTo` (for example `credential:cred_x`) is authenticated and not stored:
- * a ciphertext moved to another row does not open there. Returns base64url text.
+ * Encrypts `plain` with AES-256-GCM under the first of `keys`. `boundTo` (for example `credential:cred_x`) is
+ * authenticated and not stored: a ciphertext moved to another row does not open there. Returns base64url text.
  */
 export function sealText(plain: string, boundTo: string, keys: string[]): string {
   const [first] = keys;

@@ -10,19 +10,23 @@ interface SessionTimeouts {
 }
 
 /**
- * SQL that begins a transaction which holds rows of a worker or of its runs: it ends a second after the lease of a worker that says nothing,
- * so that others can take over. No session waits so long for its own process, unless that is frozen, and then it has lost its lease.
+ * SQL that begins a transaction which holds rows of a worker or of its runs: it ends a second after the lease of a
+ * worker that says nothing, so that others can take over. No session waits so long for its own process, unless that is
+ * frozen, and then it has lost its lease.
  */
 export const BEGIN_BRIEF_TRANSACTION = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 4000';
 
 /**
- * What the server itself enforces for each session of the service. A process can vanish without closing its connections: its machine loses power,
- * its virtual machine is frozen, the network is split. Its transactions would keep their locks until the operating system gives the connection
- * up, after hours, and nobody could take over its runs.
+ * What the server itself enforces for each session of the service. A process can vanish without closing its
+ * connections: its machine loses power, its virtual machine is frozen, the network is split. Its transactions would
+ * keep their locks until the operating system gives the connection up, after hours, and nobody could take over its
+ * runs.
  *
- * - `service`: sessions that work on runs and calls. A transaction that is left open ends while its caller still waits. A statement ends
+ * - `service`: sessions that work on runs and calls. A transaction that is left open ends while its caller still waits.
+ *   A statement ends
  *   before the client gives it up (`QUERY_TIMEOUT_MS`), and so never works for nobody.
- * - `command`: sessions that work for minutes or hours: backup, restore, migrations, the building of indexes, the clean-up.
+ * - `command`: sessions that work for minutes or hours: backup, restore, migrations, the building of indexes, the
+ *   clean-up.
  */
 const SESSION_TIMEOUTS = {
   service: { idleInTransactionMs: 15_000, lockMs: 30_000, statementMs: 55_000, sendMs: 8000 },
@@ -35,7 +39,10 @@ export type DatabaseSessionType = keyof typeof SESSION_TIMEOUTS;
 export const QUERY_TIMEOUT_MS = 60_000;
 const DATABASE_CONNECT_TIMEOUT_MS = 10_000;
 
-/** TCP keepalive in seconds: how long a connection is silent before the first probe, the time between probes, and how many may be lost. */
+/**
+ * TCP keepalive in seconds: how long a connection is silent before the first probe, the time between probes, and how
+ * many may be lost.
+ */
 const KEEPALIVE_SECONDS = { idle: 4, interval: 1, count: 4 };
 
 /** Settings of the server for TCP keepalive. */
@@ -63,7 +70,10 @@ export const sessionLimitsSql = (kind: DatabaseSessionType): string =>
     .map(([name, value]) => `set_config('${name}', '${value}', false)`)
     .join(', ')}`;
 
-/** The settings of every client of the service. Without the timeout a promise would stay pending if the server dies at the wrong moment. */
+/**
+ * The settings of every client of the service. Without the timeout a promise would stay pending if the server dies at
+ * the wrong moment.
+ */
 export const databaseClientConfig = (url: string | undefined): pg.ClientConfig => ({
   connectionString: url,
   connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,

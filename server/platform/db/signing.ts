@@ -13,7 +13,9 @@ function signWithSecret(secret: string, parts: SignedTextParts): string {
 /** HMAC-SHA256 under the newest key of JWT_SECRET, as base64url. */
 export const signText = (...parts: SignedTextParts): string => signWithSecret(getRuntime().env.jwtSecret, parts);
 
-/** Whether `signature` is that of the text under any key of JWT_SECRET. Takes the same time for every wrong signature. */
+/**
+ * Whether `signature` is that of the text under any key of JWT_SECRET. Takes the same time for every wrong signature.
+ */
 export function isValidSignature(signature: string, ...parts: SignedTextParts): boolean {
   const candidate = Buffer.from(signature);
   return jwtSecrets().some((secret) => {

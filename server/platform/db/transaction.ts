@@ -19,8 +19,8 @@ export const runInDatabaseTransaction = <T>(
   isNeeded ? prismaClient().$transaction(work, { ...TRANSACTION_TIMEOUTS, ...limits }) : work(prismaClient());
 
 /**
- * The same for a whole call. Calls never hold all connections: otherwise statements beside their transactions would wait for connections
- * that only they can free (deadlock).
+ * The same for a whole call. Calls never hold all connections: otherwise statements beside their transactions would
+ * wait for connections that only they can free (deadlock).
  */
 export async function runCallInTransaction<T>(
   isNeeded: boolean,

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const messageIdsSchema = z.array(z.string());
 
-/** The subjects of messages between processes: changed executions, workflows with other visitors or webhook calls, and texts of replies. */
+/**
+ * The subjects of messages between processes: changed executions, workflows with other visitors or webhook calls, and
+ * texts of replies.
+ */
 export type BusTopic = 'changed' | 'presence' | 'webhook_calls' | 'answer_text';
 
 /** Messages between processes. Every subscriber receives each message, the publishing process included. */

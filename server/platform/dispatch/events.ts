@@ -4,7 +4,10 @@ import type { NotifyListener } from '@/server/platform/db/listen';
 export interface WorkerEvents {
   /** There may be runs to claim. */
   onWork(): void;
-  /** Asks this worker alone to look for runs. Resolves after it has done so, with true if it claimed some and could claim more. */
+  /**
+   * Asks this worker alone to look for runs. Resolves after it has done so, with true if it claimed some and could
+   * claim more.
+   */
   pollOnce(): Promise<boolean>;
   /** These runs have a signal: a cancellation or a decision. */
   onSignals(executionIds: string[]): void;
@@ -31,8 +34,9 @@ export interface ViewerEvents {
 }
 
 /**
- * A piece of an answer that a run is writing, for the caller that waits for it. The text continues the one before at position `at`, in UTF-16
- * units; 0: it begins a new one. A reader that has less text than that has missed a piece, and ignores it.
+ * A piece of an answer that a run is writing, for the caller that waits for it. The text continues the one before at
+ * position `at`, in UTF-16 units; 0: it begins a new one. A reader that has less text than that has missed a piece, and
+ * ignores it.
  */
 export interface ReplyTextPiece {
   executionId: string;
@@ -41,15 +45,17 @@ export interface ReplyTextPiece {
 }
 
 /**
- * How the processes of a fleet wake each other. All events are hints: the rows are the truth, a poll covers lost hints, and a duplicate
- * hint loses the claim. No method here rejects, or waits because hints cannot be delivered.
+ * How the processes of a fleet wake each other. All events are hints: the rows are the truth, a poll covers lost hints,
+ * and a duplicate hint loses the claim. No method here rejects, or waits because hints cannot be delivered.
  */
 export interface FleetDispatcher {
   /** True: writes are notified with their commit. False: the writer notifies afterwards (`notifyWork`, `changed`). */
   readonly isInDatabase: boolean;
   /** How long a lost hint may go unnoticed, in milliseconds. */
   readonly pollMs: number;
-  /** The worker that saw a run waits itself if the run is due within this time; later ones get a timer (`notifyWork`). */
+  /**
+   * The worker that saw a run waits itself if the run is due within this time; later ones get a timer (`notifyWork`).
+   */
   readonly horizonMs: number;
   /** Runs may be claimed, now or from this time on. */
   notifyWork(at?: Date): void;

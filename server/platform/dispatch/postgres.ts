@@ -61,7 +61,10 @@ const createNotifier =
   (workflowIds: string[]): void =>
     sendNotifications(channel, splitNotifyPayloads(workflowIds));
 
-/** The default: LISTEN and NOTIFY, without further services. Every worker receives every notification and runs its own timers. */
+/**
+ * The default: LISTEN and NOTIFY, without further services. Every worker receives every notification and runs its own
+ * timers.
+ */
 export const postgresDispatcher: FleetDispatcher = {
   isInDatabase: true,
   pollMs: 1000,

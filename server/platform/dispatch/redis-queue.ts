@@ -25,8 +25,8 @@ export interface RedisConnections {
 }
 
 /**
- * A BullMQ queue whose jobs are wake-up tokens: each token wakes one process. There is at most one token for now, however many requests
- * there are, and one for each future moment.
+ * A BullMQ queue whose jobs are wake-up tokens: each token wakes one process. There is at most one token for now,
+ * however many requests there are, and one for each future moment.
  */
 export class WakeTokenQueue {
   private readonly queue: Queue;
@@ -80,8 +80,9 @@ export class WakeTokenQueue {
   }
 
   /**
-   * Lets this process look for each token that it gets, and keep the token as long as `look` returns that there may be more. Under constant
-   * load one process after the other then claims much, instead of all of them little. It requests no token until `room` has resolved.
+   * Lets this process look for each token that it gets, and keep the token as long as `look` returns that there may be
+   * more. Under constant load one process after the other then claims much, instead of all of them little. It requests
+   * no token until `room` has resolved.
    */
   pollWhileHeld(look: () => Promise<boolean>, whenFree: () => Promise<void>): Promise<NotifyListener> {
     return this.each(whenFree, async (release) => {

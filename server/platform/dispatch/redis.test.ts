@@ -37,7 +37,8 @@ describe('a token', () => {
     const made = new WakeTokenQueue(name, {
       failFast: hasty,
       blocking: patient,
-      // On a machine that stalls, a token loses its lock and is delivered again: an error that throws would end its taker.
+      // On a machine that stalls, a token loses its lock and is delivered again: an error that throws would end its
+      // taker.
       onLost: () => undefined,
     });
     open.push({

@@ -5,14 +5,14 @@ import { parseMessageIds, openRedisBus, type BusTopic } from './bus';
 import { subscribeToPins, subscribeToWork } from './postgres';
 import { WakeTokenQueue, type RedisConnections } from './redis-queue';
 import type { FleetDispatcher } from './events';
+import { MS_PER_MINUTE } from '@/contract/units';
 
-const MS_PER_MINUTE = 60_000;
 const MAX_REDIS_RETRY_MS = 1000;
 
 /**
- * Dispatch over Redis or Valkey: BullMQ wakes one worker instead of all of them and keeps the timers, publish/subscribe distributes
- * changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins, keyed requests) still come through
- * PostgreSQL. While Redis is down, polls take over.
+ * Dispatch over Redis or Valkey: BullMQ wakes one worker instead of all of them and keeps the timers, publish/subscribe
+ * distributes changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins,
+ * keyed requests) still come through PostgreSQL. While Redis is down, polls take over.
  */
 export function createRedisDispatcher(url: string): FleetDispatcher {
   const retryStrategy = (tries: number) => Math.min(tries * 100, MAX_REDIS_RETRY_MS);
@@ -93,8 +93,8 @@ export function createRedisDispatcher(url: string): FleetDispatcher {
     async everyMinute(onMinute) {
       const setMinuteTimer = () =>
         minutes.offer(new Date((Math.floor(Date.now() / MS_PER_MINUTE) + 1) * MS_PER_MINUTE));
-      // The process that received the last minute sets the timer for the next. All processes set it from time to time, because Redis may
-      // lose it.
+      // The process that received the last minute sets the timer for the next. All processes set it from time to time,
+      // because Redis may lose it.
       const clock = setInterval(setMinuteTimer, MS_PER_MINUTE / 4);
       clock.unref();
       blocking.on('ready', setMinuteTimer);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { ReplyTextPiece } from './events';
 
-/** UTF-16 units of a piece. As JSON, each takes at most six bytes, and PostgreSQL accepts notifications of less than 8000. */
+/**
+ * UTF-16 units of a piece. As JSON, each takes at most six bytes, and PostgreSQL accepts notifications of less than
+ * 8000.
+ */
 const MAX_PIECE_UNITS = 1200;
 
 const replyTextMessageSchema = z.tuple([z.string(), z.number().int().min(0), z.string()]);

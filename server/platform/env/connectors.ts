@@ -1,4 +1,7 @@
-/** Settings of a connector from the environment: the service's app registration, and addresses that replace the provider's. */
+/**
+ * Settings of a connector from the environment: the service's app registration, and addresses that replace the
+ * provider's.
+ */
 export interface ConnectorSettings {
   clientId?: string;
   clientSecret?: string;

@@ -121,8 +121,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Validates the environment; an empty variable counts as unset. `madeKeys` supplies missing keys after everything else is valid; never in
- * `saas`. Throws `ConfigurationError`.
+ * Validates the environment; an empty variable counts as unset. `madeKeys` supplies missing keys after everything else
+ * is valid; never in `saas`. Throws `ConfigurationError`.
  */
 export function readServiceEnv(
   source: EnvironmentSource = process.env,

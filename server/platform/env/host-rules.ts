@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What an operator names in EGRESS_ALLOW or NO_PROXY: a name, all names below one, or a network. A single address is a network of its whole length. */
+/**
+ * What an operator names in EGRESS_ALLOW or NO_PROXY: a name, all names below one, or a network. A single address is a
+ * network of its whole length.
+ */
 export type HostRule = { port?: number } & (
   | { kind: 'any' }
   | { kind: 'name'; name: string; isSuffix: boolean }
@@ -40,13 +43,19 @@ const splitHostEntries = (text: string) =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-/** The entries of EGRESS_ALLOW; null: one of them is neither a name nor a network. `*` is no entry: EGRESS_ALLOW_PRIVATE says that. */
+/**
+ * The entries of EGRESS_ALLOW; null: one of them is neither a name nor a network. `*` is no entry: EGRESS_ALLOW_PRIVATE
+ * says that.
+ */
 export function parseAllowedHosts(text: string): HostRule[] | null {
   const rules = splitHostEntries(text).map(parseHostRule);
   return rules.every((rule) => rule !== null && rule.kind !== 'any') ? (rules as HostRule[]) : null;
 }
 
-/** The entries of NO_PROXY, as other programs read it: a name stands for all names below it as well, and an entry may have a port. What is none is passed over. */
+/**
+ * The entries of NO_PROXY, as other programs read it: a name stands for all names below it as well, and an entry may
+ * have a port. What is none is passed over.
+ */
 export function parseUnproxiedHosts(text: string): HostRule[] {
   return splitHostEntries(text).flatMap((entry): HostRule[] => {
     const [, host = entry, digits] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(entry) ?? [];

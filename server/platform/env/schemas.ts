@@ -45,8 +45,8 @@ export const securityContactSchema = z
   });
 export const utf8ByteLength = (text: string) => Buffer.byteLength(text);
 /**
- * Several secrets separated by commas. A text with a shorter part is one secret that contains commas; the whole text is the last of several,
- * because it may be a secret from the time when there was only one.
+ * Several secrets separated by commas. A text with a shorter part is one secret that contains commas; the whole text is
+ * the last of several, because it may be a secret from the time when there was only one.
  */
 export const signingSecretsSchema = z
   .string()

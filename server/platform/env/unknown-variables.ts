@@ -1,6 +1,8 @@
 import { ENVIRONMENT_VARIABLES, type EnvironmentSource } from './variables';
 
-/** A variable that the service does not read, and the one that is probably meant; without one, nothing is close to it. */
+/**
+ * A variable that the service does not read, and the one that is probably meant; without one, nothing is close to it.
+ */
 export interface UnknownVariable {
   name: string;
   nearest: string | undefined;
@@ -33,7 +35,9 @@ const OTHER_PROGRAMS_VARIABLES = new Set([
 const MIN_COMPARED_LENGTH = 6;
 const MAX_EDIT_DISTANCE = 2;
 
-/** How many letters are missing, surplus, wrong or swapped with the next one (the distance of Damerau and Levenshtein). */
+/**
+ * How many letters are missing, surplus, wrong or swapped with the next one (the distance of Damerau and Levenshtein).
+ */
 function damerauDistance(one: string, other: string): number {
   const rows = Array.from({ length: one.length + 1 }, (_, i) =>
     Array.from({ length: other.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
@@ -74,8 +78,9 @@ function findNearestInGroup(name: string): string | undefined | null {
 }
 
 /**
- * Variables that look as if they were meant for this service, and are not read by it: those with the prefix `WEFT_`, those of a group with another ending,
- * and those that differ from a name of the table by one or two letters, or only by capitals.
+ * Variables that look as if they were meant for this service, and are not read by it: those with the prefix `WEFT_`,
+ * those of a group with another ending, and those that differ from a name of the table by one or two letters, or only
+ * by capitals.
  */
 export function findUnknownVariables(source: EnvironmentSource = process.env): UnknownVariable[] {
   const known = Object.keys(ENVIRONMENT_VARIABLES);

@@ -1,6 +1,9 @@
 import { HTTP_STATUS_BY_CODE, type ErrorResponse, type ApiErrorCode, type FieldIssue } from '@/contract/error-response';
 
-/** Maximum number of details in an error: nobody reads more, and a hostile request can have as many faults as it has bytes. */
+/**
+ * Maximum number of details in an error: nobody reads more, and a hostile request can have as many faults as it has
+ * bytes.
+ */
 export const MAX_PROBLEM_DETAILS = 20;
 
 /** Says that there are more details than an error lists. */
@@ -10,8 +13,8 @@ const withDetailCount = (message: string, count: number): string =>
     : message;
 
 /**
- * An error that the caller may read. Handlers throw it; only the pipeline turns it into a response. `cause` is logged and never sent to the
- * caller.
+ * An error that the caller may read. Handlers throw it; only the pipeline turns it into a response. `cause` is logged
+ * and never sent to the caller.
  */
 export class ApiProblem extends Error {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { databasePool } from '@/server/platform/db/client';
 
 /**
- * Maximum time in which leased tokens may be spent; the rest is returned with the next lease. All leases of a bucket expire together, so
- * tokens leased by a dead process are free again afterwards.
+ * Maximum time in which leased tokens may be spent; the rest is returned with the next lease. All leases of a bucket
+ * expire together, so tokens leased by a dead process are free again afterwards.
  */
 export const TOKEN_LEASE_MS = 1000;
 
@@ -14,7 +14,10 @@ export interface TokenBucketSize {
 
 /** A process's report on its last lease, sent with the request for the next. */
 export interface LeaseClaim {
-  /** The content of the bucket by the process's calculation, its own tokens included. Used if no other process leased meanwhile. */
+  /**
+   * The content of the bucket by the process's calculation, its own tokens included. Used if no other process leased
+   * meanwhile.
+   */
   level: number;
   /** The row's revision after its last lease. */
   revision: string;
@@ -36,8 +39,8 @@ export interface LeaseGrant extends Pick<LeaseClaim, 'level' | 'granted' | 'revi
 export type LeaseTokens = (name: string, size: TokenBucketSize, claim: LeaseClaim) => Promise<LeaseGrant>;
 
 /**
- * A lease is an eighth of the current level, so it shrinks to single tokens towards the end. While other processes hold leased tokens, the
- * row refills only up to the burst minus these: all tokens together never exceed the bucket's size.
+ * A lease is an eighth of the current level, so it shrinks to single tokens towards the end. While other processes hold
+ * leased tokens, the row refills only up to the burst minus these: all tokens together never exceed the bucket's size.
  */
 const LEASE_TOKENS_STATEMENT = {
   name: 'lease-tokens',

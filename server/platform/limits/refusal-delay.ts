@@ -1,6 +1,6 @@
 /**
- * Delays the answers to callers that exceed their limit: a client that retries immediately would otherwise occupy the process. At most
- * `most` responses wait at a time, so that they do not fill its memory.
+ * Delays the answers to callers that exceed their limit: a client that retries immediately would otherwise occupy the
+ * process. At most `most` responses wait at a time, so that they do not fill its memory.
  */
 export class RefusalDelay {
   private waiting = 0;

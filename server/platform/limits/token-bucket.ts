@@ -38,9 +38,9 @@ const BUCKET_FULL_AFTER_MS = Math.max(
 );
 
 /**
- * The token buckets of this process. Tokens are leased in batches from the row that all processes share, so most requests need no query. A
- * single process counts exactly. Several never allow more than the tier; tokens leased by others (an eighth of the bucket each, at most)
- * are missing in `remaining`.
+ * The token buckets of this process. Tokens are leased in batches from the row that all processes share, so most
+ * requests need no query. A single process counts exactly. Several never allow more than the tier; tokens leased by
+ * others (an eighth of the bucket each, at most) are missing in `remaining`.
  */
 export class TokenBuckets {
   readonly #buckets = new Map<string, LeasedBucket>();
@@ -54,7 +54,10 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes one token from the bucket `name`, whose size and refill rate are the tier's. `reserve`: number of tokens left to others. */
+  /**
+   * Takes one token from the bucket `name`, whose size and refill rate are the tier's. `reserve`: number of tokens left
+   * to others.
+   */
   async take(name: string, tier: WorkspaceTier, reserve = 0): Promise<RateLimitState> {
     const bucket = this.#bucket(name, tier);
     this.#refill(bucket, tier);

@@ -1,6 +1,6 @@
 /**
- * The header in which `server/main.ts` passes on the remote address of the socket. For every request, before all handlers, it overwrites
- * any header that a client sent under this name.
+ * The header in which `server/main.ts` passes on the remote address of the socket. For every request, before all
+ * handlers, it overwrites any header that a client sent under this name.
  */
 export const PEER_ADDRESS_HEADER = 'x-weft-peer';
 
@@ -8,8 +8,8 @@ export const PEER_ADDRESS_HEADER = 'x-weft-peer';
 export const REQUEST_ID_HEADER = 'x-weft-request';
 
 /**
- * The client's address. `hops` proxies (TRUST_PROXY) are trusted: each appended the address it saw to X-Forwarded-For, so the client is
- * `hops` entries from the right. Clients can forge all entries further left.
+ * The client's address. `hops` proxies (TRUST_PROXY) are trusted: each appended the address it saw to X-Forwarded-For,
+ * so the client is `hops` entries from the right. Clients can forge all entries further left.
  */
 export function findClientAddress(headers: CallHeaders, hops: number): string {
   const peer = headers.get(PEER_ADDRESS_HEADER) ?? 'unknown';
@@ -57,8 +57,8 @@ function findMappedIpv4(address: string): string | undefined {
 }
 
 /**
- * The network under which an address is counted: an IPv6 client owns a whole /64 and could use another address for every request. An IPv4
- * address is counted alone.
+ * The network under which an address is counted: an IPv6 client owns a whole /64 and could use another address for
+ * every request. An IPv4 address is counted alone.
  */
 export function networkOfAddress(text: string): string {
   const address = withoutPort(text);
@@ -75,8 +75,8 @@ const FORWARDING_HEADERS = [
 ]; // prettier-ignore
 
 /**
- * Whether a program on this machine sent the request for itself. A proxy on this machine connects from a loopback address as well; its
- * requests carry forwarding headers and come from other clients.
+ * Whether a program on this machine sent the request for itself. A proxy on this machine connects from a loopback
+ * address as well; its requests carry forwarding headers and come from other clients.
  */
 export function isFromThisMachine(headers: CallHeaders): boolean {
   const peer = withoutPort(headers.get(PEER_ADDRESS_HEADER) ?? 'unknown');

@@ -9,8 +9,8 @@ const CHARSET_FIELD_PATTERN = /(?:^|&)_charset_=([\w.:-]{1,40})(?:&|$)/;
 const FALLBACK_FORM_ENCODING = 'windows-1252';
 
 /**
- * Names and values of a form (application/x-www-form-urlencoded). Its encoding is that of the field `_charset_`, else that of the content type, else UTF-8, or
- * windows-1252 if the bytes are no UTF-8. Throws UnreadableText.
+ * Names and values of a form (application/x-www-form-urlencoded). Its encoding is that of the field `_charset_`, else
+ * that of the content type, else UTF-8, or windows-1252 if the bytes are no UTF-8. Throws UnreadableText.
  */
 export function parseFormPairs(body: Uint8Array, charset?: string): [name: string, value: string][] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -80,7 +80,9 @@ function decodeFormText(text: Buffer, encoding: string): string {
   return reader.write(text) + reader.end();
 }
 
-/** The values of fields, whose bytes are characters of latin1, as `parseFormPairs` reads them. Throws UnreadableText. */
+/**
+ * The values of fields, whose bytes are characters of latin1, as `parseFormPairs` reads them. Throws UnreadableText.
+ */
 export function decodeFieldValues(fields: readonly (readonly [name: string, bytes: string])[]): string[] {
   const label = fields.find(([name]) => name === '_charset_')?.[1];
   const named = label === undefined ? undefined : findEncodingByLabel(label);

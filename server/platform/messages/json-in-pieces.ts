@@ -44,8 +44,8 @@ interface OpenJsonLevel {
 }
 
 /**
- * Parses a JSON text like JSON.parse, in pieces between which others get their turn: JSON.parse would block the process for a tenth of a
- * second for a MiB of small values. Throws SyntaxError for what is not JSON.
+ * Parses a JSON text like JSON.parse, in pieces between which others get their turn: JSON.parse would block the process
+ * for a tenth of a second for a MiB of small values. Throws SyntaxError for what is not JSON.
  */
 export async function parseJsonInPieces(
   text: string,

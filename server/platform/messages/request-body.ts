@@ -35,8 +35,9 @@ function decodeStrictUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored unchanged: invalid UTF-8, nesting beyond `MAX_BODY_DEPTH`, numbers too large for a double.
- * Also refuses more than `maxValues` commas, before it is parsed. Throws UnreadableBody.
+ * The JSON value of a body; integers that a double would round are texts of their digits. Refuses what cannot be stored
+ * unchanged: invalid UTF-8, nesting beyond `MAX_BODY_DEPTH`, numbers too large for a double. Also refuses more than
+ * `maxValues` commas, before it is parsed. Throws UnreadableBody.
  */
 export function parseJsonBody(bytes: Uint8Array, maxValues = Infinity): unknown {
   if (bytes.length > maxValues && byteOccursMoreThan(maxValues, ',', bytes))
@@ -61,7 +62,10 @@ const LIMIT_MESSAGES: Record<keyof JsonParseLimits, (most: number) => string> = 
   fields: (most) => `An object of the body has more than ${most} fields.`,
 };
 
-/** The same for a body of any size and at most so many values: in pieces, between which others get their turn. Rejects with UnreadableBody. */
+/**
+ * The same for a body of any size and at most so many values: in pieces, between which others get their turn. Rejects
+ * with UnreadableBody.
+ */
 export async function parseLargeJsonBody(
   bytes: Uint8Array,
   { values, fields = MAX_BODY_FIELDS }: { values: number; fields?: number },
@@ -105,8 +109,8 @@ function byteOccursMoreThan(most: number, separator: string, bytes: Uint8Array):
 }
 
 /**
- * The fields of a form (application/x-www-form-urlencoded) in their order: the only function that reads such forms, for every address. They
- * are counted before they are read. `charset`: of the content type. Throws UnreadableBody.
+ * The fields of a form (application/x-www-form-urlencoded) in their order: the only function that reads such forms, for
+ * every address. They are counted before they are read. `charset`: of the content type. Throws UnreadableBody.
  */
 export function parseUrlEncodedFields(
   bytes: Uint8Array,

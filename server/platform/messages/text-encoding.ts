@@ -96,7 +96,8 @@ function createTextDecoder(
   fail: FailAtByte,
 ): { write(bytes: Buffer): string; end(): string | undefined } {
   if (/^utf-?8$/i.test(encoding)) return createUtf8Decoder(fail);
-  // Of one byte for a character: Node.js 20's TextDecoder takes windows-1252 for latin1. Of several: iconv-lite loses characters between parts.
+  // Of one byte for a character: Node.js 20's TextDecoder takes windows-1252 for latin1. Of several: iconv-lite loses
+  // characters between parts.
   if (!MULTI_BYTE_ENCODINGS.test(encoding) && iconv.encodingExists(encoding)) return iconv.getDecoder(encoding);
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes?: Buffer): string => {

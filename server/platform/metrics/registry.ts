@@ -37,8 +37,8 @@ function familyValues(family: CounterFamily | HistogramFamily): MetricValue[] {
 }
 
 /**
- * A family as the registry reads it. The metrics of prom-client compute a text from the labels at each event; these do nothing before they
- * are read.
+ * A family as the registry reads it. The metrics of prom-client compute a text from the labels at each event; these do
+ * nothing before they are read.
  */
 function toRegistryMetric(family: CounterFamily | HistogramFamily): Metric {
   const { name, help, type } = family;

@@ -22,8 +22,8 @@ const fixedCap = (most: number, what: string, count: ObjectCap['count']): Object
 });
 
 /**
- * Upper limits of cheap objects, in every tier: far above legitimate use, and low enough that they can neither fill the disk nor slow down
- * lists.
+ * Upper limits of cheap objects, in every tier: far above legitimate use, and low enough that they can neither fill the
+ * disk nor slow down lists.
  */
 export const OBJECT_CAPS = {
   webhooks: fixedCap(100, 'webhooks of a workflow', (db, workflowId) => db.webhook.count({ where: { workflowId } })),

@@ -10,8 +10,8 @@ export function nextUtcMidnight(now = new Date()): Date {
 const UNLIMITED_DAILY_COUNT = 1_000_000_000;
 
 /**
- * Adds `count` to today's counter if it stays within `limit` (null: unlimited). Otherwise returns false and adds nothing. One statement:
- * exact across processes and restarts.
+ * Adds `count` to today's counter if it stays within `limit` (null: unlimited). Otherwise returns false and adds
+ * nothing. One statement: exact across processes and restarts.
  */
 export async function takeDailyCount(
   db: DatabaseClient,

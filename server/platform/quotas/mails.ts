@@ -67,8 +67,8 @@ export const returnMailQuotaCount = (workspaceId: string, recipients: number): P
   returnDailyCount(mailQuotaScope('mailsPerDay', workspaceId), recipients);
 
 /**
- * Takes an invitation out of the workspace's daily quota. Throws RATE_LIMITED if the quota is used up, and FORBIDDEN for an invitation that
- * is mailed by a workspace that may send none.
+ * Takes an invitation out of the workspace's daily quota. Throws RATE_LIMITED if the quota is used up, and FORBIDDEN
+ * for an invitation that is mailed by a workspace that may send none.
  */
 export async function takeInvitationQuota(db: DatabaseClient, workspaceId: string, isMailed: boolean): Promise<void> {
   const sender = await findMailSender(workspaceId);

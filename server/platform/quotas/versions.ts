@@ -6,8 +6,8 @@ export const MAX_WORKFLOW_VERSIONS = 10_000;
 export const MAX_WORKFLOW_VERSION_BYTES = 256 * 1024 * 1024;
 
 /**
- * Throws FORBIDDEN if a workflow has the maximum number of versions. The editor saves often, so there are many. The workflow must be
- * locked.
+ * Throws FORBIDDEN if a workflow has the maximum number of versions. The editor saves often, so there are many. The
+ * workflow must be locked.
  */
 export async function requireVersionQuota(db: DatabaseClient, workflowId: string): Promise<void> {
   const [row] = await db.$queryRaw<{ count: number; bytes: number }[]>`

@@ -21,7 +21,10 @@ export class YieldTimer {
 /** Bytes that are decoded at once: less than a millisecond, whatever they are. */
 const DECODED_PIECE_BYTES = 32 * 1024;
 
-/** The text of UTF-8, in pieces between which others get their turn: some MiB of other letters than ASCII would block the process for a tenth of a second. */
+/**
+ * The text of UTF-8, in pieces between which others get their turn: some MiB of other letters than ASCII would block
+ * the process for a tenth of a second.
+ */
 export async function decodeUtf8InTurns(bytes: Buffer): Promise<string> {
   if (bytes.length <= DECODED_PIECE_BYTES) return bytes.toString();
   const timer = new YieldTimer();

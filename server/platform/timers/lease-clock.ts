@@ -6,7 +6,10 @@ export interface ClockMoment {
 
 export const currentClockMoment = (): ClockMoment => ({ elapsedMs: performance.now(), dayMs: Date.now() });
 
-/** The part of a lease after which its holder starts nothing new without asking: the rest is the time that a start takes. */
+/**
+ * The part of a lease after which its holder starts nothing new without asking: the rest is the time that a start
+ * takes.
+ */
 const CERTAIN_LEASE_PART = 2 / 3;
 
 /** The certainty that code needs about its lease before it starts an action outside. */
@@ -21,8 +24,9 @@ export interface LeaseCertainty {
 export const ALWAYS_CERTAIN: LeaseCertainty = { confirm: () => undefined, uncertainMs: () => 0 };
 
 /**
- * How old a lease is, as its holder can know it: from the moment when it asked for the lease, because the answer may be old when it is read. Of
- * both clocks the one counts that has gone further: one stands still while a virtual machine is frozen, the other can be set back.
+ * How old a lease is, as its holder can know it: from the moment when it asked for the lease, because the answer may be
+ * old when it is read. Of both clocks the one counts that has gone further: one stands still while a virtual machine is
+ * frozen, the other can be set back.
  */
 export class LeaseClock implements LeaseCertainty {
   private waiting: { resolve(): void; reject(loss: Error): void }[] = [];

@@ -2,8 +2,8 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Calls `next` with a value: at once if it is available, otherwise when its promise is fulfilled. Unlike `await`, an available value costs
- * no turn of the microtask queue. Rejections and errors of `next` pass through.
+ * Calls `next` with a value: at once if it is available, otherwise when its promise is fulfilled. Unlike `await`, an
+ * available value costs no turn of the microtask queue. Rejections and errors of `next` pass through.
  */
 export const chainValue = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);

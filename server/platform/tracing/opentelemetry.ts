@@ -131,8 +131,9 @@ function parentContext(parent: SpanStart['parent']): Context {
 }
 
 /**
- * Exports spans by OTLP over HTTP (protobuf). Endpoint, headers, sampling, batches and the attributes of the service follow the standard
- * variables OTEL_…, which the library reads. `onWarning`: the endpoint could not be reached, or refused spans.
+ * Exports spans by OTLP over HTTP (protobuf). Endpoint, headers, sampling, batches and the attributes of the service
+ * follow the standard variables OTEL_…, which the library reads. `onWarning`: the endpoint could not be reached, or
+ * refused spans.
  */
 export function openTraceExport(
   onWarning: (message: string) => void,

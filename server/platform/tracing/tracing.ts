@@ -39,8 +39,8 @@ export interface TraceRecorder {
   readonly active: TraceSpan | undefined;
   start(span: SpanStart): TraceSpan;
   /**
-   * The span of a stored object, which has the same ids in every process and after every restart: nodes that run in several processes belong
-   * to one run. `id`: of the object. `startedAt`: milliseconds since 1970.
+   * The span of a stored object, which has the same ids in every process and after every restart: nodes that run in
+   * several processes belong to one run. `id`: of the object. `startedAt`: milliseconds since 1970.
    */
   startStored(span: SpanStart, id: string, startedAt: number): TraceSpan;
   /** Carries out work that belongs to no span, although one may have caused it. */

@@ -138,7 +138,10 @@ async function workflowsOf(
   );
 }
 
-/** The database's content once all runs have ended or the time is up. Connections that the last fault has broken are opened again. */
+/**
+ * The database's content once all runs have ended or the time is up. Connections that the last fault has broken are
+ * opened again.
+ */
 const restOf = (workspaceId: string, tableId: string): Promise<Rest> =>
   retryWhileUnavailable(AbortSignal.timeout(2 * REST_MS), () => hasEnded().then(() => readRest(workspaceId, tableId)));
 

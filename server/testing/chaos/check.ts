@@ -218,7 +218,10 @@ function passedOn(rest: Rest): Complaint[] {
   });
 }
 
-/** Each completed node has inserted its row, and nothing else has; the number that nodes increment is that of completed nodes. */
+/**
+ * Each completed node has inserted its row, and nothing else has; the number that nodes increment is that of completed
+ * nodes.
+ */
 function writtenRows(rest: Rest): Complaint[] {
   const expected = new Map(
     rest.executions.map((execution) => [execution.id, resultOf(execution, 'row')?.status === 'completed' ? 1 : 0]),

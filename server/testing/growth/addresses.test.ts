@@ -6,12 +6,12 @@ import { inputOf, type Make, type Target } from './operation-inputs';
 import { useListener } from './requests';
 import { MAX_BATCH_CALLS } from '@/contract/batch';
 import { fieldsOf, FORMS, HEADERS, JSONS, LONG_RUNS, MAX_HEAD, repeated, type Family } from './texts';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase({ rateLimitTier: 'unlimited', trustProxy: 1 });
 const listener = useListener();
 
 const MINUTES = 10 * 60_000;
-const MIB = 1024 * 1024;
 
 let token: string;
 beforeAll(async () => {
@@ -26,7 +26,11 @@ const find = (address: string, method: string, inputs: [string, number, Make][],
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const posted = (bodies: Record<string, Family>): [string, number, Make][] =>
-  Object.entries(bodies).map(([name, make]) => [name, MIB, (size) => ({ headers: JSON_TYPE, body: make(size) })]);
+  Object.entries(bodies).map(([name, make]) => [
+    name,
+    BYTES_PER_MIB,
+    (size) => ({ headers: JSON_TYPE, body: make(size) }),
+  ]);
 
 const asked = (address: string, queries: Record<string, Family>, largest = MAX_HEAD): [string, number, Make][] =>
   Object.entries(queries).map(([name, make]) => [name, largest, (size) => ({ target: `${address}${make(size)}` })]);

@@ -9,7 +9,10 @@ useDatabase({ egressAllowPrivate: true });
 
 const MINUTES = 10 * 60_000;
 
-/** The modules that may open connections, and the clients that they are: the first words of the names of hostile servers. */
+/**
+ * The modules that may open connections, and the clients that they are: the first words of the names of hostile
+ * servers.
+ */
 const CLIENTS: Record<string, string[]> = {
   mail: ['smtp'],
   imap: ['imap'],

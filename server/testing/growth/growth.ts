@@ -5,11 +5,16 @@ export interface HostileInput {
   name: string;
   /** The largest size that is accepted, as a rule in bytes. */
   largest: number;
-  /** Prepares an input of this size. What is returned hands it to the service and resolves when the service is done with it. */
+  /**
+   * Prepares an input of this size. What is returned hands it to the service and resolves when the service is done with
+   * it.
+   */
   prepare(size: number): Promise<() => Promise<unknown>> | (() => Promise<unknown>);
 }
 
-/** The longest stretch of the main thread for the largest input, in milliseconds of the machine of docs/performance.md. */
+/**
+ * The longest stretch of the main thread for the largest input, in milliseconds of the machine of docs/performance.md.
+ */
 const MOST_MS = 20;
 /** Measurements of the same work differ by so much. */
 const NOISE = 1.5;
@@ -17,7 +22,10 @@ const NOISE = 1.5;
 const NEGLIGIBLE_MS = 8;
 /** Linear work doubles with its input, quadratic work becomes four times as much. */
 const MOST_GROWTH = 3.2;
-/** The largest size is 16 times the small one: work that costs no more than this many times as much need not be looked at in more sizes. */
+/**
+ * The largest size is 16 times the small one: work that costs no more than this many times as much need not be looked
+ * at in more sizes.
+ */
 const MOST_OVER_SMALL = 24;
 /** The cheapest of so many tries counts: collections of garbage and compilations come at any time. */
 const TRIES = 4;
@@ -69,7 +77,10 @@ class Costs {
 
 const inMs = (ms: number) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
-/** What is wrong with the way in which the service handles an input; undefined if its cost is linear and within the limit. */
+/**
+ * What is wrong with the way in which the service handles an input; undefined if its cost is linear and within the
+ * limit.
+ */
 export async function findGrowth(input: HostileInput): Promise<string | undefined> {
   try {
     return await growthOf(input);
@@ -103,8 +114,8 @@ async function growthOf(input: HostileInput): Promise<string | undefined> {
 }
 
 /**
- * What is wrong with all of these inputs; one after another, because they share the thread that is measured. What is found once may be the
- * machine's doing, so it is looked for again after all others.
+ * What is wrong with all of these inputs; one after another, because they share the thread that is measured. What is
+ * found once may be the machine's doing, so it is looked for again after all others.
  */
 export async function findAllGrowth(inputs: readonly HostileInput[]): Promise<string[]> {
   const suspects: HostileInput[] = [];

@@ -9,16 +9,25 @@ export interface HostileServer {
 }
 
 export interface RunningServer {
-  /** What a credential of the service needs in order to call it; `call` uses it as well. Absent: clients that have no credentials. */
+  /**
+   * What a credential of the service needs in order to call it; `call` uses it as well. Absent: clients that have no
+   * credentials.
+   */
   credential?: { type: string; config: Record<string, unknown> };
   /** The address of a server that is called by HTTP. */
   url?: string;
-  /** Lets the client call the server once. Rejects if the client refuses what it gets. `runtime()` must be set and allow private addresses. */
+  /**
+   * Lets the client call the server once. Rejects if the client refuses what it gets. `runtime()` must be set and allow
+   * private addresses.
+   */
   call(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A server that keeps to no protocol: `act` has each connection. All it sends is made beforehand, so that its own work is small. */
+/**
+ * A server that keeps to no protocol: `act` has each connection. All it sends is made beforehand, so that its own work
+ * is small.
+ */
 export async function startRawServer(
   act: (socket: Socket) => void,
   host = '127.0.0.1',

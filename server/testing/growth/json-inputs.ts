@@ -92,15 +92,18 @@ function bodiesFor(example: object, field: string): Bodies {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema of a field without what says that the field may be absent: operations that create and change an object share these. */
+/**
+ * The schema of a field without what says that the field may be absent: operations that create and change an object
+ * share these.
+ */
 export function innermost(schema: z.ZodType): z.ZodType {
   const { innerType } = schema.def as { innerType?: z.ZodType };
   return innerType ? innermost(innerType) : schema;
 }
 
 /**
- * Hostile bodies for a schema: changes of the example in each of its places, and of the fields that it does not have. Fields whose schema is
- * `known` are left out, the others become known.
+ * Hostile bodies for a schema: changes of the example in each of its places, and of the fields that it does not have.
+ * Fields whose schema is `known` are left out, the others become known.
  */
 export function schemaBodies(
   schema: z.ZodType,

@@ -17,10 +17,13 @@ import {
   TABLES,
   type Family,
 } from './texts';
+import { BYTES_PER_MIB } from '@/contract/units';
 
-const MIB = 1024 * 1024;
-/** The largest bodies that are tried. Larger ones are read in pieces or written to a temporary file; each piece is handled like the one before. */
-const MOST_TRIED = MIB;
+/**
+ * The largest bodies that are tried. Larger ones are read in pieces or written to a temporary file; each piece is
+ * handled like the one before.
+ */
+const MOST_TRIED = BYTES_PER_MIB;
 
 /** Where an operation is called, and as whom. */
 export interface Target {
@@ -93,7 +96,10 @@ export function bodyInputs(operation: OperationRecord, target: Target, isOpenToA
   return bodies.map(([name, { make, largest = most }]) => as(name, 'application/json', Math.min(largest, most), make));
 }
 
-/** Hostile queries of an operation. Operations for members have one text for each of their fields that no other one before had. */
+/**
+ * Hostile queries of an operation. Operations for members have one text for each of their fields that no other one
+ * before had.
+ */
 export function queryInputs(operation: OperationRecord, target: Target, isOpenToAll: boolean): HostileInput[] {
   const { method, query } = operation;
   const asking = (name: string, make: Family) =>
@@ -123,7 +129,10 @@ export function queryInputs(operation: OperationRecord, target: Target, isOpenTo
   ];
 }
 
-/** Headers that operations read themselves. All others are read in the same way for each of them: `addresses.test.ts` has them. */
+/**
+ * Headers that operations read themselves. All others are read in the same way for each of them: `addresses.test.ts`
+ * has them.
+ */
 const READ_BY_OPERATIONS = [
   'cookie',
   'accept-language',

@@ -29,7 +29,10 @@ function chooseClock(): () => number {
   }
 }
 
-/** Milliseconds of a processor that this thread has used so far. A machine that is busy with other work does not make it faster. */
+/**
+ * Milliseconds of a processor that this thread has used so far. A machine that is busy with other work does not make it
+ * faster.
+ */
 export const readProcessorMs: () => number = chooseClock();
 
 /** Processor time of the main thread, in milliseconds. */
@@ -39,7 +42,10 @@ export interface Cost {
   longest: number;
 }
 
-/** How often it is looked for the longest stretch: while the thread works, and while it waits. Short ones within this time are taken for one. */
+/**
+ * How often it is looked for the longest stretch: while the thread works, and while it waits. Short ones within this
+ * time are taken for one.
+ */
 const WORKING_MS = 1;
 const WAITING_MS = 4;
 

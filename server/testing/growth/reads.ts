@@ -3,8 +3,7 @@ import { databasePool } from '@/server/platform/db/client';
 import type { OperationRecord } from '@/server/api/operation/operation';
 import { jsonReplyIn } from '@/server/api/operation/operation-parts';
 import { fieldsOf, numbered, repeated, type Family } from './texts';
-
-const MIB = 1024 * 1024;
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** JSON as members store it: objects with many fields, and letters that take several bytes. */
 const MANY: Record<string, Family> = {
@@ -14,7 +13,8 @@ const MANY: Record<string, Family> = {
 };
 /** The same where a body has at most 10,000 values. */
 const SOME: Record<string, Family> = {
-  'thousands of fields': (size) => `{${numbered(Math.min(size, MIB), (at) => `"x${at}${'n'.repeat(95)}":1`, ',')}}`,
+  'thousands of fields': (size) =>
+    `{${numbered(Math.min(size, BYTES_PER_MIB), (at) => `"x${at}${'n'.repeat(95)}":1`, ',')}}`,
   letters: MANY['letters']!,
 };
 
@@ -33,23 +33,26 @@ const node = (config: string) =>
     'position', json_build_object('x', 0, 'y', 0), 'config', ${config})), 'connections', json_build_array())`;
 const definition = node(`json_build_object('inputSchema', json_build_object('default', $1::json))`);
 
-const one = (statement: string, largest = MIB, families = SOME): StoredRead => ({
+const one = (statement: string, largest = BYTES_PER_MIB, families = SOME): StoredRead => ({
   families,
   largest,
   statements: [statement],
 });
 
-const versions = one(`UPDATE workflow_version SET definition = ${definition} WHERE ${OF_WORKFLOWS}`, MIB - 4096);
-const drafts = one(`UPDATE invalid_draft SET definition = ${definition} WHERE ${OF_WORKFLOWS}`, MIB - 4096);
+const versions = one(
+  `UPDATE workflow_version SET definition = ${definition} WHERE ${OF_WORKFLOWS}`,
+  BYTES_PER_MIB - 4096,
+);
+const drafts = one(`UPDATE invalid_draft SET definition = ${definition} WHERE ${OF_WORKFLOWS}`, BYTES_PER_MIB - 4096);
 const workflows = one(
   `UPDATE workflow SET definition = ${definition}, status = 'active',
   settings = settings || '{"isTool": true}' WHERE workspace_id = $2`,
-  MIB - 4096,
+  BYTES_PER_MIB - 4096,
 );
 const tests = one(
   `UPDATE workflow_test SET input = $1::json, expectations = json_build_object('status', 'completed', 'output', $1::json, 'nodes', json_build_object()),
   mocks = json_build_object('start', json_build_object('output', $1::json)) WHERE ${OF_WORKFLOWS}`,
-  MIB,
+  BYTES_PER_MIB,
   MANY,
 );
 const schedules = one(`UPDATE schedule SET input = $1::json WHERE ${OF_WORKFLOWS}`);
@@ -58,14 +61,14 @@ const polls = one(
 );
 const runs: StoredRead = {
   families: MANY,
-  largest: 10 * MIB - 4096,
+  largest: 10 * BYTES_PER_MIB - 4096,
   statements: [
     `UPDATE execution SET input = $1::json, output = $1::json, status = 'completed', trigger = 'test', rerun_of = id, completed_at = now()
      WHERE workspace_id = $2`,
     `UPDATE node_result SET output = $1::json, large_bytes = octet_length($1::text), status = 'completed' WHERE ${OF_RUNS}`,
   ],
 };
-const results: StoredRead = { ...runs, largest: MIB };
+const results: StoredRead = { ...runs, largest: BYTES_PER_MIB };
 const credentials = one('UPDATE credential SET config = $1::json WHERE workspace_id = $2');
 const connectors =
   one(`UPDATE connector_operation SET record = (record::jsonb || jsonb_build_object('example', $1::jsonb))::json
@@ -84,7 +87,7 @@ export const READS: Record<string, StoredRead> = {
   'drafts.get': versions,
   'versions.get': versions,
   'invalidDrafts.get': drafts,
-  'pins.list': one(`UPDATE workflow_pin SET output = $1::json WHERE ${OF_WORKFLOWS}`, MIB, MANY),
+  'pins.list': one(`UPDATE workflow_pin SET output = $1::json WHERE ${OF_WORKFLOWS}`, BYTES_PER_MIB, MANY),
   'workflowTests.list': tests,
   'workflowTests.get': tests,
   'workflowTests.compare': results,
@@ -107,7 +110,9 @@ export const READS: Record<string, StoredRead> = {
 };
 
 /**
- * Reads of JSON that is part of the program, or that a server sends at that moment, which the tests of clients try. docs/performance.md lists all that are not tried. The parameters of errors, in lists of runs and in logs, are few and short.
+ * Reads of JSON that is part of the program, or that a server sends at that moment, which the tests of clients try.
+ * docs/performance.md lists all that are not tried. The parameters of errors, in lists of runs and in logs, are few and
+ * short.
  */
 export const NOT_TRIED = [
   'nodeTypes.list',

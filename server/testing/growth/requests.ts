@@ -6,7 +6,9 @@ import { attachLiveChannel, type AttachedChannel } from '@/server/api/channel/at
 import { createHttpServer, setPeerHeader } from '@/server/api/http/server';
 import { getRuntime } from '@/server/platform/runtime';
 
-/** The HTTP server and the live channel of this process: what reads from strangers runs in the thread that is measured. */
+/**
+ * The HTTP server and the live channel of this process: what reads from strangers runs in the thread that is measured.
+ */
 export interface Listener {
   port: number;
 }
@@ -70,8 +72,8 @@ const MOST_HEAD = 8192;
 const NOTHING_LEFT = /^x-ratelimit-remaining: 0\r$/im;
 
 /**
- * Prepares a request. What is returned sends its bytes over a connection of its own, and resolves with the status of the answer. The
- * sender shares the measured thread, so it does no more than a socket must.
+ * Prepares a request. What is returned sends its bytes over a connection of its own, and resolves with the status of
+ * the answer. The sender shares the measured thread, so it does no more than a socket must.
  */
 export function prepareRequest({ port }: Listener, request: RawRequest): () => Promise<number> {
   const bytes = bytesOf(request);

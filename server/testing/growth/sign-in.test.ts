@@ -7,19 +7,19 @@ import { findAllGrowth, type HostileInput } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
 import { prepareRequest, useListener } from './requests';
 import { FORMS, HEADERS, JSONS, LONG_RUN, LONG_RUNS, MAX_HEAD, XMLS } from './texts';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase({ rateLimitTier: 'unlimited', trustProxy: 1 });
 const listener = useListener();
 const company = useSamlCompany();
 
 const MINUTES = 10 * 60_000;
-const MIB = 1024 * 1024;
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const cookieOf = ({ cookies }: Browser) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** A form with one field whose value is base64 may have this many bytes in it. */
-const MOST_IN_BASE64 = Math.floor((MIB * 3) / 4) - 4096;
+const MOST_IN_BASE64 = Math.floor((BYTES_PER_MIB * 3) / 4) - 4096;
 
 test.each(Object.entries(XMLS))('a SAML response with %s', { timeout: MINUTES }, async (name, xml) => {
   const { saml, provider } = company;
@@ -48,7 +48,7 @@ const packed = (xml: string) => encodeURIComponent(deflateRawSync(xml).toString(
 
 /** The largest size of a text that fits into an address, packed. */
 function mostPacked(make: (size: number) => string): number {
-  let size = MIB;
+  let size = BYTES_PER_MIB;
   while (packed(make(size)).length > MAX_HEAD - 1024) size = Math.floor(size / 2);
   return size;
 }
@@ -86,13 +86,13 @@ test.each(CHANGES)('a form for next-auth: %s', { timeout: MINUTES }, async (acti
   const inputs: [string, number, Make][] = [
     ...Object.entries(FORMS).map(([name, make]): [string, number, Make] => [
       `form: ${name}`,
-      MIB - 1024,
+      BYTES_PER_MIB - 1024,
       (size) => ({ headers: FORM_TYPE, body: `csrfToken=${csrf.token}&${make(size)}` }),
     ]),
     ...Object.entries({ 'many fields': JSONS['many fields']!, 'one long text': JSONS['one long text']! }).map(
       ([name, make]): [string, number, Make] => [
         `json: ${name}`,
-        MIB,
+        BYTES_PER_MIB,
         (size) => ({ headers: { 'content-type': 'application/json' }, body: make(size) }),
       ],
     ),

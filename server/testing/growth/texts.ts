@@ -42,7 +42,10 @@ export const LONG_RUNS: Record<string, Family> = Object.fromEntries(
   ]),
 );
 
-/** Patterns read texts of this size that are refused because they are too long. What grows with the square shows at any size. */
+/**
+ * Patterns read texts of this size that are refused because they are too long. What grows with the square shows at any
+ * size.
+ */
 export const LONG_RUN = 96 * 1024;
 
 /** Where a run is tried beside many others: one text in which each character of the runs is repeated. */

@@ -9,12 +9,12 @@ import { findAllGrowth } from './growth';
 import { inputOf, type Make, type Target } from './operation-inputs';
 import { useListener } from './requests';
 import { FORMS, JSONS, listed, MAX_HEAD, repeated, type Family } from './texts';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase({ rateLimitTier: 'unlimited', trustProxy: 1 });
 const listener = useListener();
 
 const MINUTES = 10 * 60_000;
-const MIB = 1024 * 1024;
 
 let owner: Omit<TestHook, 'hook'>;
 beforeAll(async () => {
@@ -103,7 +103,7 @@ test.each(VERIFICATIONS.map((one) => [nameOf(one), one] as const))(
       ),
       ...BODIES.map(([name, type, make]): [string, number, Make] => [
         name,
-        MIB,
+        BYTES_PER_MIB,
         (size) => ({ headers: { ...plausible(reads), 'content-type': type }, body: make(size) }),
       ]),
     ];
@@ -130,7 +130,7 @@ test('large bodies that everybody may send', { timeout: MINUTES }, async () => {
   ];
   const inputs = [...encoded, ...bodies].map(([name, type, make]): [string, number, Make] => [
     name,
-    10 * MIB - 4096,
+    10 * BYTES_PER_MIB - 4096,
     (size) => ({ headers: { 'content-type': type }, body: make(size) }),
   ]);
   expect(await findAllGrowth(inputs.map((input) => inputOf(target, 'POST', input)))).toEqual([]);

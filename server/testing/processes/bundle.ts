@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 const root = path.resolve(import.meta.dirname, '../../..');
 
 /**
- * Bundled programs for test processes, with all that they import: most of the CPU time of a start is spent on finding and reading
- * the files of libraries, and some tests start a dozen processes.
+ * Bundled programs for test processes, with all that they import: most of the CPU time of a start is spent on finding
+ * and reading the files of libraries, and some tests start a dozen processes.
  */
 export interface Programs {
   service: string;

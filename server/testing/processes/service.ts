@@ -44,8 +44,8 @@ export async function startWebProcess(databaseUrl: string, more: Record<string, 
 }
 
 /**
- * Without V8's helper threads: in a process that ends after seconds, what they compile and optimise costs more CPU time than it saves, a
- * quarter of a start.
+ * Without V8's helper threads: in a process that ends after seconds, what they compile and optimise costs more CPU time
+ * than it saves, a quarter of a start.
  */
 const BRIEF = '--single-threaded';
 

@@ -8,7 +8,10 @@ import { freePort } from '../listen';
 import { until } from '../runs';
 import { endServer, greets } from './server-process';
 
-/** A separate FTP server with one user. With TLS it takes data connections only if they resume the session, as most servers do. */
+/**
+ * A separate FTP server with one user. With TLS it takes data connections only if they resume the session, as most
+ * servers do.
+ */
 export interface FtpServer {
   /** The folder of the user. */
   folder: string;

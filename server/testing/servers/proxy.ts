@@ -14,8 +14,8 @@ export interface ConnectProxy {
 }
 
 /**
- * Starts a proxy that runs until the test ends. `knows`: addresses of names, as the proxy resolves them. `refusal`: the status with which it
- * refuses everything.
+ * Starts a proxy that runs until the test ends. `knows`: addresses of names, as the proxy resolves them. `refusal`: the
+ * status with which it refuses everything.
  */
 export async function startConnectProxy({
   knows = {},

@@ -39,7 +39,10 @@ export class Refusal {
 /** What a place gave back for each kind. */
 export type Given = Record<Kind, unknown>;
 
-/** Somewhere that takes values and gives them back. `json`: the values as JSON, by kind; `values`: as the service reads it. */
+/**
+ * Somewhere that takes values and gives them back. `json`: the values as JSON, by kind; `values`: as the service reads
+ * it.
+ */
 export type Place = (json: Record<Kind, string>, values: Given) => Promise<Given>;
 
 export const idOf = (kind: Kind): string => `k${KIND_NAMES.indexOf(kind)}`;

@@ -7,7 +7,10 @@ import { field, inputOf, refusal } from './callers';
 import { Refusal } from './kinds';
 import { credentialsOf, type World } from './world';
 
-/** JSON that programs read in different ways: a name that stands twice, minus zero, what is no number, and numbers of any size. */
+/**
+ * JSON that programs read in different ways: a name that stands twice, minus zero, what is no number, and numbers of
+ * any size.
+ */
 export const ODD = '{"a":1,"a":2,"zero":-0,"nan":"NaN","huge":1e400,"tiny":1e-400,"long":9007199254740993}';
 
 /** What each place that reads JSON from outside makes of it. */

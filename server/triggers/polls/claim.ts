@@ -5,7 +5,9 @@ import { databasePool } from '@/server/platform/db/client';
 /** Duration of a lease that is not renewed. */
 const POLL_LEASE_SECONDS = 20;
 export const POLL_LEASE_MS = POLL_LEASE_SECONDS * 1000;
-/** Limit of concurrent polls of one workspace, over all processes, so that its slow sources leave capacity for others. */
+/**
+ * Limit of concurrent polls of one workspace, over all processes, so that its slow sources leave capacity for others.
+ */
 const MAX_POLLS_PER_WORKSPACE = 10;
 
 /** A poll that this process executes; `token` fences what it commits. */

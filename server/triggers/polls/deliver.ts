@@ -40,7 +40,10 @@ export interface PollTarget {
   definition: WorkflowDefinition;
 }
 
-/** Returns the workflow of a poll. Throws PollFailure if its runs could not start, PollLostError if it is no longer active. */
+/**
+ * Returns the workflow of a poll. Throws PollFailure if its runs could not start, PollLostError if it is no longer
+ * active.
+ */
 export async function requirePollTarget({ workflowId, workspaceId }: ClaimedPoll): Promise<PollTarget> {
   const select = { version: true, status: true, definition: true };
   const row = await prismaClient().workflow.findUnique({ where: { id: workflowId }, select });
@@ -81,8 +84,9 @@ const toPolledRun = (poll: ClaimedPoll, { version }: PollTarget, inputJson: stri
 });
 
 /**
- * Locks the poll until the transaction ends. Throws PollLostError unless this process owns it and its workflow is active
- * at this version. Locks the workflow first, in the same order as the deletion of a workflow, so that they cannot deadlock.
+ * Locks the poll until the transaction ends. Throws PollLostError unless this process owns it and its workflow is
+ * active at this version. Locks the workflow first, in the same order as the deletion of a workflow, so that they
+ * cannot deadlock.
  */
 async function requirePollLease(
   db: DatabaseClient,

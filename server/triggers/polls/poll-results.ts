@@ -25,8 +25,8 @@ export function nextPollTime(times: PollTiming, start: Date, now = new Date()): 
 }
 
 /**
- * Returns when a poll is due after `failures` failures in a row, with exponential backoff. A poll with a cron expression is
- * attempted again before its next time.
+ * Returns when a poll is due after `failures` failures in a row, with exponential backoff. A poll with a cron
+ * expression is attempted again before its next time.
  */
 export function nextRetryTime(times: PollTiming, failures: number, retryAfterMs: number, now: Date): Date {
   const first = times.intervalMs ?? FIRST_CRON_RETRY_MS;

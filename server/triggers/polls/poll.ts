@@ -19,7 +19,10 @@ export async function findNewPollItems(pollId: string, { keys, items }: PolledBa
   return found;
 }
 
-/** Executes a claimed poll and stores its result. Rejects only if the database is unavailable, never because of the source. */
+/**
+ * Executes a claimed poll and stores its result. Rejects only if the database is unavailable, never because of the
+ * source.
+ */
 export async function executeClaimedPoll(
   poll: ClaimedPoll,
   until: StoppableWork,

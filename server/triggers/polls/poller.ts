@@ -18,7 +18,9 @@ export class DuePollRunner {
 
   constructor(private readonly concurrency = MAX_CONCURRENT_POLLS) {}
 
-  /** Claims due polls for the free slots and starts them. Returns their number. `onDone` is called after each of them. */
+  /**
+   * Claims due polls for the free slots and starts them. Returns their number. `onDone` is called after each of them.
+   */
   async startDue(onDone: () => void, now: Date): Promise<number> {
     const free = this.concurrency - this.running.size;
     if (free === 0) return 0;
@@ -96,7 +98,8 @@ export function startPollLoop(): { stop(): Promise<void> } {
     POLLER_INTERVAL_MS,
     onError,
   );
-  // More polls may be due than were started. Claims again when half of them have ended, so that one claim covers several.
+  // More polls may be due than were started. Claims again when half of them have ended, so that one claim covers
+  // several.
   const onDone = () => {
     if (poller.runningCount <= started / 2) claims.wake();
   };

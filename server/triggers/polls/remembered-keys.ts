@@ -39,7 +39,10 @@ export async function touchPolledKeys(pollId: string, keys: readonly string[]): 
   });
 }
 
-/** Bounds the number of keys: forgets keys above the limit that are not in the last response, those returned longest ago first. */
+/**
+ * Bounds the number of keys: forgets keys above the limit that are not in the last response, those returned longest ago
+ * first.
+ */
 export async function forgetOldestKeys(pollId: string, keys: readonly string[]): Promise<void> {
   await databasePool().query({
     name: 'engine.forget-keys',

@@ -80,8 +80,8 @@ const pollAttemptScope = (
 });
 
 /**
- * Requests the source, and finds the items in its response. The node runs as in a workflow: with its time limit, egress rules,
- * credential and redaction. Throws PollFailure.
+ * Requests the source, and finds the items in its response. The node runs as in a workflow: with its time limit, egress
+ * rules, credential and redaction. Throws PollFailure.
  */
 export async function readPollSource(
   poll: ClaimedPoll,

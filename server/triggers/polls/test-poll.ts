@@ -6,7 +6,10 @@ import { findNewPollItems } from './poll';
 import { readPollSource } from './source';
 
 const MAX_TEST_ITEMS = 20;
-/** Longer than the time limit of a poll's node. Bounds the attempts while the database is unavailable, because a caller waits. */
+/**
+ * Longer than the time limit of a poll's node. Bounds the attempts while the database is unavailable, because a caller
+ * waits.
+ */
 const POLL_TEST_TIMEOUT_MS = 130_000;
 /** Limit of the JSON characters of the items that a test returns. */
 const MAX_TEST_ITEM_CHARACTERS = 256 * 1024;

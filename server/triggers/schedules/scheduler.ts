@@ -14,9 +14,15 @@ const EARLY_TIMER_MARGIN_MS = 2;
 const FALLBACK_INTERVAL_MS = 10_000;
 /** Limit of the ticks that one read starts. */
 const MAX_TICKS_PER_READ = 200;
-/** Maximum pause between two reads. The next read comes earlier when half of the ticks have ended, because a read costs as much as several ticks. */
+/**
+ * Maximum pause between two reads. The next read comes earlier when half of the ticks have ended, because a read costs
+ * as much as several ticks.
+ */
 const MAX_READ_PAUSE_MS = 100;
-/** Limit of concurrent ticks of one workspace in this process: their checks may wait for evaluations of the same workspace. */
+/**
+ * Limit of concurrent ticks of one workspace in this process: their checks may wait for evaluations of the same
+ * workspace.
+ */
 const MAX_WORKSPACE_TICKS = 25;
 /** Limit of concurrent ticks in this process. */
 const MAX_CONCURRENT_TICKS = 1000;
@@ -31,8 +37,8 @@ const ANY_TICK_DUE_QUERY = {
 };
 
 /**
- * SQL: the oldest due ticks, except those in progress here and those of workspaces that have reached their limit. Each process reads ticks of
- * the same time in another order, so that processes do not compete for the same ticks.
+ * SQL: the oldest due ticks, except those in progress here and those of workspaces that have reached their limit. Each
+ * process reads ticks of the same time in another order, so that processes do not compete for the same ticks.
  */
 const READ_DUE_TICKS_SQL = `
 WITH busy AS (SELECT workspace_id, count(*) AS count FROM unnest($3::text[]) workspace_id GROUP BY 1),
@@ -47,7 +53,10 @@ SELECT s.id, s.cron, s.timezone, s.input, s.overlap, s.last_execution_id AS "las
   w.workspace_id AS "workspaceId", w.id AS "workflowId", w.version, w.status, w.definition
 FROM page JOIN schedule s ON s.id = page.id JOIN workflow w ON w.id = s.workflow_id ORDER BY page.place`;
 
-/** Fires due ticks, each in a transaction of its own. Many run at a time, and none waits for the ticks of another workspace. */
+/**
+ * Fires due ticks, each in a transaction of its own. Many run at a time, and none waits for the ticks of another
+ * workspace.
+ */
 export class TickScheduler {
   /** Ticks under way, by schedule. */
   private readonly underWay = new Map<string, { workspaceId: string; done: Promise<void> }>();
@@ -147,7 +156,10 @@ export async function fireDueTicks(now = new Date()): Promise<number> {
   return scheduler.fired;
 }
 
-/** Returns the milliseconds until the next multiple of `everyMs`: schedules are due at full seconds and are read right after them. */
+/**
+ * Returns the milliseconds until the next multiple of `everyMs`: schedules are due at full seconds and are read right
+ * after them.
+ */
 const msUntilNextMultiple = (everyMs: number): number => everyMs - (Date.now() % everyMs) + EARLY_TIMER_MARGIN_MS;
 
 /** Fires due ticks in every worker process: each second, or at each minute that the dispatcher reports. */

@@ -41,7 +41,10 @@ const INPUT_CHECK_TIMEOUT_MS = 10_000;
 const LATE_TICK_REASON = 'No worker was running at this time. One run makes up for it.';
 const SLOW_CHECK_MESSAGE = `could not be checked within ${INPUT_CHECK_TIMEOUT_MS / 1000} seconds.`;
 
-/** Limits the concurrent transactions of ticks in one process: each holds a connection. One workspace gets at most three. */
+/**
+ * Limits the concurrent transactions of ticks in one process: each holds a connection. One workspace gets at most
+ * three.
+ */
 const tickTransactions = new FairSemaphore(4);
 
 async function isRunUnfinished(executionId: string | null): Promise<boolean> {
@@ -78,7 +81,10 @@ async function checkTickInput({ workspaceId, definition, input }: ScheduleTick):
   }
 }
 
-/** Why this tick starts no run; null: it may start one. Checked outside of transactions, because checks may wait for other work of the workspace. */
+/**
+ * Why this tick starts no run; null: it may start one. Checked outside of transactions, because checks may wait for
+ * other work of the workspace.
+ */
 async function findSkipReason(tick: ScheduleTick): Promise<string | null> {
   if (tick.overlap === 'skip' && (await isRunUnfinished(tick.lastExecutionId))) {
     return `The previous run, ${tick.lastExecutionId}, is still running.`;
@@ -140,8 +146,8 @@ function refusalReason(error: unknown): string {
 }
 
 /**
- * Fires a tick in a transaction of its own: a run and its schedule's next time are committed together. `refusal`: a reason that is
- * known beforehand; the tick then starts no run.
+ * Fires a tick in a transaction of its own: a run and its schedule's next time are committed together. `refusal`: a
+ * reason that is known beforehand; the tick then starts no run.
  */
 export async function fireScheduleTick(
   tick: ScheduleTick,

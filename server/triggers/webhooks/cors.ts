@@ -9,7 +9,9 @@ const ALWAYS_ALLOWED_HEADERS = ['content-type', 'x-service-delivery'];
 const isCorsOriginAllowed = ({ cors }: CorsSettings, origin: string): boolean =>
   cors !== null && (cors.origins.includes('*') || cors.origins.includes(origin));
 
-/** The CORS headers of every answer of a webhook to a page of `origin`; none without `cors`. Cookies are never allowed. */
+/**
+ * The CORS headers of every answer of a webhook to a page of `origin`; none without `cors`. Cookies are never allowed.
+ */
 export function webhookCorsHeaders(webhook: CorsSettings, origin: string | null): Record<string, string> {
   const { cors } = webhook;
   if (cors === null) return {};

@@ -56,7 +56,8 @@ interface WebhookAddress {
   path: string;
 }
 
-// Sub-selects hide the lengths of the arrays from the planner, so that it reuses its plan (as in server/people/auth/session.ts).
+// Sub-selects hide the lengths of the arrays from the planner, so that it reuses its plan (as in
+// server/people/auth/session.ts).
 const WEBHOOKS_AT_QUERY = {
   name: 'webhooks-at',
   text: `
@@ -73,8 +74,8 @@ const WEBHOOKS_AT_QUERY = {
 const webhookAddressKey = ({ workflowId, path }: WebhookAddress) => `${workflowId}/${path}`;
 
 /**
- * Reads the current webhook at an address. Concurrent calls share one statement that begins after all of them have arrived, each address
- * once.
+ * Reads the current webhook at an address. Concurrent calls share one statement that begins after all of them have
+ * arrived, each address once.
  */
 export const readWebhookAt = groupCommit<WebhookAddress, CallingWebhook | null>(async (requests) => {
   const addresses = [...new Map(requests.map((address) => [webhookAddressKey(address), address])).values()];
@@ -96,8 +97,9 @@ const findCachedWebhook = (address: WebhookAddress) =>
   cachedWebhooks.get(webhookAddressKey(address), () => ({ webhook: null, at: -WEBHOOK_CACHE_MS }));
 
 /**
- * The webhook at an address from a cache of at most one second. Nothing is stored unless it is still unchanged (`webhookVersion`), and only
- * the rate limit refuses by it. Concurrent calls resume together, because a step for many calls costs less than single steps.
+ * The webhook at an address from a cache of at most one second. Nothing is stored unless it is still unchanged
+ * (`webhookVersion`), and only the rate limit refuses by it. Concurrent calls resume together, because a step for many
+ * calls costs less than single steps.
  */
 export const readCachedWebhook = groupCommit<WebhookAddress, CallingWebhook | null>((addresses) => {
   const oldest = performance.now() - WEBHOOK_CACHE_MS;

@@ -10,7 +10,10 @@ const SECRET_URL_PARAMETER =
   /([?&](?:api_?key|access_?token|auth|token|key|secret|signature|sig|password)=)[^&#\s{}]+/gi;
 /** User name and password in an address. */
 const URL_USER_INFO = /(\/\/)[^/\s:@{}]*:[^/\s@{}]+(?=@)/g;
-/** Keys and tokens by their form: OpenAI, Slack, GitHub, GitLab, AWS, JWT. None begins inside another one: the time stays linear. */
+/**
+ * Keys and tokens by their form: OpenAI, Slack, GitHub, GitLab, AWS, JWT. None begins inside another one: the time
+ * stays linear.
+ */
 const SECRET_TOKEN_FORMAT =
   /(?<![\w-])(?:sk-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|gh[oprsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+)/g;
 
@@ -32,8 +35,9 @@ export function hideSecrets(value: unknown, name = ''): unknown {
 }
 
 /**
- * Puts the hidden texts that a model kept back into its value. A text returns only to its old place, so that a model cannot move it, for
- * example into the address of another host. At any other place it is an issue. `at` is the path of the value.
+ * Puts the hidden texts that a model kept back into its value. A text returns only to its old place, so that a model
+ * cannot move it, for example into the address of another host. At any other place it is an issue. `at` is the path of
+ * the value.
  */
 export function restoreHiddenSecrets(
   written: unknown,

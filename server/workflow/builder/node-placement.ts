@@ -1,7 +1,10 @@
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { findNodeType } from '@/server/workflow/nodes';
 
-/** The distance of columns and rows in canvas pixels. A simple grid is enough, because the editor can lay out the whole canvas. */
+/**
+ * The distance of columns and rows in canvas pixels. A simple grid is enough, because the editor can lay out the whole
+ * canvas.
+ */
 const GRID_PITCH = { x: 320, y: 140 };
 
 type UnplacedNode = Omit<WorkflowNode, 'position'> & { position?: WorkflowNode['position'] };
@@ -21,8 +24,8 @@ function isUnplacedGraph(value: unknown): value is UnplacedGraph {
 }
 
 /**
- * Gives every node a position. Nodes that were there before keep theirs; the others stand to the right of the nodes that lead to them. The
- * inner definitions of loops are placed in the same way.
+ * Gives every node a position. Nodes that were there before keep theirs; the others stand to the right of the nodes
+ * that lead to them. The inner definitions of loops are placed in the same way.
  */
 export function placeNodes(
   { nodes, connections }: UnplacedGraph,

@@ -10,7 +10,10 @@ declare module '@/server/platform/runtime' {
 /** The maximum number of proposals of one workspace that a process makes at the same time. */
 export const MAX_CONCURRENT_PROPOSALS = 2;
 
-/** Admits a proposal of a workspace, until the returned function is called; undefined: as many are under way as it may have. */
+/**
+ * Admits a proposal of a workspace, until the returned function is called; undefined: as many are under way as it may
+ * have.
+ */
 export function admitProposal(workspaceId: string): (() => void) | undefined {
   const running = (getRuntime().proposals ??= new Map<string, number>());
   const count = running.get(workspaceId) ?? 0;

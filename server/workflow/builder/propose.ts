@@ -66,7 +66,9 @@ async function* emitWhileWaiting<Result>(work: Promise<Result>): AsyncGenerator<
   }
 }
 
-/** Lets a model search, read and submit until a submission is valid. Ends with the event `proposal`. Throws NodeFailure. */
+/**
+ * Lets a model search, read and submit until a submission is valid. Ends with the event `proposal`. Throws NodeFailure.
+ */
 export async function* proposeWorkflow(task: ProposalTask): AsyncGenerator<ProposalEvent> {
   const conversation = new BuilderConversation(task);
   yield progressEvent('Thinking');

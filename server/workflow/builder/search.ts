@@ -74,7 +74,9 @@ function scoreEntry({ title, others }: CatalogueEntry, wanted: string[]): number
   return score;
 }
 
-/** The node types and operations that fit the words best, one a line. `own`: operations of the workspace's connectors. */
+/**
+ * The node types and operations that fit the words best, one a line. `own`: operations of the workspace's connectors.
+ */
 export function searchNodes(query: string, own: readonly CatalogueEntry[] = []): string[] {
   const wanted = [...new Set(splitSearchWords(query))];
   return [...own, ...builtInEntries()]

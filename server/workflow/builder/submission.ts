@@ -75,8 +75,8 @@ interface SubmissionBase {
 }
 
 /**
- * Merges a submission into the workflow: nodes that it does not name stay as they are. Credentials that the model invented are removed and
- * reported. The definition still has to be validated.
+ * Merges a submission into the workflow: nodes that it does not name stay as they are. Credentials that the model
+ * invented are removed and reported. The definition still has to be validated.
  */
 export function buildDefinition(
   value: unknown,
@@ -108,8 +108,8 @@ interface CleaningContext {
 }
 
 /**
- * Gives a node of the model the settings and secrets back that it had, and removes credentials that do not exist. The nodes inside of it are
- * treated in the same way.
+ * Gives a node of the model the settings and secrets back that it had, and removes credentials that do not exist. The
+ * nodes inside of it are treated in the same way.
  */
 function cleanSubmittedNode(
   node: WorkflowNode,

@@ -9,7 +9,10 @@ const MAX_SEARCHED_OPERATIONS = 3000;
 /** The maximum length of a help text. */
 const MAX_HELP_CHARACTERS = 200;
 
-/** The connectors that a workspace has made, for the tools of one proposal. Their words come from documents of others: they are quoted. */
+/**
+ * The connectors that a workspace has made, for the tools of one proposal. Their words come from documents of others:
+ * they are quoted.
+ */
 export class WorkspaceConnectors {
   #entries: Promise<CatalogueEntry[]> | undefined;
 

@@ -11,11 +11,13 @@ interface ReleaseAbility {
 }
 
 /**
- * The features that this release supports. During a rolling upgrade, claims and a trigger of the database (`withhold_run`) leave a run to processes that
- * have all the abilities that its version requires. A feature of definitions that earlier releases would ignore or misread gets an entry here.
+ * The features that this release supports. During a rolling upgrade, claims and a trigger of the database
+ * (`withhold_run`) leave a run to processes that have all the abilities that its version requires. A feature of
+ * definitions that earlier releases would ignore or misread gets an entry here.
  */
 const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
-  // A run can end at a node whose taken port has no connection, though another port has one. Earlier releases gave null for it.
+  // A run can end at a node whose taken port has no connection, though another port has one. Earlier releases gave null
+  // for it.
   { bit: 1, isRequiredBy: (definition) => hasConditionalLeaf(compileGraph(definition, definitionsByNodeType)) },
   // Earlier releases would read expressions in JavaScript as JSONata.
   { bit: 8, isRequiredBy: (definition) => definitionLanguage(definition) === 'javascript' },

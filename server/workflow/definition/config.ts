@@ -80,8 +80,8 @@ function fieldContentIssues(
 }
 
 /**
- * The issues of a config as written: unknown fields, wrong types, invalid expressions. An expression may have any type, except in port
- * names. Missing fields are no issue.
+ * The issues of a config as written: unknown fields, wrong types, invalid expressions. An expression may have any type,
+ * except in port names. Missing fields are no issue.
  */
 export function configIssues(
   kind: NodeTypeDefinition,

@@ -38,8 +38,8 @@ const connectorMentions = ({ nodes }: WorkflowDefinition): ConnectorMention[] =>
 const UNKNOWN_CONNECTOR = 'this connector does not exist in the workspace';
 
 /**
- * Issues of custom connectors that `after` names and that this workspace does not have. One that `before` names already may stay, because it
- * was deleted since.
+ * Issues of custom connectors that `after` names and that this workspace does not have. One that `before` names already
+ * may stay, because it was deleted since.
  */
 export async function unknownConnectorIssues(
   db: DatabaseClient,

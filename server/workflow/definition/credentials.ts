@@ -53,8 +53,8 @@ export const nodeCredentialIds = (node: WorkflowNode): string[] => [
 ];
 
 /**
- * Issues of the credentials in a definition: missing or of another workspace (the same answer), of a kind that the node does not accept, or
- * absent where one is required.
+ * Issues of the credentials in a definition: missing or of another workspace (the same answer), of a kind that the node
+ * does not accept, or absent where one is required.
  */
 export async function credentialIssues(
   db: DatabaseClient,

@@ -6,7 +6,9 @@ const CRON_FIELD_COUNT = 5;
 const parseCronExpression = (cron: string, timezone: string) =>
   new Cron(cron.trim(), { timezone, mode: '5-part', paused: true });
 
-/** Whether a time zone is known. Aliases such as Europe/Kiev or Etc/UTC are accepted; offsets such as +01:00 are not. */
+/**
+ * Whether a time zone is known. Aliases such as Europe/Kiev or Etc/UTC are accepted; offsets such as +01:00 are not.
+ */
 export function isKnownTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

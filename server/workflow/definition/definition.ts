@@ -266,9 +266,9 @@ async function collectIssues(value: unknown, checks: ContentChecks): Promise<Fie
 }
 
 /**
- * Every issue for which a definition is refused, all at once (1,000 at most): wrong shapes and unknown fields, unknown types, duplicate
- * ids, edges to missing nodes or in a cycle, config of the wrong type, invalid expressions, invalid schemas. A draft may lack parts; see
- * readinessIssues. Accepts any value, never throws.
+ * Every issue for which a definition is refused, all at once (1,000 at most): wrong shapes and unknown fields, unknown
+ * types, duplicate ids, edges to missing nodes or in a cycle, config of the wrong type, invalid expressions, invalid
+ * schemas. A draft may lack parts; see readinessIssues. Accepts any value, never throws.
  */
 export async function definitionIssues(value: unknown, purpose: EvaluationContext): Promise<FieldIssue[]> {
   const contents = new ContentCollector();

@@ -28,7 +28,9 @@ export interface GraphNode {
   isRoot: boolean;
   /** The node has side effects, so its start is stored first. */
   isOutside: boolean;
-  /** The graph of its rounds, for a node with an inner definition; for a loop of parts, all parts without connections. */
+  /**
+   * The graph of its rounds, for a node with an inner definition; for a loop of parts, all parts without connections.
+   */
   body: WorkflowGraph | undefined;
   /** The graphs of its rounds, for a loop of parts. */
   rounds: RoundGraphs | undefined;
@@ -48,9 +50,9 @@ export interface WorkflowGraph {
 }
 
 /**
- * `node`: the output of one node. `leaves`: the outputs of the leaves that completed, which are nodes whose taken port has no connection. Only
- * `possible` nodes can be leaves: the reachable ones of which a port leads nowhere. `isSingle`: at most one reachable node has no
- * connections at all, so that the output of a single leaf is the output of the graph.
+ * `node`: the output of one node. `leaves`: the outputs of the leaves that completed, which are nodes whose taken port
+ * has no connection. Only `possible` nodes can be leaves: the reachable ones of which a port leads nowhere. `isSingle`:
+ * at most one reachable node has no connections at all, so that the output of a single leaf is the output of the graph.
  */
 export type GraphOutput =
   | { kind: 'node'; node: GraphNode | undefined }

@@ -13,8 +13,8 @@ function ancestorIds({ nodes, connections }: WorkflowDefinition, nodeId: string)
 }
 
 /**
- * The part of a graph for a run up to a node: that node and its ancestors. Nothing follows the cut: an error that only the rest would have
- * handled fails the run. Null: the whole definition.
+ * The part of a graph for a run up to a node: that node and its ancestors. Nothing follows the cut: an error that only
+ * the rest would have handled fails the run. Null: the whole definition.
  */
 export function partialDefinition(definition: WorkflowDefinition, untilNodeId: string | null): WorkflowDefinition {
   if (untilNodeId === null) return definition;

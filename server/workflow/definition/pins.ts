@@ -5,7 +5,9 @@ import { listInnerNodes } from '@/server/workflow/nodes/inner-nodes';
 
 type PinnedOutputs = Readonly<Record<string, unknown>>;
 
-/** Types whose output cannot be pinned: that of a start node is the input of the run, and an approval needs a decision. */
+/**
+ * Types whose output cannot be pinned: that of a start node is the input of the run, and an approval needs a decision.
+ */
 const UNPINNABLE_TYPES = new Set(['start', 'approval']);
 
 export const isPinnable = ({ type }: WorkflowNode): boolean => !UNPINNABLE_TYPES.has(type);
@@ -19,8 +21,8 @@ export function findPinnedNode({ nodes }: WorkflowDefinition, path: string): Wor
 }
 
 /**
- * The pins that a run uses: of nodes outside of loops that leave by their port `output`. A pin has no port, so the run decides at nodes
- * with several.
+ * The pins that a run uses: of nodes outside of loops that leave by their port `output`. A pin has no port, so the run
+ * decides at nodes with several.
  */
 export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: PinnedOutputs): PinnedOutputs {
   const branching = new Set(

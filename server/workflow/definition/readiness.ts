@@ -34,8 +34,8 @@ function nodeReadiness(node: WorkflowNode, place: string, isTool = false): Field
 }
 
 /**
- * Missing parts of a definition for activation or a run: a start node (several are allowed: a run begins at each), required config.
- * Disabled nodes pass their input on and need nothing. The definition must have no definitionIssues.
+ * Missing parts of a definition for activation or a run: a start node (several are allowed: a run begins at each),
+ * required config. Disabled nodes pass their input on and need nothing. The definition must have no definitionIssues.
  */
 export const readinessIssues = (definition: WorkflowDefinition): FieldIssue[] => definitionReadiness(definition, '');
 

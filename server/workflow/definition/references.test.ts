@@ -36,7 +36,9 @@ const definition: fc.Arbitrary<WorkflowDefinition> = fc.letrec<{ definition: Wor
   }),
 ).definition;
 
-/** The node at the beginning of a path such as `nodes[1].config.body.nodes[0].credentialId`, and the rest of the path. */
+/**
+ * The node at the beginning of a path such as `nodes[1].config.body.nodes[0].credentialId`, and the rest of the path.
+ */
 function lookUp(definition: WorkflowDefinition, field: string): unknown {
   return field
     .split(/[.[\]]+/)

@@ -21,8 +21,8 @@ const versionCacheKey = ({ workflowId, workflowVersion, untilNodeId }: VersionRe
   versionName(workflowId, workflowVersion) + (untilNodeId === null ? '' : `>${untilNodeId}`);
 
 /**
- * A least recently used cache of compiled graphs of workflow versions, which never change. A graph is undefined if its workflow was deleted
- * or its definition cannot run.
+ * A least recently used cache of compiled graphs of workflow versions, which never change. A graph is undefined if its
+ * workflow was deleted or its definition cannot run.
  */
 export interface VersionLoader {
   /** Returns a promise only if a graph has to be read. */

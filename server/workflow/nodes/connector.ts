@@ -15,8 +15,8 @@ const isLiteralText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('{{');
 
 /**
- * Missing parts of a config: an operation of the connector, and its required parameters. Connectors of workspaces are checked where the
- * workspace is known.
+ * Missing parts of a config: an operation of the connector, and its required parameters. Connectors of workspaces are
+ * checked where the workspace is known.
  */
 function findConnectorFieldIssues(
   source: Record<string, unknown>,
@@ -118,7 +118,10 @@ const connectorConfig = z.strictObject({
 });
 type ConnectorConfig = z.output<typeof connectorConfig>;
 
-/** The connector to call. With a credential it is the one that was read together with it, so that no secret meets another address. */
+/**
+ * The connector to call. With a credential it is the one that was read together with it, so that no secret meets
+ * another address.
+ */
 async function resolveConnector(id: string, workspaceId: string, credential: CredentialHandle | undefined) {
   const found = credential?.credential.connectorId === id ? credential.credential.connector : undefined;
   const connected = found ?? (await findConnector(workspaceId, id));

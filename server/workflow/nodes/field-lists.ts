@@ -12,8 +12,9 @@ export interface FieldLists {
   /** Fields that are taken literally, without expressions. */
   literals?: readonly string[];
   /**
-   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself (`NodeRunContext.evaluate`, or
-   * for each item of a list). Some are inside a literal field: `pagination.items`. The others are also in `literals`.
+   * Further fields that contain bare JSONata, with the names that it may use. The node evaluates them itself
+   * (`NodeRunContext.evaluate`, or for each item of a list). Some are inside a literal field: `pagination.items`. The
+   * others are also in `literals`.
    */
   ownExpressions?: Readonly<Record<string, readonly string[]>>;
   /** Fields that accept any value: a large one reaches `run` as `LargeJsonText`, unparsed. */
@@ -26,7 +27,10 @@ export interface FieldLists {
   workflowField?: string;
   /** The field that names a connector to call. Saving and running it need `connector:use` on that connector. */
   connectorField?: string;
-  /** The field that names a table, and what the node does to it. Saving and running it need that permission on the table. */
+  /**
+   * The field that names a table, and what the node does to it. Saving and running it need that permission on the
+   * table.
+   */
   table?: { field: string; action: TableActionReader };
   /** The config field that names further output ports, with a reader for them. */
   dynamicOutputs?: { field: string; ports(config: Record<string, unknown>): string[] };

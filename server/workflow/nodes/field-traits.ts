@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { JsonObject } from '@/contract/text';
 
-/** What is taken as it is written: plain values, expressions that the node evaluates itself, JSON Schemas, inner definitions. */
+/**
+ * What is taken as it is written: plain values, expressions that the node evaluates itself, JSON Schemas, inner
+ * definitions.
+ */
 type LiteralSyntax = 'literal' | 'scopedExpression' | 'jsonSchema' | 'innerDefinition';
 
 /** What a node with this config does to its table. */
@@ -89,7 +92,9 @@ export const deferredField = <Schema extends z.ZodType>(schema: Schema): Schema 
 const addReference = <Schema extends z.ZodType>(schema: Schema, traits: FieldTraits & { reference: string }): Schema =>
   addFieldTraits(schema.meta({ 'x-editor': traits.reference }), traits);
 
-/** The id of a text field that the form offers as a choice of objects. An expression may give it, bare JSONata may not. */
+/**
+ * The id of a text field that the form offers as a choice of objects. An expression may give it, bare JSONata may not.
+ */
 type ReferenceField = FieldWithSyntax<z.ZodType<string | undefined>, 'literal'>;
 
 /** The id of a workflow to run. */

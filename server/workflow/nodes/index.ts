@@ -87,7 +87,9 @@ const expressionProperty = (property: unknown, editor: string) => ({
   'x-editor': (property as Record<string, unknown>)['x-editor'] ?? editor,
 });
 
-/** The properties of an object field that is taken literally, except for the expressions that the node evaluates itself. */
+/**
+ * The properties of an object field that is taken literally, except for the expressions that the node evaluates itself.
+ */
 function literalProperties(
   field: string,
   properties: object,
@@ -104,10 +106,12 @@ function literalProperties(
 /**
  * The config as JSON Schema. Besides the usual words: `x-order` (fields in the order of the form), `x-expression`
  * (holds bare JSONata), `x-literal` (takes no expressions; every other field does) and `x-editor`, which suggests a
- * widget: `expression`, `item-expression`, `conditionNodeType`, `list` (an expression that returns one), `typed` (a value of a chosen
- * type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`, `filter-rules`, `assignments`, `duration` (milliseconds), `email-list` or `suggested` (`x-labels` are suggestions). `x-scope`: the
- * names that an expression may use instead of the usual ones. `x-alternative`: the field that can be filled in instead.
- * `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the values of an enum are shown.
+ * widget: `expression`, `item-expression`, `conditionNodeType`, `list` (an expression that returns one), `typed` (a
+ * value of a chosen type), `case` (such a value, or rules), `multiline`, `sql`, `shell`, `json`, `pairs`, `fields`,
+ * `filter-rules`, `assignments`, `duration` (milliseconds), `email-list` or `suggested` (`x-labels` are suggestions).
+ * `x-scope`: the names that an expression may use instead of the usual ones. `x-alternative`: the field that can be
+ * filled in instead. `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the
+ * values of an enum are shown.
  */
 function buildConfigSchema({
   config,

@@ -18,11 +18,12 @@ import type {
 export type * from './run-context';
 
 /**
- * The result of a node. `completeNode`: its output leaves by `port`; the first `answer` of a run goes to the caller that waits for it. `wait`: nothing
- * stays in memory meanwhile; the node runs again at `until`, or, for a decision, after it (then `pauses` the execution), or after the run in
- * `held` has ended. `rounds`: its inner definition runs for each item; the results, in order, are its output. `round`: its inner definition
- * runs once more, then the node. `change`: a change of the service's own data, committed in one transaction with the node's result. `apply`
- * may run several times, but its changes are stored exactly once; it returns the output.
+ * The result of a node. `completeNode`: its output leaves by `port`; the first `answer` of a run goes to the caller
+ * that waits for it. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or, for a decision,
+ * after it (then `pauses` the execution), or after the run in `held` has ended. `rounds`: its inner definition runs for
+ * each item; the results, in order, are its output. `round`: its inner definition runs once more, then the node.
+ * `change`: a change of the service's own data, committed in one transaction with the node's result. `apply` may run
+ * several times, but its changes are stored exactly once; it returns the output.
  */
 export type NodeRunResult =
   | { kind: 'done'; port: string; output: unknown; answer?: CallerResponse }
@@ -33,7 +34,10 @@ export type NodeRunResult =
 
 export const completeNode = (output: unknown, port = 'output'): NodeRunResult => ({ kind: 'done', port, output });
 
-/** The traits that an agent needs to offer nodes of a type to a model as tools. The input of such a node is the arguments that the model chose. */
+/**
+ * The traits that an agent needs to offer nodes of a type to a model as tools. The input of such a node is the
+ * arguments that the model chose.
+ */
 export interface NodeToolTraits<Config> {
   /** Arguments that its config takes besides what its author wrote. Absent: only expressions on `input` read them. */
   arguments?: {
@@ -65,28 +69,34 @@ export interface NestedNode {
 }
 
 /**
- * What the file of a node type says: a file in this folder, an icon in public/nodes and a line in the list. Its fields say in the schema
- * what they are (`field-traits.ts`).
+ * What the file of a node type says: a file in this folder, an icon in public/nodes and a line in the list. Its fields
+ * say in the schema what they are (`field-traits.ts`).
  */
 export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   type: string;
   title: string;
   /** One sentence for palette and docs. */
   summary: string;
-  /** Lower-case words that people search for and that title and summary lack, such as the names that other products use. */
+  /**
+   * Lower-case words that people search for and that title and summary lack, such as the names that other products use.
+   */
   synonyms?: string[];
   category: NodeCategory;
   /**
-   * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata. Every field that may be missing
-   * in a draft is optional here; see `requiredField`.
+   * The config as the author writes it, after expressions are replaced. Titles and hints are zod metadata. Every field
+   * that may be missing in a draft is optional here; see `requiredField`.
    */
   config: Config;
   /**
-   * Further requirements of a run that `requiredField` cannot express: one of two fields, an expression that may be empty, or a field that is
-   * allowed only with a credential. `field` is a path inside the config. `isTool`: a model chooses what its author left open.
+   * Further requirements of a run that `requiredField` cannot express: one of two fields, an expression that may be
+   * empty, or a field that is allowed only with a credential. `field` is a path inside the config. `isTool`: a model
+   * chooses what its author left open.
    */
   gaps?(source: Record<string, unknown>, hasCredential: boolean, isTool?: boolean): FieldIssue[];
-  /** Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the config. */
+  /**
+   * Issues of a config as written that its schema cannot express: it cannot be saved. `field` is a path inside the
+   * config.
+   */
   issues?(source: Record<string, unknown>): FieldIssue[];
   /** For a loop without an inner definition: how its rounds consist of parts. */
   parts?(node: WorkflowNode): LoopParts<NodeTypeDefinition>;
@@ -109,22 +119,31 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   /** The connector that its credential must belong to, derived from the config; undefined: any. */
   connectorOf?(config: Record<string, unknown>): string | undefined;
   /**
-   * True: it has side effects, so its start is recorded and a timeout applies. False: a pure computation. An attempt after a decision is
-   * always pure. May depend on the config as written.
+   * True: it has side effects, so its start is recorded and a timeout applies. False: a pure computation. An attempt
+   * after a decision is always pure. May depend on the config as written.
    */
   isOutside: boolean | ((source: Record<string, unknown>) => boolean);
-  /** Says what the node does in a test without a mock. By default an outside node has to be mocked and any other runs. `pass`: its input is its output. */
+  /**
+   * Says what the node does in a test without a mock. By default an outside node has to be mocked and any other runs.
+   * `pass`: its input is its output.
+   */
   inTests?: 'run' | 'pass' | 'mock';
   /**
-   * For outside nodes that only compute, in another process: an attempt may start before its start is stored, because an attempt that is
-   * repeated or dropped has had no effect.
+   * For outside nodes that only compute, in another process: an attempt may start before its start is stored, because
+   * an attempt that is repeated or dropped has had no effect.
    */
   startsEarly?: true;
-  /** An attempt that a crash interrupted is not repeated, unless its author says that it is repeatable, or is to be retried. */
+  /**
+   * An attempt that a crash interrupted is not repeated, unless its author says that it is repeatable, or is to be
+   * retried.
+   */
   isOnce?: true;
   /** It answers the caller that waits for the run: what comes in is likely to be the answer. */
   answersCaller?: true;
-  /** Its outcome is a `change`, and it acts on nothing else: an attempt that was interrupted has changed nothing. Implies `isOutside`. */
+  /**
+   * Its outcome is a `change`, and it acts on nothing else: an attempt that was interrupted has changed nothing.
+   * Implies `isOutside`.
+   */
   isTransactional?: true;
   /** The maximum `timeoutMs` of this type. */
   maxTimeoutMs?: number;
@@ -133,8 +152,8 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
   takesCall?: true;
   /**
-   * It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. With settings if all polls
-   * of it have the same.
+   * It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. With
+   * settings if all polls of it have the same.
    */
   asksSource?: true | PollSourceSettings;
   /** It enforces its `timeoutMs` itself. */

@@ -46,7 +46,10 @@ export interface LoopParts<Kind> {
   parts: LoopPart<Kind>[];
   /** The node whose output is the output of a round. */
   result: string;
-  /** The nodes of a round, as far as they follow from its results. Asked again when all of them have finished, until it names no others. */
+  /**
+   * The nodes of a round, as far as they follow from its results. Asked again when all of them have finished, until it
+   * names no others.
+   */
   round(index: number, resultOf: (id: string) => RoundNodeResult | undefined): PlannedRoundNode[];
 }
 

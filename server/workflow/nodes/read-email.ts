@@ -9,15 +9,15 @@ import type { WorkspaceFileAccess } from '@/server/network/outbound/files';
 import { chunkContent } from './data/convert-content';
 import { completeNode, defineNodeType } from './node-type';
 import { choiceField } from './field-traits';
+import { BYTES_PER_MIB } from '@/contract/units';
 
-const MIB = 1024 * 1024;
 /** At most this many bytes of a message are read; without attachments only its beginning, which has the text. */
-export const MAX_READ_MESSAGE_BYTES = 25 * MIB;
-const MAX_BYTES_WITHOUT_FILES = MIB;
+export const MAX_READ_MESSAGE_BYTES = 25 * BYTES_PER_MIB;
+const MAX_BYTES_WITHOUT_FILES = BYTES_PER_MIB;
 /** This many bytes of a message are parsed if all of it exceeds the limits of parsing. */
 const MESSAGE_BEGINNING_BYTES = 256 * 1024;
 /** The limit of all messages, in characters of JSON, because the output has a limit. */
-const MAX_MESSAGES_JSON = 8 * MIB;
+const MAX_MESSAGES_JSON = 8 * BYTES_PER_MIB;
 /** Files of all messages: a value names at most 1000. */
 const MAX_MESSAGE_FILES = 900;
 /** The timeout of nodes that act outside. */

@@ -54,7 +54,9 @@ export interface NodeRunContext<Config> {
   child: ChildRunEnd | undefined;
   /** The finished round of this loop, which the node judges; undefined: no round has begun. */
   round: FinishedLoopRound | undefined;
-  /** Evaluates scoped expressions, by field, on a scope of their own; one without a value is absent. Throws NodeFailure. */
+  /**
+   * Evaluates scoped expressions, by field, on a scope of their own; one without a value is absent. Throws NodeFailure.
+   */
   evaluate(
     expressions: Record<string, string>,
     scope: Record<string, unknown>,
@@ -69,11 +71,19 @@ export interface NodeRunContext<Config> {
   waitForSlot(): Promise<void>;
   /** The files of the workspace. */
   files: WorkspaceFileAccess;
-  /** Returns what is known of objects of the workspace, and refuses those that the run may not use. Throws NodeFailure. */
+  /**
+   * Returns what is known of objects of the workspace, and refuses those that the run may not use. Throws NodeFailure.
+   */
   loadObjectDetails(named: WorkspaceObjectRef[]): Promise<WorkspaceObjectDetails[]>;
-  /** The stored results of one part in the rounds of its loop so far, in order, with the indexes of their rounds. Throws NodeFailure. */
+  /**
+   * The stored results of one part in the rounds of its loop so far, in order, with the indexes of their rounds. Throws
+   * NodeFailure.
+   */
   roundResults(part: string): Promise<StoredRoundResult[]>;
-  /** Shows the text of an answer so far to the caller of a chat that waits for it; undefined: no caller, or the node writes no answer. */
+  /**
+   * Shows the text of an answer so far to the caller of a chat that waits for it; undefined: no caller, or the node
+   * writes no answer.
+   */
   showText: ((text: string) => void) | undefined;
   /** Secrets are redacted from the message, unless that was done already. */
   log(level: LogLevel, message: string, isRedacted?: boolean): void;
@@ -166,7 +176,9 @@ export interface CallerResponse {
   body: string;
 }
 
-/** A place for a value or a list that workflows remember. `scope`: whether other workflows of the workspace see it, too. */
+/**
+ * A place for a value or a list that workflows remember. `scope`: whether other workflows of the workspace see it, too.
+ */
 export interface ScopedMemoryKey {
   scope: 'workflow' | 'workspace';
   key: string;
@@ -181,13 +193,16 @@ export interface WorkflowMemoryAccess {
   /** Adds to a number, which begins at 0, and returns the new one. Throws NodeFailure NOT_A_NUMBER or QUOTA. */
   add(place: ScopedMemoryKey, by: number, ttlMs: number | null): Promise<number>;
   /**
-   * Adds items to a list; returns the positions of those that were not in it, each once. `items`: their keys, as text of a PostgreSQL array.
-   * Throws NodeFailure QUOTA.
+   * Adds items to a list; returns the positions of those that were not in it, each once. `items`: their keys, as text
+   * of a PostgreSQL array. Throws NodeFailure QUOTA.
    */
   see(place: ScopedMemoryKey, items: string, ttlMs: number | null): Promise<number[]>;
 }
 
-/** A table of the workspace. Methods throw NodeFailure for what does not fit the table, a unique value that is taken, and the quota. */
+/**
+ * A table of the workspace. Methods throw NodeFailure for what does not fit the table, a unique value that is taken,
+ * and the quota.
+ */
 export interface TableAccess {
   get(key: unknown): Promise<unknown>;
   find(search: { filter?: unknown; sort?: unknown; limit: number }): Promise<unknown[]>;

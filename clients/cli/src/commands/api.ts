@@ -79,7 +79,10 @@ async function readBodyOption(data: string, contentType: string): Promise<string
 const formatStatusLine = ({ status, statusText }: Pick<Response, 'status' | 'statusText'>): string =>
   `HTTP ${status} ${statusText || (STATUS_CODES[status] ?? '')}`.trimEnd();
 
-/** Leaves out headers that are wrong for the printed body, which `fetch` has decoded and which is indented if it is JSON. */
+/**
+ * Leaves out headers that are wrong for the printed body, which `fetch` has decoded and which is indented if it is
+ * JSON.
+ */
 function printResponseHead({ status, statusText, headers, body }: Response): void {
   printLine(toPlainLine(formatStatusLine({ status, statusText })));
   const isDecoded = body !== null && headers.has('content-encoding');

@@ -17,7 +17,10 @@ interface DocsSearchHit {
 
 const MAX_PRINTED_HITS = 5;
 
-/** Searches on the service and not in an index of this package, so that the pages fit the version of the service. No sign-in is needed. */
+/**
+ * Searches on the service and not in an index of this package, so that the pages fit the version of the service. No
+ * sign-in is needed.
+ */
 export function addDocsCommand(program: Command): void {
   program
     .command('docs')

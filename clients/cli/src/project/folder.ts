@@ -21,7 +21,10 @@ export interface ProjectManifest {
 const MANIFEST_FILE = 'weft.yaml';
 const WORKFLOWS_FOLDER = 'workflows';
 const LIST_FILE_NAMES = ['credentials', 'tables', 'variables'] as const;
-/** This folder has the versions that the files were pulled with, by workspace. It is not in git, because each clone begins anew. */
+/**
+ * This folder has the versions that the files were pulled with, by workspace. It is not in git, because each clone
+ * begins anew.
+ */
 const STATE_FOLDER = '.weft';
 
 export type VersionsByWorkspace = Record<string, Record<string, number>>;
@@ -79,7 +82,9 @@ const isDefaultValue = (value: unknown): boolean =>
 const withoutDefaults = (value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => !isDefaultValue(field)));
 
-/** The content of a workflow file: identifying fields first, the definition last, and no fields that have their default. */
+/**
+ * The content of a workflow file: identifying fields first, the definition last, and no fields that have their default.
+ */
 function workflowFileContent({
   id,
   key,
@@ -137,8 +142,8 @@ export function readProjectFiles(folder: string): ProjectFiles {
 }
 
 /**
- * Writes a pulled project. A workflow keeps the name of its file. Files of workflows that were pulled before and are gone are removed; others
- * stay. Returns the paths of the files that were written and removed.
+ * Writes a pulled project. A workflow keeps the name of its file. Files of workflows that were pulled before and are
+ * gone are removed; others stay. Returns the paths of the files that were written and removed.
  */
 export function writeProjectFiles(folder: string, project: PulledProject): { written: string[]; removed: string[] } {
   mkdirSync(path.join(folder, WORKFLOWS_FOLDER), { recursive: true });

@@ -57,7 +57,10 @@ export function setToolApproval(config: AgentConfig, name: string, rule: string 
   return Object.keys(approvals).length > 0 ? { ...rest, approvals } : rest;
 }
 
-/** A tool that calls one of an MCP server. It keeps the description and the schema that the server has now: later changes of them need a person. */
+/**
+ * A tool that calls one of an MCP server. It keeps the description and the schema that the server has now: later
+ * changes of them need a person.
+ */
 export function applyMcpTool(
   tool: AgentToolConfig,
   { name, description, inputSchema }: McpServerTool,

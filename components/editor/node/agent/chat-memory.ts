@@ -4,8 +4,8 @@ import { printJsonataPath } from '@/components/ui/values/jsonata-path';
 const CHAT_SESSION_FIELD = 'sessionId';
 
 /**
- * The config with which an agent answers the messages of a chat and remembers each conversation. Undefined if it has a memory already, or if
- * no path leads to the input of the run.
+ * The config with which an agent answers the messages of a chat and remembers each conversation. Undefined if it has a
+ * memory already, or if no path leads to the input of the run.
  */
 export function addChatMemory(
   { nodes, connections }: WorkflowDefinition,

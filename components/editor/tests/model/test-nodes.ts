@@ -13,7 +13,10 @@ export interface TestableNode {
   needsMock: boolean;
 }
 
-/** All nodes of a workflow except start nodes, also those inside loops. `mark` stands for the rounds in the paths of nodes inside loops. */
+/**
+ * All nodes of a workflow except start nodes, also those inside loops. `mark` stands for the rounds in the paths of
+ * nodes inside loops.
+ */
 export function listTestableNodes(
   definition: WorkflowDefinition,
   catalogue: NodeTypesByName,
@@ -35,7 +38,10 @@ const firstRoundPath = (path: string) => path.replaceAll('[].', '[0].');
 export const findTestNode = (definition: WorkflowDefinition, path: string): WorkflowNode | undefined =>
   findNestedNode(definition, firstRoundPath(path));
 
-/** The title of a node with its round: `Read, round 3`, `Read, every round`. A key that names no node is returned unchanged. */
+/**
+ * The title of a node with its round: `Read, round 3`, `Read, every round`. A key that names no node is returned
+ * unchanged.
+ */
 export function titleWithRound(definition: WorkflowDefinition, catalogue: NodeTypesByName, path: string): string {
   const node = findTestNode(definition, path);
   if (!node) return path;

@@ -101,7 +101,10 @@ function memberToStored(member: ComparisonRule | RuleGroup): StoredFilterMember 
 const hasNestedGroups = ({ members }: RuleGroup): boolean =>
   members.some((member) => 'join' in member && member.members.some((inner) => 'join' in inner));
 
-/** Rules on `item` as a `filter` node stores them; undefined: it can’t: a field has no such path, or groups are nested twice. */
+/**
+ * Rules on `item` as a `filter` node stores them; undefined: it can’t: a field has no such path, or groups are nested
+ * twice.
+ */
 export function writeStoredFilter(rules: RuleGroup): StoredFilterRules | undefined {
   if (hasNestedGroups(rules)) return undefined;
   const stored = memberToStored(rules);

@@ -112,7 +112,9 @@ function matchesForm(form: JsonataTree, given: JsonataTree, bound: FormBindings)
   );
 }
 
-/** Whether a control can show the value. None can show null, or lists and objects outside `in`, `not_in` and `between`. */
+/**
+ * Whether a control can show the value. None can show null, or lists and objects outside `in`, `not_in` and `between`.
+ */
 function hasValueControl(value: RuleOperand | undefined, operator: ComparisonRule['operator']): boolean {
   const isListed = operator === 'in' || operator === 'not_in' || operator === 'between';
   return !value || 'path' in value || (isListed ? Array.isArray(value.fixed) : typeof value.fixed !== 'object');

@@ -4,8 +4,8 @@ import type { RuleOperand, RuleOperator, ComparisonRule } from './rule-model';
 type RuleValueKind = 'number' | 'text' | 'texts' | 'pair of numbers' | 'pair of texts' | 'other' | 'path';
 
 /**
- * How a rule is written in JSONata: `F` is the field, `V` the value. Of a pair of values `V` is the first, `W` the second. `P` is a regular
- * expression.
+ * How a rule is written in JSONata: `F` is the field, `V` the value. Of a pair of values `V` is the first, `W` the
+ * second. `P` is a regular expression.
  */
 export interface JsonataRuleForm {
   operator: RuleOperator;
@@ -52,8 +52,8 @@ const ignoreCaseForms = (
 };
 
 /**
- * The forms of all rules, for writing and reading. They are true, or not, for every value: a missing field, null and a value of another
- * type do not match, and never fail. The results equal those of the `filter` node.
+ * The forms of all rules, for writing and reading. They are true, or not, for every value: a missing field, null and a
+ * value of another type do not match, and never fail. The results equal those of the `filter` node.
  */
 export const JSONATA_RULE_FORMS: readonly JsonataRuleForm[] = [
   ...formAndNegation('eq', 'ne', undefined, 'F = V'),
@@ -136,7 +136,9 @@ function operandKinds(operand: RuleOperand): RuleValueKind[] {
 export const isFormForValue = ({ values }: JsonataRuleForm, value: RuleOperand | undefined): boolean =>
   value === undefined || !values || operandKinds(value).some((kind) => values.includes(kind));
 
-/** The form that a rule is written in; undefined: it can’t be written, such as a list of numbers without regard to case. */
+/**
+ * The form that a rule is written in; undefined: it can’t be written, such as a list of numbers without regard to case.
+ */
 export const findWritingForm = ({ operator, value, ignoreCase }: ComparisonRule): JsonataRuleForm | undefined =>
   JSONATA_RULE_FORMS.find(
     (form) =>

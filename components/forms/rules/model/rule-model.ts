@@ -9,7 +9,10 @@ export type RuleOperand = { fixed: unknown } | { path: string };
 export interface ComparisonRule {
   field: string;
   operator: RuleOperator;
-  /** Undefined for operators without a value. `between` has a list of two fixed values, and `matches` a regular expression. */
+  /**
+   * Undefined for operators without a value. `between` has a list of two fixed values, and `matches` a regular
+   * expression.
+   */
   value?: RuleOperand;
   /** Capital and small letters of texts are equal. */
   ignoreCase?: true;

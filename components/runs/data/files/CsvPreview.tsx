@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { decodeTextFile } from '@/components/client/text-file';
 import { UniqueColumnNames, CsvReader } from '@/contract/tables/csv-reader';
+import { JsonView } from '@/components/ui/values/JsonView';
 import { DataTable, type DataTableState } from '../table/DataTable';
 
 const MAX_PREVIEW_ROWS = 10_000;
@@ -26,7 +27,14 @@ export function CsvPreview({ id, content, name }: { id: string; content: Blob; n
   if (!data) return <Skeleton height={120} m={8} />;
   return (
     <div style={{ padding: 8 }}>
-      <DataTable rows={data.rows} columns={data.columns} name={name} state={state} onState={setState} />
+      <DataTable
+        rows={data.rows}
+        columns={data.columns}
+        name={name}
+        state={state}
+        onState={setState}
+        renderRow={(row) => <JsonView label="Fields" value={row} />}
+      />
       {data.rows.length === MAX_PREVIEW_ROWS && (
         <Text size="xs" c="dimmed">
           These are the first {MAX_PREVIEW_ROWS.toLocaleString('en')} rows.

@@ -1,10 +1,11 @@
 import type { FileValue } from '@/contract/file-value';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 export type PreviewKind = 'image' | 'text' | 'csv' | 'pdf' | 'audio' | 'video';
 
-const BYTES_PER_MIB = 1024 * 1024;
-
-/** The kinds of previews: the content types, and up to which size a file is fetched for it. The first that fits is used. */
+/**
+ * The kinds of previews: the content types, and up to which size a file is fetched for it. The first that fits is used.
+ */
 const PREVIEW_KINDS: readonly { kind: PreviewKind; types: RegExp; most: number }[] = [
   // These types of images cannot hold scripts.
   { kind: 'image', types: /^image\/(png|jpeg|gif|webp|avif|bmp)$/, most: 10 * BYTES_PER_MIB },

@@ -11,11 +11,10 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns3, IconDownload } from '@tabler/icons-react';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
 import { isFileValue } from '@/contract/file-value';
 import { useVisibleRows } from '@/components/ui/lists/useVisibleRows';
 import classes from './DataTable.module.css';
-import { DataTree } from '../DataTree';
 import { dragPathProps } from '../dragging';
 import type { TableRowQuery } from './row-index';
 import { saveRowsAsCsv, saveRowsAsJson } from './save-rows';
@@ -47,10 +46,12 @@ interface Props {
   path?: string;
   state: DataTableState;
   onState(state: DataTableState): void;
+  /** Shows a row that is opened; `path`: its path in expressions. */
+  renderRow(row: unknown, path: string | undefined): ReactNode;
 }
 
 /** A list as a table: search, sorting, choice of columns and download. Only the visible rows are rendered. */
-export function DataTable({ rows, columns: given, name, path, state, onState }: Props) {
+export function DataTable({ rows, columns: given, name, path, state, onState, renderRow }: Props) {
   const all = useMemo(() => given ?? inferColumns(rows), [given, rows]);
   const hidden = useMemo(() => state.hidden ?? new Set(all.slice(MAX_INITIAL_COLUMNS)), [state.hidden, all]);
   const { text, order } = state.query;
@@ -104,10 +105,7 @@ export function DataTable({ rows, columns: given, name, path, state, onState }: 
             </Text>
             <CloseButton size="xs" aria-label="Close the row" onClick={() => open(undefined)} />
           </Group>
-          <DataTree
-            value={rows[openAt]}
-            path={path === undefined ? undefined : appendPathStep(path, String(openAt), true)}
-          />
+          {renderRow(rows[openAt], path === undefined ? undefined : appendPathStep(path, String(openAt), true))}
         </section>
       )}
     </Stack>

@@ -15,7 +15,10 @@ const imageQuestionConfig = (conversion: NodeConversion, expressions: NodeExpres
   files,
 });
 
-/** A node of a provider that asks what is in a picture: a file that comes in, or one that is read from its address before. */
+/**
+ * A node of a provider that asks what is in a picture: a file that comes in, or one that is read from its address
+ * before.
+ */
 export function convertImageAnalysis(conversion: NodeConversion, given: (answer: string) => string): ConvertedNodes {
   const { id, node, context: around, source } = conversion;
   const { inputType = 'url', imageUrls } = node.parameters;

@@ -69,7 +69,10 @@ function parseSchemaText(text: unknown): unknown {
   }
 }
 
-/** The schema that parameters of n8n describe, by an example, by fields or as written; undefined: there is none of an object. */
+/**
+ * The schema that parameters of n8n describe, by an example, by fields or as written; undefined: there is none of an
+ * object.
+ */
 export function readOutputSchema(conversion: NodeConversion, parameters: N8nJsonSchema): N8nJsonSchema | undefined {
   const { schemaType = 'fromJson', attributes } = parameters;
   const fields = asN8nObjects(asN8nObject(attributes)['attributes']);

@@ -60,7 +60,10 @@ class ToolArguments {
   }
 }
 
-/** Converts the tools of an agent; nodes that can not be tools are left out. `item`: the code of the item that the agent handles. */
+/**
+ * Converts the tools of an agent; nodes that can not be tools are left out. `item`: the code of the item that the agent
+ * handles.
+ */
 export function convertAgentTools(
   conversion: NodeConversion,
   item: string,

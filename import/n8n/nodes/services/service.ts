@@ -217,7 +217,10 @@ export const sameParametersCall =
     parameters: Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [ours, read.value(theirs)])),
   });
 
-/** Like `sameParametersCall`, for an operation that gives a list, with `limit` or all pages. `items`: where the response has the list. */
+/**
+ * Like `sameParametersCall`, for an operation that gives a list, with `limit` or all pages. `items`: where the response
+ * has the list.
+ */
 export const pagedListCall =
   (operation: string, items: string, names: Readonly<Record<string, string>> = {}): ConnectorCallBuilder =>
   (read) => {

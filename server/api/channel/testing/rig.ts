@@ -62,7 +62,10 @@ export class Client {
     this.send({ type: 'unsubscribe', channel: 'execution', executionId });
   }
 
-  /** The messages of one execution in short form: `running`, `a:completed`, `a={"x":1}`, `END completed={…}`, `!message`. */
+  /**
+   * The messages of one execution in short form: `running`, `a:completed`, `a={"x":1}`, `END completed={…}`,
+   * `!message`.
+   */
   of(executionId?: string): string[] {
     return this.heard.filter((message) => message.executionId === executionId).map(inShort);
   }

@@ -2,7 +2,9 @@ import type MiniSearch from 'minisearch';
 import { findSynonyms } from './synonyms';
 import { isFillerWord, stemWord } from './words';
 
-/** What the index knows of a section; the fields `title` and `aliases` are empty in all but the first section of a page. */
+/**
+ * What the index knows of a section; the fields `title` and `aliases` are empty in all but the first section of a page.
+ */
 export interface IndexedSection {
   id: number;
   title: string;
@@ -78,8 +80,8 @@ function matchMeaning(index: MiniSearch<IndexedSection>, meaning: SearchMeaning)
 }
 
 /**
- * How much a word says that so many sections have. BM25 counts how rare a word is among headings alone, where `workflow` is rarer than it is in
- * the pages.
+ * How much a word says that so many sections have. BM25 counts how rare a word is among headings alone, where
+ * `workflow` is rarer than it is in the pages.
  */
 const wordRarity = (found: number, all: number): number => Math.sqrt(Math.log(1 + all / Math.max(1, found)));
 
@@ -109,8 +111,8 @@ function findSectionsWithWords(index: MiniSearch<IndexedSection>, words: readonl
 }
 
 /**
- * The best section of each page, the best page first. A page counts by what its sections have of each meaning, by what one section has of all of
- * them, and by how many of the meanings it has at all.
+ * The best section of each page, the best page first. A page counts by what its sections have of each meaning, by what
+ * one section has of all of them, and by how many of the meanings it has at all.
  */
 export function rankPages(
   index: MiniSearch<IndexedSection>,

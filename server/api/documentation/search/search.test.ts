@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { readDocumentationPage, searchDocumentation } from '..';
 
-/** Questions as users ask them, written before the search was made → pages, one of which must be among the first three. */
+/**
+ * Questions as users ask them, written before the search was made → pages, one of which must be among the first three.
+ */
 const QUESTIONS: readonly [question: string, ...pages: string[]][] = [
   ['how do I run this on kubernetes', 'scaling'],
   ['azure ad login', 'sso'],

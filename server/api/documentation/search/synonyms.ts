@@ -1,8 +1,8 @@
 import { isFillerWord, splitIntoWords, stemWord } from './words';
 
 /**
- * What people search for → what the pages call it. Phrases on the left are found in any form of their words; each text on the right is one
- * alternative, all of whose words count. Words of the same stem (`retry`, `retries`) need no entry.
+ * What people search for → what the pages call it. Phrases on the left are found in any form of their words; each text
+ * on the right is one alternative, all of whose words count. Words of the same stem (`retry`, `retries`) need no entry.
  */
 const SEARCH_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   // Signing in
@@ -200,7 +200,10 @@ const SEARCH_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   stream: ['live events'],
 };
 
-/** Words that mean something else in the pages: the step of an agent, the action of a role. Their synonyms count more than they do. */
+/**
+ * Words that mean something else in the pages: the step of an agent, the action of a role. Their synonyms count more
+ * than they do.
+ */
 const AMBIGUOUS_WORDS = new Set(['step', 'action', 'flow', 'environment', 'state'].map(stemWord));
 const AMBIGUOUS_WORD_WEIGHT = 0.4;
 
@@ -222,7 +225,10 @@ const SYNONYMS_BY_STEMS = new Map(
 );
 const MAX_PHRASE_WORDS = Math.max(...Object.keys(SEARCH_SYNONYMS).map((phrase) => splitIntoWords(phrase).length));
 
-/** The longest phrase with synonyms that begins at a word. Words that say nothing may stand between its words: `forgot my password`. */
+/**
+ * The longest phrase with synonyms that begins at a word. Words that say nothing may stand between its words:
+ * `forgot my password`.
+ */
 export function findSynonyms(words: readonly string[], stems: readonly string[], at: number): SynonymMatch | undefined {
   const rest = words.map((_, index) => index).slice(at);
   const telling = rest.filter((index) => index === at || !isFillerWord(words[index] ?? ''));

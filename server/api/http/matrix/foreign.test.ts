@@ -65,7 +65,10 @@ const CONTENT = [...TABLES, ...MORE]
 
 const everything = async () => (await databasePool().query({ name: 'test-content', text: CONTENT })).rows;
 
-/** The addresses of an operation with ids of the other workspace: in its path alone, and as the last one inside an own object. */
+/**
+ * The addresses of an operation with ids of the other workspace: in its path alone, and as the last one inside an own
+ * object.
+ */
 function foreignAddresses(operation: OperationRecord): Set<string> {
   const names = [...operation.path.matchAll(PARAMETER)]
     .map(([, name = '']) => name)

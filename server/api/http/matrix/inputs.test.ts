@@ -24,7 +24,10 @@ const tokenOf = ({ access }: OperationRecord) => (access.kind === 'public' ? {} 
 
 /** Excludes logout and the like, which have their own tests. */
 const isDestructive = ({ id }: OperationRecord) => id === 'auth.logout';
-/** Addresses that identity providers redirect browsers to, and forms, which links may fill in: they take other query parameters. */
+/**
+ * Addresses that identity providers redirect browsers to, and forms, which links may fill in: they take other query
+ * parameters.
+ */
 const isOpen = ({ id, path }: OperationRecord) =>
   id === 'sso.callback' || id === 'sso.logout' || path.startsWith('/forms/');
 const withQuery = allOperations.filter((one) => !isDestructive(one) && !isOpen(one) && one.query !== 'any');

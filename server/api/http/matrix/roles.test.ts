@@ -123,7 +123,10 @@ test.each(pickOneOfEachKind(closedOperations.filter(isForMembers), kindOfAccess)
   },
 );
 
-/** Who may call it, by docs/operate/rights.md; of the keys only those that `allowsLimited` names, where no permission is needed. */
+/**
+ * Who may call it, by docs/operate/rights.md; of the keys only those that `allowsLimited` names, where no permission is
+ * needed.
+ */
 function readCallers({ access }: OperationRecord): Record<string, boolean> {
   if (access.kind === 'member') return readRights(accessWord(access));
   const allowsLimited = access.kind === 'signed-in' ? access.allowsLimited : undefined;
@@ -132,7 +135,9 @@ function readCallers({ access }: OperationRecord): Record<string, boolean> {
   );
 }
 
-/** Callers are decided about alike where the same of them have the permission: rights.test.ts compares all permissions. */
+/**
+ * Callers are decided about alike where the same of them have the permission: rights.test.ts compares all permissions.
+ */
 const kindOfRights = (operation: OperationRecord) => [
   ...kindOfAccess(operation),
   Object.entries(readCallers(operation)).sort(),

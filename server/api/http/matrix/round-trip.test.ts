@@ -11,7 +11,10 @@ useDatabase();
 const all = operationTable as OperationRecord[];
 const reading = (path: string) =>
   all.find((one) => one.method === 'GET' && one.path === path && one.access.kind !== 'public');
-/** These answer with something else than what GET returns at their address, or take a document: a list, a state, a secret that it has not. */
+/**
+ * These answer with something else than what GET returns at their address, or take a document: a list, a state, a
+ * secret that it has not.
+ */
 const OTHERS = ['invalidDrafts.save', 'mfa.verify', 'connectors.register', 'connectors.update'];
 /** Operations that change an object which can be read at the same address. */
 const changes = all.filter(

@@ -12,9 +12,10 @@ import { toolListOperation } from './tool-calls';
 const refuseAnonymous = createRefusalHandler(unauthorizedProblem);
 
 /**
- * The address for clients of the Model Context Protocol (streamable HTTP, stateless): one message in each request. The caller is
- * identified by the list of tools, which is a call of its own; a called tool is a further call of an operation, with all steps of the
- * pipeline. Browser sessions are not accepted: a page elsewhere must not be able to call tools.
+ * The address for clients of the Model Context Protocol (streamable HTTP, stateless): one message in each request. The
+ * caller is identified by the list of tools, which is a call of its own; a called tool is a further call of an
+ * operation, with all steps of the pipeline. Browser sessions are not accepted: a page elsewhere must not be able to
+ * call tools.
  */
 export const handleMcp: RequestHandler = async (arrival) => {
   const { headers, requestId } = arrival;

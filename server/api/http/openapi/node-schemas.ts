@@ -21,7 +21,8 @@ const EXPRESSION_SCHEMA: OpenApiSchema = {
 };
 
 /**
- * `Node` and `NodeInput` as a union of one schema for each node type, so that a client’s compiler checks a node’s config.
+ * `Node` and `NodeInput` as a union of one schema for each node type, so that a client’s compiler checks a node’s
+ * config.
  *
  * @param components every schema with an id
  * @param configs the configs of all node types, by id

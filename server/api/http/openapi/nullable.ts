@@ -9,8 +9,8 @@ const isNullOnlySchema = (schema: unknown): boolean =>
 const COMPONENT_REFERENCE = '#/components/schemas/';
 
 /**
- * The document with null as a property of types, not as a type: OpenAPI 3.0 has no type of null, and a reference can't be nullable.
- * A reference or null becomes a reference to `Nullable<id>`, which is the same schema with `nullable`.
+ * The document with null as a property of types, not as a type: OpenAPI 3.0 has no type of null, and a reference can't
+ * be nullable. A reference or null becomes a reference to `Nullable<id>`, which is the same schema with `nullable`.
  */
 export function withNullableSchemas<Document extends { components: Record<string, OpenApiSchema> }>(
   document: Document,

@@ -16,8 +16,8 @@ const FIRST_LOW_SURROGATE = 0xdc00;
 const LAST_LOW_SURROGATE = 0xdfff;
 
 /**
- * The pattern as OpenAPI has it: ECMA-262 without flags. Sets that the flags `u` and `i` change are written out as ranges, characters beyond
- * U+FFFF as pairs of surrogates.
+ * The pattern as OpenAPI has it: ECMA-262 without flags. Sets that the flags `u` and `i` change are written out as
+ * ranges, characters beyond U+FFFF as pairs of surrogates.
  */
 export function toPortablePattern({ source, unicode: isUnicode, ignoreCase: ignoresCase }: RegExp): string {
   if (!isUnicode && !ignoresCase) return source;

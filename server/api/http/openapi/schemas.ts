@@ -19,8 +19,8 @@ export interface OperationSchemas {
 }
 
 /**
- * The schemas of all operations for OpenAPI 3.0. Clients may leave out fields with a default, the service never does: a schema whose two
- * sides differ is listed twice, the one that clients send as `<id>Input`.
+ * The schemas of all operations for OpenAPI 3.0. Clients may leave out fields with a default, the service never does: a
+ * schema whose two sides differ is listed twice, the one that clients send as `<id>Input`.
  */
 export function convertOperationSchemas(operations: readonly OperationRecord[]): OperationSchemas {
   const inputs: [string, z.ZodType | undefined][] = operations.flatMap((operation) => [

@@ -33,8 +33,9 @@ interface ProcedureRequest {
 }
 
 /**
- * The tRPC addresses. The address determines the procedures; they are counted, and only then the body is read: every refusal up to that
- * point has the documented error as its body. A procedure that fails answers like tRPC, with the documented error as `error.data.problem`.
+ * The tRPC addresses. The address determines the procedures; they are counted, and only then the body is read: every
+ * refusal up to that point has the documented error as its body. A procedure that fails answers like tRPC, with the
+ * documented error as `error.data.problem`.
  */
 export const handleTrpc: RequestHandler = async (arrival) => {
   let request: ProcedureRequest;
@@ -118,7 +119,9 @@ async function withBodies(answer: Response, bodies: readonly unknown[]): Promise
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { status, headers });
 }
 
-/** The request as the library reads it. The body must be JSON: any page could post a form. It is parsed here, in pieces. */
+/**
+ * The request as the library reads it. The body must be JSON: any page could post a form. It is parsed here, in pieces.
+ */
 async function createChangeRequest(
   url: URL,
   operations: OperationRecord[],

@@ -18,13 +18,19 @@ import { createInnerCall } from '../inner-call';
 export interface TrpcContext {
   arrival: ReceivedRequest;
   answerHeaders: Headers;
-  /** The bodies of the answers. The library writes the place in this list instead of a body: it would write all of them in one go. */
+  /**
+   * The bodies of the answers. The library writes the place in this list instead of a body: it would write all of them
+   * in one go.
+   */
   bodies: unknown[];
   /** The rate limit headers, if the calls have been counted already. */
   rateLimitHeaders?: Record<string, string>;
 }
 
-/** No operation has more parameters than this. The number is checked before the parameters, because each wrong one becomes an issue. */
+/**
+ * No operation has more parameters than this. The number is checked before the parameters, because each wrong one
+ * becomes an issue.
+ */
 const MAX_CALL_PARAMETERS = 50;
 const callParametersSchema = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && Object.keys(value).length <= MAX_CALL_PARAMETERS,
@@ -48,7 +54,9 @@ const trpcBuilder = initTRPC.context<TrpcContext>().create({
   },
 });
 
-/** The documented error: a Problem unchanged; errors of tRPC itself (unknown procedure, wrong parts) in the same format. */
+/**
+ * The documented error: a Problem unchanged; errors of tRPC itself (unknown procedure, wrong parts) in the same format.
+ */
 function toDocumentedError({ cause, code }: TRPCError): ErrorResponse['error'] {
   if (cause instanceof OperationRefusedError) return cause.problem;
   const word =
@@ -94,7 +102,10 @@ function createProcedure(operation: OperationRecord) {
 
 const everyOperation: readonly OperationRecord[] = operationTable;
 
-/** Excluded: deliveries, which are signed over their bytes, and redirects, downloads and uploads, which are not JSON. They exist over REST only. */
+/**
+ * Excluded: deliveries, which are signed over their bytes, and redirects, downloads and uploads, which are not JSON.
+ * They exist over REST only.
+ */
 const rpcOperations = everyOperation.filter(
   ({ access, reply, body }) => access.kind !== 'webhook' && reply?.kind !== 'content' && body?.kind !== 'upload',
 );

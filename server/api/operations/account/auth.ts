@@ -29,8 +29,8 @@ const loginOperation = defineOperation({
   summary: 'Sign in with email and password',
   tag: 'Authentication',
   access: publicAccess(),
-  // Checking a password takes a quarter of a second of CPU time, so it happens outside of a transaction. The login and its
-  // audit entry share one transaction.
+  // Checking a password takes a quarter of a second of CPU time, so it happens outside of a transaction. The login and
+  // its audit entry share one transaction.
   effect: readEffect(),
   body: jsonBody(LoginRequest),
   reply: jsonReply(LoginTokens),

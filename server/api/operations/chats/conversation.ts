@@ -47,7 +47,10 @@ const CHAT_PAGE_OPTIONS = {
   tag: CONVERSATION_TAG,
   access: publicAccess({
     callsAs: 'nobody',
-    /** Counts per client network and chat, so that a flood of messages uses up neither the workspace’s bucket nor that of its network. */
+    /**
+     * Counts per client network and chat, so that a flood of messages uses up neither the workspace’s bucket nor that
+     * of its network.
+     */
     async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
       const id = await chatIdsByAddress.findId({ workflowId, path });
       return id && chatBucketName(id, network);
@@ -64,7 +67,9 @@ const CHAT_EVENTS_TEXT =
 
 const CHAT_STREAM_RESPONSE = { status: 200, mediaTypes: ['text/event-stream'], description: CHAT_EVENTS_TEXT } as const;
 
-/** Finds the chat at an address and identifies the caller. Throws a Problem for a caller whom the chat does not admit. */
+/**
+ * Finds the chat at an address and identifies the caller. Throws a Problem for a caller whom the chat does not admit.
+ */
 async function findChatForCaller(
   call: OperationCall,
   address: PageAddress,

@@ -14,7 +14,10 @@ export interface ChatClient {
   connection: ClientConnection | undefined;
 }
 
-/** Milliseconds until the first event about the state of the run, and between later ones. Proxies close silent connections. */
+/**
+ * Milliseconds until the first event about the state of the run, and between later ones. Proxies close silent
+ * connections.
+ */
 const FIRST_STATE_EVENT_MS = 2000;
 const STATE_EVENT_INTERVAL_MS = 10_000;
 /** Milliseconds after which the client has to ask again, because proxies also close old connections. */
@@ -22,13 +25,16 @@ const MAX_STREAM_MS = 110_000;
 
 const REPLY_GONE_MESSAGE = 'The answer is no longer available.';
 
-/** Admits the client to wait for the reply of its run until the next event. Returns undefined if too many clients wait already. */
+/**
+ * Admits the client to wait for the reply of its run until the next event. Returns undefined if too many clients wait
+ * already.
+ */
 export const waitForChatReply = (client: ChatClient, timeoutMs = FIRST_STATE_EVENT_MS): WaitingCaller | undefined =>
   waitingCallerRegistry().admit({ ...client, awaited: 'answer or output', timeoutMs, bytes: 0 });
 
 /**
- * Streams the events about a run until its reply, or until the client has to ask again. `caller` waits for the first interval; it is
- * undefined if too many clients wait already. `isNew` says that this call has stored the run.
+ * Streams the events about a run until its reply, or until the client has to ask again. `caller` waits for the first
+ * interval; it is undefined if too many clients wait already. `isNew` says that this call has stored the run.
  */
 export async function* streamChatEvents(
   client: ChatClient,

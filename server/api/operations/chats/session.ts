@@ -9,8 +9,9 @@ export interface ConversationIdentity {
 }
 
 /**
- * The `sessionId` of the runs of a conversation. It is a one-way function of the secret, so that a reader of runs cannot continue the
- * conversation. It covers the chat and the person, so that a client can neither reach another person's conversation nor choose a memory key.
+ * The `sessionId` of the runs of a conversation. It is a one-way function of the secret, so that a reader of runs
+ * cannot continue the conversation. It covers the chat and the person, so that a client can neither reach another
+ * person's conversation nor choose a memory key.
  */
 export const chatSessionId = ({ chatId, userId, secret }: ConversationIdentity): string =>
   createHash('sha256')

@@ -55,7 +55,10 @@ function keepOperationServer(record: ApiOperation, before: ApiConnection, after:
   return { ...rest, api: `kept${number}` };
 }
 
-/** Compares a connector with a document. Operations in `used`, which workflows use, are kept even if the document lacks them. */
+/**
+ * Compares a connector with a document. Operations in `used`, which workflows use, are kept even if the document lacks
+ * them.
+ */
 export function diffConnectorOperations(
   stored: StoredOperationRow[],
   frameBefore: ApiConnection,

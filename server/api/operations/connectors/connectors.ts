@@ -225,8 +225,8 @@ const deleteRegistrationOperation = defineOperation({
 });
 
 /**
- * Changes a registration. Tokens of the connector's credentials were granted for the old addresses: if those change, the credentials are
- * disconnected. Returns their number.
+ * Changes a registration. Tokens of the connector's credentials were granted for the old addresses: if those change,
+ * the credentials are disconnected. Returns their number.
  */
 async function changeRegistration(
   db: DatabaseClient,

@@ -9,7 +9,10 @@ import {
   type DocumentReadOptions,
 } from '@/server/evaluation/openapi/record';
 
-/** Maximum bytes of a request with a document. It is twice the document's limit because JSON escapes quotes and line breaks. */
+/**
+ * Maximum bytes of a request with a document. It is twice the document's limit because JSON escapes quotes and line
+ * breaks.
+ */
 export const MAX_DOCUMENT_BODY_BYTES = 2 * MAX_DOCUMENT_BYTES;
 
 /** A document that was read, and where it is from. */
@@ -34,7 +37,9 @@ async function fetchDocumentText(workspaceId: string, openapi: string): Promise<
   }
 }
 
-/** Reads a document or what is at its address, in an evaluator process. Throws a 400 that says what is wrong with it. */
+/**
+ * Reads a document or what is at its address, in an evaluator process. Throws a 400 that says what is wrong with it.
+ */
 export async function readConnectorSource(
   workspaceId: string,
   openapi: string,

@@ -26,7 +26,10 @@ export interface RegisteredConnectorIds {
   ready: ReadonlySet<string>;
 }
 
-/** Whether each customer has addresses of their own, because the connector has no common authorization page or API address. */
+/**
+ * Whether each customer has addresses of their own, because the connector has no common authorization page or API
+ * address.
+ */
 export const needsOwnAddresses = (connector: ConnectorDefinition): boolean => !hasTokenAndApiUrl(connector, {});
 
 export function toConnectorResponse(

@@ -11,7 +11,9 @@ interface ConnectorUseRow {
   polls: Pick<WorkflowNode, 'type' | 'config'>[] | null;
 }
 
-/** Finds the workflows that use a connector in a live version, a draft or a poll, each with the operations that it uses. */
+/**
+ * Finds the workflows that use a connector in a live version, a draft or a poll, each with the operations that it uses.
+ */
 export async function findConnectorUses(
   db: DatabaseClient,
   workspaceId: string,

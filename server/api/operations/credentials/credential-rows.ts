@@ -26,7 +26,10 @@ export const toCredentialResponse = (row: Row): z.input<typeof CredentialRespons
   secretFields: row.secretFields,
 });
 
-/** Resolves type and connector of a new credential. Throws 400 for an unknown connector, and for a token of a connector that takes none. */
+/**
+ * Resolves type and connector of a new credential. Throws 400 for an unknown connector, and for a token of a connector
+ * that takes none.
+ */
 export async function resolveCredentialKind(
   db: DatabaseClient,
   workspaceId: string,

@@ -16,7 +16,10 @@ export interface AuthorizationSubject {
   credential_id?: string;
 }
 
-/** Resolves the OAuth client of a request: a connector with its registration or, without a connector, the settings of the credential. */
+/**
+ * Resolves the OAuth client of a request: a connector with its registration or, without a connector, the settings of
+ * the credential.
+ */
 export async function resolveOAuthClient(
   workspaceId: string,
   { connector_type: type, credential_id: id }: AuthorizationSubject,

@@ -4,8 +4,8 @@ import { jsonReply, readEffect } from '@/server/api/operation/operation-parts';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
 import { readRunStats } from '@/server/engine/store/stats';
 import { findWorkflowIdsByName } from '../workflows/workflow-rows';
+import { MS_PER_HOUR } from '@/contract/units';
 
-const MS_PER_HOUR = 3_600_000;
 const BUCKET_DURATION_MS = { minute: 60_000, hour: MS_PER_HOUR, day: 24 * MS_PER_HOUR };
 /** The number of buckets of a request without `from`. */
 const DEFAULT_BUCKET_COUNT = { minute: 60, hour: 24, day: 30 };

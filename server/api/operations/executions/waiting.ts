@@ -8,8 +8,8 @@ export const MAX_WAIT_SECONDS = 60;
 const PREFER_WAIT_PATTERN = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?=[,;]|$)/i;
 
 /**
- * Reads the seconds of `Prefer: wait=<seconds>`. Returns null for none, or for a wait that cannot be met, which is ignored (RFC 7240): a run
- * that is stored in a transaction starts only after the call.
+ * Reads the seconds of `Prefer: wait=<seconds>`. Returns null for none, or for a wait that cannot be met, which is
+ * ignored (RFC 7240): a run that is stored in a transaction starts only after the call.
  */
 export function preferredWaitSeconds({ headers, inTransaction }: SignedInCall): number | null {
   const header = headers.get('prefer');

@@ -31,8 +31,8 @@ const rangeNotSatisfiable = (size: number) =>
   );
 
 /**
- * The range that is asked for (RFC 9110); undefined: the whole file, also for several ranges and units other than bytes. Throws 416 for a range
- * outside the file.
+ * The range that is asked for (RFC 9110); undefined: the whole file, also for several ranges and units other than
+ * bytes. Throws 416 for a range outside the file.
  */
 export function requestedByteRange(headers: CallHeaders, { size }: StoredFileRow, etag: string): ByteRange | undefined {
   const header = headers.get('range');

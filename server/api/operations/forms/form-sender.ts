@@ -4,7 +4,10 @@ import { identifyPageMember, MembershipRefusal } from '../pages/page-member';
 import type { AddressedForm } from './addressed-form';
 import { noticePage } from './html-page';
 
-/** Identifies the sender of a form: nobody for a public form. Returns a page if the form is for members and the caller is not one. */
+/**
+ * Identifies the sender of a form: nobody for a public form. Returns a page if the form is for members and the caller
+ * is not one.
+ */
 export async function identifyFormSender(
   call: OperationCall,
   form: AddressedForm,

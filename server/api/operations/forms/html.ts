@@ -16,7 +16,10 @@ function renderTemplateValue(part: HtmlTemplateValue): string {
   return part === undefined || part === null || typeof part === 'boolean' ? '' : escapeHtmlText(String(part));
 }
 
-/** Makes HTML from a template. It escapes every inserted text, in content and in quoted attributes. Booleans insert nothing. */
+/**
+ * Makes HTML from a template. It escapes every inserted text, in content and in quoted attributes. Booleans insert
+ * nothing.
+ */
 export const html = (texts: TemplateStringsArray, ...parts: HtmlTemplateValue[]): HtmlFragment =>
   new HtmlFragment(
     texts.map((text, index) => text + (index < parts.length ? renderTemplateValue(parts[index]) : '')).join(''),

@@ -42,7 +42,10 @@ const FORM_PAGE_OPTIONS = {
   tag: FORM_PAGE_TAG,
   access: publicAccess({
     callsAs: 'nobody',
-    /** Counts per sender network and form, so that a flood of posts uses up neither the workspace’s bucket nor that of its network. */
+    /**
+     * Counts per sender network and form, so that a flood of posts uses up neither the workspace’s bucket nor that of
+     * its network.
+     */
     async bucketOf({ workflowId = '', path = '' }: Record<string, string>, network: string) {
       const id = await formIdsByAddress.findId({ workflowId, path });
       return id && formBucketName(id, network);
@@ -69,7 +72,10 @@ interface OpenedForm {
   visitor: FormVisitor;
 }
 
-/** Opens the form at an address. Returns a page if there is no form, it does not admit the caller, or its workflow is not active. */
+/**
+ * Opens the form at an address. Returns a page if there is no form, it does not admit the caller, or its workflow is
+ * not active.
+ */
 async function openForm(
   call: OperationCall,
   address: { workflowId: string; path: string },
@@ -180,7 +186,10 @@ async function checkPostedFields(form: AddressedForm, posted: PostedForm): Promi
   return (await checkFormValues(fields, toFormValues(form, posted, pending), { workspaceId })).issues;
 }
 
-/** Stores the files of a form whose fields fit, and starts its run if the input schema of the workflow accepts the values. */
+/**
+ * Stores the files of a form whose fields fit, and starts its run if the input schema of the workflow accepts the
+ * values.
+ */
 async function startRunWithFiles(
   call: OperationCall,
   { form, person }: OpenedForm,

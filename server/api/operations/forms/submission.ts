@@ -22,8 +22,9 @@ interface FormSubmission {
 }
 
 /**
- * Starts the run of a posted form, or finds that of an earlier post of the same page, as after a double click. Resolves with the page for
- * the sender once the run is stored or, if the form asks for it, has ended. `onStored` is called when a run is stored.
+ * Starts the run of a posted form, or finds that of an earlier post of the same page, as after a double click. Resolves
+ * with the page for the sender once the run is stored or, if the form asks for it, has ended. `onStored` is called when
+ * a run is stored.
  */
 export async function startFormRun(
   call: OperationCall,
@@ -58,7 +59,10 @@ interface StartedFormRun {
   isNew: boolean;
 }
 
-/** Stores one run for each hash, in all processes: the second of two concurrent posts waits until the first one is stored. */
+/**
+ * Stores one run for each hash, in all processes: the second of two concurrent posts waits until the first one is
+ * stored.
+ */
 const submitFormOnce = (
   { id: formId }: AddressedForm,
   hash: string,

@@ -10,7 +10,10 @@ const VISITOR_ID_PATTERN = /^[\w-]{22}$/;
 /** How long a page can be posted after it was made. */
 export const PAGE_LIFETIME_MS = 24 * 3_600_000;
 
-/** A visitor of a form, who is recognized by a cookie. `userId` is that of the signed-in member, or null on a public form. */
+/**
+ * A visitor of a form, who is recognized by a cookie. `userId` is that of the signed-in member, or null on a public
+ * form.
+ */
 export interface FormVisitor {
   id: string;
   isNew: boolean;

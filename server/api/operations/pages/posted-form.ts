@@ -68,7 +68,10 @@ async function hashSkippedFile({ content }: MultipartFile): Promise<SkippedFile>
   return new SkippedFile(hash.digest('hex'));
 }
 
-/** Stores the first files of each of these fields, at most as many as the map says. Throws a Problem, and then stores none. */
+/**
+ * Stores the first files of each of these fields, at most as many as the map says. Throws a Problem, and then stores
+ * none.
+ */
 export async function storePostedFiles(
   { spool, headers }: OperationCall,
   most: ReadonlyMap<string, number>,

@@ -26,8 +26,8 @@ export async function listReadableObjects(db: DatabaseClient, caller: WorkspaceC
 }
 
 /**
- * Assigns each object, by its id, a key for the files: its name, or name and id if two objects have the name or if it looks like an
- * expression.
+ * Assigns each object, by its id, a key for the files: its name, or name and id if two objects have the name or if it
+ * looks like an expression.
  */
 export function assignProjectKeys(objects: readonly ReadableObject[]): Map<string, string> {
   const counts = new Map<string, number>();

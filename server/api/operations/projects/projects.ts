@@ -45,7 +45,10 @@ function requireUniqueKeys({ workflows, credentials, tables, variables }: PlanPr
   if (errors.length > 0) throw invalidRequestProblem(errors);
 }
 
-/** A process carries out at most this many pushes at a time, because each holds a database connection that others need as well. */
+/**
+ * A process carries out at most this many pushes at a time, because each holds a database connection that others need
+ * as well.
+ */
 const MAX_CONCURRENT_PUSHES = 3;
 let runningPushes = 0;
 
@@ -66,7 +69,8 @@ async function pushWithinLimit(call: SignedInCall, asked: PlanProjectRequest, is
 
 async function pushUnderLock(call: SignedInCall, asked: PlanProjectRequest, isDone: boolean): Promise<ProjectPlan> {
   const { db, caller } = call;
-  // Two pushes at once would create the same objects. The second one fails instead of waiting, so that it holds no connection.
+  // Two pushes at once would create the same objects. The second one fails instead of waiting, so that it holds no
+  // connection.
   const [lock] = await db.$queryRaw<{ got: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`projects:${caller.workspaceId}`}, 0)) AS got`;
   if (!lock?.got) throw conflictProblem('Another push to this workspace is under way. Try again.');

@@ -110,7 +110,10 @@ export async function pushVariables(state: PushState): Promise<void> {
   }
 }
 
-/** Creates the missing credentials that the workflows of the files use. Existing ones stay, because they differ between environments. */
+/**
+ * Creates the missing credentials that the workflows of the files use. Existing ones stay, because they differ between
+ * environments.
+ */
 export async function pushCredentials(state: PushState, used: ReadonlySet<string>): Promise<void> {
   for (const item of state.asked.credentials) {
     const key = projectKey(item);

@@ -83,7 +83,10 @@ export class PushState {
     return this.#issues.length > 0;
   }
 
-  /** Carries out a part of the push. A refusal rolls back that part and becomes an issue; other parts go on, so that all issues are known. */
+  /**
+   * Carries out a part of the push. A refusal rolls back that part and becomes an issue; other parts go on, so that all
+   * issues are known.
+   */
   async runPart(place: ProjectObjectRef, work: () => Promise<void>): Promise<boolean> {
     const { db } = this.call;
     this.#isChanged = false;

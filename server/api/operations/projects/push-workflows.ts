@@ -87,7 +87,10 @@ export class WorkflowPush {
     });
   }
 
-  /** Workflows that call each other in a cycle, or themselves: one is created empty, and gets its definition in its turn. */
+  /**
+   * Workflows that call each other in a cycle, or themselves: one is created empty, and gets its definition in its
+   * turn.
+   */
   async #createCalled({ item }: MatchedWorkflow): Promise<void> {
     const { call, ids } = this.#state;
     for (const { resource, id } of listProjectReferences(item)) {
@@ -101,7 +104,10 @@ export class WorkflowPush {
     }
   }
 
-  /** Makes the function that turns the references of a workflow into ids. Throws 400 that lists each one that cannot be resolved. */
+  /**
+   * Makes the function that turns the references of a workflow into ids. Throws 400 that lists each one that cannot be
+   * resolved.
+   */
   #resolver(item: ProjectWorkflow): ReferenceMapper {
     const errors: FieldIssue[] = [];
     const found = new Map<string, string>();
@@ -227,7 +233,10 @@ export class WorkflowPush {
     }
   }
 
-  /** Lists the workflows of the files with their ids and versions in the workspace. `isDone` says that created ones will remain. */
+  /**
+   * Lists the workflows of the files with their ids and versions in the workspace. `isDone` says that created ones will
+   * remain.
+   */
   async pushedWorkflows(isDone: boolean): Promise<ProjectPlan['workflows']> {
     const { call, ids } = this.#state;
     const found = [...ids.workflow.values()];
@@ -259,7 +268,10 @@ function toPlannedWorkflow({ triggers: _triggers, tests: _tests, id: _id, key: _
   return head;
 }
 
-/** Returns the statuses to set, one after the other, to get from one to another. A draft is activated before it is paused. */
+/**
+ * Returns the statuses to set, one after the other, to get from one to another. A draft is activated before it is
+ * paused.
+ */
 function stepsToStatus(from: string, to: WorkflowStatus | undefined): WorkflowStatus[] {
   if (to === undefined || to === from) return [];
   return from === 'draft' && to === 'paused' ? ['active', 'paused'] : [to];

@@ -30,8 +30,8 @@ interface InnerOperationInput {
 }
 
 /**
- * Performs an operation in the transaction of another call, with the rules of a call of its own: permission, schema, audit entry. It
- * is not counted by the rate limit. The precondition headers of the outer call do not apply.
+ * Performs an operation in the transaction of another call, with the rules of a call of its own: permission, schema,
+ * audit entry. It is not counted by the rate limit. The precondition headers of the outer call do not apply.
  */
 export async function runOperationInside<Output>(
   call: EnclosingCall,

@@ -108,7 +108,10 @@ function toProjectVerification(stored: WebhookVerification): WebhookVerification
   return settings.kind === 'jwt' && allowWithoutExpiry ? { ...settings, allowWithoutExpiry } : settings;
 }
 
-/** Whether a push leaves the verification of a webhook as it is. A file that does not mention `allowWithoutExpiry` keeps it. */
+/**
+ * Whether a push leaves the verification of a webhook as it is. A file that does not mention `allowWithoutExpiry` keeps
+ * it.
+ */
 function isSameFileVerification(verification: WebhookVerification, before: ProjectItem | undefined): boolean {
   const stored = before?.['verification'] as WebhookVerification | undefined;
   if (verification.kind !== 'jwt' || stored?.kind !== 'jwt') return isDeepStrictEqual(stored, verification);

@@ -202,7 +202,8 @@ describe('a foreign address asserted by a provider', () => {
     const domains = list === 'without' ? [] : ['example.com'];
     const { body } = await createProvider(hostile, { ...oidcFields(idp), domains });
     const came = await assert(stranger.email, { through: body.id });
-    // A list of domains refuses it, because the domain is not proven; without one the account belongs to the workspace alone.
+    // A list of domains refuses it, because the domain is not proven; without one the account belongs to the workspace
+    // alone.
     expect(came.status).toBe(domains.length > 0 ? 403 : 200);
     const brought = await prismaClient().member.findMany({ where: { workspaceId: hostile.workspaceId } });
     expect(brought.map(({ userId }) => userId)).not.toContain(stranger.id);

@@ -42,7 +42,10 @@ export async function findUnreadableFiles(
     .map(({ index, column, id }) => ({ index, column, message: `names the file ${id}, which was not found` }));
 }
 
-/** Throws 400 for rows that name files which the caller may not read: a row must not open a file to those who may read its table. */
+/**
+ * Throws 400 for rows that name files which the caller may not read: a row must not open a file to those who may read
+ * its table.
+ */
 export async function requireReadableFiles(
   db: DatabaseClient,
   caller: WorkspaceCaller,

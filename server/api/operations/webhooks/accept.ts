@@ -63,7 +63,10 @@ function verifiedSenderId(call: WebhookCall, webhook: CallingWebhook, body: unkn
 const toDeliverySender = ({ ipAddress, userAgent }: WebhookCall, { id }: CallingWebhook, senderId: string | null) =>
   ({ webhookId: id, senderId, ipAddress, userAgent }) satisfies DeliverySender;
 
-/** Starts the run. Returns null, without a run, if the webhook has changed meanwhile or another delivery with this id was stored. */
+/**
+ * Starts the run. Returns null, without a run, if the webhook has changed meanwhile or another delivery with this id
+ * was stored.
+ */
 async function startDeliveryRun(
   call: WebhookCall,
   webhook: CallingWebhook,
@@ -114,8 +117,9 @@ function countChallenge(challenge: Response): Response {
 }
 
 /**
- * Starts the run, or finds the run of an earlier delivery with the same sender's id. Null: the webhook has changed meanwhile, another delivery
- * with this id was stored, or, if it is cached, anything speaks against the delivery: then the webhook as it is now decides.
+ * Starts the run, or finds the run of an earlier delivery with the same sender's id. Null: the webhook has changed
+ * meanwhile, another delivery with this id was stored, or, if it is cached, anything speaks against the delivery: then
+ * the webhook as it is now decides.
  */
 async function acceptBy(
   webhook: CallingWebhook,
@@ -193,7 +197,9 @@ async function captureTestCall(call: WebhookCall, webhook: CallingWebhook, sende
   return new CustomResponse(202, {}, { body: { status: 'captured' } });
 }
 
-/** Records a repetition and returns the run of the first delivery with this id. Throws if the id may be used only once. */
+/**
+ * Records a repetition and returns the run of the first delivery with this id. Throws if the id may be used only once.
+ */
 async function recordDuplicate(
   call: WebhookCall,
   webhook: CallingWebhook,
@@ -220,8 +226,8 @@ export const rejectionReason = ({ message, details }: ApiProblem) =>
   [message, ...details.map((one) => `${one.field}: ${one.message}`)].join(' ').slice(0, 1000);
 
 /**
- * Accepts a delivery whose sender is verified. Most deliveries are valid, new, and their webhook is unchanged: for them the cached webhook
- * does, and the run is stored only if the webhook is still the same.
+ * Accepts a delivery whose sender is verified. Most deliveries are valid, new, and their webhook is unchanged: for them
+ * the cached webhook does, and the run is stored only if the webhook is still the same.
  */
 export async function acceptDelivery(call: WebhookCall): Promise<DeliveryResponse> {
   const delivered = new DeliveryContent(call);

@@ -33,7 +33,10 @@ const CALL_PAGE_MEDIA_TYPES = ['text/html'];
 const callGoneProblem = () =>
   new ApiProblem('CONFLICT', 'This address was used before, has expired, or its run has ended.', [], { status: 410 });
 
-/** Finds the node that takes calls at an address. Throws 404 if the service has not made the address, or if the run was deleted. */
+/**
+ * Finds the node that takes calls at an address. Throws 404 if the service has not made the address, or if the run was
+ * deleted.
+ */
 async function requireCallTaker(db: DatabaseClient, token: string): Promise<CallTarget & CalledNode> {
   const place = readCallToken(token);
   const taker = place && (await findCalledNode(db, place));

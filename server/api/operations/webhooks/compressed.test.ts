@@ -5,11 +5,11 @@ import { documentedSignature } from '@/server/triggers/webhooks/verification';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call, type Refused } from '@/server/testing/factories';
 import { buildHook, buildHookWith, deliver, send, type TestHook } from '@/server/testing/hooks';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase();
 
 const GZIP = { 'content-encoding': 'gzip' };
-const MIB = 1024 * 1024;
 const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
 
 async function inputOf(executionId: string): Promise<unknown> {
@@ -76,14 +76,14 @@ describe('a delivery that is compressed', () => {
       expect.stringMatching(/^The content encoding compress is not known\. Use gzip, deflate, br/),
     ]);
     expect(await refused(Buffer.from('{}'), 'gzip')).toEqual([400, 'The body is not valid gzip.']);
-    const bomb = gzipSync(Buffer.alloc(11 * MIB, 32), { level: 9 });
+    const bomb = gzipSync(Buffer.alloc(11 * BYTES_PER_MIB, 32), { level: 9 });
     expect(bomb.length).toBeLessThan(64 * 1024);
     expect(await refused(bomb, 'gzip')).toEqual([
       413,
-      `The body is larger than ${10 * MIB} bytes when it is decompressed.`,
+      `The body is larger than ${10 * BYTES_PER_MIB} bytes when it is decompressed.`,
     ]);
     const documented = await buildHook();
-    const small = gzipSync(Buffer.alloc(2 * MIB, 32));
+    const small = gzipSync(Buffer.alloc(2 * BYTES_PER_MIB, 32));
     expect(
       (await deliver(documented.hook, bytesOf(small), { ...GZIP, 'content-type': 'application/json' })).status,
     ).toBe(413);
@@ -99,7 +99,7 @@ describe('a call of the API that is compressed', () => {
     const definition = { nodes: [], connections: [] };
     const made = await create(JSON.stringify({ name: 'compressed', definition }));
     expect([made.status, made.body.name]).toEqual([201, 'compressed']);
-    const bomb = await create(JSON.stringify({ name: 'x', description: ' '.repeat(20 * MIB), definition }));
+    const bomb = await create(JSON.stringify({ name: 'x', description: ' '.repeat(20 * BYTES_PER_MIB), definition }));
     expect([bomb.status, bomb.body.error.code]).toEqual([413, 'VALIDATION_ERROR']);
     const unknown = await call<Refused>('POST', '/api/workflows', {
       token,

@@ -49,8 +49,9 @@ export class DeliveryContent {
   ) {}
 
   /**
-   * Returns the value of the body. A documented webhook takes only JSON. Otherwise the content type decides: JSON as it is, a form as an
-   * object, text and XML as a string, an empty body as null, anything else as a file. Only large bodies, multipart forms and files need a promise.
+   * Returns the value of the body. A documented webhook takes only JSON. Otherwise the content type decides: JSON as it
+   * is, a form as an object, text and XML as a string, an empty body as null, anything else as a file. Only large
+   * bodies, multipart forms and files need a promise.
    */
   of(webhook: Pick<CallingWebhook, 'isDocumented'>): unknown {
     const { headers } = this.call;
@@ -169,7 +170,10 @@ async function parseInEvaluator(rawBody: Uint8Array, form: RequestBodyForm, work
   }
 }
 
-/** Returns the charset of the content type, or undefined if it names none and the text may declare its own. Throws 415 for an unknown one. */
+/**
+ * Returns the charset of the content type, or undefined if it names none and the text may declare its own. Throws 415
+ * for an unknown one.
+ */
 function requireKnownCharset(headers: CallHeaders): string | undefined {
   const charset = contentTypeCharset(headers.get('content-type') ?? '');
   if (charset === undefined || isKnownEncoding(charset)) return charset;

@@ -8,8 +8,8 @@ import { BoundedCache } from '@/server/platform/cache/cache';
 import { currentMaintenance } from '@/server/platform/maintenance';
 
 /**
- * Maximum number of stored deliveries without a run per webhook, because any client can send them. Signed ones, which have a body, are counted
- * separately, so that unverified deliveries cannot displace them.
+ * Maximum number of stored deliveries without a run per webhook, because any client can send them. Signed ones, which
+ * have a body, are counted separately, so that unverified deliveries cannot displace them.
  */
 export const MAX_REFUSED_DELIVERIES = 100;
 /** Columns of a stored delivery without a run. */
@@ -49,8 +49,9 @@ interface UnstartedDelivery extends DeliverySender {
   body?: string;
 }
 
-// Of each webhook in the batch, the oldest deliveries make room for the new ones. The arrays are computed once. As joins, the inner query may
-// be repeated for each row: 0.4 s of CPU time per delivery, if the table was empty when the server last analyzed it.
+// Of each webhook in the batch, the oldest deliveries make room for the new ones. The arrays are computed once. As
+// joins, the inner query may be repeated for each row: 0.4 s of CPU time per delivery, if the table was empty when the
+// server last analyzed it.
 const STORE_DELIVERIES_SQL = `
   WITH fresh AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
@@ -88,8 +89,8 @@ const storeDelivery = groupCommit<DeliveryColumnValues, void>(
 );
 
 /**
- * Stores a delivery without a run in the inbox, if the webhook still exists. At the limit it replaces the oldest one. During maintenance
- * nothing is stored: the sender knows from its answer that it was refused.
+ * Stores a delivery without a run in the inbox, if the webhook still exists. At the limit it replaces the oldest one.
+ * During maintenance nothing is stored: the sender knows from its answer that it was refused.
  */
 export async function recordUnstartedDelivery(delivery: UnstartedDelivery): Promise<void> {
   if (currentMaintenance()) return;
@@ -113,8 +114,8 @@ export async function recordUnstartedDelivery(delivery: UnstartedDelivery): Prom
 const nextSampledRejections = new BoundedCache<string, { nextAt: number }>(1000);
 
 /**
- * Stores a delivery that was rejected unread: one per webhook and ten seconds in each process, because storing a flood would cost more than
- * refusing it.
+ * Stores a delivery that was rejected unread: one per webhook and ten seconds in each process, because storing a flood
+ * would cost more than refusing it.
  */
 export async function recordSampledRejection(arrival: DeliverySender, reason: string): Promise<void> {
   const turn = nextSampledRejections.get(arrival.webhookId, () => ({ nextAt: 0 }));

@@ -27,7 +27,9 @@ async function findWebhookAt(
   return isPageAddress(address) ? read(address) : null;
 }
 
-/** Responds to HEAD, by which some senders ask whether an address exists before they use it. The sender is not verified. */
+/**
+ * Responds to HEAD, by which some senders ask whether an address exists before they use it. The sender is not verified.
+ */
 async function respondToHead(
   { ipAddress, headers }: OperationCall,
   webhook: CallingWebhook | null,
@@ -37,7 +39,10 @@ async function respondToHead(
   return new CustomResponse(200, webhookCorsHeaders(webhook, headers.get('origin')), null);
 }
 
-/** Responds to OPTIONS with what pages of other origins may send, as the webhook says or, if it says nothing, the operator. */
+/**
+ * Responds to OPTIONS with what pages of other origins may send, as the webhook says or, if it says nothing, the
+ * operator.
+ */
 async function respondToOptions({ ipAddress, headers }: OperationCall, webhook: CallingWebhook | null) {
   const origin = headers.get('origin');
   const isOpen = webhook?.cors && !findAddressRefusal(webhook, ipAddress);
@@ -49,7 +54,10 @@ async function respondToOptions({ ipAddress, headers }: OperationCall, webhook: 
   throw methodNotAllowedProblem([deliverWebhookOperation.method, ...(deliverWebhookOperation.otherMethods ?? [])]);
 }
 
-/** This operation is not in the list of all operations, but is counted and handled like one. It records nothing and starts no run. */
+/**
+ * This operation is not in the list of all operations, but is counted and handled like one. It records nothing and
+ * starts no run.
+ */
 export const probeWebhookOperation: OperationRecord = {
   id: 'webhooks.probe',
   method: 'GET',

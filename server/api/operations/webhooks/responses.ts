@@ -11,8 +11,8 @@ import type { CallingWebhook } from '@/server/triggers/webhooks/lookup';
 type AcceptedResponseBody = WebhookAcceptedResponse;
 
 /**
- * These headers go with every response that a workflow makes. It comes from the origin of the console, so a browser must give it none of
- * the origin's rights.
+ * These headers go with every response that a workflow makes. It comes from the origin of the console, so a browser
+ * must give it none of the origin's rights.
  */
 const SANDBOX_HEADERS = {
   'Content-Security-Policy': 'sandbox allow-forms allow-popups allow-scripts',
@@ -30,7 +30,10 @@ const RESPONSE_WAIT_BY_MODE: Record<Exclude<WebhookResponseMode['mode'], 'accept
   respond_node: 'answer',
 };
 
-/** Admits the sender to wait for the run. Returns undefined if the webhook responds at once, or if too many callers wait already. */
+/**
+ * Admits the sender to wait for the run. Returns undefined if the webhook responds at once, or if too many callers wait
+ * already.
+ */
 export function admitDeliveryCaller(
   { response, workspaceId }: CallingWebhook,
   { connection, rawBody }: WebhookCall,

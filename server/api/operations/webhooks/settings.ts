@@ -47,7 +47,10 @@ export function visibleVerification(row: Row): WebhookVerification {
   return shown.kind === 'jwt' ? { ...shown, allowWithoutExpiry: row.allowWithoutExpiry } : shown;
 }
 
-/** Whether tokens without a time of expiry are accepted. A change of a token's other settings that does not say so keeps it. */
+/**
+ * Whether tokens without a time of expiry are accepted. A change of a token's other settings that does not say so keeps
+ * it.
+ */
 export const acceptsTokensWithoutExpiry = (
   { settings, allowWithoutExpiry }: SplitVerification,
   before?: Row,
@@ -73,7 +76,10 @@ export const isSameVerification = ({ settings, secrets }: SplitVerification, bef
 
 const verificationError = (field: string, message: string): FieldIssue => ({ field: `verification.${field}`, message });
 
-/** Throws unless every secret of this verification is given and usable. The service makes the secret of a signature itself. */
+/**
+ * Throws unless every secret of this verification is given and usable. The service makes the secret of a signature
+ * itself.
+ */
 export function requireVerificationSecrets({ settings, secrets }: SplitVerification): void {
   const needed = settings.kind === 'signature' ? [] : listSecretFields(settings);
   const errors = needed

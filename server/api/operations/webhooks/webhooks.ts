@@ -29,12 +29,11 @@ import {
   toWebhookResponseColumn,
   toWebhookWithLastCall,
 } from './webhook-rows';
+import { MS_PER_HOUR } from '@/contract/units';
 
 const WEBHOOK_TAG = 'Webhooks';
 const WebhookCollectionParams = z.strictObject({ id: z.string() });
 const WebhookParams = z.strictObject({ id: z.string(), webhookId: z.string() });
-
-const MS_PER_HOUR = 3_600_000;
 
 const WEBHOOK_PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Makes a path with 165 random bits, which nobody can guess. */

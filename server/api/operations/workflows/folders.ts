@@ -43,7 +43,9 @@ async function findFolderRow(db: DatabaseClient, workspaceId: string, id: string
 /** Serializes changes of a workspace's folders until the commit: names stay unique, and no two moves close a cycle. */
 const lockFolders = (db: DatabaseClient, workspaceId: string) => lockObjectCount(db, 'folders', workspaceId);
 
-/** Throws unless a folder with this name may be in `parentId`. `own`: the folder that is changed; undefined: a new one. */
+/**
+ * Throws unless a folder with this name may be in `parentId`. `own`: the folder that is changed; undefined: a new one.
+ */
 async function requireValidLocation(
   db: DatabaseClient,
   workspaceId: string,

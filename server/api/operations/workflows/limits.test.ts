@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import type { WorkflowDefinition, WorkflowResponse } from '@/contract/workflows/workflow';
 import { buildUser, call, type Refused } from '@/server/testing/factories';
 import { useDatabase } from '@/server/testing/database';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase();
-
-const MIB = 1024 * 1024;
 
 const send = async (raw: string) => {
   const { token } = await buildUser();
@@ -54,14 +53,14 @@ test('2,000 nodes can be stored and read; one more is too many', async () => {
 });
 
 test('a definition of 1 MiB can be stored; one byte more is refused', async () => {
-  expect((await send(ofSize(MIB))).status).toBe(201);
-  const { status, body } = await send(ofSize(MIB + 1));
+  expect((await send(ofSize(BYTES_PER_MIB))).status).toBe(201);
+  const { status, body } = await send(ofSize(BYTES_PER_MIB + 1));
   expect([status, fieldsOf(body)]).toEqual([400, ['definition']]);
 });
 
 test('a body of 2 MiB is accepted; one byte more is refused', async () => {
   const padded = (bytes: number) => '{"name":"padded"}'.padEnd(bytes, ' ');
-  expect((await send(padded(2 * MIB))).status).toBe(201);
-  const { status, body } = await send(padded(2 * MIB + 1));
+  expect((await send(padded(2 * BYTES_PER_MIB))).status).toBe(201);
+  const { status, body } = await send(padded(2 * BYTES_PER_MIB + 1));
   expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
 });

@@ -23,8 +23,9 @@ const toPermissionIssue = (reference: ResourceReference): FieldIssue => ({
 });
 
 /**
- * Throws 403 that lists each credential, workflow and table that the caller may not use at a node that is new or changed since
- * `before`, and 400 for tables and connectors that the workspace does not have. Unchanged nodes need no permission.
+ * Throws 403 that lists each credential, workflow and table that the caller may not use at a node that is new or
+ * changed since `before`, and 400 for tables and connectors that the workspace does not have. Unchanged nodes need no
+ * permission.
  */
 export async function requireUsableReferences(
   db: DatabaseClient,
@@ -49,9 +50,9 @@ export async function requireUsableReferences(
 }
 
 /**
- * Decides whose permissions the runs of a version use when the caller saves, publishes or activates it. These are the caller's. If the
- * caller may not use every reference, the authority stays unchanged as long as runs do the same as before, so that renaming or resuming a
- * workflow does not break it.
+ * Decides whose permissions the runs of a version use when the caller saves, publishes or activates it. These are the
+ * caller's. If the caller may not use every reference, the authority stays unchanged as long as runs do the same as
+ * before, so that renaming or resuming a workflow does not break it.
  */
 export async function resolveRunAuthority(
   db: DatabaseClient,

@@ -17,7 +17,9 @@ interface SettingsRow {
   concurrencyOverflow: string;
 }
 
-/** The column holds the fields that are set, and who named the error workflow. The limit of runs has columns of its own. */
+/**
+ * The column holds the fields that are set, and who named the error workflow. The limit of runs has columns of its own.
+ */
 type StoredSettings = Partial<Omit<WorkflowSettings, 'concurrency'>> & { errorWorkflowBy?: string };
 
 const readStoredSettings = ({ settings }: Pick<SettingsRow, 'settings'>): StoredSettings => settings as StoredSettings;
@@ -71,8 +73,8 @@ function requestedRunLimit(
 }
 
 /**
- * The columns that a request changes, checked. `before`: null for a new workflow. The person who names an error workflow
- * is recorded: error runs need their permission.
+ * The columns that a request changes, checked. `before`: null for a new workflow. The person who names an error
+ * workflow is recorded: error runs need their permission.
  */
 export async function toSettingsColumns(
   db: DatabaseClient,

@@ -67,7 +67,10 @@ async function requireAlertSubject(
   requirePermission(caller, 'execution', 'read', workflowId === null ? null : { workflowId });
 }
 
-/** Returns the columns of a target. A webhook with another address gets a new secret, because the old one may be known there. */
+/**
+ * Returns the columns of a target. A webhook with another address gets a new secret, because the old one may be known
+ * there.
+ */
 function toTargetColumns(id: string, to: AlertTarget, before?: Row) {
   if ('emails' in to) return { columns: { emails: to.emails, webhook: null, secret: null } };
   if (before?.webhook === to.webhook) return { columns: {} };

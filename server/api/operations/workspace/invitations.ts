@@ -24,7 +24,9 @@ import { openLoginSession } from '@/server/people/auth/session';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import type { ClientInfo } from '@/server/people/audit/entry';
 
-/** Accepts an invitation in a transaction. Returns the invitation, the user who accepted and the response to the caller. */
+/**
+ * Accepts an invitation in a transaction. Returns the invitation, the user who accepted and the response to the caller.
+ */
 type InvitationAcceptance = (db: DatabaseClient) => Promise<{
   invitation: { id: string; workspaceId: string; email: string };
   userId: string;
@@ -79,8 +81,8 @@ function requireNewUserFields({ name, password }: Partial<NewUserFields>): NewUs
 }
 
 /**
- * Returns the signed-in user who accepts. A session of a workspace's provider is valid for that workspace only, so its user creates an
- * account of their own like an anonymous visitor, or signs in to an existing one.
+ * Returns the signed-in user who accepts. A session of a workspace's provider is valid for that workspace only, so its
+ * user creates an account of their own like an anonymous visitor, or signs in to an existing one.
  */
 function requireOwnAccount(
   person: AuthenticatedPerson | null,

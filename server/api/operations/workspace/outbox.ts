@@ -12,7 +12,9 @@ const toOutboxResponse = ({ attachments, createdAt, ...row }: Row) => ({
   createdAt: createdAt.toISOString(),
 });
 
-/** Whether a mail is addressed to the caller. An API key has fewer rights than its person, and does not open their mail. */
+/**
+ * Whether a mail is addressed to the caller. An API key has fewer rights than its person, and does not open their mail.
+ */
 const isMailRecipient = ({ email, apiKeyId }: WorkspaceCaller, { to }: Row): boolean =>
   apiKeyId === null && to.some((one) => one.toLowerCase() === email);
 

@@ -15,8 +15,7 @@ import { readTableUsage } from '@/server/data/tables/tally';
 import { QUOTA_COUNTERS, toQuotaUse } from '@/server/platform/quotas/quota';
 import { countRememberedKeys } from '@/server/data/remember/quota';
 import { getRuntime } from '@/server/platform/runtime';
-
-const LAST_DAY_MS = 86_400_000;
+import { MS_PER_DAY } from '@/contract/units';
 
 const toAllowanceResponse = ({ remaining, resetAt }: Pick<RateLimitState, 'remaining' | 'resetAt'>) => ({
   remaining,
@@ -88,7 +87,7 @@ const getUsageOperation = defineOperation({
       readRateLimitState(`workspace:${id}`, tier),
       readRateLimitState(`webhooks:${id}`, tier),
       db.execution.count({ where: { ...where, status } }),
-      db.execution.count({ where: { ...where, createdAt: { gt: new Date(Date.now() - LAST_DAY_MS) } } }),
+      db.execution.count({ where: { ...where, createdAt: { gt: new Date(Date.now() - MS_PER_DAY) } } }),
       db.credential.count({ where }),
       db.member.count({ where }),
       readQuotas(db, id, tier),

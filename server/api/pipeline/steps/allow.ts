@@ -9,8 +9,8 @@ const PENDING_FACTOR_MESSAGES = {
 };
 
 /**
- * Third step: checks the caller's permission on the object that the path names. Throws 401, 403, or 404 for a workspace that the caller is
- * no member of. The object is read only if the permission depends on it.
+ * Third step: checks the caller's permission on the object that the path names. Throws 401, 403, or 404 for a workspace
+ * that the caller is no member of. The object is read only if the permission depends on it.
  */
 export async function requireCallAccess(
   operation: OperationRecord,
@@ -19,7 +19,8 @@ export async function requireCallAccess(
 ): Promise<void> {
   const { access, path } = operation;
   const { person, caller, refusal } = identity;
-  // For public operations, a session of a workspace's provider counts as anonymous, because it is valid in that workspace only.
+  // For public operations, a session of a workspace's provider counts as anonymous, because it is valid in that
+  // workspace only.
   const isStranger = !person || (person.onlyWorkspaceId !== null && person.sessionId !== null);
   if (access.kind === 'public' && (isStranger || access.callsAs !== 'person')) return;
   if (refusal) throw refusal;

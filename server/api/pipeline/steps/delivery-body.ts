@@ -9,10 +9,10 @@ import { webhookVerifier } from '@/server/triggers/webhooks/verification';
 import type { DeliveryHead, WebhookVerifier } from '@/server/triggers/webhooks/verification/verifier';
 import type { BodyBytes } from './parse';
 import { spoolRequestBody } from './spool-body';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** Reading and comparing a body of this size costs about as much as answering a refused call. */
 const SMALL_BODY_BYTES = 65_536;
-const BYTES_PER_MIB = 1024 * 1024;
 /** Maximum bytes of larger bodies in memory at a time, per network and webhook. */
 export const MAX_UNVERIFIED_TOTAL_BYTES = 64 * BYTES_PER_MIB;
 /** Maximum body in memory of webhooks with settings of their own. */
@@ -51,8 +51,8 @@ function isSpooledDelivery(webhook: CallingWebhook, { headers }: IncomingCall): 
 }
 
 /**
- * Reads the body of a delivery whose headers were not refused. When the bucket of unverified deliveries is empty, only small bodies are read.
- * Throws a Problem.
+ * Reads the body of a delivery whose headers were not refused. When the bucket of unverified deliveries is empty, only
+ * small bodies are read. Throws a Problem.
  */
 export async function readWebhookBody(
   webhook: CallingWebhook,
@@ -76,7 +76,9 @@ export async function readWebhookBody(
   return { rawBody: await readLargeDelivery(bucket, incoming, length, max), spool: null };
 }
 
-/** The announced length of a body; without one it is as large as it may be, except of a request that has none as a rule. */
+/**
+ * The announced length of a body; without one it is as large as it may be, except of a request that has none as a rule.
+ */
 function expectedBodyLength({ method, headers }: IncomingCall, max: number): number {
   const announced = headers.get('content-length');
   if (announced !== null) return Number(announced);

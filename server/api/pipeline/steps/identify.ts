@@ -32,7 +32,10 @@ export const refusedIdentity = (refusal: ApiProblem): CallIdentity => ({ ...NO_I
 const CALL_ID_PATTERN = /^[\w-]{1,100}$/;
 const WEBHOOK_PATH_PATTERN = /^[a-z0-9_/-]{1,100}$/;
 
-/** First step: identifies the caller by access token, API key or browser session, or finds the addressed webhook; one statement each. */
+/**
+ * First step: identifies the caller by access token, API key or browser session, or finds the addressed webhook; one
+ * statement each.
+ */
 export async function identifyCaller(operation: OperationRecord, incoming: IncomingCall): Promise<CallIdentity> {
   const { access } = operation;
   if (access.kind === 'webhook') return identifyWebhook(incoming.params);

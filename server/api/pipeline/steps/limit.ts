@@ -12,9 +12,10 @@ import { isOpenWebhook } from './delivery-body';
 import type { VerifiedDelivery } from './verify';
 
 /**
- * Second step: counts the call against its workspace (deliveries to webhooks have a separate bucket) or, without one, against the client's
- * network or the bucket of the operation. Unverified requests never count against a workspace: neither unverified deliveries, nor calls of sessions that still lack the
- * second factor. Returns the headers of every response, and a Problem if the bucket is empty.
+ * Second step: counts the call against its workspace (deliveries to webhooks have a separate bucket) or, without one,
+ * against the client's network or the bucket of the operation. Unverified requests never count against a workspace:
+ * neither unverified deliveries, nor calls of sessions that still lack the second factor. Returns the headers of every
+ * response, and a Problem if the bucket is empty.
  */
 export async function limitCallRate(
   operation: OperationRecord,

@@ -26,8 +26,8 @@ const sha256OfParts = (...parts: (string | Uint8Array)[]) => {
 };
 
 /**
- * The key of an authenticated POST or PUT that carries Idempotency-Key, else null. An answer that is a stream is not stored, and an operation
- * with transactions of its own is not carried out inside another one.
+ * The key of an authenticated POST or PUT that carries Idempotency-Key, else null. An answer that is a stream is not
+ * stored, and an operation with transactions of its own is not carried out inside another one.
  */
 export function readIdempotencyKey(
   { method, access, reply, effect }: OperationRecord,
@@ -48,8 +48,8 @@ export function readIdempotencyKey(
 }
 
 /**
- * Idempotency: runs `work` once per key, within the transaction `db`. A repetition gets the stored reply; another body or a first request
- * that is still running gets a 409. A failure stores nothing, so the key may be used again.
+ * Idempotency: runs `work` once per key, within the transaction `db`. A repetition gets the stored reply; another body
+ * or a first request that is still running gets a 409. A failure stores nothing, so the key may be used again.
  */
 export async function runOncePerKey(
   db: DatabaseClient,
@@ -78,7 +78,9 @@ export async function runOncePerKey(
   return reply;
 }
 
-/** An advisory lock until the transaction ends, across processes: only one of several concurrent requests does the work. */
+/**
+ * An advisory lock until the transaction ends, across processes: only one of several concurrent requests does the work.
+ */
 async function lockIdempotencyKey(db: DatabaseClient, { scope }: IdempotencyKey): Promise<void> {
   const number = Buffer.from(scope, 'hex').readBigInt64BE();
   const [row] = await db.$queryRaw<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${number}) AS got`;

@@ -35,8 +35,9 @@ const NO_FIELDS_SCHEMA = z.strictObject({});
 const ACCEPTED_ANY_QUERY = { value: undefined, errors: [] };
 
 /**
- * Fourth step: parses each part of the call once by its schema. Parts without a schema must be absent. A path with invalid ids is a 404;
- * all issues of query and body are reported together. `bodyRead`: the body, if it has been read already.
+ * Fourth step: parses each part of the call once by its schema. Parts without a schema must be absent. A path with
+ * invalid ids is a 404; all issues of query and body are reported together. `bodyRead`: the body, if it has been read
+ * already.
  */
 export async function parseCall(
   operation: OperationRecord,

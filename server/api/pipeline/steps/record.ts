@@ -64,8 +64,8 @@ export class CallAuditEntry {
 }
 
 /**
- * The audit entry of a refused call, in a separate transaction: denied calls of known callers, and failed changes. Anonymous and malformed
- * requests would only fill the log.
+ * The audit entry of a refused call, in a separate transaction: denied calls of known callers, and failed changes.
+ * Anonymous and malformed requests would only fill the log.
  */
 export async function recordCallRefusal(
   operation: OperationRecord,

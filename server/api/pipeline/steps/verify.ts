@@ -85,9 +85,10 @@ async function findKeyRefusal(webhook: WebhookVerificationData, { headers }: Sen
 }
 
 /**
- * Between the first and the second step, for deliveries to webhooks: reads the body and verifies the sender, so that only verified senders
- * use the workspace's bucket. All others have a bucket per network and webhook. When it is empty, only small bodies with plausible headers
- * are read: a valid sender behind the same address as a flood still gets through.
+ * Between the first and the second step, for deliveries to webhooks: reads the body and verifies the sender, so that
+ * only verified senders use the workspace's bucket. All others have a bucket per network and webhook. When it is empty,
+ * only small bodies with plausible headers are read: a valid sender behind the same address as a flood still gets
+ * through.
  */
 export async function verifyDelivery(
   found: CallingWebhook,

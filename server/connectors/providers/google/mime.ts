@@ -65,7 +65,9 @@ const fileMimeChild =
     return mimePartPieces(node, [{ file, isBase64: true }]);
   };
 
-/** Composes a mail in the format of RFC 5322. Its attachments are pieces that are read later. Throws NodeFailure CONFIG. */
+/**
+ * Composes a mail in the format of RFC 5322. Its attachments are pieces that are read later. Throws NodeFailure CONFIG.
+ */
 export function buildMailPieces(mail: ComposedMail): BodyPiece[] {
   const { text, html, attachments = [], ...headers } = mail;
   const line = Object.values(headers).find((value) => /[\r\n]/.test(value ?? ''));

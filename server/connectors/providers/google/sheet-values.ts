@@ -67,7 +67,10 @@ export const missingColumns = (header: readonly string[], rows: readonly Record<
 export const objectToCells = (header: readonly string[], row: Record<string, unknown>): unknown[] =>
   header.map((name) => (Object.hasOwn(row, name) ? (toCellValue(row[name]) ?? null) : null));
 
-/** The number of the row whose key column has the value of the object; undefined: there is none. Throws NodeFailure CONFIG. */
+/**
+ * The number of the row whose key column has the value of the object; undefined: there is none. Throws NodeFailure
+ * CONFIG.
+ */
 export function findRowNumber(
   cells: SheetCells,
   headerRow: number,

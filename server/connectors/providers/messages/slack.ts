@@ -32,7 +32,8 @@ export const slackConnector: ConnectorDefinition = {
   authorizeUrl: 'https://slack.com/oauth/v2/authorize',
   tokenUrl: 'https://slack.com/api/oauth.v2.access',
   apiUrl: 'https://slack.com/api',
-  // Addresses of files: https://docs.slack.dev/reference/objects/file-object, /reference/methods/files.getUploadURLExternal
+  // Addresses of files: https://docs.slack.dev/reference/objects/file-object,
+  // /reference/methods/files.getUploadURLExternal
   hosts: ['files.slack.com'],
   // https://docs.slack.dev/reference/scopes
   scopes: {

@@ -11,7 +11,10 @@ export async function admitQueuedRuns(workspaceIds: string[]): Promise<void> {
   currentDispatcher().notifyWork();
 }
 
-/** Safety net for `admitQueuedRuns`: admits queued runs if the end of another run was not reported. Returns their number. */
+/**
+ * Safety net for `admitQueuedRuns`: admits queued runs if the end of another run was not reported. Returns their
+ * number.
+ */
 export async function sweepQueuedRuns(): Promise<number> {
   const { rows } = await databasePool().query<{ admitted: number | null }>({
     name: 'engine.sweep-queues',

@@ -25,10 +25,10 @@ interface WorkspaceRunCount {
 }
 
 /**
- * Quotas of stored runs, from cached counts. The runs of a workspace are counted once a second, and only if its
- * tier has a quota; runs that this process accepts afterwards are added. A quota can be exceeded by runs that are being
- * stored during the count, and by runs that other processes accept within that second. Before it refuses a run, it counts again, so that
- * runs whose statement was rolled back do not use the quota.
+ * Quotas of stored runs, from cached counts. The runs of a workspace are counted once a second, and only if its tier
+ * has a quota; runs that this process accepts afterwards are added. A quota can be exceeded by runs that are being
+ * stored during the count, and by runs that other processes accept within that second. Before it refuses a run, it
+ * counts again, so that runs whose statement was rolled back do not use the quota.
  */
 export class RunQuotaCounter {
   readonly #entries = new BoundedCache<string, WorkspaceRunCount>(MAX_CACHED_WORKSPACES);

@@ -66,8 +66,8 @@ const insertedRow = async ({ executionId }: StartedRun) => {
 };
 
 /**
- * Starts a run before it is stored. A claim in progress holds the free slots for a moment, and a run that is submitted then is queued:
- * another one is started.
+ * Starts a run before it is stored. A claim in progress holds the free slots for a moment, and a run that is submitted
+ * then is queued: another one is started.
  */
 const startSpeculatively = (workflow: StoredWorkflow, input?: unknown): Promise<StartedRun> =>
   until(async () => {

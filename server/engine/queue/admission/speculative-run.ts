@@ -10,8 +10,8 @@ import type { SlotReservation } from './local-admission';
 type SpeculativeState = 'computing' | 'offered' | 'stored' | 'discarded';
 
 /**
- * Speculative execution: a run computes while its row is being inserted. A run has no side effects before its first step
- * is written, so discarding it is safe. Occupies a slot of its worker.
+ * Speculative execution: a run computes while its row is being inserted. A run has no side effects before its first
+ * step is written, so discarding it is safe. Occupies a slot of its worker.
  */
 export class SpeculativeRun implements SlotReservation {
   private state: SpeculativeState = 'computing';

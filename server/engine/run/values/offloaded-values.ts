@@ -27,7 +27,9 @@ export interface LoadedValues {
   release(): void;
 }
 
-/** Loads values until `release`. Waits for memory (`loadedValueMemory`), and retries while the database is unavailable. */
+/**
+ * Loads values until `release`. Waits for memory (`loadedValueMemory`), and retries while the database is unavailable.
+ */
 export async function loadOffloadedValues(
   { id: executionId, workspaceId }: { id: string; workspaceId: string },
   refs: OffloadedRefs,

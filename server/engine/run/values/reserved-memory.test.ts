@@ -7,12 +7,12 @@ import { gate, startRun, startRunOf, storeWorkflow, testKinds, type Behaviour } 
 import { requestCancellation } from '../../queue/requests';
 import { startWorker, type EngineWorker } from '../../worker';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 useDatabase();
 
-const MIB = 1024 * 1024;
 /** More than the total: no other run of the workspace gets memory at the same time. */
-const ALL = 1024 * MIB;
+const ALL = 1024 * BYTES_PER_MIB;
 
 let worker: EngineWorker;
 afterEach(() => worker.stop());
@@ -28,7 +28,7 @@ describe('memory for large answers', () => {
     let under = 0;
     let most = 0;
     await work(async ({ reserve }) => {
-      await reserve(16 * MIB);
+      await reserve(16 * BYTES_PER_MIB);
       most = Math.max(most, (under += 1));
       await nextTurn();
       under -= 1;
@@ -44,7 +44,7 @@ describe('memory for large answers', () => {
   it('is released by nodes that fail, time out, are retried or are cancelled', async () => {
     const inCall = gate();
     await work(async ({ nodeId, attemptNumber: attempt, reserve }) => {
-      await reserve(nodeId === 'little' ? MIB : ALL);
+      await reserve(nodeId === 'little' ? BYTES_PER_MIB : ALL);
       if (nodeId === 'fails') throw new NodeFailure('BROKEN', 'No.', false);
       if (nodeId === 'again' && attempt === 1) throw new NodeFailure('BUSY', 'Not yet.');
       if (['again', 'last', 'little'].includes(nodeId)) return nodeId;

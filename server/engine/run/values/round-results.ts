@@ -16,7 +16,10 @@ function pathsInRounds(path: string, part: string): string[] {
   return Array.from({ length: Number(index) + 1 }, (_, round) => `${loop}[${round}].${part}`);
 }
 
-/** Reads the results of earlier rounds, which are not in memory. Their memory is reserved until the result of `path` is stored. */
+/**
+ * Reads the results of earlier rounds, which are not in memory. Their memory is reserved until the result of `path` is
+ * stored.
+ */
 export const createRoundResultReader =
   (executionId: string, ledger: Pick<RunStateStore, 'reserve'>) =>
   async (path: string, part: string, signal: AbortSignal): Promise<StoredRoundResult[]> => {

@@ -15,7 +15,9 @@ import { PARTITIONS_AHEAD, createRunPartition } from './upkeep';
 
 /** The first partition begins at least this long after the preparation, which takes a while for large tables. */
 const PREPARATION_MS = 2 * 3_600_000;
-/** Every unique index of a partitioned table needs the partition key, so the trigger `admit_child` replaces this index. */
+/**
+ * Every unique index of a partitioned table needs the partition key, so the trigger `admit_child` replaces this index.
+ */
 const CHILD_UNIQUE_INDEX = 'execution_child_key';
 const CHILD_PLAIN_INDEX = 'execution_child_idx';
 const CHILD_INDEX_COLUMNS = 'ON execution (parent_id, parent_node, parent_attempt) WHERE parent_id IS NOT NULL';
@@ -35,8 +37,8 @@ export interface PartitionOptions {
 }
 
 /**
- * Partitions the tables of runs by time, while the service runs. Rows stay where they are: the tables become the first partition of new
- * ones. Each of the others has `days` days. Throws a PartitionFault.
+ * Partitions the tables of runs by time, while the service runs. Rows stay where they are: the tables become the first
+ * partition of new ones. Each of the others has `days` days. Throws a PartitionFault.
  */
 export async function partitionRunTables(
   client: pg.Client,
@@ -70,7 +72,10 @@ async function requireOlderRuns(client: pg.Client, bound: string): Promise<void>
   }
 }
 
-/** Does the slow work without locks for which statements would wait: constraints that prove the range of the rows, and an index. */
+/**
+ * Does the slow work without locks for which statements would wait: constraints that prove the range of the rows, and
+ * an index.
+ */
 async function preparePartitioning(client: pg.Client, bound: string, attempts?: number): Promise<void> {
   for (const table of RUN_TABLES) {
     const check = `CHECK (${PARTITIONED_TABLES[table]} < '${bound}') NOT VALID`;
@@ -113,7 +118,10 @@ async function exchangeAllTables(client: pg.Client, bound: string, start: number
   }
 }
 
-/** Removes the foreign keys that refer to runs: `remove_run_parts` cascades, and partitions leave without a check of all rows. */
+/**
+ * Removes the foreign keys that refer to runs: `remove_run_parts` cascades, and partitions leave without a check of all
+ * rows.
+ */
 async function dropRunForeignKeys(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string }>(
     `SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint

@@ -207,7 +207,8 @@ describe('with partitioned tables', () => {
     const young = [await store(waiting, 19.9), await store(attacker, 1)];
     const later = await store(waiting, 15);
     expect(await count()).toBe(6);
-    // Four weeks ago to three weeks ago is old; the partition after it is not, although its first runs are older than the limit.
+    // Four weeks ago to three weeks ago is old; the partition after it is not, although its first runs are older than
+    // the limit.
     const removed = await removeExpiredRows(20);
     expect(removed?.get('execution')).toBe(5);
     expect(await kept([...history, ...dropped])).toEqual([]);

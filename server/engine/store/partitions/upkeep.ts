@@ -49,8 +49,8 @@ export async function createRunPartition(client: pg.Client, { name, from, to }: 
 }
 
 /**
- * Drops the partitions of whose time all runs ended before `before`. The tables are locked for the moment in which partitions leave them;
- * counting and removing happen afterwards. Returns the number of removed runs.
+ * Drops the partitions of whose time all runs ended before `before`. The tables are locked for the moment in which
+ * partitions leave them; counting and removing happen afterwards. Returns the number of removed runs.
  */
 export async function dropExpiredPartitions(client: pg.Client, before: Date): Promise<number> {
   let removed = 0;
@@ -81,8 +81,9 @@ async function hasKeptRuns(client: pg.Client, { name }: RunPartition): Promise<b
 }
 
 /**
- * Detaches a partition; after that only `dropDetachedPartition` finds it. Returns false, and detaches nothing, if a user has asked to keep one of
- * its runs since `hasUnexpiredRuns` checked. Nobody can ask while the tables are locked, because an annotation locks its run.
+ * Detaches a partition; after that only `dropDetachedPartition` finds it. Returns false, and detaches nothing, if a
+ * user has asked to keep one of its runs since `hasUnexpiredRuns` checked. Nobody can ask while the tables are locked,
+ * because an annotation locks its run.
  */
 async function detachPartition(client: pg.Client, partition: RunPartition): Promise<boolean> {
   for (const table of RUN_TABLES) await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -102,7 +103,10 @@ async function findDetachedPartitions(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Subtracts the runs of a detached partition from the tally, removes their rows in other tables, and drops the partition. */
+/**
+ * Subtracts the runs of a detached partition from the tally, removes their rows in other tables, and drops the
+ * partition.
+ */
 async function dropDetachedPartition(client: pg.Client, name: string): Promise<number> {
   const runs = `execution_${name}`;
   return lockTablesBriefly(client, async () => {
@@ -133,8 +137,8 @@ export interface RunIdRange {
 }
 
 /**
- * The ranges of ids in which runs that ended before `before` are removed one by one: outside of the partitions that will be dropped later.
- * Null: everywhere.
+ * The ranges of ids in which runs that ended before `before` are removed one by one: outside of the partitions that
+ * will be dropped later. Null: everywhere.
  */
 export async function findRangesOutsidePartitions(client: pg.Client, before: Date): Promise<RunIdRange[] | null> {
   const partitions = await readRunPartitions(client);

@@ -1,4 +1,6 @@
-/** A call of a function with arguments that it does not accept. The message is shown to the author of the expression. */
+/**
+ * A call of a function with arguments that it does not accept. The message is shown to the author of the expression.
+ */
 export class InvalidCallError extends Error {}
 
 /** A text of limited length. `what` names the argument. */

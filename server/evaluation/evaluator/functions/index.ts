@@ -25,8 +25,8 @@ const FUNCTION_IMPLEMENTATIONS: Record<ExpressionFunctionName, FunctionImplement
 const VALUELESS_FUNCTIONS = new Set<string>(['uuid']);
 
 /**
- * Calls a function of expressions. As with JSONata's own, a missing first argument gives nothing. Throws an Error whose message names the
- * function.
+ * Calls a function of expressions. As with JSONata's own, a missing first argument gives nothing. Throws an Error whose
+ * message names the function.
  */
 export function callExpressionFunction(name: string, values: unknown[], timeZone: string): unknown {
   const implementation = FUNCTION_IMPLEMENTATIONS[name as ExpressionFunctionName];

@@ -38,7 +38,9 @@ export interface CodeProgram {
 
 export type CodeResult = { logs: CodeLogLine[] } & ({ ok: true; json: string } | { ok: false; failure: JobFailure });
 
-/** Values enter and leave as JSON: the code never gets a handle of this process. A call of the function runs a program. */
+/**
+ * Values enter and leave as JSON: the code never gets a handle of this process. A call of the function runs a program.
+ */
 const RUNNER_SOURCE = `(() => {
   const show = (value) => typeof value === 'string' ? value : JSON.stringify(value) ?? String(value);
   const write = __log;
@@ -99,7 +101,10 @@ interface QuickJsSandbox {
   quickjs: QuickJSWASMModule;
   memory: WebAssembly.Memory;
   maxBytes: number;
-  /** A runtime that no program has used yet: creating it takes longer than many programs run, so it is created between two jobs. */
+  /**
+   * A runtime that no program has used yet: creating it takes longer than many programs run, so it is created between
+   * two jobs.
+   */
   next?: PreparedRuntime;
 }
 
@@ -107,8 +112,8 @@ let latest: Promise<QuickJsSandbox> | undefined;
 let latestPages = 0;
 
 /**
- * The sandbox of a program. The limit is the maximum size of the WebAssembly memory: QuickJS's own limit counts only the blocks it
- * allocates, not their sizes, in a build without malloc_usable_size. The program's data is not counted.
+ * The sandbox of a program. The limit is the maximum size of the WebAssembly memory: QuickJS's own limit counts only
+ * the blocks it allocates, not their sizes, in a build without malloc_usable_size. The program's data is not counted.
  */
 function provideSandbox(program: CodeProgram, { memoryBytes }: EvaluationLimits): Promise<QuickJsSandbox> {
   const dataBytes = program.source.length + program.input.length + program.nodes.length + program.execution.length;
@@ -242,7 +247,9 @@ class ProgramRun {
     });
   }
 
-  /** Whether the memory has its maximum size. QuickJS then fails without an error object, for which there is no space. */
+  /**
+   * Whether the memory has its maximum size. QuickJS then fails without an error object, for which there is no space.
+   */
   private isMemoryFull(): boolean {
     const { memory, maxBytes } = this.sandbox;
     return memory.buffer.byteLength + INITIAL_SANDBOX_BYTES / 4 >= maxBytes;
@@ -254,8 +261,9 @@ class ProgramRun {
 }
 
 /**
- * Makes room for the next program, while the answer is being sent, so that no caller waits for it. QuickJS may refuse to dispose of a runtime that
- * has made large texts: then its memory goes with the whole sandbox, and the next program gets a new one.
+ * Makes room for the next program, while the answer is being sent, so that no caller waits for it. QuickJS may refuse
+ * to dispose of a runtime that has made large texts: then its memory goes with the whole sandbox, and the next program
+ * gets a new one.
  */
 function prepareNextRuntime(sandbox: QuickJsSandbox, used: PreparedRuntime): void {
   try {

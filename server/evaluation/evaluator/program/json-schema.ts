@@ -121,8 +121,8 @@ export function findSchemaProblem(json: string): string | null {
 }
 
 /**
- * The value with numbers in place of the integers that are kept as their digits, where a schema wants a number; undefined: there are none.
- * The numbers are rounded, which no keyword notices but `const`, `enum` and `multipleOf`.
+ * The value with numbers in place of the integers that are kept as their digits, where a schema wants a number;
+ * undefined: there are none. The numbers are rounded, which no keyword notices but `const`, `enum` and `multipleOf`.
  */
 function restoreLargeIntegers(value: unknown, errors: readonly ErrorObject[]): { value: unknown } | undefined {
   const paths = errors

@@ -7,7 +7,10 @@ import { LimitExceededError, EvaluationMeter } from './meter';
 const LIMITS = { cpuMs: 10_000, memoryBytes: 512 * 1024 * 1024 };
 const json = (value: unknown) => JSON.stringify(value) ?? 'undefined';
 
-/** The evaluator's result: the value's JSON, or that it failed. An expression that exceeds a limit has no reference result. */
+/**
+ * The evaluator's result: the value's JSON, or that it failed. An expression that exceeds a limit has no reference
+ * result.
+ */
 async function ours(source: string, scope: unknown): Promise<string> {
   const meter = new EvaluationMeter(LIMITS);
   try {

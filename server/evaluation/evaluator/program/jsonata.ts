@@ -19,7 +19,10 @@ interface JsonataRealm {
   compile(source: string): CompiledExpression;
 }
 
-/** Globals that JSONata uses. As parameters they are local variables; as globals of a context each access is a slow call. */
+/**
+ * Globals that JSONata uses. As parameters they are local variables; as globals of a context each access is a slow
+ * call.
+ */
 const REALM_GLOBALS =
   'Array,Object,Symbol,Promise,JSON,Math,String,Number,Boolean,RegExp,Date,Error,Map,Set,Intl,isNaN,isFinite,' +
   'parseFloat,parseInt,encodeURI,encodeURIComponent,decodeURI,decodeURIComponent,undefined';
@@ -28,8 +31,8 @@ const REALM_GLOBALS =
 const PICTURE_REGEX_SOURCE = "new RegExp(fullRegex, 'i')";
 
 /**
- * JSONata's source with two changes. It marks its functions by fields that data could contain as well: the marks get a random suffix, so
- * that no input can pose as a function. And pictures of times are matched in linear time.
+ * JSONata's source with two changes. It marks its functions by fields that data could contain as well: the marks get a
+ * random suffix, so that no input can pose as a function. And pictures of times are matched in linear time.
  */
 function patchJsonataSource(): string {
   const source = readFileSync(createRequire(import.meta.url).resolve('jsonata'), 'utf8');
@@ -46,8 +49,8 @@ const base64Functions = {
 };
 
 /**
- * Runs inside the realm: removes `$eval`, adds a hook after every step that limits steps and sizes, and adds functions. These are functions
- * of the realm: those of this process stay out of reach.
+ * Runs inside the realm: removes `$eval`, adds a hook after every step that limits steps and sizes, and adds functions.
+ * These are functions of the realm: those of this process stay out of reach.
  */
 const realmFactorySource = (
   source: string,
@@ -161,8 +164,8 @@ export class JsonataEvaluationError extends Error {
 }
 
 /**
- * Evaluates an expression. The result may contain JSONata's sequences and functions; `plainJson` converts it to JSON. Throws
- * EvaluationError and LimitExceeded.
+ * Evaluates an expression. The result may contain JSONata's sequences and functions; `plainJson` converts it to JSON.
+ * Throws EvaluationError and LimitExceeded.
  */
 export async function evaluateExpression(
   source: string,
@@ -197,8 +200,8 @@ const isResultObject = (value: unknown): value is ResultObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A copy of plain JSON values: no sequences, functions or objects of another realm. The size is limited during the copy, because a value
- * that refers to one part many times can be far larger as JSON.
+ * A copy of plain JSON values: no sequences, functions or objects of another realm. The size is limited during the
+ * copy, because a value that refers to one part many times can be far larger as JSON.
  */
 export function copyPlainValue(value: unknown, within: EvaluationMeter): unknown {
   let items = 0;

@@ -31,7 +31,10 @@ function listExpressionFailure(
   return new FieldRenderError({ code: 'EXPRESSION', message: describeTextProblem(problem), field, problem });
 }
 
-/** The results of an expression on `item` and `index`, one by one. `field` names it in errors. Throws RenderFailure, LimitExceeded. */
+/**
+ * The results of an expression on `item` and `index`, one by one. `field` names it in errors. Throws RenderFailure,
+ * LimitExceeded.
+ */
 async function* evaluatePerItem(field: string, source: string, items: unknown[], meter: EvaluationMeter) {
   const expression = parseExpression(source);
   if (isExpressionProblem(expression)) throw listExpressionFailure(field, source, expression, '');
@@ -49,7 +52,9 @@ async function* evaluatePerItem(field: string, source: string, items: unknown[],
   }
 }
 
-/** The items for which the expression is true, with `item` and `index` in scope. Throws RenderFailure, LimitExceeded. */
+/**
+ * The items for which the expression is true, with `item` and `index` in scope. Throws RenderFailure, LimitExceeded.
+ */
 export async function filterByExpression(source: string, items: unknown[], meter: EvaluationMeter): Promise<unknown[]> {
   const kept: unknown[] = [];
   for await (const { item, result } of evaluatePerItem('where', source, items, meter))
@@ -77,7 +82,10 @@ async function* evaluateItemKeys(source: string, items: unknown[], meter: Evalua
   }
 }
 
-/** Items with hashes of their keys; `json` is the JSON of all of them, and `offsets` says where each one begins, and where the last one ends. */
+/**
+ * Items with hashes of their keys; `json` is the JSON of all of them, and `offsets` says where each one begins, and
+ * where the last one ends.
+ */
 export async function hashItemKeys(source: string, items: unknown[], maxItems: number, meter: EvaluationMeter) {
   if (items.length > maxItems) {
     throw new NodeFailure('TOO_MANY_ITEMS', `There are ${items.length} items; the limit is ${maxItems}.`, false);

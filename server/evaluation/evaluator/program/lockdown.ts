@@ -4,7 +4,10 @@ import net from 'node:net';
 import os from 'node:os';
 import v8 from 'node:v8';
 
-/** Functions that no version of the permission model closes, or only newer ones: signals to the service, identity of the process, native code. */
+/**
+ * Functions that no version of the permission model closes, or only newer ones: signals to the service, identity of the
+ * process, native code.
+ */
 const CLOSED_PROCESS_NAMES = [
   'kill',
   '_kill',
@@ -37,8 +40,8 @@ const CLOSED_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'localStorage', 'se
 type ModuleFunctions = Record<string, unknown>;
 
 /**
- * Replaces a function for good by one that throws. Names that this version does not have are closed as well. Assignments, which modules of
- * Node.js make while they are loaded, have no effect.
+ * Replaces a function for good by one that throws. Names that this version does not have are closed as well.
+ * Assignments, which modules of Node.js make while they are loaded, have no effect.
  */
 function closeFunction(owner: object, name: string): void {
   const closed = () => {
@@ -60,8 +63,8 @@ function dropNetworkPermission(): void {
 }
 
 /**
- * Closes for the rest of the process what its program does not need and code that has left its sandbox could use: the network, signals to other
- * processes, reports, flags of the engine. Clients of HTTP, TLS and HTTP/2 connect by `net`.
+ * Closes for the rest of the process what its program does not need and code that has left its sandbox could use: the
+ * network, signals to other processes, reports, flags of the engine. Clients of HTTP, TLS and HTTP/2 connect by `net`.
  */
 export function lockDownProcess(): void {
   dropNetworkPermission();

@@ -16,8 +16,9 @@ interface MailPartHeaders {
 }
 
 /**
- * Declares the encodings of a message that does not: raw bytes in headers become UTF-8, and texts that are not in the encoding that they name, or name none,
- * are declared to be in that of Western Europe. The parser of messages would replace such bytes. Other bytes stay as they are.
+ * Declares the encodings of a message that does not: raw bytes in headers become UTF-8, and texts that are not in the
+ * encoding that they name, or name none, are declared to be in that of Western Europe. The parser of messages would
+ * replace such bytes. Other bytes stay as they are.
  */
 export function declareCharsets(mail: Buffer): Buffer {
   const parts: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * The program of an evaluator process: reads one job at a time from the socket that it inherits, and answers. Its memory contains nothing
- * of the service, its environment is empty, and the service can kill it at any moment.
+ * The program of an evaluator process: reads one job at a time from the socket that it inherits, and answers. Its
+ * memory contains nothing of the service, its environment is empty, and the service can kill it at any moment.
  */
 import { splitPageItems, serializePageRest } from '../list-page';
 import { parseBodyByType } from '../read-body';

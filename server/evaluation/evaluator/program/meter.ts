@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import type { JobFailure, EvaluationLimits } from '../jobs';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** Limit of wall-clock time, as a multiple of the CPU limit, for busy machines. */
 const CLOCK_TIME_FACTOR = 40;
@@ -30,8 +31,6 @@ export class ProcessUnusableError extends Error {
     super(failure.message);
   }
 }
-
-const MIB = 1024 * 1024;
 
 const usedHeapBytes = () => getHeapStatistics().used_heap_size;
 /** Evaluator processes run with --expose-gc. */
@@ -83,4 +82,4 @@ export class EvaluationMeter {
 export const timeLimitMessage = ({ cpuMs }: EvaluationLimits) =>
   `The evaluation took more than ${cpuMs} ms of CPU time`;
 export const memoryLimitMessage = ({ memoryBytes }: EvaluationLimits) =>
-  `The evaluation needed more than ${Math.round(memoryBytes / MIB)} MiB of memory`;
+  `The evaluation needed more than ${Math.round(memoryBytes / BYTES_PER_MIB)} MiB of memory`;

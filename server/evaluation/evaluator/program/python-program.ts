@@ -1,6 +1,7 @@
 /**
- * The Python program that runs the source of a code node. It reads `/data`, and writes one JSON object to `/data/result`:
- * `{"value": …}` or `{"error": {name, message, line}}`. The source becomes the body of a function, so it can return its result.
+ * The Python program that runs the source of a code node. It reads `/data`, and writes one JSON object to
+ * `/data/result`: `{"value": …}` or `{"error": {name, message, line}}`. The source becomes the body of a function, so
+ * it can return its result.
  */
 export const PYTHON_PROGRAM = `
 import ast, json, sys

@@ -15,17 +15,17 @@ import type { CodeResult, CodeProgram } from './code';
 import { MAX_LOG_LINE_LENGTH, MAX_LOG_LINES, MAX_CODE_OUTPUT_BYTES } from './code-limits';
 import { limitWasmMemory } from './wasm-memory-limit';
 import { PYTHON_PROGRAM } from './python-program';
+import { BYTES_PER_MIB } from '@/contract/units';
 
-const MIB = 1024 * 1024;
 const PYTHON_PAGE_BYTES = 64 * 1024;
 /** The memory that a program may use together with its data and the interpreter. */
-const PYTHON_MEMORY_BYTES = 192 * MIB;
+const PYTHON_MEMORY_BYTES = 192 * BYTES_PER_MIB;
 /** The limit of an output, with the JSON field around it. */
 const MAX_RESULT_FILE_BYTES = MAX_CODE_OUTPUT_BYTES + 100;
 
 const PYTHON_MEMORY_FAILURE: JobFailure = {
   code: 'CODE_MEMORY',
-  message: `The code needed more than ${PYTHON_MEMORY_BYTES / MIB} MiB.`,
+  message: `The code needed more than ${PYTHON_MEMORY_BYTES / BYTES_PER_MIB} MiB.`,
 };
 
 /** A folder in memory in which nothing can be created: files of a program would not be counted as its memory. */
@@ -164,7 +164,7 @@ export async function runPythonProgram(program: CodeProgram): Promise<CodeResult
     return fail({ code: 'OUTPUT_TOO_LARGE', message: 'The output is larger than 10 MiB.' });
   const answer = parsePythonResult(result.text());
   if (!answer) {
-    if (usedBytes + MIB > PYTHON_MEMORY_BYTES) return fail(PYTHON_MEMORY_FAILURE);
+    if (usedBytes + BYTES_PER_MIB > PYTHON_MEMORY_BYTES) return fail(PYTHON_MEMORY_FAILURE);
     return stopped(isTrapped ? 'RecursionError: the code calls itself too often.' : 'The code ended its program.');
   }
   if ('value' in answer) return { ok: true, json: JSON.stringify(answer.value), logs };

@@ -20,8 +20,8 @@ function encodeLeb128(value: number): number[] {
 }
 
 /**
- * The module with a maximum for the one memory that it defines, in pages of 64 KiB. The host can limit only memories that it makes itself
- * and the module imports.
+ * The module with a maximum for the one memory that it defines, in pages of 64 KiB. The host can limit only memories
+ * that it makes itself and the module imports.
  */
 export function limitWasmMemory(module: Uint8Array, maxPages: number): Uint8Array<ArrayBuffer> {
   for (let start = WASM_HEADER_BYTES; start < module.length;) {

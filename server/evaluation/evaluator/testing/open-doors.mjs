@@ -1,5 +1,5 @@
-// Runs in an evaluator process before its program, and tries from there, once the program has started, what code outside a sandbox could
-// do. Prints the ways that are open.
+// Runs in an evaluator process before its program, and tries from there, once the program has started, what code
+// outside a sandbox could do. Prints the ways that are open.
 /** @type {Record<string, () => unknown>} */
 const DOORS = {
   'a file': async () => (await import('node:fs')).readFileSync('/etc/passwd').length,

@@ -155,8 +155,8 @@ function combineExtents(position: number, parts: readonly PatternExtent[], own: 
 }
 
 /**
- * Says why a pattern cannot be matched in linear time: its syntax, features that linear engines lack, or its size. Takes time linear in the
- * pattern's length, because it compiles nothing. Null: it can be used.
+ * Says why a pattern cannot be matched in linear time: its syntax, features that linear engines lack, or its size.
+ * Takes time linear in the pattern's length, because it compiles nothing. Null: it can be used.
  */
 export function findRegexProblem(pattern: string, flags = ''): RegexProblem | null {
   try {

@@ -142,7 +142,10 @@ function isValidPattern(pattern: string): boolean {
   }
 }
 
-/** The code points of `\p{name}` from the JavaScript engine's tables, so that both agree. Throws SyntaxError for unknown names. */
+/**
+ * The code points of `\p{name}` from the JavaScript engine's tables, so that both agree. Throws SyntaxError for unknown
+ * names.
+ */
 export function propertyCodePoints(name: string): CodePointSet {
   const cached = propertyCache.get(name);
   if (cached) return cached;

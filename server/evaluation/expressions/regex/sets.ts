@@ -80,8 +80,8 @@ function singleNodePoints(node: AST.Character | AST.CharacterSet, flags: RegexFl
 }
 
 /**
- * Without the flag u patterns may spell a character beyond U+FFFF as two surrogates, such as `[\ud800-\udbff][\udc00-\udfff]`. Returns the
- * characters that both sets form together; undefined if they do not.
+ * Without the flag u patterns may spell a character beyond U+FFFF as two surrogates, such as
+ * `[\ud800-\udbff][\udc00-\udfff]`. Returns the characters that both sets form together; undefined if they do not.
  */
 export function joinSurrogateSets(high: CodePointSet, low: CodePointSet): CodePointSet | undefined {
   if (!isWithinRange(high, HIGH_SURROGATES) || !isWithinRange(low, LOW_SURROGATES)) return undefined;

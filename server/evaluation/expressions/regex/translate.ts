@@ -9,8 +9,8 @@ export interface RegexTranslation {
   groups: readonly number[];
   names: readonly (string | null)[];
   /**
-   * For groups of RE2 inside a repetition: the enclosing group that captures the last round. JavaScript resets the captures of a round at
-   * the beginning of the next; RE2 does not.
+   * For groups of RE2 inside a repetition: the enclosing group that captures the last round. JavaScript resets the
+   * captures of a round at the beginning of the next; RE2 does not.
    */
   rounds: ReadonlyMap<number, number>;
   /** Rounds that do not count if they match nothing: in JavaScript the repetition was not entered. */
@@ -24,9 +24,9 @@ type GroupNode = AST.Group | AST.CapturingGroup;
 const RE2_LINE_END = writeRe2Set(LINE_END_CODE_POINTS);
 
 /**
- * Translates a pattern. `hasOtherLineEnds`: the text has line ends other than `\n`, the only one that RE2 supports. `^` becomes a
- * look-behind then; `$` as the last part of the pattern matches the line end, and `ends` marks where it begins. In other places `$` still
- * matches before `\n` only.
+ * Translates a pattern. `hasOtherLineEnds`: the text has line ends other than `\n`, the only one that RE2 supports. `^`
+ * becomes a look-behind then; `$` as the last part of the pattern matches the line end, and `ends` marks where it
+ * begins. In other places `$` still matches before `\n` only.
  */
 export function translateRegex(pattern: AST.Pattern, flags: RegexFlags, hasOtherLineEnds: boolean): RegexTranslation {
   const groups: number[] = [];

@@ -41,8 +41,8 @@ const STRICT_ID_PATTERNS: Record<string, string> = {
 };
 
 /**
- * Throws a BackupFault unless every staged row belongs to the workspace and every id in it is that of a staged row. Ids that may name what
- * has been removed, and name nothing here, become null.
+ * Throws a BackupFault unless every staged row belongs to the workspace and every id in it is that of a staged row. Ids
+ * that may name what has been removed, and name nothing here, become null.
  */
 export async function checkStagedIds(stage: ImportStage, workspaceId: string): Promise<void> {
   const workspaces = await stage.client.query<{ id: string }>(`SELECT id FROM ${stagedTableName('workspace')}`);

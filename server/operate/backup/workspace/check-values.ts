@@ -26,8 +26,8 @@ const tableColumnsSchema = z
   .refine((columns) => new Set(columns.map(({ id }) => id)).size === columns.length);
 
 /**
- * What the service reads from a row without checking it again, by table: SQL of the value, as JSON, and its shape. A wrong value could stop
- * work that a process does for all workspaces.
+ * What the service reads from a row without checking it again, by table: SQL of the value, as JSON, and its shape. A
+ * wrong value could stop work that a process does for all workspaces.
  */
 const STAGED_VALUE_SHAPES: [table: string, value: string, shape: z.ZodType][] = [
   ['workspace', 'settings', z.object(WorkspaceSettings.shape).partial()],

@@ -30,7 +30,10 @@ const SIGN_IN_COLUMNS =
   'password_hash mfa_enabled_at mfa_secret mfa_used_steps email_proven_at is_mail_trusted tour_ended_at'.split(' ');
 const runTable: ExportedTable = { rows: RUN_ROWS_SQL, isOfRuns: true };
 
-/** The tables of which an export has rows, in the order in which an import stores them: what a foreign key names comes first. */
+/**
+ * The tables of which an export has rows, in the order in which an import stores them: what a foreign key names comes
+ * first.
+ */
 export const EXPORTED_TABLES: Record<string, ExportedTable> = {
   workspace: { rows: 't.id = $ws', without: ['deleted_at'] },
   app_user: {

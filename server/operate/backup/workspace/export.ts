@@ -50,8 +50,8 @@ interface WorkspaceContent {
 }
 
 /**
- * Writes one workspace of one moment to `file` while the service runs, and an entry into its audit log. The file appears under its name when
- * it is complete. Throws a BackupFault if it exists already, or the workspace does not.
+ * Writes one workspace of one moment to `file` while the service runs, and an entry into its audit log. The file
+ * appears under its name when it is complete. Throws a BackupFault if it exists already, or the workspace does not.
  */
 export async function exportWorkspace(
   file: string,

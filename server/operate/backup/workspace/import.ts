@@ -61,9 +61,9 @@ const IMPORT_SLUG_PATTERN = /^[a-z0-9]+(?:-+[a-z0-9]+)*$/;
 const MAX_SLUG_LENGTH = 64;
 
 /**
- * Imports one workspace into a database that others use. The whole file is checked first; all rows are one transaction. Throws a BackupFault,
- * and leaves nothing, if the passphrase is wrong, the file is damaged or of another version, has rows that do not belong to its workspace,
- * or if one of its ids exists.
+ * Imports one workspace into a database that others use. The whole file is checked first; all rows are one transaction.
+ * Throws a BackupFault, and leaves nothing, if the passphrase is wrong, the file is damaged or of another version, has
+ * rows that do not belong to its workspace, or if one of its ids exists.
  */
 export async function importWorkspace(
   file: string,

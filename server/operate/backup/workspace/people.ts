@@ -12,7 +12,10 @@ export interface ImportedPeople {
   matched: string[];
   /** Addresses of new accounts, which have no password. */
   created: string[];
-  /** People who do not become members, because this installation has an account with their address that has not been confirmed. */
+  /**
+   * People who do not become members, because this installation has an account with their address that has not been
+   * confirmed.
+   */
   leftOut: string[];
 }
 
@@ -44,10 +47,10 @@ FROM ${stagedTableName('app_user')} t LEFT JOIN app_user a ON t.only_workspace_i
 ORDER BY t.email, t.id`;
 
 /**
- * Gives the users of a file their accounts here, and their ids to all staged rows. An account that exists is found by its confirmed address,
- * and nothing of it changes; it becomes a member when it accepts, or `areAccepted` at once. Other users get an account without a password; it accepts, too, where others can
- * sign up.
- * The addresses stay locked until the transaction ends.
+ * Gives the users of a file their accounts here, and their ids to all staged rows. An account that exists is found by
+ * its confirmed address, and nothing of it changes; it becomes a member when it accepts, or `areAccepted` at once.
+ * Other users get an account without a password; it accepts, too, where others can sign up. The addresses stay locked
+ * until the transaction ends.
  */
 export async function matchImportedPeople(
   stage: ImportStage,
@@ -72,8 +75,8 @@ export async function matchImportedPeople(
     ids.set(id, accountId ?? (isTaken ? generateId('usr') : id));
   }
   await removeStagedUsers(stage, gone);
-  // The owner of an address decides which workspaces they belong to, unless the operator answers for the file. Where sign-up is closed, a new
-  // account is for this workspace.
+  // The owner of an address decides which workspaces they belong to, unless the operator answers for the file. Where
+  // sign-up is closed, a new account is for this workspace.
   const asked = areAccepted ? [] : [...people.matched, ...(areAddressesTrusted ? [] : people.created)];
   await client.query(
     `UPDATE ${stagedTableName('member')} SET accepted_at = NULL FROM ${stagedTableName('app_user')} u
@@ -110,7 +113,9 @@ async function listUserColumns(stage: ImportStage): Promise<[table: string, colu
   ];
 }
 
-/** Ids in the staged rows that name users of this installation. A user who is not in the file is unknown to its rows. */
+/**
+ * Ids in the staged rows that name users of this installation. A user who is not in the file is unknown to its rows.
+ */
 async function findUnknownUserIds(stage: ImportStage): Promise<string[]> {
   const named = (await listUserColumns(stage)).map(
     ([table, column]) =>
@@ -133,8 +138,8 @@ async function replaceUserIds(stage: ImportStage, ids: ReadonlyMap<string, strin
 }
 
 /**
- * Makes an account of this installation an owner of the imported workspace. Throws a BackupFault if no such account has a confirmed address,
- * or if no owner is named and no owner has accepted the membership.
+ * Makes an account of this installation an owner of the imported workspace. Throws a BackupFault if no such account has
+ * a confirmed address, or if no owner is named and no owner has accepted the membership.
  */
 export async function assignImportOwner(
   { client }: ImportStage,

@@ -31,8 +31,8 @@ function resealValue(value: string, boundTo: string, place: string, { from, to, 
 const COPY_NULL = String.raw`\N`;
 
 /**
- * Rows in the text format of COPY, with their sealed columns under the other key. Each row has one column more than `columns`, which says
- * what its values are bound to, and which is left out.
+ * Rows in the text format of COPY, with their sealed columns under the other key. Each row has one column more than
+ * `columns`, which says what its values are bound to, and which is left out.
  */
 export async function* resealRows(
   rows: AsyncIterable<Buffer>,

@@ -24,8 +24,8 @@ const INACTIVE_RUN_CHANGES = {
 };
 
 /**
- * Stores all staged rows. `isActive`: workflows keep their state and runs go on. Otherwise active workflows are paused, webhooks of drafts
- * disabled, and runs rest.
+ * Stores all staged rows. `isActive`: workflows keep their state and runs go on. Otherwise active workflows are paused,
+ * webhooks of drafts disabled, and runs rest.
  */
 export async function storeStagedRows(stage: ImportStage, workspaceId: string, isActive: boolean): Promise<number> {
   await renumberRememberedLists(stage);

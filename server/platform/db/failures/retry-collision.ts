@@ -6,8 +6,9 @@ const MAX_COLLISION_ATTEMPTS = 5;
 const COLLISION_PAUSE_MS = 50;
 
 /**
- * Runs a whole transaction, or a statement that is one, again if it collided with another (deadlock, lock timeout). For work that must not
- * fail because runs of the same rows are written meanwhile. The pause is random, so that two of them do not collide again.
+ * Runs a whole transaction, or a statement that is one, again if it collided with another (deadlock, lock timeout). For
+ * work that must not fail because runs of the same rows are written meanwhile. The pause is random, so that two of them
+ * do not collide again.
  */
 export async function retryCollision<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

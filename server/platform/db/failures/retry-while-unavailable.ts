@@ -32,7 +32,10 @@ export class DatabaseWait {
   }
 }
 
-/** Repeats work on the database while it fails for a passing reason, until it succeeds, fails for another, or `signal` is aborted. */
+/**
+ * Repeats work on the database while it fails for a passing reason, until it succeeds, fails for another, or `signal`
+ * is aborted.
+ */
 export async function retryWhileUnavailable<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   const wait = new DatabaseWait(signal);
   try {

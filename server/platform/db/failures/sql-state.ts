@@ -26,7 +26,9 @@ const LIMIT_REFUSED_SQLSTATE = 'WF001';
 /** Whether storing a run failed because of a concurrency limit that refuses instead of queueing. */
 export const isOverConcurrencyLimit = (error: unknown): boolean => findSqlState(error) === LIMIT_REFUSED_SQLSTATE;
 
-/** The SQLSTATE of a change in a session that may only read: in maintenance, on a standby, or as an operator has set it. */
+/**
+ * The SQLSTATE of a change in a session that may only read: in maintenance, on a standby, or as an operator has set it.
+ */
 const READ_ONLY_SQLSTATE = '25006';
 
 /** Whether a change failed because the database takes none now. */

@@ -7,10 +7,13 @@ import { isPrismaRequestError, findSqlState } from './sql-state';
 /**
  * What a failure says about the same work later:
  *
- * - `away`: there is no connection, or the server cannot work now. Nothing is wrong with the statement; it may succeed once the server is back.
- * - `denied`: the server does not let this service in. A service that works waits for it as for a server that is away, because nobody
+ * - `away`: there is no connection, or the server cannot work now. Nothing is wrong with the statement; it may succeed
+ *   once the server is back.
+ * - `denied`: the server does not let this service in. A service that works waits for it as for a server that is away,
+ *   because nobody
  *   withdraws a password in order to fail runs; one that is starting reports its configuration.
- * - `collision`: the transaction met another one (deadlock, write conflict, a lock that was not free in time). It may succeed at once.
+ * - `collision`: the transaction met another one (deadlock, write conflict, a lock that was not free in time). It may
+ *   succeed at once.
  * - `slow`: the statement took longer than it may. It may succeed when the server has less to do.
  * - `lasting`: a fault of the statement, its values or the program. It fails again.
  */
@@ -18,11 +21,13 @@ export type FailureVerdict = 'away' | 'denied' | 'collision' | 'slow' | 'lasting
 
 /** By SQLSTATE; the first pattern that matches counts. */
 const SQLSTATE_VERDICTS: [RegExp, FailureVerdict][] = [
-  // A message that is not valid, such as one with too many parameters. A pooler that ends the session reports this state, too, as FATAL.
+  // A message that is not valid, such as one with too many parameters. A pooler that ends the session reports this
+  // state, too, as FATAL.
   [/^08P01/, 'lasting'],
   [/^57014/, 'slow'],
   [/^(?:57P04|28|3D)/, 'denied'],
-  // No connection; no memory, disk or connections; operator intervention; failing disks; a standby; a transaction that was idle for too long.
+  // No connection; no memory, disk or connections; operator intervention; failing disks; a standby; a transaction that
+  // was idle for too long.
   [/^(?:08|53|57|58000|58030|25006|25P03|25P04)/, 'away'],
   [/^(?:40|55P03)/, 'collision'],
 ];
@@ -61,7 +66,10 @@ const PRISMA_KIND_VERDICTS: Record<string, FailureVerdict> = {
 /** Codes of sockets and of the resolver for a server that is not there. */
 const SOCKET_FAILURE_CODES =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET|ENOTCONN|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL|ERR_STREAM_(?:DESTROYED|WRITE_AFTER_END|PREMATURE_CLOSE)|ERR_SOCKET_CLOSED(?:_BEFORE_CONNECTION)?)$/;
-/** Codes that mean the same only if the failed system call is `connect`: a missing socket file, a process without free file descriptors. */
+/**
+ * Codes that mean the same only if the failed system call is `connect`: a missing socket file, a process without free
+ * file descriptors.
+ */
 const CONNECT_FAILURE_CODES = /^(?:ENOENT|EMFILE|ENFILE|EAGAIN|EINPROGRESS|ENOBUFS|ENOMEM)$/;
 /** Certificates that are not accepted. */
 const TLS_FAILURE_CODES = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH$|EPROTO$)/;
@@ -121,12 +129,17 @@ export function classifyDatabaseFailure(error: unknown): FailureVerdict {
 
 const databaseErrors = new WeakSet<Error>();
 
-/** Notes that an error came from a connection to the database: its code alone could be that of a connection to another server. */
+/**
+ * Notes that an error came from a connection to the database: its code alone could be that of a connection to another
+ * server.
+ */
 export function noteDatabaseError(error: Error): void {
   databaseErrors.add(error);
 }
 
-/** Whether the service's own database failed, for a reason that passes. For errors that may be those of other servers. */
+/**
+ * Whether the service's own database failed, for a reason that passes. For errors that may be those of other servers.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || !isTransientFailure(error)) return false;
   if (error instanceof DatabaseFailure) return true;

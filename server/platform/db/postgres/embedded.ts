@@ -63,8 +63,8 @@ const EMBEDDED_SETTINGS = {
 };
 
 /**
- * Starts the embedded PostgreSQL of `dataDir`, created at first use, or attaches to the one that another process runs. Its address,
- * password included, is in `dataDir/database.url`.
+ * Starts the embedded PostgreSQL of `dataDir`, created at first use, or attaches to the one that another process runs.
+ * Its address, password included, is in `dataDir/database.url`.
  */
 export async function startEmbeddedDatabase({
   dataDir,
@@ -192,7 +192,8 @@ function initialiseCluster(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
-    // Iterations slow down guesses. This password is 24 random bytes, and a connection takes half of the time without them.
+    // Iterations slow down guesses. This password is 24 random bytes, and a connection takes half of the time without
+    // them.
     '--set=scram_iterations=1',
     ...(isDurable ? [] : ['--no-sync']),
   ]);
@@ -216,8 +217,8 @@ const FIRST_CONNECTION_TIMEOUT_MS = 60_000;
 const CONNECTION_RETRY_MS = 100;
 
 /**
- * Waiting processes may overload a server that has just started: it refuses connections at once while it recovers or has too many, or
- * answers late. So the first connection is retried for a minute.
+ * Waiting processes may overload a server that has just started: it refuses connections at once while it recovers or
+ * has too many, or answers late. So the first connection is retried for a minute.
  */
 async function retryFirstConnection<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (const end = performance.now() + FIRST_CONNECTION_TIMEOUT_MS; ; await pause(CONNECTION_RETRY_MS)) {

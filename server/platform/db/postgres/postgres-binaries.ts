@@ -19,8 +19,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the installed binaries. PostgreSQL refuses to run as root: then it runs as `postgres`, else `nobody`, who must be able to reach
- * `dataDir` and the binaries even below a private home folder.
+ * Finds the installed binaries. PostgreSQL refuses to run as root: then it runs as `postgres`, else `nobody`, who must
+ * be able to reach `dataDir` and the binaries even below a private home folder.
  */
 export function findPostgresBinaries(dataDir: string, packageFolder = findPlatformPackage()): PostgresBinaries {
   restoreLibraryLinks(packageFolder);

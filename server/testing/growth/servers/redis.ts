@@ -3,6 +3,7 @@ import { ReplyJsonWriter } from '@/server/network/redis/reply-json';
 import { withRedisSession } from '@/server/network/redis/redis';
 import { GROWTH_WORKSPACE, neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 import { serverCredential } from './credential';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** A Redis server that answers a command. */
 const redis = (largest: number, reply: (size: number) => string): HostileServer => ({
@@ -24,7 +25,6 @@ const redis = (largest: number, reply: (size: number) => string): HostileServer 
   },
 });
 
-const MIB = 1024 * 1024;
 const list = (item: string, count: number) => `*${count}\r\n${item.repeat(count)}`;
 
 export const redisServers: Record<string, HostileServer> = {
@@ -33,7 +33,7 @@ export const redisServers: Record<string, HostileServer> = {
   'redis: a list of errors (items)': redis(49_000, (size) => list('-E\r\n', size)),
   'redis: lists within a list (items)': redis(24_000, (size) => list('*1\r\n:1\r\n', size)),
   'redis: JSON texts (items)': redis(49_000, (size) => list('$2\r\n[]\r\n', size)),
-  'redis: a long text': redis(9 * MIB, (size) => `$${size}\r\n${repeated('x', size).slice(0, size)}\r\n`),
+  'redis: a long text': redis(9 * BYTES_PER_MIB, (size) => `$${size}\r\n${repeated('x', size).slice(0, size)}\r\n`),
   'redis: a long line': redis(60 * 1024, (size) => `+${repeated('x', size)}\r\n`),
-  'redis: replies that nobody has asked for': redis(MIB, (size) => repeated('+OK\r\n', size)),
+  'redis: replies that nobody has asked for': redis(BYTES_PER_MIB, (size) => repeated('+OK\r\n', size)),
 };

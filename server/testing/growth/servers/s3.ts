@@ -1,6 +1,7 @@
 import { S3Storage } from '@/server/data/files/s3-storage';
 import { listenOn } from '../../listen';
 import { repeated, type HostileServer } from '../hostile-server';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 const KEYS = { accessKeyId: 'a', secretAccessKey: 's' };
 
@@ -15,9 +16,7 @@ const s3 = (largest: number, status: number, content: (size: number) => string):
   },
 });
 
-const MIB = 1024 * 1024;
-
 export const s3Servers: Record<string, HostileServer> = {
-  's3: a refusal of many lines': s3(8 * MIB, 403, (size) => repeated('<a>\n', size)),
-  's3: a file that is not there, with a text': s3(8 * MIB, 404, (size) => repeated('x', size)),
+  's3: a refusal of many lines': s3(8 * BYTES_PER_MIB, 403, (size) => repeated('<a>\n', size)),
+  's3: a file that is not there, with a text': s3(8 * BYTES_PER_MIB, 404, (size) => repeated('x', size)),
 };

@@ -1,6 +1,7 @@
 import { runSqlQueries } from '@/server/network/sql/sql';
 import { neverAborted, startRawServer, type HostileServer } from '../hostile-server';
 import { serverCredential } from './credential';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** A message of PostgreSQL: its code, its length and its content. */
 function message(code: string, content: Buffer): Buffer {
@@ -115,8 +116,6 @@ const ask = (type: 'postgres' | 'mysql', config: Record<string, unknown>) =>
     context: { reserve: async () => {}, parseLarge: async (json) => JSON.parse(json) as unknown },
   });
 
-const MIB = 1024 * 1024;
-
 /** Definitions of columns, each with its number in the sequence. */
 function definitions(count: number): Buffer {
   const names = ['def', '', '', '', 'x', ''].map((name) =>
@@ -130,21 +129,25 @@ function definitions(count: number): Buffer {
 }
 
 export const sqlServers: Record<string, HostileServer> = {
-  'postgres: notices before the login': postgres(MIB, { login: (size) => many(NOTICE, size) }),
-  'postgres: parameters of the server': postgres(MIB, { login: (size) => many(message('S', text('a\0b')), size) }),
-  'postgres: notices among rows': postgres(4 * MIB, { rows: (size) => answer(columns(1), many(NOTICE, size)) }),
+  'postgres: notices before the login': postgres(BYTES_PER_MIB, { login: (size) => many(NOTICE, size) }),
+  'postgres: parameters of the server': postgres(BYTES_PER_MIB, {
+    login: (size) => many(message('S', text('a\0b')), size),
+  }),
+  'postgres: notices among rows': postgres(4 * BYTES_PER_MIB, {
+    rows: (size) => answer(columns(1), many(NOTICE, size)),
+  }),
   'postgres: columns (number)': postgres(65_535, { rows: (size) => answer(columns(size), row(size)) }),
-  'postgres: descriptions of rows': postgres(4 * MIB, { rows: (size) => answer(many(columns(1), size)) }),
-  'postgres: small rows': postgres(4 * MIB, { rows: (size) => answer(columns(1), many(row(1), size)) }),
-  'postgres: completed commands': postgres(4 * MIB, { rows: (size) => answer(many(DONE, size)) }),
-  'postgres: signs of being ready': postgres(4 * MIB, { rows: (size) => answer(many(READY, size)) }),
-  'postgres: an error of many fields': postgres(MIB, {
+  'postgres: descriptions of rows': postgres(4 * BYTES_PER_MIB, { rows: (size) => answer(many(columns(1), size)) }),
+  'postgres: small rows': postgres(4 * BYTES_PER_MIB, { rows: (size) => answer(columns(1), many(row(1), size)) }),
+  'postgres: completed commands': postgres(4 * BYTES_PER_MIB, { rows: (size) => answer(many(DONE, size)) }),
+  'postgres: signs of being ready': postgres(4 * BYTES_PER_MIB, { rows: (size) => answer(many(READY, size)) }),
+  'postgres: an error of many fields': postgres(BYTES_PER_MIB, {
     rows: (size) => message('E', Buffer.concat([many(Buffer.from('Mx\0'), size), Buffer.alloc(1)])),
   }),
   'mysql: columns (number)': mysql(2000, { rows: definitions }),
-  'mysql: small packets': mysql(MIB, { rows: (size) => many(packet(OK, 1), size) }),
-  'mysql: empty packets': mysql(MIB, { rows: (size) => many(packet(Buffer.alloc(0), 1), size) }),
-  'mysql: a long error': mysql(MIB, {
+  'mysql: small packets': mysql(BYTES_PER_MIB, { rows: (size) => many(packet(OK, 1), size) }),
+  'mysql: empty packets': mysql(BYTES_PER_MIB, { rows: (size) => many(packet(Buffer.alloc(0), 1), size) }),
+  'mysql: a long error': mysql(BYTES_PER_MIB, {
     rows: (size) => packet(Buffer.concat([Buffer.from([0xff, 0x15, 4]), Buffer.alloc(size, 'x')]), 1),
   }),
 };

@@ -22,8 +22,8 @@ interface HmacSettings {
 }
 
 /**
- * Whether one of `candidates` is the HMAC of the parts, compared in constant time. It is computed once, however many candidates a sender
- * lists. Hexadecimal digits may have either case.
+ * Whether one of `candidates` is the HMAC of the parts, compared in constant time. It is computed once, however many
+ * candidates a sender lists. Hexadecimal digits may have either case.
  */
 export function matchesAnyHmac(
   candidates: readonly string[],

@@ -11,7 +11,9 @@ type JwtVerifierSettings = Omit<Extract<WebhookVerification, { kind: 'jwt' }>, '
 const JWKS_FETCH_TIMEOUT_MS = 5000;
 /** A set of keys has a few KiB; parsing it blocks the process. */
 const MAX_JWKS_BYTES = 128 * 1024;
-/** After a failure the address is not called for this long, because deliveries with invented tokens must not flood it. */
+/**
+ * After a failure the address is not called for this long, because deliveries with invented tokens must not flood it.
+ */
 const JWKS_FAILURE_PAUSE_MS = 10_000;
 /** How long the keys are used before they are fetched again; an unknown key id fetches them earlier. */
 const JWKS_CACHE_MS = 600_000;
@@ -45,12 +47,17 @@ const remoteKeySets = new BoundedCache<string, JWTVerifyGetKey>(500);
 const findRemoteKeySet = (workspaceId: string, url: string) =>
   remoteKeySets.get(`${workspaceId} ${url}`, () => createRemoteKeySet(workspaceId, url));
 
-/** The key of a text: PEM for signatures with a public key, else the bytes of a shared secret. Throws if it is neither. */
+/**
+ * The key of a text: PEM for signatures with a public key, else the bytes of a shared secret. Throws if it is neither.
+ */
 export function createVerificationKey(key: string, algorithms: readonly string[]): KeyObject {
   return algorithms.every(isSecretKeyAlgorithm) ? createSecretKey(key, 'utf8') : createPublicKey(key);
 }
 
-/** A bearer token (RFC 7519) with the algorithms, issuer and audience that the author expects, and with a time of expiry. */
+/**
+ * A bearer token (RFC 7519) with the algorithms, issuer and audience that the author expects, and with a time of
+ * expiry.
+ */
 export function createJwtVerifier(
   workspaceId: string,
   { algorithms, key = '', jwksUrl, issuer, audience, allowWithoutExpiry = false }: JwtVerifierSettings,

@@ -10,7 +10,9 @@ const SIGNATURE_PATTERNS = {
   sha512: { hex: /^[0-9a-f]{128}$/i, base64: /^[A-Za-z0-9+/]{86}==$/ },
 };
 
-/** An HMAC of the raw body in a header. `keys`: the current secret and, for a while after a rotation, the previous one. */
+/**
+ * An HMAC of the raw body in a header. `keys`: the current secret and, for a while after a rotation, the previous one.
+ */
 export function createSignatureVerifier(
   { header, algorithm, encoding, prefix }: SignatureVerifierSettings,
   keys: KeyObject[],

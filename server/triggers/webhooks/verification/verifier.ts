@@ -24,7 +24,9 @@ export interface WebhookVerifier {
   admits(head: DeliveryHead): boolean | Promise<boolean>;
   /** Over the exact bytes of the body. Absent: `admits` is the whole check. */
   isValid?(head: DeliveryHead, rawBody: Uint8Array): boolean;
-  /** Begins the check of a body that arrives in parts. Absent: bodies are checked as a whole, and must fit into memory. */
+  /**
+   * Begins the check of a body that arrives in parts. Absent: bodies are checked as a whole, and must fit into memory.
+   */
   check?(head: DeliveryHead): BodyCheck;
   /** The value of WWW-Authenticate of a refusal; default `Bearer`. */
   readonly authenticate?: string;

@@ -2,13 +2,13 @@ import { createConfigFailure, createNodeFailure } from '@/server/platform/errors
 import type { ModelPromptMessage } from '@/server/network/models/generate';
 import { contentTypeCharset, decodeWholeText, UnreadableTextError } from '@/server/platform/messages/text-encoding';
 import type { OpenableFile, WorkspaceFileAccess } from '../node-type';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 type UserMessageContent = Extract<ModelPromptMessage, { role: 'user' }>['content'];
 
-const MIB = 1024 * 1024;
 /** Files are sent as base64 in one request: it is in memory as a whole. */
-export const MAX_MODEL_FILE_BYTES = 10 * MIB;
-const MAX_MODEL_TEXT_BYTES = MIB;
+export const MAX_MODEL_FILE_BYTES = 10 * BYTES_PER_MIB;
+const MAX_MODEL_TEXT_BYTES = BYTES_PER_MIB;
 export const MAX_MODEL_FILES = 20;
 
 /** A list of files; a single one counts as a list of one. */
@@ -33,7 +33,10 @@ function decodeFileText({ name, contentType }: OpenableFile, content: Buffer): s
   }
 }
 
-/** Files as parts of a message: images and PDF as they are, texts as text. Throws NodeFailure CONFIG, TOO_LARGE and those of files. */
+/**
+ * Files as parts of a message: images and PDF as they are, texts as text. Throws NodeFailure CONFIG, TOO_LARGE and
+ * those of files.
+ */
 export async function createFileParts(
   given: unknown,
   files: WorkspaceFileAccess,

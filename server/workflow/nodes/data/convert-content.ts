@@ -8,6 +8,7 @@ import { contentTypeCharset } from '@/server/platform/messages/text-encoding';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import type { WorkspaceFileAccess, OpenableFile } from '@/server/network/outbound/files';
 import type { NodeRunContext } from '../node-type';
+import { BYTES_PER_MIB } from '@/contract/units';
 
 /** The content for an evaluator process, and the name of the file that it came from. */
 interface ConversionContent {
@@ -25,9 +26,8 @@ interface ConversionAccess {
   reserve: NodeRunContext<unknown>['reserve'];
 }
 
-const MIB = 1024 * 1024;
 const tooLargeContent = () =>
-  new NodeFailure('TOO_LARGE', `The content is larger than ${MAX_CONVERTED_BYTES / MIB} MiB.`, false);
+  new NodeFailure('TOO_LARGE', `The content is larger than ${MAX_CONVERTED_BYTES / BYTES_PER_MIB} MiB.`, false);
 
 /** The content of a value: a file is read, a list of files is prepared for an archive, anything else is JSON. */
 export async function loadConversionContent(value: unknown, place: ConversionAccess): Promise<ConversionContent> {
@@ -52,7 +52,7 @@ const ArchiveEntry = z.union([
 type ArchiveEntry = z.infer<typeof ArchiveEntry>;
 
 /** The limit of the JSON of a list of entries, each of which names a file or contains a text. */
-const MAX_ENTRY_LIST_JSON = MIB;
+const MAX_ENTRY_LIST_JSON = BYTES_PER_MIB;
 
 /** The entries of an archive, if the value lists some. */
 function parseArchiveEntries(value: unknown): ArchiveEntry[] | undefined {

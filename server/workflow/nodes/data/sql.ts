@@ -174,7 +174,8 @@ export const sqlNodeType = defineNodeType({
   }) {
     if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
     const { mode = 'rows', statements } = config;
-    // A server may have committed before all rows have arrived: a result that is refused must not have changed anything.
+    // A server may have committed before all rows have arrived: a result that is refused must not have changed
+    // anything.
     const { transaction = statements !== undefined || mode !== 'execute' } = config;
     const outputs = await runSqlQueries(credential.credential, {
       queries: buildSqlQueries(written, config),

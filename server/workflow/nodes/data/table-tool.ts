@@ -64,7 +64,10 @@ const OPERATION_FIELDS: Record<string, (facts: WorkspaceObjectDetails) => Record
 
 const OPTIONAL_ARGUMENTS = new Set(['filter', 'sort', 'limit', 'by']);
 
-/** The arguments of a tool: the fields of the operation that its author left open. A filter of the author holds in any case. */
+/**
+ * The arguments of a tool: the fields of the operation that its author left open. A filter of the author holds in any
+ * case.
+ */
 export function tableToolArguments(
   written: TableToolConfig,
   facts: WorkspaceObjectDetails | undefined,

@@ -11,7 +11,9 @@ const MAX_APPROVAL_MS = 365 * 86_400_000;
 
 const MAX_TITLE_LENGTH = 100;
 
-/** Mails an assignee the page for their decision. A failure is only logged, because they can also decide in the web app. */
+/**
+ * Mails an assignee the page for their decision. A failure is only logged, because they can also decide in the web app.
+ */
 async function mailAssignee(
   to: string,
   message: string,

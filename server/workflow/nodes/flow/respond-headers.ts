@@ -1,6 +1,6 @@
 /**
- * Headers that an answer of a workflow may not have. The answer comes from the origin of the console: it must not set cookies, loosen the
- * policies of the origin, or change how the connection is read.
+ * Headers that an answer of a workflow may not have. The answer comes from the origin of the console: it must not set
+ * cookies, loosen the policies of the origin, or change how the connection is read.
  */
 const FORBIDDEN_HEADERS = new Set([
   'set-cookie',
@@ -21,8 +21,8 @@ const FORBIDDEN_HEADERS = new Set([
 ]);
 
 /**
- * Headers that were permitted once: definitions that were stored then keep running without them. Most are instructions to a proxy in front
- * of the service, which would answer with a file or an address of its own.
+ * Headers that were permitted once: definitions that were stored then keep running without them. Most are instructions
+ * to a proxy in front of the service, which would answer with a file or an address of its own.
  */
 const WITHDRAWN_HEADERS = new Set([
   'content-security-policy-report-only',

@@ -52,7 +52,10 @@ const contentTypeSchema = z
   .max(200)
   .refine((type) => findHeaderValueProblem(type) === null, { error: 'has characters that a header can not have' });
 
-/** Headers by their names in lower case; null leaves one out. `warn`: called for those that are left out although the author set them. */
+/**
+ * Headers by their names in lower case; null leaves one out. `warn`: called for those that are left out although the
+ * author set them.
+ */
 function buildResponseHeaders(
   headers: z.infer<typeof responseHeadersSchema> = {},
   warn: (name: string) => void,

@@ -4,7 +4,9 @@ import { createConfigFailure, createNodeFailure } from '@/server/platform/errors
 /** An address that begins with a fixed host: what follows cannot become a part of it. */
 const FIXED_HOST = /^(https?:\/\/[^/{}\s?#]+)(?:$|(?=[/?#]))([^?#]*)/i;
 
-/** The fixed part of the address of a tool: up to the last slash before its first expression. Throws NodeFailure CONFIG. */
+/**
+ * The fixed part of the address of a tool: up to the last slash before its first expression. Throws NodeFailure CONFIG.
+ */
 export function fixedBaseUrl({ url }: Record<string, unknown>): URL {
   const [literal = ''] = String(url).split('{{');
   const [, origin, path = ''] = FIXED_HOST.exec(String(url)) ? (FIXED_HOST.exec(literal) ?? []) : [];

@@ -46,7 +46,9 @@ async function buildMultipartBody(body: unknown, files: WorkspaceFileAccess): Pr
 
 const parseLargeValue = (body: unknown): unknown => (isLargeJson(body) ? (JSON.parse(body.text) as unknown) : body);
 
-/** The body of a request. `type`: its Content-Type, if the author set one. Throws NodeFailure CONFIG or FILE_NOT_FOUND. */
+/**
+ * The body of a request. `type`: its Content-Type, if the author set one. Throws NodeFailure CONFIG or FILE_NOT_FOUND.
+ */
 export async function buildRequestBody(
   body: unknown,
   as: HttpBodyType,

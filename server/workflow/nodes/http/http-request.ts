@@ -159,7 +159,9 @@ async function buildHttpRequest({ config: written, files, idempotencyKey, signal
 
 type BuiltHttpRequest = Awaited<ReturnType<typeof buildHttpRequest>>;
 
-/** Sends a request, with the credential of the node if `credential` is given. `accepted`: statuses that are no failure. */
+/**
+ * Sends a request, with the credential of the node if `credential` is given. `accepted`: statuses that are no failure.
+ */
 async function sendHttpRequest(
   { config: { failOnError = true }, secrets, log, workspaceId }: HttpRequestContext,
   options: BuiltHttpRequest,
@@ -178,7 +180,10 @@ async function sendHttpRequest(
 /** Time limit of one page; the node's timeout is that of all pages together. */
 const HTTP_PAGE_TIMEOUT_MS = 60_000;
 
-/** Requests all pages. One of another origin gets neither the credential nor the author's own headers, which may hold secrets. */
+/**
+ * Requests all pages. One of another origin gets neither the credential nor the author's own headers, which may hold
+ * secrets.
+ */
 function requestPagesSafely(context: HttpRequestContext, pagination: HttpPagination, first: BuiltHttpRequest) {
   const { credential, secrets, workspaceId, signal } = context;
   const { responseType = 'auto' } = context.config;

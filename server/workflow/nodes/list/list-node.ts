@@ -40,7 +40,10 @@ export function toItemList(items: unknown): unknown[] | LargeJsonText {
   return isList ? (items as unknown[] | LargeJsonText) : [items];
 }
 
-/** Number of steps that the service computes by itself, in less than a millisecond; longer work is done by an evaluator process. */
+/**
+ * Number of steps that the service computes by itself, in less than a millisecond; longer work is done by an evaluator
+ * process.
+ */
 const MAX_STEPS_AT_ONCE = 2000;
 
 class OutOfStepsError extends Error {}

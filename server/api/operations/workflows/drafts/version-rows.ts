@@ -13,7 +13,10 @@ export async function nextVersionNumber(db: DatabaseClient, workflowId: string):
   return (_max.version ?? 0) + 1;
 }
 
-/** Stores content as an immutable version of the workflow. It takes the place of what its author could not save because of errors. */
+/**
+ * Stores content as an immutable version of the workflow. It takes the place of what its author could not save because
+ * of errors.
+ */
 export async function storeWorkflowVersion(
   db: DatabaseClient,
   {

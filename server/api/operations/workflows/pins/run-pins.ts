@@ -12,8 +12,8 @@ export function requirePinPermission(caller: WorkspaceCaller, workflow: AccessSu
 }
 
 /**
- * Reads the stored pins of a workflow for a run of its last saved version. The nodes in `run` run although they are pinned. Throws 400
- * for a run of another version.
+ * Reads the stored pins of a workflow for a run of its last saved version. The nodes in `run` run although they are
+ * pinned. Throws 400 for a run of another version.
  */
 export async function readPinsForRun(
   db: DatabaseClient,

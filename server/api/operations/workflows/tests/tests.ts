@@ -57,7 +57,9 @@ const listTestsOperation = defineOperation({
   },
 });
 
-/** The parts of a test that repeats a run. Throws 400 for a run of another workflow, and 409 for one that has not ended. */
+/**
+ * The parts of a test that repeats a run. Throws 400 for a run of another workflow, and 409 for one that has not ended.
+ */
 async function recordTestFromRun(db: DatabaseClient, caller: WorkspaceCaller, workflowId: string, executionId: string) {
   const where = {
     AND: [{ id: executionId, workspaceId: caller.workspaceId, workflowId }, visibleRowsFilter(caller, 'execution')],

@@ -136,7 +136,8 @@ const updateScheduleOperation = defineOperation({
     const now = new Date();
     const isDue = before.enabled && before.nextRunAt !== null && before.nextRunAt <= now;
     const isAsBefore = enabled && cron === before.cron && timezone === before.timezone;
-    // The next time is counted from now, because an enabled schedule does not make up for missed times. One that is due and stays as it is starts its run.
+    // The next time is counted from now, because an enabled schedule does not make up for missed times. One that is due
+    // and stays as it is starts its run.
     const [next] = isDue && isAsBefore ? [before.nextRunAt] : nextCronTimes(cron, timezone, now);
     const missed = isDue && !isAsBefore ? await missTime(db, caller.workspaceId, before) : {};
     const data = { ...body, ...missed, input: body.input as object | undefined, nextRunAt: next, updatedAt: now };

@@ -7,7 +7,10 @@ import { errorMessage, unreadableContent } from './failure';
 /** A part of a document: an element, a text, a comment. */
 type HtmlNode = NonNullable<ReturnType<CheerioAPI['root']>[0]>['children'][number];
 
-/** The fields of `select`: of each selector the text or an attribute of the first match, null without one; with `all` a list. */
+/**
+ * The fields of `select`: of each selector the text or an attribute of the first match, null without one; with `all` a
+ * list.
+ */
 export function selectHtmlFields(html: string, select: ConvertOptions['select'] = {}): Record<string, unknown> {
   const $ = load(html);
   const result: Record<string, unknown> = {};

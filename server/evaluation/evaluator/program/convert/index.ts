@@ -19,7 +19,10 @@ export type ConversionResult =
 
 const MAX_CONVERTED_DEPTH = 1000;
 
-/** Converts content. `contents`: the value as JSON or the bytes of a file; for files, their names and values as JSON, then the bytes of each. */
+/**
+ * Converts content. `contents`: the value as JSON or the bytes of a file; for files, their names and values as JSON,
+ * then the bytes of each.
+ */
 export async function convertContent(conversion: ConversionJob, contents: Buffer[]): Promise<ConversionResult> {
   try {
     return await convertByFormat(conversion, contents);

@@ -7,7 +7,10 @@ const NUMBERED_NAME = /"\d+"\s*:/;
 /** Put before names while JSON is parsed. */
 const NUMBERED_NAME_MARK = '\u{f8ff}';
 
-/** The entries of a list, or the value as one: objects with numbered names as rows that keep their order. Throws SyntaxError. */
+/**
+ * The entries of a list, or the value as one: objects with numbered names as rows that keep their order. Throws
+ * SyntaxError.
+ */
 export function parseJsonRows(text: string): unknown[] {
   const isMarked = NUMBERED_NAME.test(text) && !text.includes(NUMBERED_NAME_MARK);
   const value = isMarked ? parseExactJson(text, markNumberedNames) : parseExactJson(text);

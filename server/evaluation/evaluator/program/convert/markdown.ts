@@ -6,8 +6,8 @@ import type { ConvertOptions } from '../../convert-job';
 const SAFE_LINK_ADDRESS = /^(?:(?:https?|mailto|tel):|[^:]*$|[/?#.])/i;
 
 /**
- * Markdown (GFM) as HTML. HTML inside of it is shown as text, dropped, or kept, as `rawHtml` says. Links that could run code lose their
- * address.
+ * Markdown (GFM) as HTML. HTML inside of it is shown as text, dropped, or kept, as `rawHtml` says. Links that could run
+ * code lose their address.
  */
 export function markdownToHtml(text: string, { rawHtml = 'escape' }: ConvertOptions): string {
   const marked = new Marked({

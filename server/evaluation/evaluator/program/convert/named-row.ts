@@ -1,3 +1,8 @@
+import type { CsvRecord } from '@/contract/tables/csv-reader';
+
+/** A row as its reader gives it; `row`: its number, from 1. */
+export type NumberedRow = Pick<CsvRecord, 'row'> & { cells: readonly unknown[]; isQuoted?: readonly boolean[] };
+
 /** Columns of a table, with the JSON of their names. They grow with rows that have more cells than those before. */
 export class RowColumns {
   private readonly keys: string[] = [];
@@ -10,7 +15,8 @@ export class RowColumns {
 }
 
 /**
- * A row by the names of its columns. An object would not keep their order: JavaScript puts names such as 2023 before all others.
+ * A row by the names of its columns. An object would not keep their order: JavaScript puts names such as 2023 before
+ * all others.
  */
 export class NamedRow {
   constructor(

@@ -1,10 +1,10 @@
 import { parseExactJson } from '@/contract/exact-json';
-import { UniqueColumnNames, CsvSyntaxError, type CsvRecord } from '@/contract/tables/csv-reader';
+import { UniqueColumnNames, CsvSyntaxError } from '@/contract/tables/csv-reader';
 import type { ConvertOptions } from '../../convert-job';
 import { readCsvRows } from '../../functions/csv';
 import { unreadableContent } from './failure';
 import { parseJsonRows } from './json';
-import { RowColumns, NamedRow } from './named-row';
+import { RowColumns, NamedRow, type NumberedRow } from './named-row';
 import { sourceText, sourceTextParts, type ConversionSource } from './source';
 
 /** Receives the rows of a table one by one, by the names of the columns or as lists of cells. */
@@ -109,9 +109,6 @@ function readCsvTable(parts: Iterable<string>, options: ConvertOptions, take: Ro
 /** The delimiter that an option names. */
 export const csvDelimiter = (option: string): string => (option === 'tab' ? '\t' : option);
 
-/** A row as its reader gives it; `row`: its number, from 1. */
-export type NumberedRow = Pick<CsvRecord, 'row'> & { cells: readonly unknown[]; isQuoted?: readonly boolean[] };
-
 /** Makes rows of cells: with a header, by the names of the header's row. Rows above the header are passed over. */
 class RowAssembler {
   private header: { names: UniqueColumnNames; columns: RowColumns } | undefined;
@@ -158,7 +155,10 @@ class RowAssembler {
 
 const EXACT_NUMBER = /^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** A text as the number or boolean that it stands for. Texts that would not come back as they were stay texts: 007, -0, 1e400, long ids. */
+/**
+ * A text as the number or boolean that it stands for. Texts that would not come back as they were stay texts: 007, -0,
+ * 1e400, long ids.
+ */
 export function inferCellType(cell: unknown): unknown {
   if (cell === undefined || cell === '') return null;
   if (typeof cell !== 'string') return cell;

@@ -15,7 +15,9 @@ const isRecordRow = (row: unknown): row is Record<string, unknown> =>
 const rowColumnNames = (row: unknown): readonly string[] =>
   row instanceof NamedRow ? row.names : isRecordRow(row) ? Object.keys(row) : [];
 
-/** Rows as lists of cells. Without objects a table has no columns. A row that is neither object nor list is one cell. */
+/**
+ * Rows as lists of cells. Without objects a table has no columns. A row that is neither object nor list is one cell.
+ */
 export function toTable(rows: readonly unknown[], { columns }: ConvertOptions): CellTable {
   if (!columns && !rows.some(isRecordRow)) {
     return { columns: undefined, rows: rows.map((row) => (Array.isArray(row) ? (row as unknown[]) : [row])) };

@@ -1,8 +1,8 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { encodeUtf8 } from './source';
 import { MAX_CONVERTED_BYTES, MAX_CONVERTED_VALUE_BYTES } from '../../convert-job';
+import { BYTES_PER_MIB } from '@/contract/units';
 
-const MIB = 1024 * 1024;
 /** Texts are encoded in parts: many small buffers would take more memory than their text. */
 const FLUSH_CHARACTERS = 256 * 1024;
 
@@ -11,10 +11,10 @@ const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 /** The failure of a result that is larger than its limit: that of a file or that of a value. */
 export function tooLargeResult(isFile: boolean): NodeFailure {
   return isFile
-    ? new NodeFailure('TOO_LARGE', `The result is larger than ${MAX_CONVERTED_BYTES / MIB} MiB.`, false)
+    ? new NodeFailure('TOO_LARGE', `The result is larger than ${MAX_CONVERTED_BYTES / BYTES_PER_MIB} MiB.`, false)
     : new NodeFailure(
         'OUTPUT_TOO_LARGE',
-        `The result is larger than ${MAX_CONVERTED_VALUE_BYTES / MIB} MiB. With options.asFile it may have ${MAX_CONVERTED_BYTES / MIB} MiB.`,
+        `The result is larger than ${MAX_CONVERTED_VALUE_BYTES / BYTES_PER_MIB} MiB. With options.asFile it may have ${MAX_CONVERTED_BYTES / BYTES_PER_MIB} MiB.`,
         false,
       );
 }

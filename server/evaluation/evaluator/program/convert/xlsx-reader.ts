@@ -1,6 +1,6 @@
 import type { ConvertOptions } from '../../convert-job';
 import { unreadableContent } from './failure';
-import type { NumberedRow } from './rows';
+import type { NumberedRow } from './named-row';
 import type { ConversionSource } from './source';
 import { SpreadsheetParts } from './xlsx-parts';
 import {

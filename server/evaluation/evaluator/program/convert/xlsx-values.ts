@@ -1,4 +1,5 @@
 import { unreadableContent } from './failure';
+import { MS_PER_DAY } from '@/contract/units';
 
 /** The meaning that the format of a cell gives to its number. */
 export type CellNumberKind = 'number' | 'date' | 'time' | 'duration';
@@ -34,7 +35,6 @@ export function customFormatKind(code: string): CellNumberKind {
   return /m/i.test(letters) ? 'date' : 'number';
 }
 
-const MS_PER_DAY = 86_400_000;
 /** The last day that spreadsheet programs know: 31 December 9999. */
 const MAX_SERIAL_DAY = 2_958_466;
 const EPOCH_OF_1904_SYSTEM = Date.UTC(1904, 0, 1);
@@ -73,7 +73,10 @@ export function convertIsoCell(text: string): string {
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
-/** A date as a number of the 1900 system. Undefined: it is no date, or before March 1900, where that system is a day off. */
+/**
+ * A date as a number of the 1900 system. Undefined: it is no date, or before March 1900, where that system is a day
+ * off.
+ */
 export function toSerialDay(date: Date): number | undefined {
   const serial = (date.getTime() - EPOCH_OF_1900_SYSTEM) / MS_PER_DAY;
   return serial > FALSE_LEAP_DAY && serial < MAX_SERIAL_DAY ? serial : undefined;

@@ -12,7 +12,10 @@ export const TEXT_FIELD = '#text';
 const CDATA_FIELD = '#cdata';
 const ATTRIBUTES_KEY = ':@';
 
-/** This is put before all names, because the parser refuses or changes names such as `constructor`, which are plain fields here. */
+/**
+ * This is put before all names, because the parser refuses or changes names such as `constructor`, which are plain
+ * fields here.
+ */
 const NAME_PREFIX = '.';
 
 /** The form in which the parser gives a text, a CDATA section or an element. */
@@ -75,8 +78,9 @@ const LEADING_XML_SPACE = /^[ \t\r\n]+/;
 const TRAILING_XML_SPACE = /[ \t\r\n]+$/;
 
 /**
- * The text of an element as a reader sees it: without the spaces around it, with those inside, also beside other elements. CDATA and references
- * are never trimmed. The five entities of XML and character references are decoded; those that a document declares are never expanded.
+ * The text of an element as a reader sees it: without the spaces around it, with those inside, also beside other
+ * elements. CDATA and references are never trimmed. The five entities of XML and character references are decoded;
+ * those that a document declares are never expanded.
  */
 function readElementText(nodes: readonly ParsedXmlNode[], keepsSpace: boolean): string {
   const parts = nodes.flatMap((node) => {

@@ -13,8 +13,8 @@ export interface ZipEntry {
 }
 
 /**
- * The files of an archive, with their paths. Sizes count while they are inflated, because an archive can state others. Throws NodeFailure
- * EXPANSION_LIMIT, TOO_MANY_FILES or CONVERT_FAILED.
+ * The files of an archive, with their paths. Sizes count while they are inflated, because an archive can state others.
+ * Throws NodeFailure EXPANSION_LIMIT, TOO_MANY_FILES or CONVERT_FAILED.
  */
 export async function readZipEntries(
   archive: Buffer,
@@ -24,7 +24,8 @@ export async function readZipEntries(
   const entries: ZipEntry[] = [];
   let left = maxExpandedBytes(archive.length);
   try {
-    // Names stay bytes: the library would refuse paths such as ../a. They are data here, for nothing is written to a folder.
+    // Names stay bytes: the library would refuse paths such as ../a. They are data here, for nothing is written to a
+    // folder.
     const zip = await fromBufferPromise(archive, { decodeStrings: false });
     for await (const entry of zip.eachEntry()) {
       const name = zipEntryName(entry);

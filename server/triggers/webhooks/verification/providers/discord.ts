@@ -8,7 +8,9 @@ const DISCORD_SIGNATURE_PATTERN = /^[0-9a-f]{128}$/i;
 const EVENT_PING_TYPE = 0;
 const INTERACTION_PING_TYPE = 1;
 
-/** https://discord.com/developers/docs/events/webhook-events and /interactions/overview : Ed25519 over time and body. */
+/**
+ * https://discord.com/developers/docs/events/webhook-events and /interactions/overview : Ed25519 over time and body.
+ */
 export const discordWebhooks: WebhookProviderRecord = {
   secretIssue: (secret) =>
     DISCORD_PUBLIC_KEY_PATTERN.test(secret) ? null : 'must be the public key: 64 hexadecimal digits',

@@ -4,7 +4,9 @@ import { publicDeliveryUrl, type WebhookProviderRecord } from '../provider-recor
 /** The characters that HubSpot decodes in the address before it signs. */
 const HUBSPOT_DECODED_CHARACTERS = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
-/** https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation : version 3. */
+/**
+ * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation : version 3.
+ */
 export const hubspotWebhooks: WebhookProviderRecord = {
   verifier: ({ secret }) => ({
     reads: [

@@ -24,8 +24,8 @@ const isFormContentType = (type: string | null) => /^application\/x-www-form-url
 const MAILGUN_TOKEN_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks : the signature covers a time and a token, not the
- * body, so a token works once.
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks : the signature covers a time
+ * and a token, not the body, so a token works once.
  */
 export const mailgunWebhooks: WebhookProviderRecord = {
   verifier: ({ secret }) => ({

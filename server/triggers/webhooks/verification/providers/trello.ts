@@ -4,7 +4,10 @@ import { bodyFieldText, publicDeliveryUrl, type WebhookProviderRecord } from '..
 const nestedObjectId = (body: unknown, name: string): string | null =>
   bodyFieldText((body as Record<string, unknown> | null)?.[name], 'id');
 
-/** https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/ : the signature covers the body and then the address. */
+/**
+ * https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/ : the signature covers the body and then the
+ * address.
+ */
 export const trelloWebhooks: WebhookProviderRecord = {
   verifier: ({ secret }) => ({
     reads: ['x-trello-webhook'],

@@ -21,8 +21,8 @@ function possibleSignedUrls(url: string): string[] {
 }
 
 /**
- * https://www.twilio.com/docs/usage/webhooks/webhooks-security : the address and the fields of the form; for other bodies the address, which
- * then carries the hash of the body.
+ * https://www.twilio.com/docs/usage/webhooks/webhooks-security : the address and the fields of the form; for other
+ * bodies the address, which then carries the hash of the body.
  */
 export const twilioWebhooks: WebhookProviderRecord = {
   verifier: ({ secret }) => ({

@@ -14,7 +14,9 @@ export const MAX_AGENT_TOOLS = 50;
 /** Matches names that providers take and that are not names of the agent's own parts. */
 const TOOL_NAME = /^(?!(?:start|model|memory|answer)$)[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** A tool: a node that the model can call, by its name. Expressions in its config read what the model chose as `input`. */
+/**
+ * A tool: a node that the model can call, by its name. Expressions in its config read what the model chose as `input`.
+ */
 export const AgentTool = z.strictObject({
   name: z
     .string()
@@ -150,7 +152,10 @@ function toolToNode({
   return { id: name, type, position: { x: 0, y: 0 }, config: written, name, ...Object.fromEntries(set) };
 }
 
-/** The tools of a config as nodes; those that are none are left out, and those beyond the limit, for which the config is refused. */
+/**
+ * The tools of a config as nodes; those that are none are left out, and those beyond the limit, for which the config is
+ * refused.
+ */
 export function listToolNodes(source: AgentConfigSource): (NestedNode & { tool: AgentTool })[] {
   const list = Array.isArray(source['tools']) ? (source['tools'] as unknown[]).slice(0, MAX_AGENT_TOOLS) : [];
   return list.flatMap((value, index) => {

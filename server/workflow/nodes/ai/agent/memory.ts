@@ -20,7 +20,9 @@ function fitMessages(messages: AgentOpening['remembered'], window: number): Agen
   return last;
 }
 
-/** The last node of an agent with a memory: what was said is stored in one transaction with its result, exactly once. */
+/**
+ * The last node of an agent with a memory: what was said is stored in one transaction with its result, exactly once.
+ */
 export const createMemoryNodeType = (window: number) =>
   defineNodeType({
     type: 'agent_memory',

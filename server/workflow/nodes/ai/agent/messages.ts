@@ -6,7 +6,10 @@ export type AgentMessage =
   | { role: 'user'; content: string }
   | { role: 'tool'; id: string; name: string; content: string; isError?: true };
 
-/** A part of a reply of the model. The arguments of a call are in `calls`. `options` is what only its provider reads again. */
+/**
+ * A part of a reply of the model. The arguments of a call are in `calls`. `options` is what only its provider reads
+ * again.
+ */
 export type ReplyPart =
   | { type: 'text' | 'reasoning'; text: string; options?: unknown }
   | { type: 'call'; id: string; options?: unknown };
@@ -38,7 +41,10 @@ export interface AgentOpening {
 
 /** One step: the output of its node `model`. */
 export interface AgentModelStep {
-  /** The messages that the model was told before it replied. They are empty in the first step, which begins with the input of the opening. */
+  /**
+   * The messages that the model was told before it replied. They are empty in the first step, which begins with the
+   * input of the opening.
+   */
   messages: AgentMessage[];
   content: ReplyPart[];
   text: string;
@@ -63,7 +69,9 @@ const createUserMessage = (text: string): ModelPromptMessage => ({
   content: [{ type: 'text', text: text || '(empty)' }],
 });
 
-/** Messages for the model. All results of a step are one message, and every call has a result: providers refuse others. */
+/**
+ * Messages for the model. All results of a step are one message, and every call has a result: providers refuse others.
+ */
 function writeNewMessages(messages: AgentMessage[], calls: ModelToolCall[]): ModelPrompt {
   const results = calls.map(({ id, name }) => {
     const found = messages.find((one) => one.role === 'tool' && one.id === id);

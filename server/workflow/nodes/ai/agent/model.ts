@@ -51,7 +51,10 @@ function writeCallResult({ node, name, id, problem }: ModelToolCall, view: LoopR
   return message(typeof output === 'string' ? output : JSON.stringify(output));
 }
 
-/** Creates the messages that the model is told before it replies: in the first step the task, after that the results of its calls. */
+/**
+ * Creates the messages that the model is told before it replies: in the first step the task, after that the results of
+ * its calls.
+ */
 export function createStepMessages(view: LoopRoundView): { messages: AgentMessage[] } {
   if (view.index === 0) {
     const opening = view.result('start')?.output as AgentOpening | undefined;

@@ -17,7 +17,10 @@ const openingConfig = z.strictObject({
 });
 type OpeningContext = NodeRunContext<z.output<typeof openingConfig>>;
 
-/** The limit of the descriptions and schemas of all tools together, in characters, because each call of the model carries them. */
+/**
+ * The limit of the descriptions and schemas of all tools together, in characters, because each call of the model
+ * carries them.
+ */
 const MAX_AGENT_TOOLS_TEXT = 256 * 1024;
 
 /** The tools as the model sees them. */
@@ -57,7 +60,10 @@ export const parseRemembered = (value: unknown): AgentOpening['remembered'] =>
 
 const inputAsText = (value: unknown): string => (typeof value === 'string' ? value : (serializeJson(value) ?? 'null'));
 
-/** The first node of an agent: what it is told, which tools it has, and what it remembers. `source`: the config of the agent. */
+/**
+ * The first node of an agent: what it is told, which tools it has, and what it remembers. `source`: the config of the
+ * agent.
+ */
 export const createOpeningNodeType = (source: Record<string, unknown>) =>
   defineNodeType({
     type: 'agent_start',

@@ -38,7 +38,8 @@ function requireFewCalls(asked: RequestedCall[]): void {
 }
 
 /**
- * The calls that a reply asks for, each with its node, or with the problem that the model is told. Throws NodeFailure TOO_MANY_CALLS.
+ * The calls that a reply asks for, each with its node, or with the problem that the model is told. Throws NodeFailure
+ * TOO_MANY_CALLS.
  */
 export async function checkToolCalls(
   content: ModelReplyPart[],
@@ -105,7 +106,9 @@ async function checkToolCall(
   return { id, name, node: name, arguments: given, ...(isAsked ? { needsApproval: true as const } : {}) };
 }
 
-/** Whether a person has to approve a call. Neither true nor false is probably a mistake: the call is not carried out. */
+/**
+ * Whether a person has to approve a call. Neither true nor false is probably a mistake: the call is not carried out.
+ */
 async function evaluateApprovalRule(
   rule: string | undefined,
   name: string,
