@@ -10,7 +10,7 @@ import { SchemaForm } from './SchemaForm';
 
 afterEach(cleanup);
 // happy-dom has no document.fonts, which autosizing text areas use.
-Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 
 const schema: FieldSchema = {
   type: 'object',

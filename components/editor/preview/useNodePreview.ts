@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { PreviewData } from '@/components/forms/preview-context';
+import { useExpressionEvaluator } from '@/components/client/queries/useExpressionEvaluator';
 import { useConnectors, useConnectorDetails } from '@/components/client/queries/useConnectors';
 import { canvasDefinition, useDraft } from '../draft/draft';
 import { useCanvasPins } from '../pins/useCanvasPins';
@@ -17,6 +18,8 @@ export function useNodePreview(nodeId: string): PreviewData {
   const pins = useCanvasPins();
   const { execution, results } = useEditorRun();
   const variables = useWorkspaceVariables();
+  const evaluate = useExpressionEvaluator();
+  const timeZone = useDraft(({ saved }) => saved.settings.timeZone ?? undefined);
   const services = definition.nodes.filter(isConnectorNode);
   const listed = useConnectors(services.length > 0).data?.data ?? EMPTY_CONNECTORS;
   const connectors = useConnectorDetails(
@@ -25,6 +28,7 @@ export function useNodePreview(nodeId: string): PreviewData {
   );
   return useMemo(() => {
     const samples = exampleOutputs(definition, connectors, results);
-    return buildNodePreview(definition, nodeId, results, { ...samples, ...pins }, execution, variables);
-  }, [definition, nodeId, results, pins, execution, variables, connectors]);
+    const preview = buildNodePreview(definition, nodeId, results, { ...samples, ...pins }, execution, variables);
+    return { ...preview, evaluate: (request) => evaluate({ ...request, timeZone }) };
+  }, [definition, nodeId, results, pins, execution, variables, connectors, evaluate, timeZone]);
 }

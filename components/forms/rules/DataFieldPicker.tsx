@@ -1,6 +1,7 @@
 import { Combobox, Input, InputBase, useCombobox, VisuallyHidden } from '@mantine/core';
 import { use, useMemo, useState } from 'react';
-import { parseJsonataPath } from '@/components/ui/values/jsonata-path';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import { parseExpressionPath } from '@/components/ui/values/expression-path';
 import { PreviewDataContext } from '../preview-context';
 import { usePathDropTarget } from '../usePathDrop';
 import {
@@ -14,7 +15,7 @@ import classes from './Rules.module.css';
 
 interface Props {
   label: string;
-  /** A path of JSONata. */
+  /** A path in the language of the expressions here. */
   value: string | undefined;
   /** The data to pick from, by name. */
   scope: Readonly<Record<string, unknown>>;
@@ -28,6 +29,7 @@ const MAX_FIELDS_IN_GROUP = 120;
 
 /** Picks a field of the data that is known, by a searchable tree with example values, by drop, or by typing a path. */
 export function DataFieldPicker({ label, value, scope, isList = false, isInvalid, onPick }: Props) {
+  const language = useExpressionLanguage();
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -37,7 +39,7 @@ export function DataFieldPicker({ label, value, scope, isList = false, isInvalid
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
   const drop = usePathDropTarget(onPick);
-  const example = value === undefined ? '' : shortExampleText(exampleValueAt(scope, value));
+  const example = value === undefined ? '' : shortExampleText(exampleValueAt(scope, value, language));
   return (
     <div {...drop} className={classes.picker}>
       <Combobox
@@ -97,14 +99,15 @@ function DataFieldOptions({
   picked,
 }: Pick<Props, 'scope'> & { search: string; isList: boolean; picked: string | undefined }) {
   const names = use(PreviewDataContext)?.names;
-  const all = useMemo(() => groupPickableFields(scope, names), [scope, names]);
+  const language = useExpressionLanguage();
+  const all = useMemo(() => groupPickableFields(scope, names, language), [scope, names, language]);
   const isOffered = ({ path, value }: PickableField) =>
     (!isList || Array.isArray(value)) && matchesFieldSearch(path, search);
   const groups = all
     .map(({ label, fields }) => ({ label, fields: fields.filter(isOffered).slice(0, MAX_FIELDS_IN_GROUP) }))
     .filter(({ fields }) => fields.length > 0);
   const isKnown = groups.some(({ fields }) => fields.some(({ path }) => path === search));
-  const root = parseJsonataPath(search)?.[0];
+  const root = parseExpressionPath(search, language)?.[0];
   // Without data, the names are not known.
   const isPath = !isKnown && root !== undefined && (Object.hasOwn(scope, root) || all.length === 0);
   const isFlat = search !== '' || isList;

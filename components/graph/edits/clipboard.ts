@@ -98,10 +98,21 @@ export function pasteDefinition(definition: WorkflowDefinition, copied: Workflow
   return { ids: [...new Set(pasted)], definition: grown };
 }
 
+/** How expressions name a node: `nodes.old`, `nodes?.old`, `` nodes.`old` ``, `nodes["old"]`. */
+const NODE_REFERENCE_PATTERN = /\bnodes(\?\.|\.)([\w$]+)|\bnodes\.`([^`]+)`|\bnodes((?:\?\.)?\[\s*)(["'])([^"'\\]+)\5/g;
+
 /** Replaces `nodes.old` by `nodes.new` in all texts of a value. */
 export function renameNodeReferences(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\bnodes\.(\w+)/g, (all, id: string) => `nodes.${renamed.get(id) ?? id}`);
+    return value.replace(
+      NODE_REFERENCE_PATTERN,
+      (all, dot?: string, plain?: string, quoted?: string, bracket?: string, quote = '', inBrackets?: string) => {
+        const id = renamed.get(plain ?? quoted ?? inBrackets ?? '');
+        if (id === undefined) return all;
+        if (bracket !== undefined) return `nodes${bracket}${quote}${id}${quote}`;
+        return `nodes${dot ?? '.'}${id}`;
+      },
+    );
   if (Array.isArray(value)) return value.map((item) => renameNodeReferences(item, renamed));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, renameNodeReferences(inner, renamed)]));

@@ -1,9 +1,6 @@
-import {
-  parseJsonataPath,
-  valueAtPathSteps,
-  printJsonataPath,
-  type PathSteps,
-} from '@/components/ui/values/jsonata-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { parseExpressionPath, printExpressionPath } from '@/components/ui/values/expression-path';
+import { valueAtPathSteps, type PathSteps } from '@/components/ui/values/jsonata-path';
 
 /** A field that can be picked, with its example value. */
 export interface PickableField {
@@ -18,20 +15,31 @@ const MAX_PICKABLE_FIELDS = 400;
 
 const isObjectOrList = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** The data from which fields are picked, and the language that their paths are written in. */
+interface PickedData {
+  scope: Readonly<Record<string, unknown>>;
+  language: ExpressionLanguage;
+}
+
 function collectPickableFields(
+  data: PickedData,
   steps: PathSteps,
-  name: string,
-  value: unknown,
-  depth: number,
+  { name, value, depth }: Omit<PickableField, 'path'>,
   found: PickableField[],
 ): void {
-  const path = printJsonataPath(steps);
+  const path = printExpressionPath(steps, data.language, data.scope);
   if (path === undefined || found.length >= MAX_PICKABLE_FIELDS) return;
   found.push({ path, name, depth, value });
   if (!isObjectOrList(value) || depth >= MAX_PICKABLE_DEPTH) return;
   // The items of a list are alike: the first one shows their fields.
   const inner = Array.isArray(value) ? value.slice(0, 1).entries() : Object.entries(value);
-  for (const [key, each] of inner) collectPickableFields([...steps, key], String(key), each, depth + 1, found);
+  for (const [key, each] of inner)
+    collectPickableFields(
+      data,
+      [...steps, key],
+      { name: String(key), value: each as unknown, depth: depth + 1 },
+      found,
+    );
 }
 
 /**
@@ -41,6 +49,7 @@ function collectPickableFields(
 export function groupPickableFields(
   scope: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>> = {},
+  language: ExpressionLanguage = 'jsonata',
 ): { label: string; fields: PickableField[] }[] {
   return Object.entries(scope)
     .flatMap(([name, value]) =>
@@ -51,7 +60,7 @@ export function groupPickableFields(
     .filter(({ value }) => value !== undefined)
     .map(({ steps, value }) => {
       const fields: PickableField[] = [];
-      collectPickableFields(steps, steps.at(-1) ?? '', value, 0, fields);
+      collectPickableFields({ scope, language }, steps, { name: steps.at(-1) ?? '', value, depth: 0 }, fields);
       const [root, id = ''] = steps;
       const name = root === 'nodes' && Object.hasOwn(names, id) ? `${names[id]} · ` : '';
       return { label: name + steps.join('.'), fields };
@@ -78,7 +87,11 @@ export function shortExampleText(value: unknown): string {
 }
 
 /** The value at a path of a scope; undefined: none is known. */
-export function exampleValueAt(scope: Readonly<Record<string, unknown>>, path: string): unknown {
-  const steps = parseJsonataPath(path);
+export function exampleValueAt(
+  scope: Readonly<Record<string, unknown>>,
+  path: string,
+  language: ExpressionLanguage = 'jsonata',
+): unknown {
+  const steps = parseExpressionPath(path, language);
   return steps && valueAtPathSteps(scope, steps);
 }

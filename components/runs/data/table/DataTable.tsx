@@ -15,7 +15,7 @@ import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'rea
 import { isFileValue } from '@/contract/file-value';
 import { useVisibleRows } from '@/components/ui/lists/useVisibleRows';
 import classes from './DataTable.module.css';
-import { dragPathProps } from '../dragging';
+import { useDragPathProps } from '../dragging';
 import type { TableRowQuery } from './row-index';
 import { saveRowsAsCsv, saveRowsAsJson } from './save-rows';
 import { cellValue, inferColumns, appendPathStep, tableCellText, SCALAR_COLUMN } from './table-data';
@@ -213,6 +213,7 @@ interface SortableHeadingProps {
 }
 
 function SortableHeading({ column, path, isNumber, direction, onSort }: SortableHeadingProps) {
+  const dragPathProps = useDragPathProps();
   const Icon = direction && SORT_ICONS[direction];
   return (
     <th aria-sort={direction ?? 'none'} data-number={isNumber || undefined} {...dragPathProps(path)}>
@@ -230,6 +231,7 @@ const isNumberOrMissing = (value: unknown) => typeof value === 'number' || value
 const RowSpacer = ({ height }: { height: number }) => <tr aria-hidden style={{ height }} />;
 
 function DataTableCell({ value, path }: { value: unknown; path: string | undefined }) {
+  const dragPathProps = useDragPathProps();
   const whole = isFileValue(value) ? value.name : tableCellText(value);
   const text = whole.length > MAX_TABLE_CELL_TEXT ? `${whole.slice(0, MAX_TABLE_CELL_TEXT)}…` : whole;
   return (
