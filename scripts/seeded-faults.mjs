@@ -12,6 +12,13 @@ const INPUTS = 'server/api/http/matrix/inputs.test.ts';
 /** @type {SeededFault[]} */
 export const SEEDED_FAULTS = [
   {
+    instead: '20,000 random expressions in JavaScript: the fast path gives nothing for what is inherited',
+    file: 'server/evaluation/expressions/javascript/fast-values.ts',
+    find: 'return name in boxed ? FALL_BACK : undefined;',
+    replace: 'return undefined;',
+    tests: ['server/evaluation/expressions/javascript/fast-path.test.ts'],
+  },
+  {
     instead: 'a call of each operation in each role: a role may do more',
     file: 'server/people/access/permissions.ts',
     find: "grants: { workflow: ['execute'], execution:",

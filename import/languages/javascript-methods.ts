@@ -1,5 +1,5 @@
 import { certainPiece, operandCode, unknownPiece, type CodePiece } from './conversion';
-import type { JavascriptConverter } from './javascript-to-jsonata';
+import type { JavascriptConversion } from './javascript-conversion';
 import type { JavascriptTree } from './javascript-syntax';
 
 /** A call of a method: `owner` is set if the object is a name. */
@@ -14,7 +14,7 @@ const MATH_FUNCTIONS: Readonly<Record<string, string>> = { floor: 'floor', ceil:
 
 /** Functions of objects of the language, such as `Math.floor`. */
 function convertStaticCall(
-  converter: JavascriptConverter,
+  converter: JavascriptConversion,
   { owner, name, args }: JavascriptMethodCall,
 ): CodePiece | undefined {
   const [first] = args;
@@ -48,13 +48,13 @@ function convertStaticCall(
 
 const TEXT_DOUBT = 'The value has to be a text';
 
-function requireText(converter: JavascriptConverter, piece: CodePiece): CodePiece {
+function requireText(converter: JavascriptConversion, piece: CodePiece): CodePiece {
   if (piece.type !== 'text') converter.doubt(TEXT_DOUBT);
   return piece;
 }
 
 /** A fixed text, as `replace` needs it. */
-function fixedText(converter: JavascriptConverter, tree: JavascriptTree | undefined): string {
+function fixedText(converter: JavascriptConversion, tree: JavascriptTree | undefined): string {
   const value: unknown = tree?.type === 'Literal' ? tree['value'] : undefined;
   return typeof value === 'string' && !value.includes('$')
     ? JSON.stringify(value)
@@ -62,7 +62,7 @@ function fixedText(converter: JavascriptConverter, tree: JavascriptTree | undefi
 }
 
 function convertTextMethod(
-  converter: JavascriptConverter,
+  converter: JavascriptConversion,
   text: CodePiece,
   { name, args }: JavascriptMethodCall,
 ): CodePiece | undefined {
@@ -102,7 +102,7 @@ function convertTextMethod(
   }
 }
 
-function convertSlice(converter: JavascriptConverter, text: CodePiece, [start, end]: JavascriptTree[]): CodePiece {
+function convertSlice(converter: JavascriptConversion, text: CodePiece, [start, end]: JavascriptTree[]): CodePiece {
   const [from, to] = [start, end].map((tree): unknown => (tree?.type === 'Literal' ? tree['value'] : undefined));
   if (typeof from !== 'number' || (end && typeof to !== 'number'))
     return converter.refuse('Only fixed places can be converted here');
@@ -114,7 +114,7 @@ function convertSlice(converter: JavascriptConverter, text: CodePiece, [start, e
 }
 
 /** An item of a list whose items are alike. */
-function itemPiece(converter: JavascriptConverter, { known }: CodePiece): CodePiece {
+function itemPiece(converter: JavascriptConversion, { known }: CodePiece): CodePiece {
   const items = Array.isArray(known?.value) ? (known.value as unknown[]) : [];
   const [first] = items;
   const isAlike = items.every((item) => typeof item === typeof first && Array.isArray(item) === Array.isArray(first));
@@ -131,7 +131,7 @@ function itemPiece(converter: JavascriptConverter, { known }: CodePiece): CodePi
 }
 
 function convertListMethod(
-  converter: JavascriptConverter,
+  converter: JavascriptConversion,
   list: CodePiece,
   { name, args }: JavascriptMethodCall,
 ): CodePiece | undefined {
@@ -167,7 +167,7 @@ function convertListMethod(
 }
 
 /** Methods with the same result in JSONata. */
-export function convertJavascriptMethod(converter: JavascriptConverter, call: JavascriptMethodCall): CodePiece {
+export function convertJavascriptMethod(converter: JavascriptConversion, call: JavascriptMethodCall): CodePiece {
   const whole = convertStaticCall(converter, call);
   if (whole) return whole;
   const { object, name, args } = call;

@@ -1,10 +1,10 @@
 import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
 import { certainPiece, comparisonPiece, operandCode, unknownPiece, type CodePiece, type ValueType } from './conversion';
-import type { JsonataConverter, JsonataNode } from './jsonata-to-javascript';
+import { printJsonataRegex, type JsonataConversion, type JsonataNode } from './jsonata-conversion';
 
 /** The arguments of a call, and how they are converted. */
 interface JsonataCall {
-  converter: JsonataConverter;
+  converter: JsonataConversion;
   trees: JsonataNode[];
   context: CodePiece | undefined;
   value(place: number): CodePiece;
@@ -31,7 +31,7 @@ function literalText(call: JsonataCall, place: number): string {
 
 const patternOrText = (call: JsonataCall, place: number, isGlobal: boolean): string => {
   const tree = call.trees[place];
-  return tree?.type === 'regex' ? call.converter.regexCode(tree, isGlobal) : call.text(place).code;
+  return tree?.type === 'regex' ? printJsonataRegex(tree, isGlobal) : call.text(place).code;
 };
 
 /** `#,##0.00` as options of `Intl.NumberFormat`. */
@@ -145,7 +145,7 @@ const CALL_CONVERSIONS: Readonly<Record<string, CallConversion>> = {
     const text = call.text(0);
     if (pattern?.type !== 'regex')
       return unknownPiece(`${operandCode(text)}?.includes(${call.text(1).code})`, true, 'boolean');
-    const code = call.converter.regexCode(pattern);
+    const code = printJsonataRegex(pattern);
     if (text.isCertain) return certainPiece(`${code}.test(${text.code})`, 'boolean');
     // A text that is missing matches nothing.
     const guard = (pattern.value as RegExp).test('') ? `${operandCode(text)} !== undefined && ` : '';
@@ -247,7 +247,7 @@ function tree({ trees, converter }: JsonataCall, place: number): JsonataNode {
 const HELPER_NAMES: ReadonlySet<string> = new Set(EXPRESSION_FUNCTIONS.map(({ name }) => name));
 
 export function convertJsonataCall(
-  converter: JsonataConverter,
+  converter: JsonataConversion,
   call: JsonataNode,
   context: CodePiece | undefined,
 ): CodePiece {

@@ -30,7 +30,7 @@ import { EXPRESSION_SIZE_LIMITS } from '../../server/evaluation/evaluator/progra
 import { MAX_POLLED_ITEMS } from '../../server/evaluation/evaluator/program/poll';
 import { MAX_SCHEMA_CHARACTERS } from '../../server/evaluation/evaluator/program/json-schema';
 import { MAX_WAITING_EVALUATIONS } from '../../server/evaluation/evaluator/pool';
-import { MAX_EXPRESSION_LENGTH } from '../../server/evaluation/expressions/expression';
+import { MAX_DECLARED_NAMES, MAX_EXPRESSION_LENGTH } from '../../server/evaluation/expressions/limits';
 import { MAX_JSON_NESTING as MAX_VALUE_DEPTH } from '../../server/evaluation/expressions/json-depth';
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_REPEAT } from '../../server/evaluation/expressions/regex/check';
 import { CODE_MEMORY_BYTES, MAX_CODE_CPU_MS } from '../../server/workflow/nodes/code';
@@ -171,6 +171,11 @@ export const EXPRESSIONS: Subject = [
   'Expressions and code',
   [
     { limit: 'length of an expression', value: `${writeCount(MAX_EXPRESSION_LENGTH)} characters`, beyond: REFUSED },
+    {
+      limit: 'names that an expression in JavaScript declares',
+      value: writeCount(MAX_DECLARED_NAMES),
+      beyond: REFUSED,
+    },
     {
       limit: 'processor time of an expression, template or schema check',
       value: writeTime(defaults.evaluationCpuMs),

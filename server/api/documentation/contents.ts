@@ -54,6 +54,7 @@ const SECTIONS_BEFORE_NODES: DocumentationFileSection[] = [
     title: 'Build',
     pages: [
       buildPage('expressions', 'Expressions and code'),
+      buildPage('expressions-javascript', 'Expressions in JavaScript'),
       buildPage('execution', 'The run in expressions'),
       buildPage('http', 'HTTP requests'),
       buildPage('private-services', 'Private services'),

@@ -223,7 +223,14 @@ function runNodeOnce(attempt: AttemptDetails, until: StoppableWork): MaybePromis
   if (!kind) throw createNodeFailure('UNKNOWN_TYPE', { type: node.definition.type });
   const { workspaceId } = attempt.run;
   const source = kind.deferred ? omitDeferredFields(kind, node.definition.config) : node.definition.config;
-  const rendered = renderConfig(source, scope, { workspaceId, nodeId: path, kind, timeZone, until });
+  const rendered = renderConfig(source, scope, {
+    workspaceId,
+    nodeId: path,
+    language: node.language,
+    kind,
+    timeZone,
+    until,
+  });
   const run = (config: RenderedConfig, credential?: CredentialHandle) => {
     attempt.hasBegun = true;
     return kind.run(new AttemptRunContext(attempt, until, config, credential));

@@ -147,6 +147,10 @@ export class AttemptRunContext implements NodeRunContext<RenderedConfig> {
     return this.details.node.definition.config;
   }
 
+  get language() {
+    return this.details.node.language;
+  }
+
   get timeoutMs() {
     return this.details.node.definition.timeoutMs;
   }
@@ -173,10 +177,12 @@ export class AttemptRunContext implements NodeRunContext<RenderedConfig> {
 
   get evaluate() {
     const { run, path } = this.details;
+    const { language } = this;
     return (expressions: Record<string, string>, scope: Record<string, unknown>) =>
       evaluateExpressions(expressions, scope, {
         workspaceId: run.workspaceId,
         nodeId: path,
+        language,
         timeZone: this.timeZone,
         until: this.until,
       });

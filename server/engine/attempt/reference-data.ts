@@ -4,7 +4,7 @@ import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notif
 import { retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import { chainValue, type MaybePromise } from '@/server/platform/timers/maybe-promise';
 import { getRuntime } from '@/server/platform/runtime';
-import type { ScopeReferences } from '@/server/evaluation/expressions/references';
+import type { ScopeReferences } from '@/server/evaluation/expressions/scope-references';
 import type { StoppableWork } from '../load/stop';
 import { ReadThroughCache } from './read-through-cache';
 

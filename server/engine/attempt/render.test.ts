@@ -34,7 +34,15 @@ const kind = {
   markup: ['template'],
 };
 const renderField = async (value: unknown, field = 'value', within = scope) =>
-  (await renderConfig({ [field]: value }, within, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' }))[field];
+  (
+    await renderConfig({ [field]: value }, within, {
+      ...PURPOSE,
+      nodeId: 'step',
+      language: 'jsonata',
+      kind,
+      timeZone: 'UTC',
+    })
+  )[field];
 
 describe('a text with expressions', () => {
   test.each([
@@ -74,7 +82,9 @@ describe('a text with expressions', () => {
 
   test('omits a field without a value', async () => {
     const config = { a: '{{ input.missing }}', b: '{{ input.nothing }}', expression: 'input.missing', c: null };
-    expect(await renderConfig(config, scope, { ...PURPOSE, nodeId: 'step', kind, timeZone: 'UTC' })).toEqual({
+    expect(
+      await renderConfig(config, scope, { ...PURPOSE, nodeId: 'step', language: 'jsonata', kind, timeZone: 'UTC' }),
+    ).toEqual({
       c: null,
     });
   });
@@ -158,6 +168,7 @@ describe('a failing expression', () => {
       renderConfig({ a: [{ b: 'x {{ input.n + "a" }}' }] }, scope, {
         ...PURPOSE,
         nodeId: 'sum',
+        language: 'jsonata',
         kind,
         timeZone: 'UTC',
       }),

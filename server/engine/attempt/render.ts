@@ -1,21 +1,20 @@
 import { z } from 'zod';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { EvaluationFailedError, renderFields } from '@/server/evaluation/evaluator/evaluation';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
+import { readCachedText } from '@/server/evaluation/expressions/cached-texts';
 import { FALL_BACK_TO_EVALUATOR } from '@/server/evaluation/expressions/fast-path';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
-import { findScopeReferences, joinNestedTexts } from '@/server/evaluation/expressions/references';
+import { findScopeReferences } from '@/server/evaluation/expressions/references';
 import { setField, type EvaluationScope } from '@/server/evaluation/expressions/scope';
 import {
   writeValueAsText,
   renderFieldFast,
   hasExpression,
-  parseFieldText,
   findPathProblem,
-  type ParsedFieldText,
   type CachedTextParser,
 } from '@/server/evaluation/expressions/template';
 import { type NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
-import { BoundedCache } from '@/server/platform/cache/cache';
 import type { StoppableWork } from '../load/stop';
 
 type ConfigFieldValues = Record<string, unknown>;
@@ -27,25 +26,16 @@ const isEvaluationScope = (scope: RenderScope): scope is EvaluationScope => 'exe
 export interface RenderContext {
   workspaceId: string;
   nodeId: string;
+  language: ExpressionLanguage;
   kind: Pick<NodeTypeDefinition, 'config' | 'expressions' | 'literals' | 'markup' | 'paths'>;
   /** The default zone of functions for dates. */
   timeZone: string;
   until?: StoppableWork;
 }
 
-/** Longer texts are parsed in evaluator processes only. */
-const MAX_LOCALLY_PARSED_TEXT = 512;
 /** Configs with more characters of JSON are rendered in evaluator processes only. */
 const MAX_LOCAL_CONFIG = 64 * 1024;
 
-const parsedTextCaches = {
-  template: new BoundedCache<string, ParsedFieldText>(2000),
-  bare: new BoundedCache<string, ParsedFieldText>(2000),
-};
-const readCachedText: CachedTextParser = (text, kind) =>
-  text.length > MAX_LOCALLY_PARSED_TEXT
-    ? undefined
-    : parsedTextCaches[kind].get(text, () => parseFieldText(text, kind));
 const readNoText: CachedTextParser = () => undefined;
 
 /** Cache by config: whether it is small. Configs of stored versions never change. */
@@ -79,7 +69,7 @@ export function renderConfig(
   const parser = isRenderedLocally(config) ? readCachedText : readNoText;
   for (const field of Object.keys(config)) {
     const source = config[field];
-    const value = renderFieldFast(field, source, context.kind, scope, parser);
+    const value = renderFieldFast(field, source, context, scope, parser);
     if (value === null && context.kind.paths?.includes(field))
       requireExistingPath(field, String(source), scope, context);
     if (value === FALL_BACK_TO_EVALUATOR) {
@@ -107,7 +97,7 @@ export const evaluateExpressions = (
 
 /** Throws NodeFailure if an expression is a path to nothing. */
 function requireExistingPath(field: string, source: string, scope: RenderScope, context: RenderContext): void {
-  const parsedText = readCachedText(source, 'bare');
+  const parsedText = readCachedText(source, 'bare', context.language);
   const problem = parsedText && findPathProblem(parsedText, scope);
   if (!problem) return;
   throw createExpressionFailure(
@@ -136,9 +126,10 @@ async function renderInEvaluator(
   scope: RenderScope,
   context: RenderContext,
 ): Promise<ConfigFieldValues> {
-  const { workspaceId, until, kind, timeZone } = context;
+  const { workspaceId, until, kind, timeZone, language } = context;
   try {
-    const values = await renderFields(fallback, pickReferencedScope(scope, joinNestedTexts(fallback)), kind, {
+    const values = await renderFields(fallback, pickReferencedScope(scope, fallback, language), kind, {
+      language,
       workspaceId,
       signal: until?.signal,
       timeZone,
@@ -151,17 +142,25 @@ async function renderInEvaluator(
   }
 }
 
-/** The parts of the scope that a text references: only these are sent to the evaluator. */
-function pickReferencedScope(scope: RenderScope, text: string): ConfigFieldValues {
-  const references = findScopeReferences(text);
-  if (!isEvaluationScope(scope))
-    return Object.fromEntries(Object.entries(scope).filter(([name]) => references.name(name)));
+/** The parts of the scope that the texts of fields reference: only these are sent to the evaluator. */
+function pickReferencedScope(
+  scope: RenderScope,
+  fields: ConfigFieldValues,
+  language: ExpressionLanguage,
+): ConfigFieldValues {
+  const references = findScopeReferences(fields, language);
+  if (!isEvaluationScope(scope)) {
+    const named = Object.entries(scope).filter(([name]) => references.name(name));
+    // In JavaScript, a name without a value would be unknown.
+    const isKept = language === 'javascript';
+    return Object.fromEntries(named.map(([name, value]) => [name, isKept ? (value ?? null) : value]));
+  }
   const { input, nodes, execution, vars, cursor } = scope;
   const named: ConfigFieldValues = {};
   for (const [name, value] of Object.entries(nodes)) if (references.node(name)) setField(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
   return {
-    ...(references.input ? { input } : {}),
+    ...(references.input ? { input: input ?? null } : {}),
     nodes: named,
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),

@@ -21,6 +21,25 @@ describe('code', () => {
     expect(await value('const x = await Promise.resolve(3); return [x]')).toEqual([3]);
     expect(await value('')).toBeNull();
   });
+  it('has Intl and the methods that depend on it', async () => {
+    const source = `return [
+      new Intl.NumberFormat("de-DE").format(1234.5),
+      new Date("2026-07-01T12:00:00Z").toLocaleString("de-DE"),
+      ["ä", "z", "a"].sort((one, other) => one.localeCompare(other, "de")),
+      new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ]`;
+    expect(await value(source)).toEqual(['1.234,5', '1.7.2026, 14:00:00', ['a', 'ä', 'z'], 'Europe/Berlin']);
+  });
+  it.each([
+    ['new Intl.NumberFormat("en", {style: "currency"})', 'TypeError'],
+    ['new Intl.DateTimeFormat("no language")', 'RangeError'],
+    ['new Intl.ListFormat("en").format([1])', 'TypeError'],
+    ['new Intl.Collator().compare("a".repeat(1e6), "b")', 'RangeError'],
+    ['Intl.DateTimeFormat.prototype.formatToParts.call({})', 'TypeError'],
+    ['new Date(NaN).toLocaleString() + new Intl.DateTimeFormat("en").format(NaN)', 'RangeError'],
+  ])('refuses what Intl refuses: %s', async (source, name) => {
+    expect(await run(`return ${source}`)).toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining(name) });
+  });
   it('returns what it logs', async () => {
     const { logs } = await run('console.log("hello", { a: 1 }); console.error("bad")');
     expect(logs).toEqual([

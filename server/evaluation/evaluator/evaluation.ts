@@ -1,5 +1,6 @@
 import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
 import { availableParallelism } from 'node:os';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { FieldIssue } from '@/contract/error-response';
 import type { ServiceEnv } from '@/server/platform/env/env';
 import {
@@ -98,13 +99,14 @@ export async function renderFields(
   fields: Record<string, unknown>,
   scope: object,
   { expressions, literals, markup, paths }: FieldReadingRules,
-  { workspaceId, signal, timeZone }: EvaluationContext & { timeZone?: string },
+  { workspaceId, signal, timeZone, language }: EvaluationContext & { timeZone?: string; language: ExpressionLanguage },
 ): Promise<Record<string, unknown>> {
   const job = {
     kind: 'render',
     rules: { expressions, literals, markup, paths },
     limits: expressionLimits(),
     timeZone,
+    language,
   } as const;
   const texts = [JSON.stringify(fields), serializeJson(scope) ?? '{}'];
   const result = await evaluatorPool().run(workspaceId, job, texts, signal);

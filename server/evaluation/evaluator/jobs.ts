@@ -1,4 +1,5 @@
 import type { ModelRequest } from '@/server/evaluation/model-libraries/call-model';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { KnownValueTraits } from '@/server/evaluation/expressions/large-json';
 import type { ConversionJob } from './convert-job';
 import type { ListOperation } from '@/server/evaluation/lists/operations';
@@ -44,7 +45,13 @@ export type BodyReadingMode = 'auto' | 'json' | 'text' | 'base64';
  */
 export type EvaluatorJob =
   /** [config fields, scope] → one text per field */
-  | { kind: 'render'; rules: FieldReadingRules; limits: EvaluationLimits; timeZone?: string }
+  | {
+      kind: 'render';
+      rules: FieldReadingRules;
+      limits: EvaluationLimits;
+      language: ExpressionLanguage;
+      timeZone?: string;
+    }
   /** [list of `ExpressionText`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
   | { kind: 'check'; limits: EvaluationLimits }
   /** [schema, value] → [list of `FieldError`] */
@@ -58,9 +65,9 @@ export type EvaluatorJob =
   /** [value] → [value] */
   | { kind: 'redact'; limits: EvaluationLimits; secrets: string[] }
   /** [list, …] → [list]. `where`: an expression on `item` and `index`, for the items that remain. */
-  | { kind: 'list'; limits: EvaluationLimits; operation: ListOperation | { kind: 'where'; source: string } }
+  | { kind: 'list'; limits: EvaluationLimits; operation: ListOperation | ({ kind: 'where' } & ItemExpression) }
   /** [list] → [hashes of keys (text of a PostgreSQL array), offsets, JSON of the items without commas] */
-  | { kind: 'keys'; limits: EvaluationLimits; source: string; maxItems: number }
+  | { kind: 'keys'; limits: EvaluationLimits; expression: ItemExpression; maxItems: number }
   /** [bytes] → [value] */
   | { kind: 'read-body'; limits: EvaluationLimits; contentType: string; as: BodyReadingMode }
   /** [content, …] → [value], [file (bytes)] or [file (bytes), …] with `names` */
@@ -82,14 +89,24 @@ export type EvaluatorJob =
   /** [bytes] → [value]. Fails with UNREADABLE. */
   | { kind: 'read-request'; limits: EvaluationLimits; form: RequestBodyForm };
 
+/** An expression on `item` and `index`. */
+export interface ItemExpression {
+  source: string;
+  language: ExpressionLanguage;
+  /** The default zone of functions for dates. */
+  timeZone: string;
+}
+
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollExpressions {
+  language: ExpressionLanguage;
   items: string;
   key: string;
   cursor: string | null;
 }
 
 export interface ExpressionText {
+  language: ExpressionLanguage;
   text: string;
   kind: TextSyntax;
 }

@@ -1,6 +1,6 @@
 import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
 import { parseUnlessLarge, serializeJson } from '@/server/evaluation/expressions/large-json';
-import type { EvaluatorJob, PollExpressions } from './jobs';
+import type { EvaluatorJob, ItemExpression, PollExpressions } from './jobs';
 import {
   type EvaluationContext,
   EvaluationFailedError,
@@ -62,17 +62,14 @@ export interface KeyedItems {
   pick(positions: number[]): unknown;
 }
 
-/**
- * Computes the keys of items by an expression on `item` and `index`; empty: an item is its own key. Throws
- * EvaluationFailed.
- */
+/** Computes the keys of items by an expression; empty: an item is its own key. Throws EvaluationFailed. */
 export async function computeItemKeys(
-  source: string,
+  expression: ItemExpression,
   items: unknown,
   maxItems: number,
   { workspaceId, signal }: EvaluationContext,
 ): Promise<KeyedItems> {
-  const job = { kind: 'keys', limits: bulkWorkLimits(), source, maxItems } as const;
+  const job = { kind: 'keys', limits: bulkWorkLimits(), expression, maxItems } as const;
   const result = await evaluatorPool().run(workspaceId, job, [serializeJson(items) ?? '[]'], signal);
   if (!result.ok) throw new EvaluationFailedError(result.failure);
   const [keys, offsetText, itemText] = result.message.texts;

@@ -17,7 +17,7 @@ const code = (cpuMs = 60_000): EvaluatorJob => ({
   secrets: [],
   timeZone: 'UTC',
 });
-const expression: EvaluatorJob = { kind: 'render', rules: { expressions: ['e'] }, limits: LIMITS };
+const expression: EvaluatorJob = { kind: 'render', language: 'jsonata', rules: { expressions: ['e'] }, limits: LIMITS };
 const ENDLESS = ['for (;;);', 'null', '{}', '{}'];
 const QUICK = ['return 7', 'null', '{}', '{}'];
 

@@ -1,22 +1,16 @@
 import jsonata from 'jsonata';
 import { compileFastPath, type FastPathFunction, type SyntaxTree } from './fast-path';
+import { MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_LENGTH } from './limits';
 import { findRegexProblem } from './regex/check';
-
-/** Maximum length of an expression, in UTF-16 units. */
-export const MAX_EXPRESSION_LENGTH = 65_536;
-/** Maximum nesting of an expression's syntax tree; far below a stack overflow. */
-const MAX_EXPRESSION_DEPTH = 1000;
-
-/** A syntax error. `position` counts UTF-16 units from the beginning of the expression. */
-export interface ExpressionProblem {
-  message: string;
-  position: number;
-}
+import type { ExpressionProblem } from './expression-problem';
+import type { ParsedJavaScript } from './javascript/parse';
 
 /** A parsed expression. */
 export interface ParsedExpression {
   source: string;
-  /** Computes its value without JSONata; undefined: too complex for the fast path. */
+  /** How it is evaluated as JavaScript; absent: it is JSONata. */
+  javascript?: ParsedJavaScript;
+  /** Computes its value without an evaluator; undefined: too complex for the fast path. */
   fastPath: FastPathFunction | undefined;
   /** It can modify its input (transform, or a call of a computed function), so it gets a copy. */
   isIntrusive: boolean;
@@ -98,6 +92,3 @@ export function parseExpression(source: string): ParsedExpression | ExpressionPr
     return toExpressionProblem(thrown);
   }
 }
-
-export const isExpressionProblem = (value: ParsedExpression | ExpressionProblem): value is ExpressionProblem =>
-  'position' in value;

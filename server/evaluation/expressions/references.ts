@@ -1,3 +1,7 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { findJavaScriptTextReferences } from './javascript/text-references';
+import type { ScopeReferences } from './scope-references';
+
 /** `nodes` other than `nodes.name`, `nodes."name"`, `nodes['name']`: the name is known only at run time. */
 const DYNAMIC_NODES = /\bnodes\b(?!\s*(\.\s*[\p{L}_"'`]|\[\s*["'`]))/u;
 
@@ -13,23 +17,13 @@ const WHOLE_SCOPE_ACCESS = /[*%]|\$(?![\p{L}\d_])|\$[\p{L}_][\p{L}\d_]*\s*\(\s*\
 /** Comparing more than this many characters with names would take long. */
 const MAX_COMPARED_CHARACTERS = 1_000_000;
 
-/** The parts of its scope that a text with expressions may read; a superset. */
-export interface ScopeReferences {
-  input: boolean;
-  execution: boolean;
-  /** Only where `vars` is written: `$$` and wildcards don't include it. */
-  variables: boolean;
-  /** Whether it may read `vars.<name>`. */
-  variable(name: string): boolean;
-  /** Whether it calls a function that depends on the time zone. */
-  timeZone: boolean;
-  /** Whether it may read `nodes.<id>`. */
-  node(id: string): boolean;
-  /** Whether it may read this name of a scope with names of its own. */
-  name(name: string): boolean;
-}
+/** The references in all texts of a value. */
+export const findScopeReferences = (value: unknown, language: ExpressionLanguage): ScopeReferences =>
+  language === 'javascript'
+    ? findJavaScriptTextReferences(listNestedTexts(value))
+    : findJsonataReferences(joinNestedTexts(value));
 
-export function findScopeReferences(text: string): ScopeReferences {
+function findJsonataReferences(text: string): ScopeReferences {
   const hasEscapes = text.includes('\\u');
   const variables = /\bvars\b/.test(text) || hasEscapes;
   const namesAny = hasEscapes || DYNAMIC_VARIABLES.test(text) || text.length > MAX_COMPARED_CHARACTERS / 100;
@@ -52,12 +46,14 @@ export function findScopeReferences(text: string): ScopeReferences {
 }
 
 /** All texts inside a value, one per line. */
-export function joinNestedTexts(value: unknown): string {
+export const joinNestedTexts = (value: unknown): string => listNestedTexts(value).join('\n');
+
+function listNestedTexts(value: unknown): string[] {
   const texts: string[] = [];
   const collect = (inner: unknown) => {
     if (typeof inner === 'string') texts.push(inner);
     else if (typeof inner === 'object' && inner !== null) Object.values(inner).forEach(collect);
   };
   collect(value);
-  return texts.join('\n');
+  return texts;
 }

@@ -4,7 +4,7 @@ import { parseExpression } from './expression';
 import { parseFieldText, type TextSyntax } from './template';
 
 function problemIn(text: string, kind: TextSyntax = 'template') {
-  const parsed = parseFieldText(text, kind);
+  const parsed = parseFieldText(text, kind, 'jsonata');
   return 'problem' in parsed ? parsed.problem : null;
 }
 

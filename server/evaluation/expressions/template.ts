@@ -1,6 +1,9 @@
 import { escapeHtmlMarkup, containsHtmlTag } from './markup';
-import { isExpressionProblem, parseExpression, type ParsedExpression } from './expression';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { parseExpression, type ParsedExpression } from './expression';
+import { isExpressionProblem, type ExpressionProblem } from './expression-problem';
 import { FALL_BACK_TO_EVALUATOR } from './fast-path';
+import { parseJavaScript } from './javascript/parse';
 import { isLargeJson } from './large-json';
 import { setField } from './scope';
 
@@ -16,7 +19,7 @@ export interface ExpressionTextProblem {
 
 /** How a node type reads the fields of its config. */
 export interface FieldReadingRules {
-  /** Fields that contain bare JSONata. */
+  /** Fields that contain a bare expression. */
   expressions: readonly string[];
   /** Fields that are taken literally. */
   literals?: readonly string[];
@@ -36,8 +39,29 @@ export type TextSyntax = 'template' | 'bare';
 /** Number of `}}` that are tried as the end of one expression. */
 const MAX_CLOSING_ATTEMPTS = 50;
 
+/** The JavaScript that begins at `from`: its syntax says where it ends. */
+function findTemplateJavaScript(
+  text: string,
+  from: number,
+): { expression: ParsedExpression; end: number } | { problem: ExpressionTextProblem } {
+  const found = parseJavaScript(text.slice(from), 'braces');
+  if (!isExpressionProblem(found)) {
+    const { end, ...expression } = found;
+    return { expression: { ...expression, isIntrusive: false }, end: from + end + 2 };
+  }
+  const close = text.indexOf('}}', from);
+  if (close === -1) return { problem: createOpenBracesProblem(text.slice(from)) };
+  return { problem: { ...found, source: text.slice(from, Math.max(close, from + found.position)) } };
+}
+
+const createOpenBracesProblem = (source: string): ExpressionTextProblem => ({
+  message: '"{{" is not closed by "}}"',
+  source,
+  position: 0,
+});
+
 /**
- * Finds the end of an expression that begins at `from`: the first `}}` after a text that parses. Braces inside strings,
+ * Finds the end of JSONata that begins at `from`: the first `}}` after a text that parses. Braces inside strings,
  * names, comments, regular expressions and objects never match, because the text before them is incomplete.
  */
 function findTemplateExpression(
@@ -54,18 +78,19 @@ function findTemplateExpression(
     if (widest === '' || nextOpening === -1 || end < nextOpening) widest = source;
   }
   if (widest === '' && text.indexOf('}}', from) === -1) {
-    return { problem: { message: '"{{" is not closed by "}}"', source: text.slice(from), position: 0 } };
+    return { problem: createOpenBracesProblem(text.slice(from)) };
   }
   const problem = parseExpression(widest);
   return { problem: { message: '', position: 0, ...(isExpressionProblem(problem) ? problem : {}), source: widest } };
 }
 
-function parseTemplateText(text: string): ParsedFieldText {
+function parseTemplateText(text: string, language: ExpressionLanguage): ParsedFieldText {
+  const findExpression = language === 'javascript' ? findTemplateJavaScript : findTemplateExpression;
   const parts: TextPart[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
     if (open > at) parts.push({ text: text.slice(at, open) });
-    const found = findTemplateExpression(text, open + 2);
+    const found = findExpression(text, open + 2);
     if ('problem' in found) return found;
     parts.push({ expression: found.expression });
     at = found.end;
@@ -77,22 +102,31 @@ function parseTemplateText(text: string): ParsedFieldText {
 /** Whether a text contains an expression, valid or not. `{{ "{{" }}` writes `{{` itself. */
 export const hasExpression = (value: unknown): value is string => typeof value === 'string' && value.includes('{{');
 
+/** Parses an expression that is the whole text. */
+export function parseSource(source: string, language: ExpressionLanguage): ParsedExpression | ExpressionProblem {
+  if (language === 'jsonata') return parseExpression(source);
+  const found = parseJavaScript(source, 'text');
+  return isExpressionProblem(found) ? found : { ...found, isIntrusive: false };
+}
+
 const DATE_LITERAL = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** `{{ … }}`, bare JSONata, or a date, which is a literal. */
-function parseBareField(text: string): ParsedFieldText {
+/** `{{ … }}`, a bare expression, or a date, which is a literal. */
+function parseBareField(text: string, language: ExpressionLanguage): ParsedFieldText {
   if (DATE_LITERAL.test(text)) return { parts: [{ text }] };
-  const braced = text.includes('{{') ? parseTemplateText(text.trim()) : undefined;
+  const braced = text.includes('{{') ? parseTemplateText(text.trim(), language) : undefined;
   if (braced && 'parts' in braced && braced.parts.length === 1) return braced;
-  const expression = parseExpression(text);
+  const expression = parseSource(text, language);
   if (!isExpressionProblem(expression)) return { parts: [{ expression }] };
   if (braced && 'problem' in braced) return braced;
   return { problem: { ...expression, source: text } };
 }
 
-/** Parses a text. The cost grows with its length; the main thread uses `parsedShort` instead. */
-export const parseFieldText = (text: string, kind: TextSyntax): ParsedFieldText =>
-  kind === 'bare' ? parseBareField(text) : hasExpression(text) ? parseTemplateText(text) : { parts: [{ text }] };
+/** Parses a text. The cost grows with its length: the main thread parses short texts only. */
+export function parseFieldText(text: string, kind: TextSyntax, language: ExpressionLanguage): ParsedFieldText {
+  if (kind === 'bare') return parseBareField(text, language);
+  return hasExpression(text) ? parseTemplateText(text, language) : { parts: [{ text }] };
+}
 
 /** An issue in one sentence: the error, and its place in which expression (shortened). */
 export function describeTextProblem(problem: ExpressionTextProblem): string {
@@ -136,8 +170,10 @@ export function joinTextParts(parts: TextPart[], values: unknown[], isHtml: bool
 export function findPathProblem(parsed: ParsedFieldText, scope: unknown): ExpressionTextProblem | undefined {
   const [part, ...others] = 'parts' in parsed ? parsed.parts : [];
   if (!part || others.length > 0 || !('expression' in part)) return undefined;
-  const { source, fastPath } = part.expression;
-  if (!fastPath || fastPath(scope) !== undefined) return undefined;
+  const { source, fastPath, javascript } = part.expression;
+  // Who writes `?.` in JavaScript expects that there may be nothing.
+  const isOptional = javascript !== undefined && source.includes('?.');
+  if (!fastPath || isOptional || fastPath(scope) !== undefined) return undefined;
   return { message: 'The path leads to nothing. Is a name misspelt?', source, position: 0 };
 }
 
@@ -146,30 +182,40 @@ export function fieldReading(
   field: string,
   source: unknown,
   rules: FieldReadingRules,
-): { kind: TextSyntax; isHtml: boolean } {
+): { kind: TextSyntax; isMarkup: boolean } {
   const isBare = rules.expressions.includes(field);
   return {
     kind: isBare ? 'bare' : 'template',
-    isHtml: !isBare && rules.markup?.includes(field) === true && typeof source === 'string' && containsHtmlTag(source),
+    isMarkup: !isBare && rules.markup?.includes(field) === true && typeof source === 'string',
   };
 }
 
+/** Whether a text is HTML, its expressions aside. In JavaScript only the syntax says where they end. */
+export function isHtmlText(text: string, { parts }: { parts: TextPart[] }, language: ExpressionLanguage): boolean {
+  const written = parts.map((part) => ('text' in part ? part.text : '')).join('');
+  return containsHtmlTag(language === 'javascript' ? written : text);
+}
+
 /** Parses a text if its parse is cached or cheap; else undefined. */
-export type CachedTextParser = (text: string, kind: TextSyntax) => ParsedFieldText | undefined;
+export type CachedTextParser = (
+  text: string,
+  kind: TextSyntax,
+  language: ExpressionLanguage,
+) => ParsedFieldText | undefined;
 
 /** Maximum length of a text that the fast path combines, in UTF-16 units. */
 const MAX_JOINED_CHARACTERS = 16_384;
 
 function renderTextFast(
   text: string,
-  kind: TextSyntax,
-  isHtml: boolean,
+  { kind, isMarkup, language }: { kind: TextSyntax; isMarkup: boolean; language: ExpressionLanguage },
   scope: object,
   read: CachedTextParser,
 ): unknown {
   if (kind === 'template' && !hasExpression(text)) return text;
-  const parsed = read(text, kind);
+  const parsed = read(text, kind, language);
   if (!parsed || !('parts' in parsed)) return FALL_BACK_TO_EVALUATOR;
+  const isHtml = isMarkup && isHtmlText(text, parsed, language);
   const values: unknown[] = [];
   let length = 0;
   for (const part of parsed.parts) {
@@ -190,16 +236,17 @@ function renderTextFast(
 /** A large value inside a field makes the whole field large; it is combined as text. */
 const needsEvaluator = (inner: unknown) => inner === FALL_BACK_TO_EVALUATOR || isLargeJson(inner);
 
-function renderValueFast(value: unknown, scope: object, read: CachedTextParser): unknown {
-  if (typeof value === 'string') return renderTextFast(value, 'template', false, scope, read);
+function renderValueFast(value: unknown, language: ExpressionLanguage, scope: object, read: CachedTextParser): unknown {
+  if (typeof value === 'string')
+    return renderTextFast(value, { kind: 'template', isMarkup: false, language }, scope, read);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => renderValueFast(item, scope, read));
+    const items = value.map((item) => renderValueFast(item, language, scope, read));
     return items.some(needsEvaluator) ? FALL_BACK_TO_EVALUATOR : items;
   }
   const rendered: RenderedFields = {};
   for (const key of Object.keys(value)) {
-    const inner = renderValueFast((value as RenderedFields)[key], scope, read);
+    const inner = renderValueFast((value as RenderedFields)[key], language, scope, read);
     if (needsEvaluator(inner)) return FALL_BACK_TO_EVALUATOR;
     setField(rendered, key, inner);
   }
@@ -210,14 +257,14 @@ function renderValueFast(value: unknown, scope: object, read: CachedTextParser):
 export function renderFieldFast(
   field: string,
   source: unknown,
-  rules: FieldReadingRules,
+  { kind: rules, language }: { kind: FieldReadingRules; language: ExpressionLanguage },
   scope: object,
   read: CachedTextParser,
 ): unknown {
   if (rules.literals?.includes(field)) return source;
-  if (typeof source !== 'string') return renderValueFast(source, scope, read);
-  const { kind, isHtml } = fieldReading(field, source, rules);
-  const value = renderTextFast(source, kind, isHtml, scope, read);
+  if (typeof source !== 'string') return renderValueFast(source, language, scope, read);
+  const { kind, isMarkup } = fieldReading(field, source, rules);
+  const value = renderTextFast(source, { kind, isMarkup, language }, scope, read);
   // Nodes with an expression field read the facts.
   return kind === 'bare' && isLargeJson(value) && !value.facts ? FALL_BACK_TO_EVALUATOR : value;
 }

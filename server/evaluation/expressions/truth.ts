@@ -1,3 +1,4 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { isLargeJson } from './large-json';
 
 /**
@@ -10,3 +11,7 @@ export function isJsonataTrue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }
+
+/** Whether the value of an expression is true in its language. JavaScript's lists and objects are, and so is every large value. */
+export const isTrueValue = (value: unknown, language: ExpressionLanguage): boolean =>
+  language === 'javascript' ? Boolean(value) : isJsonataTrue(value);

@@ -59,6 +59,26 @@ describe('the first poll', () => {
   });
 });
 
+test('all expressions of a poll are in its language', async () => {
+  const settings = {
+    language: 'javascript',
+    node: {
+      type: 'http_request',
+      config: { url: '{{ `' + source.url + '` }}', query: { since: '{{ cursor ?? 0 }}' } },
+    },
+    items: 'input.body.items.filter((item) => item.id !== 2)',
+    key: '`item ${String(item.id).padStart(4, "0")}`',
+    cursor: 'Math.max(...input.body.items.map(({id}) => id))',
+  };
+  const { id } = await workflow.poll(source.url, settings);
+  await executeDuePolls();
+  expect(await workflow.read(id)).toMatchObject({ lastError: null, cursorValue: 3, lastItems: 2 });
+  expect(await workflow.started()).toEqual([1, 3]);
+  const refused = await workflow.send('PUT', `/${id}`, { key: 'item.id = ' });
+  expect([refused.status, refused.body.error.details]).toMatchObject([400, [{ field: 'key' }]]);
+  expect((await workflow.send('PUT', `/${id}`, { language: 'jsonata' })).status).toBe(400);
+});
+
 test('a source that is down is asked again later and later; the error is shown, and it recovers by itself', async () => {
   const { id } = await workflow.poll(source.url);
   source.status = 503;

@@ -2,7 +2,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { generateId } from '@/server/platform/db/ids';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { findPolledItems, type PolledBatch } from '@/server/evaluation/evaluator/list-items';
-import { findScopeReferences, joinNestedTexts } from '@/server/evaluation/expressions/references';
+import { findScopeReferences } from '@/server/evaluation/expressions/references';
 import { findNodeType, definitionsByNodeType } from '@/server/workflow/nodes';
 import { compileGraph } from '@/server/workflow/definition/graph';
 import { executeAttempt } from '@/server/engine/attempt/attempt';
@@ -88,13 +88,13 @@ export async function readPollSource(
   until: StoppableWork,
   lease: LeaseCertainty,
 ): Promise<PolledBatch> {
-  const { workspaceId, workflowId, items, key, cursorExpression } = poll;
+  const { workspaceId, workflowId, items, key, cursorExpression, language } = poll;
   const problem = findSourceProblem(poll.node.type);
   if (problem) throw new PollFailure(problem);
   const { reserve, release } = reserveResponseMemory(workspaceId);
   const redactor = new SecretRedactor();
   try {
-    const references = findScopeReferences(joinNestedTexts([poll.node.config, items, key, cursorExpression]));
+    const references = findScopeReferences([poll.node.config, items, key, cursorExpression], language);
     const { vars, timeZone } = await readReferenceData(references, { workspaceId, workflowId }, until);
     const input = await executeSourceNode(poll, {
       vars,
@@ -102,7 +102,7 @@ export async function readPollSource(
       until,
       run: pollAttemptScope(poll, redactor, reserve, lease),
     });
-    const rules = { items, key, cursor: cursorExpression };
+    const rules = { items, key, cursor: cursorExpression, language };
     const purpose = { workspaceId, signal: until.signal, timeZone };
     return await findPolledItems(rules, { input, cursor: poll.cursor }, purpose);
   } catch (error) {
@@ -121,7 +121,10 @@ interface SourceContext {
 
 /** Executes the node and returns the JSON of its output. */
 async function executeSourceNode(poll: ClaimedPoll, { vars, timeZone, until, run }: SourceContext): Promise<string> {
-  const [node] = compileGraph({ nodes: [toSourceNode(poll.node)], connections: [] }, definitionsByNodeType).nodes;
+  const [node] = compileGraph(
+    { nodes: [toSourceNode(poll.node)], connections: [], language: poll.language },
+    definitionsByNodeType,
+  ).nodes;
   if (!node) throw new Error('The graph has no node');
   const trigger = { kind: 'poll', id: poll.id, name: poll.name } as const;
   // Each call has an id of its own: what it sends as idempotency key must not repeat.

@@ -1,3 +1,4 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { checkTextsAndSchemas, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import type { ExpressionText } from '@/server/evaluation/evaluator/jobs';
 import { parseFieldText, type TextSyntax, type ExpressionTextProblem } from '@/server/evaluation/expressions/template';
@@ -9,6 +10,8 @@ const PARSE_BATCH_CHARACTERS = 128 * 1024;
 
 /** Collects the texts and schemas of a definition, each once. */
 export class ContentCollector implements ContentChecks {
+  constructor(private readonly language: ExpressionLanguage) {}
+
   readonly texts = new Map<string, ExpressionText>();
   readonly schemas = new Map<string, object>();
   size = 0;
@@ -16,7 +19,7 @@ export class ContentCollector implements ContentChecks {
   checkText(text: string, kind: TextSyntax): null {
     const key = `${kind} ${text}`;
     if (!this.texts.has(key)) this.size += text.length;
-    this.texts.set(key, { text, kind });
+    this.texts.set(key, { text, kind, language: this.language });
     return null;
   }
 
@@ -27,13 +30,13 @@ export class ContentCollector implements ContentChecks {
 }
 
 /** Checks texts in this process. */
-export const inProcessChecks: ContentChecks = {
+export const createInProcessChecks = (language: ExpressionLanguage): ContentChecks => ({
   checkText: (text, kind) => {
-    const parsed = parseFieldText(text, kind);
+    const parsed = parseFieldText(text, kind, language);
     return 'problem' in parsed ? parsed.problem : null;
   },
   checkSchema: () => null,
-};
+});
 
 /** Lets evaluator processes make the same checks. Throws EvaluationFailed. */
 export async function checkInEvaluators(

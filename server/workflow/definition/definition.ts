@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@/contract/error-response';
-import { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { EvaluationFailedError, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
@@ -8,7 +8,7 @@ import { runsInRounds } from '@/server/workflow/nodes/inner-nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { annotationIssues } from './annotations';
 import { configIssues, type ContentChecks } from './config';
-import { checkInEvaluators, ContentCollector, MAX_PARSED_IN_PROCESS, inProcessChecks } from './content-checks';
+import { checkInEvaluators, ContentCollector, createInProcessChecks, MAX_PARSED_IN_PROCESS } from './content-checks';
 import { findCycles } from './cycles';
 import { wholeListIssues } from './list-issue';
 import { isNestedDeeper } from './nesting';
@@ -207,6 +207,10 @@ async function connectionIssues(
 const shortenPath = (path: string[]): string =>
   (path.length > MAX_CYCLE_PATH ? [...path.slice(0, MAX_CYCLE_PATH - 2), '…', ...path.slice(-2)] : path).join(' → ');
 
+/** The language of the expressions; an unknown one is an issue of its own. */
+const writtenLanguage = (value: unknown): ExpressionLanguage =>
+  ExpressionLanguage.catch(DEFAULT_EXPRESSION_LANGUAGE).parse(isUncheckedObject(value) ? value['language'] : undefined);
+
 /** Inner definitions have the language of the one around them. */
 function languageIssues(value: UncheckedObject, prefix: string): FieldIssue[] {
   if (!Object.hasOwn(value, 'language')) return [];
@@ -271,11 +275,12 @@ async function collectIssues(value: unknown, checks: ContentChecks): Promise<Fie
  * schemas. A draft may lack parts; see readinessIssues. Accepts any value, never throws.
  */
 export async function definitionIssues(value: unknown, purpose: EvaluationContext): Promise<FieldIssue[]> {
-  const contents = new ContentCollector();
+  const language = writtenLanguage(value);
+  const contents = new ContentCollector(language);
   const issues = await collectIssues(value, contents);
   if (contents.schemas.size + contents.texts.size === 0) return issues;
   if (contents.schemas.size === 0 && contents.size <= MAX_PARSED_IN_PROCESS)
-    return collectIssues(value, inProcessChecks);
+    return collectIssues(value, createInProcessChecks(language));
   try {
     return await collectIssues(value, await checkInEvaluators(contents, purpose));
   } catch (error) {

@@ -1,3 +1,4 @@
+import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
@@ -20,6 +21,8 @@ export interface GraphEdge {
 
 export interface GraphNode {
   id: string;
+  /** Of the expressions in its config. */
+  language: ExpressionLanguage;
   /** Its position in the graph's order. */
   orderIndex: number;
   definition: WorkflowNode;
@@ -94,10 +97,12 @@ function createGraphNode(
   node: WorkflowNode,
   kind: NodeTypeDefinition | undefined,
   part: LoopPart<NodeTypeDefinition> | undefined,
+  language: ExpressionLanguage,
 ): GraphNode {
   const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
   return {
     id: node.id,
+    language,
     orderIndex: 0,
     definition: node,
     nodeType: kind,
@@ -111,11 +116,15 @@ function createGraphNode(
   };
 }
 
-/** Indexes a definition without definitionIssues. */
-export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegistry): WorkflowGraph {
+/** Indexes a definition without definitionIssues. `language`: that of the definition around an inner one. */
+export function compileGraph(
+  definition: WorkflowDefinition,
+  kinds: NodeTypeRegistry,
+  language = definitionLanguage(definition),
+): WorkflowGraph {
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    const made = createGraphNode(node, kind, undefined);
+    const made = createGraphNode(node, kind, undefined, language);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
   });
@@ -139,10 +148,10 @@ export function compileGraph(definition: WorkflowDefinition, kinds: NodeTypeRegi
 /** Adds the graphs that run inside of a loop. */
 function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTypeRegistry): void {
   const inner = kind.inner && node.definition.config[kind.inner];
-  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds);
+  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds, node.language);
   if (!kind.parts) return;
   const parts = kind.parts(node.definition);
-  const nodes = parts.parts.map((part) => createGraphNode(part.node, part.nodeType, part));
+  const nodes = parts.parts.map((part) => createGraphNode(part.node, part.nodeType, part, node.language));
   const byId = new Map(nodes.map((one) => [one.id, one]));
   node.body = { nodes, byId, output: { kind: 'node', node: undefined } };
   node.rounds = createRoundGraphs(parts, byId);

@@ -1,4 +1,5 @@
 import type { FormField } from '@/contract/triggers/form-fields';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { LogLevel } from '@/contract/execution-log';
 import type { FirstPollMode } from '@/contract/triggers/poll';
 import type { RetryPolicy } from '@/contract/workflows/workflow';
@@ -30,6 +31,8 @@ export interface NodeRunContext<Config> {
   vars: Readonly<Record<string, unknown>>;
   /** The workflow's time zone. */
   timeZone: string;
+  /** Of the expressions in the node's config. */
+  language: ExpressionLanguage;
   /** The node's retries, if its author set them. */
   retry: Partial<RetryPolicy> | undefined;
   /** The node's timeout, if its author set one. */

@@ -26,6 +26,19 @@ test('evaluates each text by itself, with the data of the call', async () => {
     { problem: { message: expect.any(String) as string, source: 'input.(', position: expect.any(Number) as number } },
     { value: null, problem: null },
   ]);
+  const inJavascript = await evaluate({
+    language: 'javascript',
+    texts: [
+      { value: '{{ input.name.toUpperCase() }} {{ nodes.none?.id }}!' },
+      { value: '{ a: { b: input.n } }', isBare: true },
+      { value: 'input.gone.deeper', isBare: true },
+    ],
+  });
+  expect(inJavascript.body.results).toMatchObject([
+    { value: 'ADA !' },
+    { value: { a: { b: 2 } } },
+    { problem: { message: expect.stringMatching(/undefined/) as string } },
+  ]);
   expect((await evaluate({ language: 'python', texts })).status).toBe(400);
   expect((await evaluate({ language: 'jsonata', texts: [] })).status).toBe(400);
   expect((await evaluate({ language: 'jsonata', texts, timeZone: 'Mars/Crater' })).status).toBe(400);

@@ -19,8 +19,8 @@ async function evaluateText(
   workspaceId: string,
 ): Promise<EvaluatedExpression> {
   try {
-    const rules = { expressions: isBare ? ['value'] : [], language };
-    const rendered = await renderFields({ value }, scope, rules, { workspaceId, timeZone });
+    const rules = { expressions: isBare ? ['value'] : [] };
+    const rendered = await renderFields({ value }, scope, rules, { workspaceId, timeZone, language });
     return { value: rendered['value'] ?? null, problem: null };
   } catch (error) {
     if (!(error instanceof EvaluationFailedError)) throw error;

@@ -1,4 +1,5 @@
-import { findScopeReferences, joinNestedTexts, type ScopeReferences } from '@/server/evaluation/expressions/references';
+import { findScopeReferences } from '@/server/evaluation/expressions/references';
+import type { ScopeReferences } from '@/server/evaluation/expressions/scope-references';
 import type { GraphNode } from '@/server/workflow/definition/graph';
 
 const nodeReferenceCache = new WeakMap<GraphNode, ScopeReferences>();
@@ -11,7 +12,7 @@ function readNodeReferences(node: GraphNode): ScopeReferences {
     const config = Object.entries(node.definition.config).filter(
       ([field]) => field !== inner && !deferred?.some((one) => one === field),
     );
-    references = findScopeReferences(joinNestedTexts(Object.fromEntries(config)));
+    references = findScopeReferences(Object.fromEntries(config), node.language);
     nodeReferenceCache.set(node, references);
   }
   return references;

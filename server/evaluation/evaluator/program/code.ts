@@ -12,6 +12,7 @@ import type { JobFailure, EvaluationLimits, CodeLogLine } from '../jobs';
 import { MAX_LOG_LINE_LENGTH, MAX_LOG_LINES, MAX_CODE_OUTPUT_BYTES } from './code-limits';
 import { EvaluationMeter, ProcessUnusableError } from './meter';
 import type * as SandboxGlobals from './sandbox-globals';
+import type * as SandboxIntl from './sandbox-intl';
 
 // Without an explicit limit a deep recursion overflows the host's stack and leaks the runtime.
 const MAX_STACK_BYTES = 256 * 1024;
@@ -21,9 +22,12 @@ const WASM_PAGE_BYTES = 64 * 1024;
 /** Values take about so many times the space of their JSON. */
 const VALUE_SPACE_FACTOR = 8;
 
+/** A program that names one of these gets Intl, and the methods that depend on it. */
+const INTL_PATTERN = /\b(?:Intl|toLocale\w+|localeCompare)\b/;
 /** A program that names one of these gets the globals. Defining them takes longer than many programs run. */
 const GLOBALS_PATTERN = /\b(?:helpers|URL|URLSearchParams|TextEncoder|TextDecoder|atob|btoa|structuredClone)\b/;
 type GlobalsModule = typeof SandboxGlobals;
+type IntlModule = typeof SandboxIntl;
 
 /** The data of a code node, as JSON. */
 export interface CodeProgram {
@@ -183,9 +187,13 @@ class ProgramRun {
 
   execute(
     { source, input, nodes, execution, vars, timeZone }: CodeProgram,
-    globals: GlobalsModule | undefined,
+    { globals, intl }: { globals: GlobalsModule | undefined; intl: IntlModule | undefined },
   ): CodeResult {
-    if (globals) this.defineGlobals(globals, timeZone);
+    if (globals)
+      this.defineGlobals(globals.SANDBOX_GLOBALS_SOURCE, '__call', (name = '', values = '') =>
+        globals.callHostFunction(name, values, timeZone),
+      );
+    if (intl) this.defineGlobals(intl.INTL_SOURCE, '__intl', (call = '') => intl.callIntl(call, timeZone));
     const { context } = this;
     const texts = [source, input, nodes, execution, vars].map((text) => context.newString(text));
     const started = context.callFunction(this.prepared.program, context.undefined, texts);
@@ -198,18 +206,15 @@ class ProgramRun {
     }
   }
 
-  /** Defines the globals that are made with functions of this process. These take and return texts. */
-  private defineGlobals(
-    { SANDBOX_GLOBALS_SOURCE: GLOBALS_SOURCE, callHostFunction: callHost }: GlobalsModule,
-    timeZone: string,
-  ): void {
+  /** Defines the globals that are made with a function of this process. It takes and returns texts. */
+  private defineGlobals(source: string, name: string, answer: (...texts: string[]) => string): void {
     const { context } = this;
-    const call = context.newFunction('__call', (name, values) =>
-      context.newString(callHost(context.getString(name), context.getString(values), timeZone)),
+    const call = context.newFunction(name, (...handles) =>
+      context.newString(answer(...handles.map((handle) => context.getString(handle)))),
     );
-    context.setProp(context.global, '__call', call);
+    context.setProp(context.global, name, call);
     call.dispose();
-    context.unwrapResult(context.evalCode(GLOBALS_SOURCE, 'globals.js')).dispose();
+    context.unwrapResult(context.evalCode(source, 'globals.js')).dispose();
   }
 
   /** Runs the pending jobs of the program's promise, and reads its result. */
@@ -277,11 +282,14 @@ function prepareNextRuntime(sandbox: QuickJsSandbox, used: PreparedRuntime): voi
 /** Runs user JavaScript. Throws `ProcessUnusableError` if QuickJS itself gave up. */
 export async function runJavaScript(program: CodeProgram, limits: EvaluationLimits): Promise<CodeResult> {
   const sandbox = await provideSandbox(program, limits);
-  const globals = GLOBALS_PATTERN.test(program.source) ? await import('./sandbox-globals') : undefined;
+  const [globals, intl] = await Promise.all([
+    GLOBALS_PATTERN.test(program.source) ? import('./sandbox-globals') : undefined,
+    INTL_PATTERN.test(program.source) ? import('./sandbox-intl') : undefined,
+  ]);
   try {
     const prepared = sandbox.next ?? new PreparedRuntime(sandbox.quickjs.newRuntime());
     sandbox.next = undefined;
-    const outcome = new ProgramRun(sandbox, prepared, limits).execute(program, globals);
+    const outcome = new ProgramRun(sandbox, prepared, limits).execute(program, { globals, intl });
     if (outcome.ok) setImmediate(prepareNextRuntime, sandbox, prepared);
     else prepared.dispose();
     return outcome;

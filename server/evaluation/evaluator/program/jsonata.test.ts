@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import { evaluateExpression, JsonataEvaluationError, copyPlainValue } from './jsonata';
+import { EvaluationProblemError } from './evaluation-problem';
+import { evaluateExpression, copyPlainValue } from './jsonata';
 import { LimitExceededError, EvaluationMeter } from './meter';
 
 const LIMITS = { cpuMs: 10_000, memoryBytes: 512 * 1024 * 1024 };
@@ -16,7 +17,7 @@ async function ours(source: string, scope: unknown): Promise<string> {
   try {
     return json(copyPlainValue(await evaluateExpression(source, structuredClone(scope), meter), meter));
   } catch (error) {
-    if (error instanceof JsonataEvaluationError) return 'failed';
+    if (error instanceof EvaluationProblemError) return 'failed';
     fc.pre(!(error instanceof LimitExceededError));
     throw error;
   }

@@ -5,6 +5,7 @@ import vm from 'node:vm';
 import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
 import { LinearRegExp } from '@/server/evaluation/expressions/linear-regexp';
 import type * as Functions from '../functions';
+import { EvaluationProblemError } from './evaluation-problem';
 import { LimitExceededError, type EvaluationMeter } from './meter';
 
 /** Limits in addition to time and memory. */
@@ -153,16 +154,6 @@ function compileExpression(source: string): CompiledExpression {
   return expression;
 }
 
-/** A syntax error reported by JSONata. */
-export class JsonataEvaluationError extends Error {
-  constructor(
-    message: string,
-    readonly position: number,
-  ) {
-    super(message);
-  }
-}
-
 /**
  * Evaluates an expression. The result may contain JSONata's sequences and functions; `plainJson` converts it to JSON.
  * Throws EvaluationError and LimitExceeded.
@@ -183,7 +174,7 @@ export async function evaluateExpression(
     const text = String(message ?? 'The expression failed');
     // V8's own limits.
     if (/^Invalid (string|array) length/.test(text)) failForSize(`A value in the expression is too large: ${text}`);
-    throw new JsonataEvaluationError(text, position ?? 0);
+    throw new EvaluationProblemError(text, position ?? 0);
   } finally {
     meter = undefined;
   }
@@ -209,15 +200,15 @@ export function copyPlainValue(value: unknown, within: EvaluationMeter): unknown
   const copy = (from: unknown, depth: number): unknown => {
     items += 1;
     if (items % COPIED_ITEMS_PER_CHECK === 0) within.check();
-    if (depth > MAX_RESULT_DEPTH) throw new JsonataEvaluationError('The result is nested too deeply', 0);
+    if (depth > MAX_RESULT_DEPTH) throw new EvaluationProblemError('The result is nested too deeply', 0);
     characters += typeof from === 'string' ? from.length + 2 : 2;
     if (characters > MAX_RESULT_CHARACTERS) {
       throw new LimitExceededError('EVALUATION_MEMORY', 'The result is larger than 10 MiB');
     }
-    if (typeof from === 'function') throw new JsonataEvaluationError('The result is a function, not a value', 0);
+    if (typeof from === 'function') throw new EvaluationProblemError('The result is a function, not a value', 0);
     if (Array.isArray(from)) return from.map((item) => copy(item, depth + 1) ?? null);
     if (!isResultObject(from)) return from;
-    if (isJsonataFunction(from)) throw new JsonataEvaluationError('The result is a function, not a value', 0);
+    if (isJsonataFunction(from)) throw new EvaluationProblemError('The result is a function, not a value', 0);
     const into: ResultObject = {};
     for (const [key, inner] of Object.entries(from)) {
       if (inner === undefined) continue;

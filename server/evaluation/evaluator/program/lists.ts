@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { isExpressionProblem, parseExpression } from '@/server/evaluation/expressions/expression';
-import { describeTextProblem, type ExpressionTextProblem } from '@/server/evaluation/expressions/template';
-import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
+import { isExpressionProblem } from '@/server/evaluation/expressions/expression-problem';
+import { describeTextProblem, parseSource, type ExpressionTextProblem } from '@/server/evaluation/expressions/template';
+import { isTrueValue } from '@/server/evaluation/expressions/truth';
 import { isMissingValue, serializeEqualityKey } from '@/server/evaluation/lists/values';
-import { evaluateExpression, JsonataEvaluationError, copyPlainValue } from './jsonata';
-import type { EvaluationMeter } from './meter';
+import type { EvaluationLimits, ItemExpression } from '../jobs';
+import { EvaluationProblemError } from './evaluation-problem';
+import { ItemExpressionRun } from './item-expression';
+import { copyPlainValue } from './jsonata';
+import { EvaluationMeter } from './meter';
 import { FieldRenderError } from './render';
 
 /** Number of steps between two checks of the limits. */
@@ -35,17 +38,22 @@ function listExpressionFailure(
  * The results of an expression on `item` and `index`, one by one. `field` names it in errors. Throws RenderFailure,
  * LimitExceeded.
  */
-async function* evaluatePerItem(field: string, source: string, items: unknown[], meter: EvaluationMeter) {
-  const expression = parseExpression(source);
+async function* evaluatePerItem(
+  field: string,
+  { source, language, timeZone }: ItemExpression,
+  items: unknown[],
+  meter: EvaluationMeter,
+  limits: EvaluationLimits,
+) {
+  const expression = parseSource(source, language);
   if (isExpressionProblem(expression)) throw listExpressionFailure(field, source, expression, '');
+  const run = new ItemExpressionRun(expression, meter, limits, timeZone);
   for (const [index, item] of items.entries()) {
     meter.check();
-    // The expression can modify what it gets.
-    const scope = { item: expression.isIntrusive ? structuredClone(item) : item, index };
     try {
-      yield { item, result: await evaluateExpression(source, scope, meter) };
+      yield { item, result: await run.evaluate({ item, index }) };
     } catch (error) {
-      if (error instanceof JsonataEvaluationError)
+      if (error instanceof EvaluationProblemError)
         throw listExpressionFailure(field, source, error, `items[${index}]: `);
       throw error;
     }
@@ -55,10 +63,15 @@ async function* evaluatePerItem(field: string, source: string, items: unknown[],
 /**
  * The items for which the expression is true, with `item` and `index` in scope. Throws RenderFailure, LimitExceeded.
  */
-export async function filterByExpression(source: string, items: unknown[], meter: EvaluationMeter): Promise<unknown[]> {
+export async function filterByExpression(
+  expression: ItemExpression,
+  items: unknown[],
+  meter: EvaluationMeter,
+  limits: EvaluationLimits,
+): Promise<unknown[]> {
   const kept: unknown[] = [];
-  for await (const { item, result } of evaluatePerItem('where', source, items, meter))
-    if (isJsonataTrue(result)) kept.push(item);
+  for await (const { item, result } of evaluatePerItem('where', expression, items, meter, limits))
+    if (isTrueValue(result, expression.language)) kept.push(item);
   return kept;
 }
 
@@ -66,13 +79,18 @@ export async function filterByExpression(source: string, items: unknown[], meter
 const ITEM_KEY_FIELD = 'itemKey';
 
 /** The key of each item: the result of the expression, or the item itself without one. */
-async function* evaluateItemKeys(source: string, items: unknown[], meter: EvaluationMeter) {
-  if (source === '') {
+async function* evaluateItemKeys(
+  expression: ItemExpression,
+  items: unknown[],
+  meter: EvaluationMeter,
+  limits: EvaluationLimits,
+) {
+  if (expression.source === '') {
     for (const item of items) yield { item, result: item };
     return;
   }
   let index = 0;
-  for await (const keyed of evaluatePerItem(ITEM_KEY_FIELD, source, items, meter)) {
+  for await (const keyed of evaluatePerItem(ITEM_KEY_FIELD, expression, items, meter, limits)) {
     if (isMissingValue(keyed.result)) {
       const message = `items[${index}]: The key has no value.`;
       throw new FieldRenderError({ code: 'EXPRESSION', message, field: ITEM_KEY_FIELD });
@@ -86,16 +104,22 @@ async function* evaluateItemKeys(source: string, items: unknown[], meter: Evalua
  * Items with hashes of their keys; `json` is the JSON of all of them, and `offsets` says where each one begins, and
  * where the last one ends.
  */
-export async function hashItemKeys(source: string, items: unknown[], maxItems: number, meter: EvaluationMeter) {
+export async function hashItemKeys(
+  expression: ItemExpression,
+  items: unknown[],
+  maxItems: number,
+  limits: EvaluationLimits,
+) {
   if (items.length > maxItems) {
     throw new NodeFailure('TOO_MANY_ITEMS', `There are ${items.length} items; the limit is ${maxItems}.`, false);
   }
+  const meter = new EvaluationMeter(limits);
   const check = createPeriodicCheck(meter);
   const keys: string[] = [];
   const texts: string[] = [];
   const offsets = [0];
   let length = 0;
-  for await (const { item, result } of evaluateItemKeys(source, items, meter)) {
+  for await (const { item, result } of evaluateItemKeys(expression, items, meter, limits)) {
     keys.push(
       createHash('sha256')
         .update(serializeEqualityKey(copyPlainValue(result, meter), check))

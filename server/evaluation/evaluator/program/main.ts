@@ -147,11 +147,12 @@ async function handlePollJob(
 }
 
 async function handleRenderJob(
-  { rules, limits, timeZone }: Extract<EvaluatorJob, { kind: 'render' }>,
+  { rules, limits, timeZone, language }: Extract<EvaluatorJob, { kind: 'render' }>,
   texts: Buffer[],
 ): Promise<void> {
   const fields = parseJsonBuffer(texts[0]) as Record<string, unknown>;
-  const renderer = new FieldRenderer(texts[1]?.toString() ?? '{}', rules, limits, createProgressReport(), timeZone);
+  const scope = texts[1]?.toString() ?? '{}';
+  const renderer = new FieldRenderer(scope, rules, limits, createProgressReport(), language, timeZone);
   const values: unknown[] = [];
   for (const [name, source] of Object.entries(fields)) values.push(await renderer.field(name, source));
   sendToService(
@@ -177,13 +178,13 @@ async function handleListJob(
   const meter = new EvaluationMeter(limits);
   const result =
     operation.kind === 'where'
-      ? await filterByExpression(operation.source, lists[0] ?? [], meter)
+      ? await filterByExpression(operation, lists[0] ?? [], meter, limits)
       : computeListOperation(operation, lists, createPeriodicCheck(meter));
   sendToService({ kind: 'done', facts: [measureValueTraits(result)] }, [JSON.stringify(copyPlainValue(result, meter))]);
 }
 
 async function handleKeysJob(
-  { source, maxItems, limits }: Extract<EvaluatorJob, { kind: 'keys' }>,
+  { expression, maxItems, limits }: Extract<EvaluatorJob, { kind: 'keys' }>,
   texts: Buffer[],
 ): Promise<void> {
   const { hashItemKeys } = await import('./lists');
@@ -191,16 +192,16 @@ async function handleKeysJob(
     keys: hashes,
     offsets,
     json,
-  } = await hashItemKeys(source, parseJsonBuffer(texts[0]) as unknown[], maxItems, new EvaluationMeter(limits));
+  } = await hashItemKeys(expression, parseJsonBuffer(texts[0]) as unknown[], maxItems, limits);
   sendToService({ kind: 'done' }, [`{${hashes.join()}}`, JSON.stringify(offsets), json]);
 }
 
 async function handleCheckJob(texts: Buffer[]): Promise<void> {
   const progress = createProgressReport();
   const problems = [];
-  for (const { text, kind } of parseJsonBuffer(texts[0]) as ExpressionText[]) {
+  for (const { text, kind, language } of parseJsonBuffer(texts[0]) as ExpressionText[]) {
     await progress();
-    const parsed = parseFieldText(text, kind);
+    const parsed = parseFieldText(text, kind, language);
     problems.push('problem' in parsed ? parsed.problem : null);
   }
   const schemas = [];

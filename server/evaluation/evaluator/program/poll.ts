@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { FALL_BACK_TO_EVALUATOR } from '@/server/evaluation/expressions/fast-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { ParsedExpression } from '@/server/evaluation/expressions/expression';
 import { parseFieldText, describeTextProblem } from '@/server/evaluation/expressions/template';
 import type { EvaluationLimits, PollExpressions } from '../jobs';
-import { evaluateExpression, JsonataEvaluationError, loadNamedFunctions } from './jsonata';
+import { EvaluationProblemError } from './evaluation-problem';
+import { ItemExpressionRun } from './item-expression';
 import { EvaluationMeter } from './meter';
 import { FieldRenderer, FieldRenderError } from './render';
 
@@ -31,7 +32,7 @@ const pollFieldFailure = (code: string, field: string, message: string) =>
  * `cursorJson`: the scope of `items` and `cursor`.
  */
 export async function computePolledItems(
-  { items: itemsSource, key, cursor: cursorSource }: PollExpressions,
+  { items: itemsSource, key, cursor: cursorSource, language }: PollExpressions,
   [inputJson, cursorJson]: [string, string],
   { limits, timeZone, progress }: { limits: EvaluationLimits; timeZone: string; progress: () => Promise<void> },
 ): Promise<PolledItemList> {
@@ -41,6 +42,7 @@ export async function computePolledItems(
     { expressions: ['items', 'cursor'], paths: ['items'] },
     limits,
     progress,
+    language,
     timeZone,
   );
   const found = (await renderer.field('items', itemsSource)) ?? [];
@@ -48,7 +50,7 @@ export async function computePolledItems(
   const items: unknown[] = Array.isArray(found) ? found : [found];
   if (items.length > MAX_POLLED_ITEMS)
     throw pollFieldFailure('TOO_MANY_ITEMS', 'items', `there are more than ${MAX_POLLED_ITEMS} items`);
-  const keys = await hashPolledKeys(items, key, limits, timeZone);
+  const keys = await hashPolledKeys(items, parseKeyExpression(key, language), limits, timeZone);
   const cursor = cursorSource === null ? null : ((await renderer.field('cursor', cursorSource)) ?? null);
   if (JSON.stringify(cursor).length > MAX_CURSOR_CHARACTERS) {
     throw pollFieldFailure(
@@ -60,8 +62,8 @@ export async function computePolledItems(
   return { keys, items, cursor };
 }
 
-function parseKeyExpression(source: string): ParsedExpression {
-  const parsed = parseFieldText(source, 'bare');
+function parseKeyExpression(source: string, language: ExpressionLanguage): ParsedExpression {
+  const parsed = parseFieldText(source, 'bare', language);
   if ('problem' in parsed) throw pollFieldFailure('EXPRESSION', 'key', describeTextProblem(parsed.problem));
   const [part] = parsed.parts;
   if (!part || !('expression' in part)) throw pollFieldFailure('EXPRESSION', 'key', 'is not an expression on item');
@@ -70,35 +72,25 @@ function parseKeyExpression(source: string): ParsedExpression {
 
 async function hashPolledKeys(
   items: unknown[],
-  source: string,
+  expression: ParsedExpression,
   limits: EvaluationLimits,
   timeZone: string,
 ): Promise<string[]> {
-  const expression = parseKeyExpression(source);
-  await loadNamedFunctions(expression.source);
   const meter = new EvaluationMeter(limits);
+  const run = new ItemExpressionRun(expression, meter, limits, timeZone);
   const keys: string[] = [];
   for (const [index, item] of items.entries()) {
     meter.check();
-    keys.push(hashPolledKey(await evaluatePolledKey(expression, item, index, meter, timeZone), index));
+    keys.push(hashPolledKey(await evaluatePolledKey(run, expression.source, item, index), index));
   }
   return keys;
 }
 
-async function evaluatePolledKey(
-  { source, fastPath, isIntrusive }: ParsedExpression,
-  item: unknown,
-  index: number,
-  meter: EvaluationMeter,
-  timeZone: string,
-) {
-  const value = fastPath ? fastPath({ item }) : FALL_BACK_TO_EVALUATOR;
-  if (value !== FALL_BACK_TO_EVALUATOR) return value;
+async function evaluatePolledKey(run: ItemExpressionRun, source: string, item: unknown, index: number) {
   try {
-    // The expression can modify what it gets.
-    return await evaluateExpression(source, { item: isIntrusive ? structuredClone(item) : item }, meter, timeZone);
+    return await run.evaluate({ item });
   } catch (error) {
-    if (!(error instanceof JsonataEvaluationError)) throw error;
+    if (!(error instanceof EvaluationProblemError)) throw error;
     const { message, position } = error;
     throw pollFieldFailure(
       'EXPRESSION',

@@ -4,6 +4,7 @@ import {
   parseFieldText,
   findPathProblem,
   fieldReading,
+  isHtmlText,
   type FieldReadingRules,
   type ParsedFieldText,
   type TextSyntax,
@@ -12,7 +13,10 @@ import { setField } from '@/server/evaluation/expressions/scope';
 import type { KnownValueTraits } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import type { JobFailure, EvaluationLimits } from '../jobs';
-import { evaluateExpression, JsonataEvaluationError, copyPlainValue, loadNamedFunctions } from './jsonata';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { EvaluationProblemError } from './evaluation-problem';
+import { ScopeTexts } from './javascript/scope-texts';
+import { evaluateExpression, copyPlainValue, loadNamedFunctions } from './jsonata';
 import { LimitExceededError, EvaluationMeter } from './meter';
 
 type RenderedObject = Record<string, unknown>;
@@ -30,6 +34,7 @@ const NODE_CPU_FACTOR = 4;
 /** Renders the fields of one node's config. */
 export class FieldRenderer {
   private readonly total: EvaluationMeter;
+  private readonly scopeTexts: ScopeTexts;
   private parsedScope: unknown;
 
   /** `progress`: called between expressions, so that each has a separate time limit. */
@@ -38,15 +43,17 @@ export class FieldRenderer {
     private readonly rules: FieldReadingRules,
     private readonly limits: EvaluationLimits,
     private readonly progress: () => Promise<void>,
+    private readonly language: ExpressionLanguage,
     private readonly timeZone?: string,
   ) {
+    this.scopeTexts = new ScopeTexts(scopeJson);
     this.total = new EvaluationMeter({ ...limits, cpuMs: limits.cpuMs * NODE_CPU_FACTOR });
   }
 
   async field(name: string, configured: unknown): Promise<unknown> {
     if (typeof configured !== 'string') return this.value(configured, name);
-    const { kind, isHtml } = fieldReading(name, configured, this.rules);
-    return this.text(configured, kind, isHtml, name);
+    const { kind, isMarkup } = fieldReading(name, configured, this.rules);
+    return this.text(configured, kind, isMarkup, name);
   }
 
   private async value(value: unknown, field: string): Promise<unknown> {
@@ -63,8 +70,8 @@ export class FieldRenderer {
     return rendered;
   }
 
-  private async text(text: string, kind: TextSyntax, isHtml: boolean, field: string): Promise<unknown> {
-    const parsed = parseTextCached(text, kind);
+  private async text(text: string, kind: TextSyntax, isMarkup: boolean, field: string): Promise<unknown> {
+    const parsed = parseTextCached(text, kind, this.language);
     if ('problem' in parsed) {
       const { problem } = parsed;
       throw new FieldRenderError({ code: 'EXPRESSION', message: problem.message, field, problem });
@@ -83,25 +90,43 @@ export class FieldRenderer {
       }
       values.push(value);
     }
-    return joinTextParts(parsed.parts, values, isHtml);
+    return joinTextParts(parsed.parts, values, isMarkup && isHtmlText(text, parsed, this.language));
   }
 
-  private async expression({ source, isIntrusive }: ParsedExpression, field: string): Promise<unknown> {
+  private async expression(expression: ParsedExpression, field: string): Promise<unknown> {
+    const { source } = expression;
+    const evaluate = await this.prepare(expression);
     await this.progress();
-    await loadNamedFunctions(source);
     try {
       this.total.check();
       const meter = new EvaluationMeter(this.limits);
-      return copyPlainValue(await evaluateExpression(source, this.scope(isIntrusive), meter, this.timeZone), meter);
+      return copyPlainValue(await evaluate(meter), meter);
     } catch (error) {
       if (error instanceof LimitExceededError) {
         const problem = { message: error.message, source, position: 0 };
         throw new FieldRenderError({ code: error.code, message: error.message, field, problem });
       }
       const { message, position } =
-        error instanceof JsonataEvaluationError ? error : { message: String(error), position: 0 };
+        error instanceof EvaluationProblemError ? error : { message: String(error), position: 0 };
       throw new FieldRenderError({ code: 'EXPRESSION', message, field, problem: { message, source, position } });
     }
+  }
+
+  /** Loads what the evaluation needs, which does not count as its time. */
+  private async prepare({
+    source,
+    isIntrusive,
+    javascript,
+  }: ParsedExpression): Promise<(meter: EvaluationMeter) => Promise<unknown>> {
+    if (!javascript) {
+      await loadNamedFunctions(source);
+      return (meter) => evaluateExpression(source, this.scope(isIntrusive), meter, this.timeZone);
+    }
+    // QuickJS is loaded by processes that need it.
+    const { evaluateJavaScript, prepareJavaScript } = await import('./javascript/evaluate');
+    const job = { source, javascript, ...this.scopeTexts.pick(javascript), timeZone: this.timeZone ?? 'UTC' };
+    await prepareJavaScript(job, this.limits);
+    return (meter) => evaluateJavaScript(job, meter, this.limits);
   }
 
   private scope(isFresh: boolean): unknown {
@@ -124,11 +149,11 @@ const parsedTextCache = new Map<string, ParsedFieldText>();
 const MAX_CACHED_TEXT_LENGTH = 4 * 1024 * 1024;
 let knownSize = 0;
 
-function parseTextCached(text: string, kind: TextSyntax): ParsedFieldText {
-  const key = `${kind} ${text}`;
+function parseTextCached(text: string, kind: TextSyntax, language: ExpressionLanguage): ParsedFieldText {
+  const key = `${language} ${kind} ${text}`;
   const before = parsedTextCache.get(key);
   if (before) return before;
-  const parsed = parseFieldText(text, kind);
+  const parsed = parseFieldText(text, kind, language);
   if (knownSize + key.length > MAX_CACHED_TEXT_LENGTH) {
     parsedTextCache.clear();
     knownSize = 0;

@@ -5,7 +5,7 @@ import { computeItemKeys, type KeyedItems } from '@/server/evaluation/evaluator/
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import { expressionField, scopedExpressionField, literalField, largeValueField, requiredField } from '../field-traits';
-import { toItemList } from '../list/list-node';
+import { itemExpression, toItemList } from '../list/list-node';
 import { defineNodeType, type ChangeTransaction, type NodeRunResult, type NodeRunContext } from '../node-type';
 
 export const MAX_REMEMBERED_BYTES = 64 * 1024;
@@ -65,7 +65,8 @@ const rememberConfig = z.strictObject({
     .apply(scopedExpressionField, ['item', 'index'])
     .meta({
       title: 'Key of an item',
-      description: 'JSONata on item and index. Items with an equal key are the same. Empty: whole items are compared.',
+      description:
+        'An expression on item and index. Items with an equal key are the same. Empty: whole items are compared.',
       examples: ['item.id'],
       ...onlyForRemember('seen'),
     }),
@@ -118,7 +119,7 @@ function scopedMemoryKey({ config: { scope = 'workflow', key = '' } }: RememberC
 async function computeSeenKeys(itemKey: string, items: unknown, context: RememberContext): Promise<KeyedItems> {
   await context.waitForSlot();
   try {
-    return await computeItemKeys(itemKey, toItemList(items), MAX_REMEMBERED_ITEMS, context);
+    return await computeItemKeys(itemExpression(itemKey, context), toItemList(items), MAX_REMEMBERED_ITEMS, context);
   } catch (error) {
     throw error instanceof EvaluationFailedError ? createExpressionFailure(error) : error;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
+import { isTrueValue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
 import { expressionField, largeValueField } from '../field-traits';
 
@@ -17,7 +17,8 @@ export const conditionNodeType = defineNodeType({
       .apply(largeValueField)
       .meta({
         title: 'Condition',
-        description: 'JSONata. Empty values, zero, null and undefined are false.',
+        description:
+          'An expression. In JSONata, empty values, zero, null and undefined are false; in JavaScript, empty lists and objects are true.',
         examples: ['input.total > 100'],
         'x-editor': 'condition',
       }),
@@ -27,5 +28,6 @@ export const conditionNodeType = defineNodeType({
   outputs: ['true', 'false'],
   credentialTypes: [],
   isOutside: false,
-  run: ({ config, input }) => completeNode(input, isJsonataTrue(config.expression) ? 'true' : 'false'),
+  run: ({ config, input, language }) =>
+    completeNode(input, isTrueValue(config.expression, language) ? 'true' : 'false'),
 });

@@ -20,7 +20,7 @@ const repeatConfig = z.strictObject({
     .meta({
       title: 'Until',
       description:
-        'JSONata that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
+        'An expression that is true after the last round, and false after any other. It reads output (of the round), index (from 0) and input (of this node).',
       examples: ['output.status = "done"'],
       'x-editor': 'condition',
     }),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { boundedText } from '@/contract/text';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
-import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
+import { isTrueValue } from '@/server/evaluation/expressions/truth';
 import { completeNode, defineNodeType } from '../node-type';
 import { expressionField, largeValueField, portsField } from '../field-traits';
 
@@ -66,7 +66,8 @@ export const switchNodeType = defineNodeType({
       .apply(largeValueField)
       .meta({
         title: 'Value to compare',
-        description: 'JSONata. Its value is compared with the values of the cases. Not needed if all cases have rules.',
+        description:
+          'An expression. Its value is compared with the values of the cases. Not needed if all cases have rules.',
         examples: ['input.country'],
       }),
     cases: z
@@ -90,9 +91,9 @@ export const switchNodeType = defineNodeType({
   outputs: ['default'],
   credentialTypes: [],
   isOutside: false,
-  run({ config: { expression = null, cases = [] }, input }) {
+  run({ config: { expression = null, cases = [] }, input, language }) {
     const hit = cases.find(({ value = null, when }) =>
-      when === undefined ? equalsCaseValue(value, expression) : isJsonataTrue(when),
+      when === undefined ? equalsCaseValue(value, expression) : isTrueValue(when, language),
     );
     return completeNode(input, hit?.port ?? 'default');
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ListRules } from '@/server/evaluation/lists/rules';
-import { computeInEvaluator, listItemsField, toItemList, runListOperation } from './list-node';
+import { computeInEvaluator, itemExpression, listItemsField, toItemList, runListOperation } from './list-node';
 import { defineNodeType } from '../node-type';
 import { scopedExpressionField } from '../field-traits';
 
@@ -27,7 +27,7 @@ export const filterNodeType = defineNodeType({
         .apply(scopedExpressionField, ['item', 'index'])
         .meta({
           title: 'Where',
-          description: 'JSONata on item and index, instead of rules.',
+          description: 'An expression on item and index, instead of rules.',
           examples: ['item.price > 10 and $contains(item.name, "x")'],
         }),
     })
@@ -47,7 +47,7 @@ export const filterNodeType = defineNodeType({
   run: (context) => {
     const { items, rules = [], where } = context.config;
     return where
-      ? computeInEvaluator({ kind: 'where', source: where }, [toItemList(items)], context)
+      ? computeInEvaluator({ kind: 'where', ...itemExpression(where, context) }, [toItemList(items)], context)
       : runListOperation({ kind: 'filter', rules }, [items], context);
   },
 });

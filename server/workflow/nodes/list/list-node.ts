@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
+import type { ItemExpression } from '@/server/evaluation/evaluator/jobs';
 import { computeLargeList } from '@/server/evaluation/evaluator/list-items';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
@@ -17,7 +18,7 @@ export const listItemsField = (title = 'Items') =>
     .meta({
       title,
       description:
-        'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+        'An expression that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
       examples: ['input.items'],
       'x-editor': 'list',
     });
@@ -66,6 +67,12 @@ function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJs
     throw error;
   }
 }
+
+/** An expression of a field on `item` and `index`. JSONata has UTC as the default zone of its functions for dates here. */
+export const itemExpression = (
+  source: string,
+  { language, timeZone }: Pick<NodeRunContext<unknown>, 'language' | 'timeZone'>,
+): ItemExpression => ({ source, language, timeZone: language === 'javascript' ? timeZone : 'UTC' });
 
 type EvaluatedOperation = Parameters<typeof computeLargeList>[0];
 type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'waitForSlot'>;

@@ -10,7 +10,13 @@ useEvaluation();
 
 /** Runs a node with this config like the engine. A large output is parsed. */
 async function run(type: string, config: Record<string, unknown>): Promise<unknown> {
-  const context = { config, signal: new AbortController().signal, waitForSlot: async () => undefined, ...PURPOSE };
+  const context = {
+    config,
+    language: 'jsonata',
+    signal: new AbortController().signal,
+    waitForSlot: async () => undefined,
+    ...PURPOSE,
+  };
   const outcome = await findNodeType(type)?.run(context as unknown as NodeRunContext<Record<string, unknown>>);
   if (outcome?.kind !== 'done') throw new Error('The node is not done');
   return isLargeJson(outcome.output) ? (JSON.parse(outcome.output.text) as unknown) : outcome.output;

@@ -48,12 +48,15 @@ async function pollNodeIssues(
     .map(({ field, message }) => ({ field: `node${field.slice(CHECKED_NODE_PATH.length)}`, message }));
 }
 
-async function pollExpressionIssues(workspaceId: string, { items, key, cursor }: PollSettings): Promise<FieldIssue[]> {
+async function pollExpressionIssues(
+  workspaceId: string,
+  { items, key, cursor, language }: PollSettings,
+): Promise<FieldIssue[]> {
   const fields = Object.entries({ items, key, cursor }).flatMap(([field, text]) =>
     text === null ? [] : [{ field, text }],
   );
   const { texts } = await checkTextsAndSchemas(
-    fields.map(({ text }) => ({ text, kind: 'bare' })),
+    fields.map(({ text }) => ({ text, kind: 'bare', language })),
     [],
     { workspaceId },
   );

@@ -73,8 +73,8 @@ export function createToolNodeType(kind: NodeTypeDefinition, written: Record<str
 
 const NO_ARGUMENTS_SCHEMA = { type: 'object', properties: {}, additionalProperties: false };
 
-/** `input.city` in the expressions of a config: the arguments that they read. */
-const INPUT_REFERENCE = /\binput\.([A-Za-z_]\w*)/g;
+/** `input.city` in the expressions of a config, and `input?.city` in JavaScript: the arguments that they read. */
+const INPUT_REFERENCE = /\binput\??\.([A-Za-z_]\w*)/g;
 
 function inferArgumentSchema(config: Record<string, unknown>): Record<string, unknown> {
   const names = [...new Set([...joinNestedTexts(config).matchAll(INPUT_REFERENCE)].map(([, name = '']) => name))];

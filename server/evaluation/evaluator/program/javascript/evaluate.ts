@@ -1,0 +1,177 @@
+import type { QuickJSHandle } from 'quickjs-emscripten';
+import type { ParsedJavaScript } from '@/server/evaluation/expressions/javascript/parse';
+import { EvaluationProblemError } from '../evaluation-problem';
+import { LimitExceededError, memoryLimitMessage, type EvaluationMeter } from '../meter';
+import type { EvaluationLimits } from '../../jobs';
+import { EXPRESSION_FILE, VALUE_MARK, wrapExpression } from './realm-source';
+import { createExpressionSandbox, type ExpressionSandbox, type SandboxHost } from './sandbox';
+
+/** Maximum length of a result's JSON in UTF-16 units. */
+const MAX_RESULT_CHARACTERS = 10 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Memory grows in steps, so that evaluations with small data share one sandbox. */
+const MEMORY_STEP_BYTES = 16 * MIB;
+/** Values take about so many times the space of their JSON. */
+const VALUE_SPACE_FACTOR = 8;
+
+/** JavaScript to evaluate. `scope`: its data, by name, as JSON. */
+export interface JavaScriptEvaluation {
+  source: string;
+  javascript: ParsedJavaScript;
+  scope: string;
+  /** The names that the scope has. */
+  names: readonly string[];
+  timeZone: string;
+}
+
+const host: { current: SandboxHost | undefined } = { current: undefined };
+
+interface PooledSandbox {
+  maxBytes: number;
+  sandbox: Promise<ExpressionSandbox>;
+}
+/** One sandbox with the library for dates, one without: few expressions need it, and it makes the image larger. */
+const sandboxes: { plain: PooledSandbox | undefined; dates: PooledSandbox | undefined } = {
+  plain: undefined,
+  dates: undefined,
+};
+
+const sandboxKind = ({ names }: ParsedJavaScript): keyof typeof sandboxes =>
+  names.has('DateTime') || names.has('globalThis') ? 'dates' : 'plain';
+
+function provideSandbox(
+  kind: keyof typeof sandboxes,
+  dataLength: number,
+  memoryBytes: number,
+): Promise<ExpressionSandbox> {
+  const dataBytes = Math.floor((dataLength * VALUE_SPACE_FACTOR) / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES;
+  const maxBytes = MEMORY_STEP_BYTES + memoryBytes + dataBytes;
+  const kept = sandboxes[kind];
+  if (kept?.maxBytes === maxBytes) return kept.sandbox;
+  const sandbox = createExpressionSandbox(maxBytes, kind === 'dates', host);
+  sandboxes[kind] = { maxBytes, sandbox };
+  return sandbox;
+}
+
+/** Loads what an evaluation needs, which does not count as its time. */
+export const prepareJavaScript = async (
+  { javascript, scope }: Pick<JavaScriptEvaluation, 'javascript' | 'scope'>,
+  { memoryBytes }: EvaluationLimits,
+): Promise<void> => void (await provideSandbox(sandboxKind(javascript), scope.length, memoryBytes));
+
+/** The parameters of the function: the names that the expression reads, as far as the scope has them. */
+const listParameters = ({ javascript, names }: JavaScriptEvaluation): string[] =>
+  names.filter((name) => javascript.names.has(name));
+
+/** `arguments` cannot be a parameter of strict code: a name of the same length stands for it. */
+const ARGUMENTS_NAME = 'arguments';
+const ARGUMENTS_PARAMETER = '$rguments';
+
+function replaceArguments(source: string, { argumentPositions }: ParsedJavaScript): string {
+  let text = source;
+  for (const position of argumentPositions)
+    text = text.slice(0, position) + ARGUMENTS_PARAMETER + text.slice(position + ARGUMENTS_PARAMETER.length);
+  return text;
+}
+
+interface ThrownInRealm {
+  name?: string;
+  message: string;
+  stack?: string;
+}
+
+/** Where an error was thrown, in UTF-16 units from the beginning of the expression; 0 if it is unknown. */
+function findThrownPosition(source: string, stack = ''): number {
+  const place = new RegExp(`${EXPRESSION_FILE}:(\\d+):(\\d+)`).exec(stack);
+  if (!place) return 0;
+  const lines = source.split('\n');
+  // The expression begins in the second line of its function.
+  const line = Number(place[1]) - 2;
+  if (line < 0 || line >= lines.length) return 0;
+  const before = lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
+  return Math.min(source.length, before + Number(place[2]));
+}
+
+/** One evaluation in a sandbox. */
+class SandboxRun {
+  constructor(
+    private readonly sandbox: ExpressionSandbox,
+    private readonly job: JavaScriptEvaluation,
+    private readonly meter: EvaluationMeter,
+    private readonly limits: EvaluationLimits,
+  ) {}
+
+  /** The JSON of the value, inside `{"value":…}`. Throws. */
+  execute(): string {
+    const { context, runner, configure } = this.sandbox;
+    const { job } = this;
+    const names = listParameters(job);
+    const hasArguments = names.includes(ARGUMENTS_NAME);
+    const parameters = names.map((name) => (name === ARGUMENTS_NAME ? ARGUMENTS_PARAMETER : name));
+    const source = hasArguments ? replaceArguments(job.source, job.javascript) : job.source;
+    const compiled = context.evalCode(wrapExpression(source, job.javascript.form, parameters), EXPRESSION_FILE);
+    if (compiled.error) throw this.failure(compiled.error);
+    const given = [job.scope, JSON.stringify(names)].map((text) => context.newString(text));
+    const returned = context.callFunction(runner, context.undefined, [compiled.value, ...given, configure]);
+    if (returned.error) throw this.failure(returned.error);
+    const text = context.getString(returned.value);
+    if (this.meter.isLate()) throw this.meter.timeFailure();
+    if (text.startsWith(VALUE_MARK)) return this.requireSmall(text.slice(1));
+    throw this.thrown(JSON.parse(text.slice(1)) as ThrownInRealm);
+  }
+
+  private requireSmall(json: string): string {
+    if (json.length <= MAX_RESULT_CHARACTERS) return json;
+    throw new LimitExceededError('EVALUATION_MEMORY', 'The result is larger than 10 MiB');
+  }
+
+  /** An error that the runner could not catch: an interruption, a syntax error, too little memory to describe another one. */
+  private failure(handle: QuickJSHandle): Error {
+    if (this.meter.isLate()) return this.meter.timeFailure();
+    const { context } = this.sandbox;
+    const read = (field: string) => {
+      const found = context.getProp(handle, field);
+      return context.typeof(found) === 'string' ? context.getString(found) : '';
+    };
+    if (context.typeof(handle) !== 'object') return this.thrown({ message: '' });
+    return this.thrown({ name: read('name'), message: read('message'), stack: read('stack') });
+  }
+
+  private thrown({ name = '', message, stack }: ThrownInRealm): Error {
+    if (this.meter.isLate()) return this.meter.timeFailure();
+    const isOutOfMemory = message.includes('out of memory') || (message === '' && this.sandbox.isMemoryFull());
+    if (isOutOfMemory) return this.memoryFailure();
+    const prefix = name === '' || name === 'Error' ? '' : `${name}: `;
+    const text = `${prefix}${message === '' ? 'The expression threw a value without a message' : message}`;
+    return new EvaluationProblemError(text, findThrownPosition(this.job.source, stack));
+  }
+
+  private memoryFailure = () => new LimitExceededError('EVALUATION_MEMORY', memoryLimitMessage(this.limits));
+}
+
+/**
+ * Evaluates JavaScript in a realm that no other evaluation has used: afterwards the memory becomes again what it was before the first one. The
+ * result is plain JSON. Throws EvaluationProblemError and LimitExceededError.
+ */
+export async function evaluateJavaScript(
+  job: JavaScriptEvaluation,
+  meter: EvaluationMeter,
+  limits: EvaluationLimits,
+): Promise<unknown> {
+  const kind = sandboxKind(job.javascript);
+  const sandbox = await provideSandbox(kind, job.scope.length, limits.memoryBytes);
+  host.current = { timeZone: job.timeZone, isLate: () => meter.isLate() };
+  try {
+    const json = new SandboxRun(sandbox, job, meter, limits).execute();
+    return (JSON.parse(json) as { value?: unknown }).value;
+  } catch (error) {
+    if (error instanceof EvaluationProblemError || error instanceof LimitExceededError) throw error;
+    // WebAssembly gave up, so that its stack is not what it was.
+    sandboxes[kind] = undefined;
+    throw new LimitExceededError('EVALUATION_MEMORY', memoryLimitMessage(limits));
+  } finally {
+    host.current = undefined;
+    if (sandbox.isReusable()) sandbox.restore();
+    else sandboxes[kind] = undefined;
+  }
+}

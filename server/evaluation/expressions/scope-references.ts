@@ -1,0 +1,15 @@
+/** The parts of its scope that a text with expressions may read; a superset. */
+export interface ScopeReferences {
+  input: boolean;
+  execution: boolean;
+  /** Only where `vars` is written: `$$` and wildcards don't include it. */
+  variables: boolean;
+  /** Whether it may read `vars.<name>`. */
+  variable(name: string): boolean;
+  /** Whether it calls a function that depends on the time zone. */
+  timeZone: boolean;
+  /** Whether it may read `nodes.<id>`. */
+  node(id: string): boolean;
+  /** Whether it may read this name of a scope with names of its own. */
+  name(name: string): boolean;
+}
