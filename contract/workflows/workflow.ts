@@ -4,6 +4,7 @@ import { ExecutionStatus } from '../execution';
 import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
 import { TagNames } from '../tags';
+import { ConvertedField, MAX_CONVERTED_FIELDS } from './converted-field';
 import { ExpressionLanguage } from './expression-language';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
@@ -47,6 +48,11 @@ export const WorkflowNode = z
           'is in progress it fails with OUTCOME_UNKNOWN.',
       }),
     credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
+    unreviewed: z
+      .array(ConvertedField)
+      .max(MAX_CONVERTED_FIELDS)
+      .optional()
+      .describe('Fields that were converted to another language, and that nobody has looked at. They block publishing'),
   })
   .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
 export type WorkflowNode = z.infer<typeof WorkflowNode>;

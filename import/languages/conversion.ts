@@ -29,6 +29,19 @@ export interface ConvertedExpression {
 /** The data that an expression sees: it says where lists are. Undefined: none is known. */
 export type ConversionData = Readonly<Record<string, unknown>> | undefined;
 
+/** The usual names at the top of an expression. */
+export const SCOPE_NAMES: readonly string[] = [
+  'input',
+  'nodes',
+  'execution',
+  'vars',
+  'item',
+  'index',
+  'items',
+  'cursor',
+  'paired',
+];
+
 export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'missing' | 'unknown';
 
 /** A part of the converted expression. */

@@ -1,5 +1,6 @@
 import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
 import {
+  SCOPE_NAMES,
   certainPiece,
   knownPiece,
   operandCode,
@@ -22,7 +23,6 @@ import {
 } from './javascript-operators';
 import { readJavascript, type JavascriptTree } from './javascript-syntax';
 
-const SCOPE_NAMES = new Set(['input', 'nodes', 'execution', 'vars', 'item', 'index', 'items', 'cursor', 'paired']);
 const HELPER_NAMES: ReadonlySet<string> = new Set([
   ...EXPRESSION_FUNCTIONS.map(({ name }) => name),
   'now',
@@ -38,7 +38,10 @@ class JavascriptConverter implements JavascriptConversion {
   /** Parameters of functions, with what they stand for. */
   private readonly parameters = new Map<string, CodePiece>();
 
-  constructor(private readonly data: ConversionData) {}
+  constructor(
+    private readonly data: ConversionData,
+    private readonly names: ReadonlySet<string>,
+  ) {}
 
   refuse(reason: string): never {
     throw new UnconvertibleExpression(reason, this.position);
@@ -146,7 +149,7 @@ class JavascriptConverter implements JavascriptConversion {
     if (parameter) return parameter;
     if (name === 'undefined') return this.refuse('JSONata has no undefined');
     const isKnown = this.data && Object.hasOwn(this.data, name);
-    if (!SCOPE_NAMES.has(name) && !isKnown) return this.refuse(`JSONata has no “${name}”`);
+    if (!this.names.has(name) && !isKnown) return this.refuse(`JSONata has no “${name}”`);
     return isKnown ? knownPiece(name, this.data?.[name]) : unknownPiece(name);
   }
 
@@ -224,8 +227,12 @@ class JavascriptConverter implements JavascriptConversion {
 }
 
 /** Converts an expression of JavaScript to JSONata, or says why it can’t be. */
-export function convertJavascript(source: string, data?: ConversionData): ConvertedExpression | ConversionRefusal {
-  const converter = new JavascriptConverter(data);
+export function convertJavascript(
+  source: string,
+  data?: ConversionData,
+  names: readonly string[] = SCOPE_NAMES,
+): ConvertedExpression | ConversionRefusal {
+  const converter = new JavascriptConverter(data, new Set(names));
   try {
     const read = readJavascript(source);
     if (read.kind === 'statements') return { reason: 'JSONata has no statements', position: 0 };

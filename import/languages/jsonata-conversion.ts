@@ -6,6 +6,8 @@ export type JsonataNode = { type?: string; value?: unknown; position?: number; [
 /** The conversion of one expression of JSONata, as its parts see it. */
 export interface JsonataConversion {
   readonly data: ConversionData;
+  /** The names at the top of the expression. */
+  readonly names: ReadonlySet<string>;
   /** Where in the source the conversion is. */
   position: number;
   /** The number of functions around the present place whose parameter is an item of a list. */

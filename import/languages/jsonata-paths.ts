@@ -7,8 +7,6 @@ import {
   type JsonataNode,
 } from './jsonata-conversion';
 
-/** Names that expressions see at their top. */
-const SCOPE_NAMES = new Set(['input', 'nodes', 'execution', 'vars', 'item', 'index', 'items', 'cursor', 'paired']);
 /** Values that always have fields. */
 const SAFE_ROOTS = new Set(['nodes', 'vars', 'execution']);
 
@@ -62,7 +60,7 @@ function convertFirstStep(converter: JsonataConversion, step: JsonataNode, conte
 function convertNameStep(converter: JsonataConversion, at: CodePiece, name: string, isList: boolean): CodePiece {
   if (at === ROOT_PIECE) {
     const isKnown = converter.data && Object.hasOwn(converter.data, name);
-    if ((!SCOPE_NAMES.has(name) && !isKnown) || !JAVASCRIPT_NAME.test(name))
+    if ((!converter.names.has(name) && !isKnown) || !JAVASCRIPT_NAME.test(name))
       return converter.refuse(`There is no “${name}” at the top of an expression`);
     return isKnown ? knownPiece(name, converter.data?.[name]) : unknownPiece(name);
   }

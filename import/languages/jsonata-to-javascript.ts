@@ -1,5 +1,6 @@
 import jsonata from 'jsonata';
 import {
+  SCOPE_NAMES,
   certainPiece,
   knownPiece,
   operandCode,
@@ -29,7 +30,10 @@ class JsonataConverter implements JsonataConversion {
   position = 0;
   openEntries = 0;
 
-  constructor(readonly data: ConversionData) {}
+  constructor(
+    readonly data: ConversionData,
+    readonly names: ReadonlySet<string>,
+  ) {}
 
   refuse(reason: string): never {
     throw new UnconvertibleExpression(reason, this.position);
@@ -195,7 +199,11 @@ class JsonataConverter implements JsonataConversion {
 }
 
 /** Converts an expression of JSONata to JavaScript, or says why it can’t be. */
-export function convertJsonata(source: string, data?: ConversionData): ConvertedExpression | ConversionRefusal {
+export function convertJsonata(
+  source: string,
+  data?: ConversionData,
+  names: readonly string[] = SCOPE_NAMES,
+): ConvertedExpression | ConversionRefusal {
   let tree: JsonataNode;
   try {
     tree = jsonata(source).ast() as unknown as JsonataNode;
@@ -203,7 +211,7 @@ export function convertJsonata(source: string, data?: ConversionData): Converted
     const { message, position } = error as { message?: string; position?: number };
     return { reason: message ?? 'It has an error', position: Math.max(0, (position ?? 1) - 1) };
   }
-  const converter = new JsonataConverter(data);
+  const converter = new JsonataConverter(data, new Set(names));
   try {
     const { code } = converter.convert(tree);
     return { text: code, doubts: converter.doubts };

@@ -1,4 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { isDrawableDefinition } from '../drawable';
 import { drawnIdMapper, selectedNodeIds, setDefinitionGroups } from '../groups';
@@ -31,9 +32,12 @@ function stripNodeCredential({ credentialId: _, ...node }: WorkflowNode): Workfl
   return isDrawableDefinition(body) ? { ...node, config: { ...node.config, body: stripCredentials(body) } } : node;
 }
 
-/** The selected part of a definition as JSON for the clipboard. */
-export const selectionToJson = (definition: WorkflowDefinition, ids: ReadonlySet<string>): string =>
-  JSON.stringify(copySelection(definition, ids), null, 2);
+/** The selected part of a definition as JSON for the clipboard, with the language of its expressions. */
+export const selectionToJson = (
+  definition: WorkflowDefinition,
+  ids: ReadonlySet<string>,
+  language: ExpressionLanguage,
+): string => JSON.stringify({ ...copySelection(definition, ids), language }, null, 2);
 
 /**
  * Parses a definition from the text of `selectionToJson`, a definition, or a whole workflow. Undefined: it is none of

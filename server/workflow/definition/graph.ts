@@ -150,7 +150,7 @@ function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTy
   const inner = kind.inner && node.definition.config[kind.inner];
   if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds, node.language);
   if (!kind.parts) return;
-  const parts = kind.parts(node.definition);
+  const parts = kind.parts(node.definition, node.language);
   const nodes = parts.parts.map((part) => createGraphNode(part.node, part.nodeType, part, node.language));
   const byId = new Map(nodes.map((one) => [one.id, one]));
   node.body = { nodes, byId, output: { kind: 'node', node: undefined } };

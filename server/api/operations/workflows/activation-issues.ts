@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ActivationIssues } from '@/contract/workflows/workflow';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonReply, readEffect } from '@/server/api/operation/operation-parts';
+import { unreviewedFieldIssues } from '@/server/workflow/definition/unreviewed';
 import { activationIssues } from '@/server/workflow/definition/readiness';
 import { findWorkflow, toWorkflowResponse } from './workflow-rows';
 import { findUsageIssues } from './references';
@@ -13,7 +14,7 @@ export const activationIssuesOperation = defineOperation({
   path: '/api/workflows/{id}/gaps',
   summary: 'List what a workflow needs before it can run',
   description:
-    'All reasons to refuse publishing or running the version saved last, by the paths of its definition. Includes ' +
+    'All reasons to refuse publishing or running the version saved last, by the paths of its definition. Includes converted fields that nobody has looked at, and ' +
     'the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
     'it waits to be published or activated, those that the caller may not use.',
   tag: 'Workflows',
@@ -25,6 +26,7 @@ export const activationIssuesOperation = defineOperation({
     const row = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = await readLastSavedVersion(db, row);
     const gaps = await activationIssues(db, caller.workspaceId, definition);
-    return { version, gaps: [...gaps, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))] };
+    const unreviewed = unreviewedFieldIssues(definition);
+    return { version, gaps: [...gaps, ...unreviewed, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))] };
   },
 });

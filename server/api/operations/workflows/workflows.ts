@@ -16,7 +16,7 @@ import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import {
   lockWorkflow,
   isSameContent,
-  requireReadyToRun,
+  requireReadyToActivate,
   findWorkflow,
   toWorkflowResponse,
   toDefinitionJson,
@@ -95,7 +95,7 @@ const createWorkflowOperation = defineOperation({
     const { name, description = '', status = 'draft', definition = STARTER_DEFINITION, message: about = '' } = body;
     requireStatusTransition('draft', status);
     await requireUsableReferences(db, caller, definition);
-    if (status === 'active') await requireReadyToRun(db, caller.workspaceId, definition);
+    if (status === 'active') await requireReadyToActivate(db, caller.workspaceId, definition);
     await requireObjectQuota(db, caller, 'workflows');
     const settings = await toSettingsColumns(db, caller, null, body);
     const { tags = [], folderId = null, isFavorite = false } = body;
@@ -162,7 +162,7 @@ const updateWorkflowOperation = defineOperation({
     const after = { ...live, ...changes };
     requireStatusTransition(live.status, after.status);
     await requireUsableReferences(db, caller, after.definition, live.definition);
-    if (after.status === 'active') await requireReadyToRun(db, caller.workspaceId, after.definition);
+    if (after.status === 'active') await requireReadyToActivate(db, caller.workspaceId, after.definition);
     const isNewVersion = !isSameContent(before, after);
     const isActivated = live.status !== 'active' && after.status === 'active';
     if (live.settings.requireTests && after.status === 'active' && (isNewVersion || isActivated))

@@ -9,6 +9,7 @@ import {
   lockWorkflow,
   isSameContent,
   requireReadyToRun,
+  requireReviewed,
   findWorkflow,
   toWorkflowResponse,
   toDefinitionJson,
@@ -123,6 +124,7 @@ const publishDraftOperation = defineOperation({
     const { version, name, description, definition } = await readLastSavedVersion(db, draft);
     const live = toWorkflowResponse(draft);
     await requireUsableReferences(db, caller, definition, live.definition);
+    requireReviewed(definition);
     if (draft.status === 'active') await requireReadyToRun(db, caller.workspaceId, definition);
     if (live.settings.requireTests) await requirePassedTests(db, id, version);
     note({ metadata: { published: version } });

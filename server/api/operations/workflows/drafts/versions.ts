@@ -18,7 +18,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import {
   lockWorkflow,
   isSameContent,
-  requireReadyToRun,
+  requireReadyToActivate,
   findWorkflow,
   toWorkflowResponse as shownWorkflow,
   toDefinitionJson,
@@ -178,7 +178,7 @@ const restoreVersionOperation = defineOperation({
       return addFavoriteFlag(db, caller, shownWorkflow(before));
     const live = shownWorkflow(before);
     await requireUsableReferences(db, caller, content.definition, live.definition);
-    if (before.status === 'active') await requireReadyToRun(db, caller.workspaceId, content.definition);
+    if (before.status === 'active') await requireReadyToActivate(db, caller.workspaceId, content.definition);
     const numbers = { version: await nextVersionNumber(db, id), draftVersion: null };
     const row = await db.workflow.update({
       where: { id },
