@@ -62,7 +62,7 @@ function parameterExample(state: EditorState, node: CodeSyntaxNode, names: CodeN
     const [object, method] = [callee?.firstChild, callee?.lastChild];
     if (!object || !method || !ITEM_METHODS.has(state.sliceDoc(method.from, method.to))) return undefined;
     const isFirst = parameters[0] && state.sliceDoc(parameters[0].from, parameters[0].to) === name;
-    const list = isFirst ? exampleValue(state, object, names, depth + 1) : 0;
+    const list = isFirst ? inferExampleValue(state, object, names, depth + 1) : 0;
     return Array.isArray(list) ? (list as unknown[])[0] : isFirst ? undefined : list;
   }
   return NO_PARAMETER;
@@ -77,7 +77,7 @@ function nameExample(state: EditorState, node: CodeSyntaxNode, names: CodeNames,
 }
 
 /** An example of the value that a part of a program has, from the data and the methods of its types. */
-export function exampleValue(state: EditorState, node: CodeSyntaxNode, names: CodeNames, depth = 0): unknown {
+export function inferExampleValue(state: EditorState, node: CodeSyntaxNode, names: CodeNames, depth = 0): unknown {
   if (depth > MAX_FOLLOWED_STEPS) return undefined;
   const [first, last] = [node.firstChild, node.lastChild];
   switch (node.name) {
@@ -89,17 +89,17 @@ export function exampleValue(state: EditorState, node: CodeSyntaxNode, names: Co
     case 'ArrayExpression':
       return [];
     case 'ParenthesizedExpression':
-      return first?.nextSibling ? exampleValue(state, first.nextSibling, names, depth + 1) : undefined;
+      return first?.nextSibling ? inferExampleValue(state, first.nextSibling, names, depth + 1) : undefined;
     case 'NewExpression': {
       const made = node.getChild('VariableName');
       return made ? fieldValue(CONSTRUCTED_OBJECTS, state.sliceDoc(made.from, made.to)) : undefined;
     }
     case 'CallExpression':
-      return first ? exampleValue(state, first, names, depth + 1) : undefined;
+      return first ? inferExampleValue(state, first, names, depth + 1) : undefined;
     case 'MemberExpression': {
       if (!first || !last) return undefined;
       const name = last.name === 'PropertyName' ? state.sliceDoc(last.from, last.to) : readSubscript(state, last);
-      return name === null ? undefined : memberExample(exampleValue(state, first, names, depth + 1), name);
+      return name === null ? undefined : memberExample(inferExampleValue(state, first, names, depth + 1), name);
     }
     default:
       return undefined;

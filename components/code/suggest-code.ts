@@ -1,7 +1,7 @@
 import type { CompletionContext } from '@codemirror/autocomplete';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
-import { exampleValue, readSubscript, type CodeNames, type CodeSyntaxNode } from './example-values';
+import { inferExampleValue, readSubscript, type CodeNames, type CodeSyntaxNode } from './example-values';
 import {
   KnownObject,
   knownObjects,
@@ -40,7 +40,7 @@ export function suggestInProgram(
     const from = node.name === 'PropertyName' ? node.from : pos;
     const value =
       language === 'javascript'
-        ? exampleValue(state, object, { scope, isExpression })
+        ? inferExampleValue(state, object, { scope, isExpression })
         : pythonValue(state, object, scope);
     const options = suggestMembers(value, language);
     return options.length > 0 ? { from, options } : null;

@@ -2,7 +2,7 @@ import { CompletionContext } from '@codemirror/autocomplete';
 import { javascriptLanguage } from '@codemirror/lang-javascript';
 import { syntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { exampleValue } from './example-values';
+import { inferExampleValue } from './example-values';
 import { suggestInProgram } from './suggest-code';
 import type { CodeSuggestions } from './suggest-in-expression';
 
@@ -31,6 +31,6 @@ export function exampleBeforeCursor(before: string, scope: ScopeValues): { path:
   const node = syntaxTree(state).resolveInner(state.doc.length, -1);
   const whole = node.name === 'PropertyName' ? node.parent : node.name === 'VariableName' ? node : null;
   if (!whole) return undefined;
-  const value = exampleValue(state, whole, { scope, isExpression: true });
+  const value = inferExampleValue(state, whole, { scope, isExpression: true });
   return value === undefined ? undefined : { path: state.sliceDoc(whole.from, whole.to), value };
 }

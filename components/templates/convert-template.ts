@@ -34,7 +34,7 @@ function convertTrigger(
 }
 
 /** A template that is set up, in the language of the workspace. Throws if one of its texts can’t be converted. */
-export function convertTemplate(
+export function convertPreparedTemplate(
   { definition, triggers }: PreparedWorkflow,
   to: ExpressionLanguage,
   findSchema: FindConfigSchema,

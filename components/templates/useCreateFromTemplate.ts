@@ -58,7 +58,7 @@ export function useCreateFromTemplate(template: WorkflowTemplate) {
     const prepared = applyTemplate(template, { ...form, values, tableId });
     const { definition, triggers } =
       language === 'javascript' && types
-        ? (await import('./convert-template')).convertTemplate(
+        ? (await import('./convert-template')).convertPreparedTemplate(
             prepared,
             language,
             (type) => types.find((one) => one.type === type)?.configSchema,

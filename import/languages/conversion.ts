@@ -80,7 +80,7 @@ export const knownPiece = (code: string, value: unknown, isAtom = true): CodePie
 });
 
 /** The code of a part, in parentheses where an operand needs them. */
-export const operandCode = ({ code, isAtom }: CodePiece): string => (isAtom ? code : `(${code})`);
+export const printOperandCode = ({ code, isAtom }: CodePiece): string => (isAtom ? code : `(${code})`);
 
 /** A value that is always there. */
 export const certainPiece = (code: string, type: ValueType, isAtom = true): CodePiece => ({
@@ -97,7 +97,8 @@ export const comparisonPiece = (code: string): CodePiece => ({
 });
 
 /** The code of an operand of `&&` or `||`. */
-export const logicalOperandCode = (piece: CodePiece): string => (piece.isComparison ? piece.code : operandCode(piece));
+export const logicalOperandCode = (piece: CodePiece): string =>
+  piece.isComparison ? piece.code : printOperandCode(piece);
 
 /** A field of a known value; undefined: the value is not known. */
 export function knownField(piece: CodePiece, name: string | number): { value: unknown } | undefined {

@@ -1,4 +1,4 @@
-import { certainPiece, knownField, knownPiece, operandCode, unknownPiece, type CodePiece } from './conversion';
+import { certainPiece, knownField, knownPiece, printOperandCode, unknownPiece, type CodePiece } from './conversion';
 import { JSONATA_NAME, toJavascriptTree, type JavascriptConversion } from './javascript-conversion';
 import type { JavascriptTree } from './javascript-syntax';
 
@@ -36,7 +36,7 @@ export function convertJavascriptMember(converter: JavascriptConversion, tree: J
   const known = knownField(object, step);
   const missing = object.known && (object.known.value === null || object.known.value === undefined);
   if (missing && !tree['optional']) converter.doubt('JavaScript fails where a value is missing');
-  const code = `${operandCode(object)}.${name}`;
+  const code = `${printOperandCode(object)}.${name}`;
   return known ? knownPiece(code, known.value) : unknownPiece(code);
 }
 
@@ -44,7 +44,7 @@ function convertIndex(converter: JavascriptConversion, object: CodePiece, index:
   if (!Number.isInteger(index) || index < 0) return converter.refuse('JSONata has no such index');
   if (object.type !== 'list') converter.doubt('What is no list counts as a list of one in JSONata');
   const known = knownField(object, index);
-  const code = `${operandCode(object)}[${index}]`;
+  const code = `${printOperandCode(object)}[${index}]`;
   return known ? knownPiece(code, known.value) : unknownPiece(code);
 }
 

@@ -1,4 +1,4 @@
-import { certainPiece, operandCode, unknownPiece, type CodePiece } from './conversion';
+import { certainPiece, printOperandCode, unknownPiece, type CodePiece } from './conversion';
 import type { JavascriptConversion } from './javascript-conversion';
 import type { JavascriptTree } from './javascript-syntax';
 
@@ -150,7 +150,7 @@ function convertListMethod(
       return unknownPiece(`$filter(${code}, ${converter.lambda(first, [itemPiece(converter, list)]).code})[0]`);
     case 'includes':
       return certainPiece(
-        `${first ? operandCode(converter.convert(first)) : converter.refuse('An argument is missing')} in ${operandCode(list)}`,
+        `${first ? printOperandCode(converter.convert(first)) : converter.refuse('An argument is missing')} in ${printOperandCode(list)}`,
         'boolean',
         false,
       );

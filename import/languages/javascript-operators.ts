@@ -1,4 +1,4 @@
-import { certainPiece, knownPiece, operandCode, unknownPiece, type CodePiece } from './conversion';
+import { certainPiece, knownPiece, printOperandCode, unknownPiece, type CodePiece } from './conversion';
 import { toJavascriptTree, type JavascriptConversion } from './javascript-conversion';
 import type { JavascriptTree } from './javascript-syntax';
 
@@ -23,7 +23,8 @@ function requireTest(converter: JavascriptConversion, piece: CodePiece): CodePie
 export function convertJavascriptUnary(converter: JavascriptConversion, tree: JavascriptTree): CodePiece {
   const inner = converter.convert(toJavascriptTree(tree['argument']));
   converter.position = tree.start;
-  if (tree['operator'] === '-') return certainPiece(`-${operandCode(converter.requireNumber(inner))}`, 'number', false);
+  if (tree['operator'] === '-')
+    return certainPiece(`-${printOperandCode(converter.requireNumber(inner))}`, 'number', false);
   if (tree['operator'] !== '!') return converter.refuse(`JSONata has no counterpart of ${String(tree['operator'])}`);
   if (!inner.isCertain && inner.known?.value === undefined) converter.doubt('Without a value, JSONata yields nothing');
   return certainPiece(`$not(${requireTest(converter, inner).code})`, 'boolean');
@@ -47,17 +48,17 @@ export function convertJavascriptBinary(converter: JavascriptConversion, tree: J
   if (/[<>]/.test(sign)) {
     if (one.type !== other.type || (one.type !== 'number' && one.type !== 'text'))
       converter.doubt('JSONata compares numbers with numbers and texts with texts only');
-    return certainPiece(`${operandCode(one)} ${written} ${operandCode(other)}`, 'boolean', false);
+    return certainPiece(`${printOperandCode(one)} ${written} ${printOperandCode(other)}`, 'boolean', false);
   }
   converter.requireNumber(one);
   converter.requireNumber(other);
   if ((sign === '/' || sign === '%') && (!other.known || other.known.value === 0))
     converter.doubt('A division by zero fails in JSONata');
-  return certainPiece(`${operandCode(one)} ${written} ${operandCode(other)}`, 'number', false);
+  return certainPiece(`${printOperandCode(one)} ${written} ${printOperandCode(other)}`, 'number', false);
 }
 
 function testPresence(converter: JavascriptConversion, piece: CodePiece, sign: string, isNullish: boolean): CodePiece {
-  const value = operandCode(piece);
+  const value = printOperandCode(piece);
   const exists = isNullish ? `$exists(${piece.code}) and ${value} != null` : `$exists(${piece.code})`;
   if (sign === '!=' || sign === '!==') return certainPiece(exists, 'boolean', false);
   return sign === '==' || sign === '==='
@@ -69,13 +70,13 @@ function convertEquality(converter: JavascriptConversion, one: CodePiece, other:
   const isScalar = ({ type }: CodePiece) => ['text', 'number', 'boolean', 'null'].includes(type);
   if (!isScalar(one) && !isScalar(other))
     converter.doubt('JSONata compares what is in lists and objects, and nothing equals nothing in JavaScript');
-  const equal = `${operandCode(one)} = ${operandCode(other)}`;
+  const equal = `${printOperandCode(one)} = ${printOperandCode(other)}`;
   return sign === '===' ? certainPiece(equal, 'boolean', false) : certainPiece(`$not(${equal})`, 'boolean');
 }
 
 function convertSum(converter: JavascriptConversion, one: CodePiece, other: CodePiece): CodePiece {
   if (one.type === 'number' && other.type === 'number')
-    return certainPiece(`${operandCode(one)} + ${operandCode(other)}`, 'number', false);
+    return certainPiece(`${printOperandCode(one)} + ${printOperandCode(other)}`, 'number', false);
   if (one.type !== 'text' && other.type !== 'text')
     return converter.refuse('Whether + adds numbers or joins texts is not known');
   const first = one.type === 'text' && one.isCertain ? one.code : converter.textPart(one);
@@ -107,12 +108,16 @@ export function convertJavascriptLogical(converter: JavascriptConversion, tree: 
   if (sign === '??') return choose(one, other);
   if (one.type !== 'boolean' || other.type !== 'boolean')
     converter.doubt('In JavaScript the result is one of the two values, in JSONata true or false');
-  return certainPiece(`${operandCode(one)} ${sign === '&&' ? 'and' : 'or'} ${operandCode(other)}`, 'boolean', false);
+  return certainPiece(
+    `${printOperandCode(one)} ${sign === '&&' ? 'and' : 'or'} ${printOperandCode(other)}`,
+    'boolean',
+    false,
+  );
 }
 
 /** `a ?? b`. */
 function choose(one: CodePiece, other: CodePiece): CodePiece {
-  const code = `$exists(${one.code}) and ${operandCode(one)} != null ? ${one.code} : ${other.code}`;
+  const code = `$exists(${one.code}) and ${printOperandCode(one)} != null ? ${one.code} : ${other.code}`;
   const value = one.known?.value ?? other.known?.value;
   return one.known && other.known ? { ...knownPiece(code, value, false) } : unknownPiece(code, false);
 }
@@ -123,6 +128,6 @@ export function convertJavascriptConditional(converter: JavascriptConversion, tr
     converter.convert(toJavascriptTree(tree['consequent'])),
     converter.convert(toJavascriptTree(tree['alternate'])),
   ];
-  const code = `${operandCode(test)} ? ${operandCode(then)} : ${operandCode(otherwise)}`;
+  const code = `${printOperandCode(test)} ? ${printOperandCode(then)} : ${printOperandCode(otherwise)}`;
   return unknownPiece(code, false, then.type === otherwise.type ? then.type : 'unknown');
 }

@@ -3,7 +3,7 @@ import {
   SCOPE_NAMES,
   certainPiece,
   knownPiece,
-  operandCode,
+  printOperandCode,
   UnconvertibleExpression,
   unknownPiece,
   type CodePiece,
@@ -141,7 +141,7 @@ class JavascriptConverter implements JavascriptConversion {
     const isCertainText = (piece.type === 'text' || piece.type === 'boolean') && (piece.isCertain || piece.known);
     if (!isCertainText && !isPlainNumber && piece.type !== 'null')
       this.doubt('JavaScript writes a missing value as “undefined”, and objects in another way');
-    return operandCode(piece);
+    return printOperandCode(piece);
   }
 
   private convertName(name: string): CodePiece {

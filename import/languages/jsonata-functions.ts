@@ -1,5 +1,12 @@
 import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
-import { certainPiece, comparisonPiece, operandCode, unknownPiece, type CodePiece, type ValueType } from './conversion';
+import {
+  certainPiece,
+  comparisonPiece,
+  printOperandCode,
+  unknownPiece,
+  type CodePiece,
+  type ValueType,
+} from './conversion';
 import { printJsonataRegex, type JsonataConversion, type JsonataNode } from './jsonata-conversion';
 
 /** The arguments of a call, and how they are converted. */
@@ -19,7 +26,7 @@ type CallConversion = (call: JsonataCall) => CodePiece;
 const textMethod =
   (write: (call: JsonataCall) => string, type: ValueType): CallConversion =>
   (call) =>
-    unknownPiece(`${operandCode(call.text(0))}?.${write(call)}`, true, type);
+    unknownPiece(`${printOperandCode(call.text(0))}?.${write(call)}`, true, type);
 
 /** A literal text that can stand in `replace`, where `$` has a meaning. */
 function literalText(call: JsonataCall, place: number): string {
@@ -97,18 +104,18 @@ const CALL_CONVERSIONS: Readonly<Record<string, CallConversion>> = {
   boolean: (call) => certainPiece(`Boolean(${testedValue(call).code})`, 'boolean'),
   not: (call) => {
     const piece = testedValue(call);
-    return comparisonPiece(`!${operandCode(piece)}`);
+    return comparisonPiece(`!${printOperandCode(piece)}`);
   },
   exists: (call) => {
     const piece = call.value(0);
     if (piece.type === 'list' && !piece.known) return comparisonPiece(`${piece.code}.length > 0`);
-    return comparisonPiece(`${operandCode(piece)} !== undefined`);
+    return comparisonPiece(`${printOperandCode(piece)} !== undefined`);
   },
   length: (call) => {
     const text = call.text(0);
     const value = text.known?.value;
     if (typeof value !== 'string' || HAS_SURROGATES.test(value)) call.converter.doubt(EMOJI_DOUBT);
-    return unknownPiece(`${operandCode(text)}${text.isCertain ? '.' : '?.'}length`, true, 'number');
+    return unknownPiece(`${printOperandCode(text)}${text.isCertain ? '.' : '?.'}length`, true, 'number');
   },
   substring: (call) => {
     const [, start, count] = call.trees;
@@ -124,13 +131,13 @@ const CALL_CONVERSIONS: Readonly<Record<string, CallConversion>> = {
       : isPlain(start) && count.type === 'number'
         ? `, ${Number(start?.value ?? 0) + Number(count.value)}`
         : `, ${from} + ${call.number(2).code}`;
-    return unknownPiece(`${operandCode(text)}?.slice(${from}${to})`, true, 'text');
+    return unknownPiece(`${printOperandCode(text)}?.slice(${from}${to})`, true, 'text');
   },
   substringBefore: textMethod((call) => `split(${call.text(1).code})[0]`, 'text'),
   substringAfter: (call) => {
-    const [text, sign] = [operandCode(call.text(0)), call.text(1)];
+    const [text, sign] = [printOperandCode(call.text(0)), call.text(1)];
     const size =
-      typeof sign.known?.value === 'string' ? String(sign.known.value.length) : `${operandCode(sign)}.length`;
+      typeof sign.known?.value === 'string' ? String(sign.known.value.length) : `${printOperandCode(sign)}.length`;
     return unknownPiece(
       `(${text}?.includes(${sign.code}) ? ${text}.slice(${text}.indexOf(${sign.code}) + ${size}) : ${text})`,
       true,
@@ -144,18 +151,18 @@ const CALL_CONVERSIONS: Readonly<Record<string, CallConversion>> = {
     const pattern = call.trees[1];
     const text = call.text(0);
     if (pattern?.type !== 'regex')
-      return unknownPiece(`${operandCode(text)}?.includes(${call.text(1).code})`, true, 'boolean');
+      return unknownPiece(`${printOperandCode(text)}?.includes(${call.text(1).code})`, true, 'boolean');
     const code = printJsonataRegex(pattern);
     if (text.isCertain) return certainPiece(`${code}.test(${text.code})`, 'boolean');
     // A text that is missing matches nothing.
-    const guard = (pattern.value as RegExp).test('') ? `${operandCode(text)} !== undefined && ` : '';
+    const guard = (pattern.value as RegExp).test('') ? `${printOperandCode(text)} !== undefined && ` : '';
     return guard
       ? certainPiece(`${guard}${code}.test(${text.code})`, 'boolean', false)
-      : certainPiece(`${code}.test(${operandCode(text)} ?? "")`, 'boolean');
+      : certainPiece(`${code}.test(${printOperandCode(text)} ?? "")`, 'boolean');
   },
   split: (call) => {
     if (call.trees.length > 2) return call.converter.refuse('A limit of parts has no short form in JavaScript');
-    return unknownPiece(`${operandCode(call.text(0))}?.split(${patternOrText(call, 1, false)})`, true, 'list');
+    return unknownPiece(`${printOperandCode(call.text(0))}?.split(${patternOrText(call, 1, false)})`, true, 'list');
   },
   join: (call) => {
     const list = call.list(0);
@@ -167,7 +174,7 @@ const CALL_CONVERSIONS: Readonly<Record<string, CallConversion>> = {
     const isPattern = call.trees[1]?.type === 'regex';
     const by = literalText(call, 2);
     return unknownPiece(
-      `${operandCode(call.text(0))}?.${isPattern ? 'replace' : 'replaceAll'}(${patternOrText(call, 1, true)}, ${by})`,
+      `${printOperandCode(call.text(0))}?.${isPattern ? 'replace' : 'replaceAll'}(${patternOrText(call, 1, true)}, ${by})`,
       true,
       'text',
     );
@@ -207,7 +214,7 @@ const CALL_CONVERSIONS: Readonly<Record<string, CallConversion>> = {
   lookup: (call) => {
     const piece = call.value(0);
     if (piece.type !== 'object') call.converter.doubt('Of a list, JSONata looks into each item');
-    return unknownPiece(`${operandCode(piece)}?.[${call.text(1).code}]`);
+    return unknownPiece(`${printOperandCode(piece)}?.[${call.text(1).code}]`);
   },
   merge: (call) => certainPiece(`Object.assign({}, ...${call.list(0).code})`, 'object'),
   append: (call) => {

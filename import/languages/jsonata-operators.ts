@@ -2,7 +2,7 @@ import {
   certainPiece,
   comparisonPiece,
   logicalOperandCode,
-  operandCode,
+  printOperandCode,
   unknownPiece,
   type CodePiece,
 } from './conversion';
@@ -35,20 +35,20 @@ export function convertJsonataBinary(
   if (ORDER_SIGNS.has(sign)) {
     if (one.type !== other.type || (one.type !== 'number' && one.type !== 'text'))
       converter.doubt('JSONata compares numbers with numbers and texts with texts only');
-    return comparisonPiece(`${operandCode(one)} ${sign} ${operandCode(other)}`);
+    return comparisonPiece(`${printOperandCode(one)} ${sign} ${printOperandCode(other)}`);
   }
   if (!ARITHMETIC_SIGNS.has(sign)) return converter.refuse(`JavaScript has no counterpart of ${sign}`);
   converter.requireNumber(one);
   converter.requireNumber(other);
   if (sign === '/' && (!other.known || other.known.value === 0)) converter.doubt('A division by zero fails in JSONata');
-  return certainPiece(`${operandCode(one)} ${sign} ${operandCode(other)}`, 'number', false);
+  return certainPiece(`${printOperandCode(one)} ${sign} ${printOperandCode(other)}`, 'number', false);
 }
 
 function joinTexts(converter: JsonataConversion, one: CodePiece, other: CodePiece): CodePiece {
   const isText = one.type === 'text' && one.isCertain;
   const first = isText ? one.code : `"" + ${textPart(converter, one)}`;
   return certainPiece(
-    `${isText && first.includes(' ? ') ? operandCode(one) : first} + ${textPart(converter, other)}`,
+    `${isText && first.includes(' ? ') ? printOperandCode(one) : first} + ${textPart(converter, other)}`,
     'text',
     false,
   );
@@ -56,27 +56,27 @@ function joinTexts(converter: JsonataConversion, one: CodePiece, other: CodePiec
 
 /** A value as the operator `&` writes it. */
 function textPart(converter: JsonataConversion, piece: CodePiece): string {
-  if (piece.isCertain && (piece.type === 'text' || piece.type === 'boolean')) return operandCode(piece);
-  if (piece.type === 'text') return `(${operandCode(piece)} ?? "")`;
+  if (piece.isCertain && (piece.type === 'text' || piece.type === 'boolean')) return printOperandCode(piece);
+  if (piece.type === 'text') return `(${printOperandCode(piece)} ?? "")`;
   const { value } = piece.known ?? {};
   const isPlainNumber = typeof value === 'number' && Number(value.toPrecision(15)) === value && Math.abs(value) < 1e15;
   if (!isPlainNumber && piece.type !== 'missing')
     converter.doubt('JSONata writes null as “null”, lists and objects as JSON, and numbers with 15 digits');
   if (piece.type === 'list' || piece.type === 'object') return `JSON.stringify(${piece.code})`;
-  return `(${operandCode(piece)} ?? "")`;
+  return `(${printOperandCode(piece)} ?? "")`;
 }
 
 function convertEquality(converter: JsonataConversion, one: CodePiece, other: CodePiece, sign: '=' | '!='): CodePiece {
   const isScalar = (piece: CodePiece) => ['text', 'number', 'boolean', 'null'].includes(piece.type);
   if (!isScalar(one) && !isScalar(other)) converter.doubt('JSONata compares what is in lists and objects');
   if (one.type === 'list' || other.type === 'list') converter.doubt('A list of one is equal to its item in JSONata');
-  const [left, right] = [operandCode(one), operandCode(other)];
+  const [left, right] = [printOperandCode(one), printOperandCode(other)];
   if (sign === '=') return comparisonPiece(`${left} === ${right}`);
   // Nothing is not unequal to anything in JSONata.
   if (other.code === 'null') return comparisonPiece(`${left} != null`);
   const guards = [one, other]
     .filter(({ isCertain }) => !isCertain)
-    .map((piece) => `${operandCode(piece)} !== undefined`);
+    .map((piece) => `${printOperandCode(piece)} !== undefined`);
   return certainPiece([...guards, `${left} !== ${right}`].join(' && '), 'boolean', false);
 }
 
@@ -94,7 +94,7 @@ function convertTypeTest(
   const [argument] = jsonataNodes(call['arguments']);
   if (!argument) return undefined;
   const value = converter.convert(argument, context);
-  const code = operandCode(value);
+  const code = printOperandCode(value);
   const tests: Record<string, string> = {
     number: `typeof ${code} === "number"`,
     string: `typeof ${code} === "string"`,
@@ -117,7 +117,7 @@ function convertMembership(
   const isType = left.type === 'function' && toJsonataNode(left['procedure']).value === 'type';
   const [typed] = isType ? jsonataNodes(left['arguments']) : [];
   const one = typed
-    ? unknownPiece(`typeof ${operandCode(converter.convert(typed, context))}`, false, 'text')
+    ? unknownPiece(`typeof ${printOperandCode(converter.convert(typed, context))}`, false, 'text')
     : converter.convert(left, context);
   if (one.type === 'unknown' || one.type === 'missing') converter.doubt('Nothing is in no list');
   const list = converter.convertList(right, context);

@@ -1,4 +1,4 @@
-import { certainPiece, knownField, knownPiece, operandCode, unknownPiece, type CodePiece } from './conversion';
+import { certainPiece, knownField, knownPiece, printOperandCode, unknownPiece, type CodePiece } from './conversion';
 import {
   JAVASCRIPT_NAME,
   jsonataNodes,
@@ -12,11 +12,11 @@ const SAFE_ROOTS = new Set(['nodes', 'vars', 'execution']);
 
 /** A value as a list. */
 export function toListPiece(converter: JsonataConversion, piece: CodePiece): CodePiece {
-  const code = piece.known?.value !== undefined && piece.type === 'list' ? operandCode(piece) : undefined;
-  if (piece.type === 'list') return { ...piece, code: code ?? operandCode(piece), isAtom: true };
+  const code = piece.known?.value !== undefined && piece.type === 'list' ? printOperandCode(piece) : undefined;
+  if (piece.type === 'list') return { ...piece, code: code ?? printOperandCode(piece), isAtom: true };
   if (piece.type === 'null' || piece.type === 'unknown')
     converter.doubt('Null is a value of a list in JSONata; here it is left out');
-  return certainPiece(`[${operandCode(piece)} ?? []].flat()`, 'list');
+  return certainPiece(`[${printOperandCode(piece)} ?? []].flat()`, 'list');
 }
 
 /** A path. `isList`: its result is wanted as a list. */
@@ -71,8 +71,8 @@ function convertNameStep(converter: JsonataConversion, at: CodePiece, name: stri
     converter.doubt('If the path leads through a list, JSONata reads each item');
   const dot = SAFE_ROOTS.has(at.code) ? '.' : '?.';
   const code = JAVASCRIPT_NAME.test(name)
-    ? `${operandCode(at)}${dot}${name}`
-    : `${operandCode(at)}${dot === '.' ? '' : '?.'}[${JSON.stringify(name)}]`;
+    ? `${printOperandCode(at)}${dot}${name}`
+    : `${printOperandCode(at)}${dot === '.' ? '' : '?.'}[${JSON.stringify(name)}]`;
   return known ? knownPiece(code, known.value) : unknownPiece(code);
 }
 
@@ -96,7 +96,7 @@ function mapEntries(
   const code = inner.code.startsWith('{') ? `(${inner.code})` : inner.code;
   return isPlain
     ? certainPiece(`${list.code}.map((${name}) => ${code})`, 'list')
-    : certainPiece(`${list.code}.flatMap((${name}) => ${operandCode({ ...inner, code })} ?? [])`, 'list');
+    : certainPiece(`${list.code}.flatMap((${name}) => ${printOperandCode({ ...inner, code })} ?? [])`, 'list');
 }
 
 /** `[ ]` after a value: indexes and conditions. */
@@ -156,7 +156,7 @@ function convertIndex(converter: JsonataConversion, at: CodePiece, index: number
   if (at.type !== 'list') converter.doubt('What is no list counts as a list of one in JSONata');
   const known = Array.isArray(at.known?.value) ? { value: at.known.value.at(index) as unknown } : undefined;
   const dot = at.type === 'list' && !at.known ? '' : '?.';
-  const code = `${operandCode(at)}${index < 0 ? `${dot || '.'}at(${index})` : `${dot}[${index}]`}`;
+  const code = `${printOperandCode(at)}${index < 0 ? `${dot || '.'}at(${index})` : `${dot}[${index}]`}`;
   return known ? knownPiece(code, known.value) : unknownPiece(code);
 }
 

@@ -3,7 +3,7 @@ import {
   SCOPE_NAMES,
   certainPiece,
   knownPiece,
-  operandCode,
+  printOperandCode,
   UnconvertibleExpression,
   unknownPiece,
   type CodePiece,
@@ -148,7 +148,7 @@ class JsonataConverter implements JsonataConversion {
   private convertUnary(tree: JsonataNode, context: CodePiece | undefined): CodePiece {
     if (tree.value === '-') {
       const inner = this.requireNumber(this.convert(toJsonataNode(tree['expression']), context));
-      return certainPiece(`-${operandCode(inner)}`, 'number', false);
+      return certainPiece(`-${printOperandCode(inner)}`, 'number', false);
     }
     if (tree.value === '[') return this.convertListLiteral(jsonataNodes(tree['expressions']), context);
     if (tree.value === '{') return this.convertObject(tree['lhs'] as [JsonataNode, JsonataNode][], context);
@@ -173,7 +173,7 @@ class JsonataConverter implements JsonataConversion {
       if (item.type === 'binary' && item.value === '..') return this.refuse('Ranges have no short form in JavaScript');
       if (item.type === 'unary' && item.value === '[') return this.convert(item, context).code;
       const piece = this.convert(item, context);
-      if (piece.type === 'list') return `...${operandCode(piece)}`;
+      if (piece.type === 'list') return `...${printOperandCode(piece)}`;
       if (piece.type === 'unknown' || piece.type === 'missing')
         this.doubt('JSONata leaves out of a list what has no value, and takes lists apart');
       return piece.code;

@@ -27,6 +27,9 @@ export const activationIssuesOperation = defineOperation({
     const { version, definition } = await readLastSavedVersion(db, row);
     const gaps = await activationIssues(db, caller.workspaceId, definition);
     const unreviewed = unreviewedFieldIssues(definition);
-    return { version, gaps: [...gaps, ...unreviewed, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))] };
+    return {
+      version,
+      gaps: [...gaps, ...unreviewed, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))],
+    };
   },
 });

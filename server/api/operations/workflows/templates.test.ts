@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- what people begin with is proven by what runs it
 import { applyTemplate } from '@/components/templates/set-up';
 // oxlint-disable-next-line no-restricted-imports -- the same for templates in another language
-import { convertTemplate } from '@/components/templates/convert-template';
+import { convertPreparedTemplate } from '@/components/templates/convert-template';
 import { EXPRESSION_LANGUAGES, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { ExecutionResponse } from '@/contract/execution';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
@@ -74,7 +74,7 @@ async function create(
     secret: 'a-secret-that-both-sides-know',
   });
   const { definition, triggers } =
-    language === 'javascript' ? convertTemplate(prepared, language, findConfigSchema) : prepared;
+    language === 'javascript' ? convertPreparedTemplate(prepared, language, findConfigSchema) : prepared;
   expect(definition.notes ?? []).toEqual(template.definition.notes ?? []);
   const body = { name: template.name, definition: world.redirect(hurried(definition)), status: 'active' };
   const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
