@@ -12,8 +12,11 @@ const SAFE_ROOTS = new Set(['nodes', 'vars', 'execution']);
 
 /** A value as a list. */
 export function toListPiece(converter: JsonataConversion, piece: CodePiece): CodePiece {
-  const code = piece.known?.value !== undefined && piece.type === 'list' ? printOperandCode(piece) : undefined;
-  if (piece.type === 'list') return { ...piece, code: code ?? printOperandCode(piece), isAtom: true };
+  if (piece.type === 'list') {
+    // Other data may lack the list.
+    const code = piece.isCertain ? printOperandCode(piece) : `(${printOperandCode(piece)} ?? [])`;
+    return { ...piece, code, isAtom: true, isCertain: true };
+  }
   if (piece.type === 'null' || piece.type === 'unknown')
     converter.doubt('Null is a value of a list in JSONata; here it is left out');
   return certainPiece(`[${printOperandCode(piece)} ?? []].flat()`, 'list');

@@ -44,8 +44,9 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
               <Button
                 variant="default"
                 size="compact-xs"
+                mt={6}
+                mb={8}
                 ml={34}
-                mb={6}
                 onClick={() => reviews.removeMark(path, nodeId, field)}
               >
                 I have looked

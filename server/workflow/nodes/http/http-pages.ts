@@ -35,7 +35,7 @@ export const HttpPagination = z.strictObject({
   }),
   next: pageExpressionField(['input'], {
     title: 'Next',
-    description: 'JSONata that gives the address or the cursor of the next page, and nothing after the last page.',
+    description: 'An expression that gives the address or the cursor of the next page, and nothing after the last page.',
     examples: ['input.body.next'],
     ...onlyForKinds('next_url', 'cursor'),
   }),
@@ -69,13 +69,13 @@ export const HttpPagination = z.strictObject({
     }),
   items: pageExpressionField(['input'], {
     title: 'Items',
-    description: 'JSONata that gives the list in a page. It reads input: {status, headers, body} of the page.',
+    description: 'An expression that gives the list in a page. It reads input: {status, headers, body} of the page.',
     examples: ['input.body.items'],
   }),
   until: pageExpressionField(['input', 'page', 'status', 'items'], {
     title: 'Until',
     description:
-      'JSONata that is true after the last page. It reads input, page (its number, from 1), status, and items (all so far). Without it, the list ends where no page follows; by number or offset, at an empty page.',
+      'An expression that is true after the last page. It reads input, page (its number, from 1), status, and items (all so far). Without it, the list ends where no page follows; by number or offset, at an empty page.',
     examples: ['$count(items) >= input.body.total'],
   }),
   endStatuses: z
