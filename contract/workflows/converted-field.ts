@@ -15,6 +15,7 @@ export const ConvertedField = z
   })
   .meta({
     id: 'ConvertedField',
-    description: 'A converted field that nobody has looked at: a definition with one can be saved and run, not published',
+    description:
+      'A converted field that nobody has looked at: a definition with one can be saved and run, not published',
   });
 export type ConvertedField = z.infer<typeof ConvertedField>;

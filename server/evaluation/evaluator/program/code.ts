@@ -42,9 +42,7 @@ export interface CodeProgram {
 
 export type CodeResult = { logs: CodeLogLine[] } & ({ ok: true; json: string } | { ok: false; failure: JobFailure });
 
-/**
- * Values enter and leave as JSON: the code never gets a handle of this process. A call of the function runs a program.
- */
+/** Values enter and leave as JSON: the code never gets a handle of this process. A call of it runs a program. */
 const RUNNER_SOURCE = `(() => {
   const show = (value) => typeof value === 'string' ? value : JSON.stringify(value) ?? String(value);
   const write = __log;
@@ -105,10 +103,7 @@ interface QuickJsSandbox {
   quickjs: QuickJSWASMModule;
   memory: WebAssembly.Memory;
   maxBytes: number;
-  /**
-   * A runtime that no program has used yet: creating it takes longer than many programs run, so it is created between
-   * two jobs.
-   */
+  /** A runtime that no program has used yet. It is created between two jobs, because that takes long. */
   next?: PreparedRuntime;
 }
 

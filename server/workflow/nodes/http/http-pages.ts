@@ -35,7 +35,8 @@ export const HttpPagination = z.strictObject({
   }),
   next: pageExpressionField(['input'], {
     title: 'Next',
-    description: 'An expression that gives the address or the cursor of the next page, and nothing after the last page.',
+    description:
+      'An expression that gives the address or the cursor of the next page, and nothing after the last page.',
     examples: ['input.body.next'],
     ...onlyForKinds('next_url', 'cursor'),
   }),
