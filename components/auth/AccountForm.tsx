@@ -20,11 +20,13 @@ interface Props {
   problem: ApiErrorBody | null;
   isBusy: boolean;
   onSubmit(account: NewAccountFields): void;
+  /** Further choices, above the button. */
+  choices?: ReactNode;
   children?: ReactNode;
 }
 
 /** Name, email and password of a new account: used by set-up, sign-up and invitations. */
-export function AccountForm({ title, lead, action, email, problem, isBusy, onSubmit, children }: Props) {
+export function AccountForm({ title, lead, action, email, problem, isBusy, onSubmit, choices, children }: Props) {
   const isMounted = useIsHydrated();
   const [account, setAccount] = useState<NewAccountFields>({ name: '', email: email ?? '', password: '' });
   const change = (part: Partial<NewAccountFields>) => setAccount((before) => ({ ...before, ...part }));
@@ -87,6 +89,7 @@ export function AccountForm({ title, lead, action, email, problem, isBusy, onSub
           error={errorOf('password')}
           onChange={(event) => change({ password: event.currentTarget.value })}
         />
+        {choices}
         <Button type="submit" size="md" mt="xs" loading={isBusy} disabled={!isMounted}>
           {action}
         </Button>

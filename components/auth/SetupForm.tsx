@@ -1,6 +1,9 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { LanguageChoice } from '@/components/ui/LanguageChoice';
 import { ApiClientProvider } from '@/components/client/ApiClientProvider';
 import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
@@ -18,6 +21,7 @@ export function SetupForm({ token }: { token: string | undefined }) {
 
 function FirstAccountForm({ token }: { token: string | undefined }) {
   const trpc = useTRPC();
+  const [expressionLanguage, setExpressionLanguage] = useState<ExpressionLanguage>('javascript');
   const create = useMutation(trpc.setup.create.mutationOptions());
   return (
     <AccountForm
@@ -26,9 +30,10 @@ function FirstAccountForm({ token }: { token: string | undefined }) {
       action="Create account"
       problem={create.error && readApiError(create.error)}
       isBusy={create.isPending || create.isSuccess}
+      choices={<LanguageChoice size="md" value={expressionLanguage} onChange={setExpressionLanguage} />}
       onSubmit={(account) =>
         create.mutate(
-          { body: { token, ...account } },
+          { body: { token, ...account, expressionLanguage } },
           { onSuccess: () => signInNewAccount(account.email, account.password) },
         )
       }

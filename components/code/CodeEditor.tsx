@@ -4,12 +4,14 @@ import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject } from 'react';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { codeCompletion, type ExpressionValues } from './completion';
 import { insertCode, type CodeInsertion } from './insertion';
 import { codeLinter, type CodeCheck } from './code-linter';
 import { isProgramLanguage, isServerLanguage, languageExtension, type EditorLanguage } from './language';
 import { editorTheme } from './editor-theme';
 import { dropPathExtension } from './path-drop';
+import { valueHover } from './value-hover';
 
 export interface CodeEditorProps {
   value: string;
@@ -42,6 +44,7 @@ export interface CodeEditorProps {
 /** A text in CodeMirror, which is loaded when the first editor is shown. */
 export default function CodeEditor(props: CodeEditorProps) {
   const { value, language, minLines = 1, isInvalid = false, caretRef } = props;
+  const expressions = useExpressionLanguage();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const onText = useEffectEvent((text: string) => text !== value && props.onChange(text));
@@ -57,8 +60,10 @@ export default function CodeEditor(props: CodeEditorProps) {
         extensions: [
           accessibilityAttributes(props),
           editorBehaviour(props),
-          languageExtension(language),
-          codeCompletion(language, () => valuesNow()),
+          languageExtension(language, expressions),
+          codeCompletion(language, expressions, () => valuesNow()),
+          valueHover(language, expressions, () => valuesNow()),
+          isServerLanguage(language) ? [] : dropPathExtension(language, expressions, () => valuesNow()),
           codeLinter(language, (text) => checkNow(text)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onText(update.state.doc.toString());
@@ -147,7 +152,6 @@ function editorBehaviour({ language, isSingleLine, hint, isReadOnly }: CodeEdito
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
     isProgramLanguage(language) || isServerLanguage(language) ? lineNumbers() : [],
     hint ? placeholder(hint) : [],
-    isServerLanguage(language) ? [] : dropPathExtension(language),
     keymap.of([...completionKeymap, ...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     editorTheme,
     minHeightTheme,

@@ -1,5 +1,6 @@
 import { Input, Textarea } from '@mantine/core';
 import { lazy, Suspense, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { CodeEditorProps } from './CodeEditor';
 
 const LazyCodeEditor = lazy(() => import('./CodeEditor'));
@@ -17,6 +18,7 @@ interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'is
 /** A field for code. A plain text area is shown until the editor is loaded. */
 export function CodeInput({ label, isLabelHidden, description, error, withAsterisk, ...editor }: Props) {
   const id = useId();
+  const expressions = useExpressionLanguage();
   const own = useRef<number>(undefined);
   const caretRef = editor.caretRef ?? own;
   const host = useRef<HTMLDivElement>(null);
@@ -40,7 +42,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
       <div style={{ marginTop: description ? DESCRIPTION_GAP : 0, marginBottom: error ? DESCRIPTION_GAP : 0 }}>
         <Suspense fallback={<PlainCodeInput {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
           <LazyCodeEditor
-            key={`${editor.language} ${editor.isSingleLine}`}
+            key={`${editor.language} ${editor.isSingleLine} ${expressions}`}
             {...editor}
             {...ids}
             isInvalid={Boolean(error)}

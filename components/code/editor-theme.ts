@@ -57,6 +57,14 @@ const editorChrome = EditorView.theme({
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
   },
+  '.cm-value-hover': {
+    padding: '6px 10px',
+    maxWidth: '420px',
+    fontFamily: MONOSPACE_FONT,
+    fontSize: '12.5px',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--weft-failed)', padding: '6px 10px', fontSize: '12.5px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     borderRadius: 'inherit',

@@ -1,3 +1,4 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { EXPRESSION_FUNCTIONS, type FunctionHelp } from '@/contract/workflows/expression-functions';
 
 /** Frequently used functions of JSONata: name, parameters, summary, example. */
@@ -70,6 +71,68 @@ const JSONATA_FUNCTIONS = JSONATA_FUNCTION_ROWS.map(([name, parameters, summary,
 
 /** Functions of expressions that completion offers. */
 export const OFFERED_FUNCTIONS: readonly FunctionHelp[] = [...EXPRESSION_FUNCTIONS, ...JSONATA_FUNCTIONS];
+
+/** The same as JavaScript, in examples of functions that both languages have. */
+const toJavascriptExample = (example: string): string =>
+  example.replace(/\$(\w+)/g, 'helpers.$1').replaceAll(' & ', ' + ');
+
+/** What JavaScript has for the functions of JSONata: what to write, parameters, summary, example. */
+const JAVASCRIPT_FUNCTION_ROWS: [string, string, string, string][] = [
+  ['String', 'value', 'Turns a value into text', 'String(5)'],
+  ['Number', 'value', 'Turns text into a number', 'Number("5")'],
+  ['Boolean', 'value', 'Whether a value is true: not empty, 0, null or undefined', 'Boolean(input.name)'],
+  ['Math.round', 'number', 'The nearest whole number', 'Math.round(input.total * 100) / 100'],
+  ['Math.max', '...numbers', 'The largest of the numbers', 'Math.max(...input.scores)'],
+  ['Math.min', '...numbers', 'The smallest of the numbers', 'Math.min(...input.scores)'],
+  ['Object.keys', 'object', 'Names of the fields', 'Object.keys(input)'],
+  ['Object.entries', 'object', 'Names and values of the fields in pairs', 'Object.entries(input)'],
+  ['Object.fromEntries', 'pairs', 'An object of pairs of names and values', 'Object.fromEntries([["a", 1]])'],
+  ['Array.isArray', 'value', 'Whether a value is a list', 'Array.isArray(input)'],
+  ['JSON.stringify', 'value', 'A value as a text of JSON', 'JSON.stringify(input)'],
+  ['JSON.parse', 'text', 'The value that a text of JSON describes', 'JSON.parse(input.payload).id'],
+  [
+    'DateTime.now',
+    '',
+    'The current time, with methods such as plus and toFormat',
+    'DateTime.now().plus({ days: 7 }).toISODate()',
+  ],
+  [
+    'DateTime.fromISO',
+    'text, options',
+    'A time written as ISO 8601',
+    'DateTime.fromISO(input.createdAt).toFormat("dd.MM.yyyy")',
+  ],
+  [
+    'DateTime.fromFormat',
+    'text, pattern',
+    'A time written by a pattern',
+    'DateTime.fromFormat("31.01.2026", "dd.MM.yyyy")',
+  ],
+  [
+    'new Intl.NumberFormat',
+    'locale, options',
+    'Writes numbers and amounts of money, by .format(…)',
+    'new Intl.NumberFormat("de-DE", { style: "currency", currency: "EUR" }).format(input.total)',
+  ],
+  ['new URL', 'text', 'The parts of an address', 'new URL(input.link).hostname'],
+];
+
+const JAVASCRIPT_FUNCTIONS: readonly FunctionHelp[] = JAVASCRIPT_FUNCTION_ROWS.map(
+  ([name, parameters, summary, example]) => ({ name, parameters, summary, example }),
+);
+
+/** The functions of a language, by the names that expressions write. */
+export const offeredFunctions = (language: ExpressionLanguage): readonly FunctionHelp[] =>
+  language === 'javascript'
+    ? [
+        ...CODE_NODE_HELPERS.map((one) => ({
+          ...one,
+          name: `helpers.${one.name}`,
+          example: toJavascriptExample(one.example),
+        })),
+        ...JAVASCRIPT_FUNCTIONS,
+      ]
+    : OFFERED_FUNCTIONS.map((one) => ({ ...one, name: `$${one.name}` }));
 
 /** Functions of the code node: `helpers.<name>`. */
 export const CODE_NODE_HELPERS: readonly FunctionHelp[] = OFFERED_FUNCTIONS.filter(

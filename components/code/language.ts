@@ -2,6 +2,8 @@ import type { Extension } from '@codemirror/state';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { python } from '@codemirror/lang-python';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { javascriptHighlighting } from './javascript-highlighting';
 import { jsonataHighlighting } from './jsonata-highlighting';
 
 /**
@@ -10,15 +12,17 @@ import { jsonataHighlighting } from './jsonata-highlighting';
  */
 export type EditorLanguage = 'javascript' | 'python' | 'json' | 'sql' | 'shell' | 'template' | 'expression';
 
-const LANGUAGE_EXTENSIONS: Record<EditorLanguage, () => Extension> = {
-  javascript,
-  python,
-  json,
+const EXPRESSION_HIGHLIGHTING = { jsonata: jsonataHighlighting, javascript: javascriptHighlighting };
+
+const LANGUAGE_EXTENSIONS: Record<EditorLanguage, (expressions: ExpressionLanguage) => Extension> = {
+  javascript: () => javascript(),
+  python: () => python(),
+  json: () => json(),
   // SQL is not coloured: servers differ in their keywords, and a parser for each is large.
   sql: () => [],
   shell: () => [],
-  template: () => jsonataHighlighting(false),
-  expression: () => jsonataHighlighting(true),
+  template: (expressions) => EXPRESSION_HIGHLIGHTING[expressions](false),
+  expression: (expressions) => EXPRESSION_HIGHLIGHTING[expressions](true),
 };
 
 /** Whether texts in this language go to another server unchanged, and so contain no expressions. */
@@ -28,4 +32,6 @@ export const isServerLanguage = (language: EditorLanguage): boolean => language 
 export const isProgramLanguage = (language: EditorLanguage): boolean =>
   language === 'javascript' || language === 'python';
 
-export const languageExtension = (language: EditorLanguage): Extension => LANGUAGE_EXTENSIONS[language]();
+/** `expressions`: the language of expressions in templates. */
+export const languageExtension = (language: EditorLanguage, expressions: ExpressionLanguage): Extension =>
+  LANGUAGE_EXTENSIONS[language](expressions);

@@ -1,10 +1,16 @@
 import type { CompletionContext } from '@codemirror/autocomplete';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
-import { CODE_NODE_HELPERS } from './expression-functions';
+import { inferExampleValue, readSubscript, type CodeNames, type CodeSyntaxNode } from './example-values';
+import {
+  KnownObject,
+  knownObjects,
+  LIST_METHODS,
+  NUMBER_OBJECT,
+  TEXT_METHODS,
+  type MemberRow,
+} from './javascript-members';
 import type { CodeSuggestion, CodeSuggestions } from './suggest-in-expression';
-
-type CodeSyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
 /** Fields that are offered, and items of a list whose types are read. */
 const MAX_LISTED_MEMBERS = 200;
@@ -12,32 +18,6 @@ const MAX_LISTED_MEMBERS = 200;
 const MAX_PATH_STEPS = 50;
 /** Longest time for parsing up to the cursor, in milliseconds: the editor parses a part of a long program at first. */
 const MAX_PARSE_MS = 100;
-
-/** Methods that completion offers after a list or a text: name, parameters, summary. */
-const LIST_METHODS: [string, string, string][] = [
-  ['map', 'item => …', 'A value for each item'],
-  ['filter', 'item => …', 'The items for which the function is true'],
-  ['find', 'item => …', 'The first item for which the function is true'],
-  ['some', 'item => …', 'Whether the function is true for an item'],
-  ['every', 'item => …', 'Whether the function is true for all items'],
-  ['reduce', '(sum, item) => …, first', 'One value from all items'],
-  ['flatMap', 'item => …', 'The values of all items in one list'],
-  ['slice', 'start, end', 'A part of the list'],
-  ['includes', 'value', 'Whether the value is in the list'],
-  ['join', 'separator', 'The items as one text'],
-  ['toSorted', '(a, b) => …', 'The list in order'],
-];
-const TEXT_METHODS: [string, string, string][] = [
-  ['trim', '', 'The text without spaces around it'],
-  ['split', 'separator', 'The parts of the text'],
-  ['includes', 'text', 'Whether the text is in it'],
-  ['startsWith', 'text', 'Whether it begins with the text'],
-  ['endsWith', 'text', 'Whether it ends with the text'],
-  ['replaceAll', 'text, by', 'The text with each match replaced'],
-  ['slice', 'start, end', 'A part of the text'],
-  ['toLowerCase', '', 'The text in lower case'],
-  ['toUpperCase', '', 'The text in upper case'],
-];
 
 type ProgramScope = Readonly<Record<string, unknown>>;
 
@@ -52,28 +32,35 @@ export function suggestInProgram(
   { state, pos, explicit }: CompletionContext,
   scope: ProgramScope,
   language: ProgramLanguage = 'javascript',
+  isExpression = false,
 ): CodeSuggestions | null {
   const node = (ensureSyntaxTree(state, pos, MAX_PARSE_MS) ?? syntaxTree(state)).resolveInner(pos, -1);
   const object = objectBeforeCursor(node);
   if (object) {
     const from = node.name === 'PropertyName' ? node.from : pos;
-    const steps = memberPathSteps(state, object);
-    if (!steps) return null;
-    const options =
-      steps.length === 1 && steps[0] === 'helpers'
-        ? suggestHelpers()
-        : suggestMembers(scopeValueAt(scope, steps), language);
+    const value =
+      language === 'javascript'
+        ? inferExampleValue(state, object, { scope, isExpression })
+        : pythonValue(state, object, scope);
+    const options = suggestMembers(value, language);
     return options.length > 0 ? { from, options } : null;
   }
-  if (node.name === 'VariableName') return { from: node.from, options: suggestScopeNames(scope, language) };
+  if (node.name === 'VariableName')
+    return { from: node.from, options: suggestScopeNames({ scope, isExpression }, language) };
   const isOpen = explicit && !/^(?:String|TemplateString|LineComment|BlockComment|RegExp|Number)$/.test(node.name);
-  return isOpen ? { from: pos, options: suggestScopeNames(scope, language) } : null;
+  return isOpen ? { from: pos, options: suggestScopeNames({ scope, isExpression }, language) } : null;
 }
 
 /** The object whose member is written at the cursor: that of `a.b.` or `a.b.na`. */
 function objectBeforeCursor(node: CodeSyntaxNode): CodeSyntaxNode | null {
   const isMember = node.name === 'PropertyName' || node.name === '.' || node.name === '?.';
   return isMember && node.parent?.name === 'MemberExpression' ? node.parent.firstChild : null;
+}
+
+/** The value at a path of Python, `nodes["a b"]["lines"][0]`; undefined: it is no path. */
+function pythonValue(state: EditorState, object: CodeSyntaxNode, scope: ProgramScope): unknown {
+  const steps = memberPathSteps(state, object);
+  return steps ? scopeValueAt(scope, steps) : undefined;
 }
 
 /** `nodes["a b"].lines[0]` → nodes, a b, lines, 0. Null: it is no path. */
@@ -91,15 +78,6 @@ function memberPathSteps(state: EditorState, object: CodeSyntaxNode): string[] |
   return null;
 }
 
-/** The number or text in brackets that end at `end`. */
-function readSubscript(state: EditorState, end: CodeSyntaxNode): string | null {
-  const value = end.name === ']' ? end.prevSibling : null;
-  if (!value) return null;
-  const text = state.sliceDoc(value.from, value.to);
-  if (value.name === 'Number') return text;
-  return value.name === 'String' && !text.includes('\\') ? text.slice(1, -1) : null;
-}
-
 const scopeValueAt = (scope: ProgramScope, steps: string[]): unknown =>
   steps.reduce<unknown>(
     (value, name) =>
@@ -109,28 +87,38 @@ const scopeValueAt = (scope: ProgramScope, steps: string[]): unknown =>
     scope,
   );
 
-const suggestScopeNames = (scope: ProgramScope, language: ProgramLanguage): CodeSuggestion[] => [
+const suggestScopeNames = ({ scope, isExpression }: CodeNames, language: ProgramLanguage): CodeSuggestion[] => [
   ...Object.entries(scope).map(([name, value]) => ({ label: name, text: name, detail: typeScriptTypeName(value) })),
-  ...(language === 'javascript' ? [{ label: 'helpers', text: 'helpers', detail: 'functions' }] : []),
+  ...(language === 'javascript' ? offeredObjects(isExpression) : []),
 ];
 
-const methodSuggestion = ([name, parameters, summary]: [string, string, string]): CodeSuggestion => ({
+/** A program has the objects of the language, too, but they are offered in expressions only: programs are long. */
+const offeredObjects = (isExpression: boolean): CodeSuggestion[] =>
+  Object.entries(knownObjects(isExpression))
+    .filter(([name]) => isExpression || name === 'helpers')
+    .map(([name, { typeName }]) => ({ label: name, text: name, detail: typeName }));
+
+const memberSuggestion = ([name, parameters, summary]: MemberRow): CodeSuggestion => ({
   label: name,
-  text: `${name}(`,
-  detail: `(${parameters})`,
+  text: parameters === undefined ? name : `${name}(`,
+  detail: parameters === undefined ? '' : `(${parameters})`,
   help: `${summary}.`,
 });
 
-const suggestHelpers = (): CodeSuggestion[] =>
-  CODE_NODE_HELPERS.map(({ name, parameters, summary }) => methodSuggestion([name, parameters, summary]));
-
 const LENGTH_SUGGESTION: CodeSuggestion = { label: 'length', text: 'length', detail: 'number' };
+
+function suggestJavascriptMembers(value: unknown): CodeSuggestion[] | undefined {
+  if (value instanceof KnownObject) return value.members.map(memberSuggestion);
+  if (Array.isArray(value)) return [LENGTH_SUGGESTION, ...LIST_METHODS.map(memberSuggestion)];
+  if (typeof value === 'string') return [LENGTH_SUGGESTION, ...TEXT_METHODS.map(memberSuggestion)];
+  return typeof value === 'number' ? NUMBER_OBJECT.members.map(memberSuggestion) : undefined;
+}
 
 function suggestMembers(value: unknown, language: ProgramLanguage): CodeSuggestion[] {
   const isPython = language === 'python';
-  if (Array.isArray(value)) return isPython ? [] : [LENGTH_SUGGESTION, ...LIST_METHODS.map(methodSuggestion)];
-  if (typeof value === 'string') return isPython ? [] : [LENGTH_SUGGESTION, ...TEXT_METHODS.map(methodSuggestion)];
-  if (typeof value !== 'object' || value === null) return [];
+  const known = isPython ? undefined : suggestJavascriptMembers(value);
+  if (known) return known;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value)
     .slice(0, MAX_LISTED_MEMBERS)
     .map(([name, inner]) => ({

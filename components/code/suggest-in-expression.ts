@@ -38,6 +38,18 @@ export function suggestInExpression(before: string, scope: Readonly<Record<strin
   return options.length ? { from, options } : null;
 }
 
+/** The path that ends at the end of a text, with its value in the data. Undefined: none is known. */
+export function valueBeforeCursor(
+  before: string,
+  scope: Readonly<Record<string, unknown>>,
+): { path: string; value: unknown } | undefined {
+  const [, path = '', word = ''] = TYPED_PATH_PATTERN.exec(before) ?? [];
+  if (word === '' || word.startsWith('$')) return undefined;
+  const names = typedPathSteps(`${path}${word}.`);
+  const value = names.reduce<unknown>(readFieldStep, scope);
+  return value === undefined ? undefined : { path: path + word, value };
+}
+
 const suggestFunctions = (): CodeSuggestion[] =>
   OFFERED_FUNCTIONS.map(({ name, parameters, summary, example }) => ({
     label: `$${name}`,

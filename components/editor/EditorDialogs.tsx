@@ -1,3 +1,4 @@
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { useDraft } from './draft/draft';
@@ -5,6 +6,7 @@ import {
   LazyBuildDialog,
   LazyCommandBar,
   LazyConflictDialog,
+  LazyConvertLanguageDialog,
   LazyExtractDialog,
   LazyShortcutsDialog,
   LazyNodeDialog,
@@ -72,7 +74,16 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
     case 'tests':
       return <LazyTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
     case 'settings':
-      return <LazySettingsDialog id={saved.id} onClose={close} />;
+      return (
+        <LazySettingsDialog
+          id={saved.id}
+          language={definitionLanguage(definition)}
+          onChangeLanguage={() => onDialog({ kind: 'language' })}
+          onClose={close}
+        />
+      );
+    case 'language':
+      return <LazyConvertLanguageDialog catalogue={catalogue} onClose={close} />;
     case 'share':
       return <LazyShareDialog workflow={saved} onClose={close} />;
     case 'input': {

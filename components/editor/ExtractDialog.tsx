@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { extractSubWorkflow } from '@/components/graph/extract/extract';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { selectedNodeIds } from '@/components/graph/groups';
@@ -8,6 +9,10 @@ import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
+
+/** The extracted workflow is in the language of the one around it. */
+const namedLanguage = ({ language }: WorkflowDefinition): Pick<WorkflowDefinition, 'language'> =>
+  language ? { language } : {};
 
 /** Moves the selected nodes into a new workflow, and calls it with a sub-workflow node. */
 export function ExtractDialog({ catalogue, onClose }: { catalogue: NodeTypesByName; onClose(): void }) {
@@ -53,7 +58,9 @@ export function ExtractDialog({ catalogue, onClose }: { catalogue: NodeTypesByNa
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate({ body: { name: name.trim(), definition: extraction.inner } });
+          create.mutate({
+            body: { name: name.trim(), definition: { ...extraction.inner, ...namedLanguage(store.get().definition) } },
+          });
         }}
       >
         <Stack>

@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useIdleCallback } from '@/components/client/useIdleCallback';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
 import classes from '@/components/ui/states/Workbench.module.css';
+import { ExpressionLanguageContext } from '@/components/ui/values/expression-language';
+import { useDraft } from './draft/draft';
 import { EditorActionsContext } from './commands/editor-actions';
 import { EditorBar } from './EditorBar';
 import { EditorDialogs } from './EditorDialogs';
@@ -43,6 +46,7 @@ export function WorkflowEditor({ types, catalogue, runId, othersDrafts }: Props)
   const editor = useEditorState(catalogue, runId);
   const { commands, canvas, view, setSide, setDialog } = editor;
   const actions = useActionsFromState(editor);
+  const language = useDraft(({ definition }) => definitionLanguage(definition));
   const testCall = useAwaitedTestCall(editor.showRun, editor.pinning);
   const page = (
     <div className={classes.page}>
@@ -83,9 +87,11 @@ export function WorkflowEditor({ types, catalogue, runId, othersDrafts }: Props)
   );
   return (
     <EditorRunContext value={editorRunFromState(editor)}>
-      <EditorActionsContext value={actions}>
-        <StartChoicesProvider>{page}</StartChoicesProvider>
-      </EditorActionsContext>
+      <ExpressionLanguageContext value={language}>
+        <EditorActionsContext value={actions}>
+          <StartChoicesProvider>{page}</StartChoicesProvider>
+        </EditorActionsContext>
+      </ExpressionLanguageContext>
     </EditorRunContext>
   );
 }

@@ -55,6 +55,9 @@ export const LazyTriggerDialog = lazyWithPreload(() =>
 export const LazyTestCallBar = lazyWithPreload(() =>
   import('./triggers/TestCallBar').then((module) => module.TestCallBar),
 );
+export const LazyConvertLanguageDialog = lazyWithPreload(() =>
+  import('./language/ConvertLanguageDialog').then((module) => module.ConvertLanguageDialog),
+);
 export const LazySettingsDialog = lazyWithPreload(() =>
   import('@/components/workflows/WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
 );

@@ -1,5 +1,6 @@
 import { use } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { FieldControlProps } from './model/field-props';
 import { ExpressionInput } from './large/ExpressionInput';
 import { PreviewDataContext } from './preview-context';
@@ -13,10 +14,11 @@ interface Props extends FieldControlProps {
   scope?: Readonly<Record<string, unknown>>;
 }
 
-/** A field that is code as a whole: a bare JSONata expression, a program, SQL or a command. */
+/** A field that is code as a whole: a bare expression, a program, SQL or a command. */
 export function CodeField(props: Props) {
   const { name, schema, value, isRequired, path, errors, siblings, isLabelHidden, scope, onChange } = props;
   const preview = use(PreviewDataContext);
+  const expressions = useExpressionLanguage();
   const language = fieldControlKind(schema) === 'code' ? fieldCodeLanguage(schema, siblings) : undefined;
   // The second example of a program is in Python.
   const example = schema.examples?.[language === 'python' ? 1 : 0];
@@ -33,7 +35,9 @@ export function CodeField(props: Props) {
     onChange: (text: string) => onChange(text || undefined),
   };
   if (language) return <CodeInput {...common} language={language} minLines={8} />;
-  return <ExpressionInput {...common} language="expression" check={(text) => findSyntaxProblem(text, true)} />;
+  return (
+    <ExpressionInput {...common} language="expression" check={(text) => findSyntaxProblem(text, true, expressions)} />
+  );
 }
 
 /** A program is in the language that the field beside it names. */

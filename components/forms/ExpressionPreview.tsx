@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import { use } from 'react';
 import { FirstRows } from '@/components/ui/values/FirstRows';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import classes from './SchemaField.module.css';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { findMissingName, type MissingFieldName } from './model/missing-name';
 import { PreviewDataContext, type PreviewData } from './preview-context';
 import { usePreviewResult } from './large/usePreviewResult';
@@ -20,6 +22,7 @@ interface Props {
  */
 export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
   const preview = use(PreviewDataContext);
+  const language = useExpressionLanguage();
   const outcome = usePreviewResult(value, isBare, preview);
   if (!preview || !outcome) return null;
   if ('problem' in outcome)
@@ -42,7 +45,7 @@ export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
       </div>
     );
   const shown = outcome.value === undefined ? 'nothing' : JSON.stringify(outcome.value);
-  const missing = findMisspeltName(value, isBare, preview, outcome.value === undefined);
+  const missing = findMisspeltName(value, isBare, preview, (outcome.value ?? undefined) === undefined, language);
   return (
     <div aria-live="polite">
       <Text
@@ -82,9 +85,10 @@ function findMisspeltName(
   isBare: boolean,
   { scope, hasData, isPartial }: PreviewData,
   isNothing: boolean,
+  language: ExpressionLanguage,
 ): MissingFieldName | undefined {
   if (typeof value !== 'string' || !hasData || isPartial) return undefined;
   const sources = isBare ? [value] : [...value.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([, source = '']) => source);
-  const found = sources.flatMap((source) => findMissingName(source, scope) ?? []);
+  const found = sources.flatMap((source) => findMissingName(source, scope, language) ?? []);
   return found.find(({ near }) => near !== undefined) ?? (isNothing ? found[0] : undefined);
 }

@@ -6,6 +6,7 @@ import type { ReferenceOption } from './model/reference-options';
 import { findSyntaxProblem } from './model/preview-expression';
 import { hasExpressionBraces } from './model/field-schema';
 import { usePathDropTarget } from './usePathDrop';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 
 interface Props {
   label: ReactNode;
@@ -32,6 +33,7 @@ const BLANK_EXPRESSION = '{{  }}';
 export function ExpressionTextField(props: Props) {
   const { label, isLabelHidden, isMultiline, isLiteral: isFixed, suggestions, value, onChange, ...rest } = props;
   const preview = use(PreviewDataContext);
+  const language = useExpressionLanguage();
   const isLiteral = isFixed || preview === undefined;
   const caretRef = useRef<number>(undefined);
   // While it has the focus, the field does not switch back.
@@ -55,7 +57,7 @@ export function ExpressionTextField(props: Props) {
         minLines={isMultiline ? 3 : 1}
         hint={rest.placeholder}
         values={preview?.scope}
-        check={(text) => findSyntaxProblem(text, false)}
+        check={(text) => findSyntaxProblem(text, false, language)}
         caretRef={caretRef}
         onChange={(text) => {
           setHeld(true);

@@ -1,6 +1,7 @@
 import { parseExactJson } from '@/contract/exact-json';
 import { use, useState } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { FieldControlProps } from './model/field-props';
 import { PreviewDataContext } from './preview-context';
 import { findSyntaxProblem } from './model/preview-expression';
@@ -19,6 +20,7 @@ interface Props extends FieldControlProps {
 /** Any JSON value, or an expression. Invalid text stays in the field and does not change the value. */
 export function JsonField({ name, schema, value, isRequired, path, errors, isLabelHidden, onChange }: Props) {
   const preview = use(PreviewDataContext);
+  const language = useExpressionLanguage();
   const [draft, setDraft] = useState<{ text: string; value: unknown }>();
   const isCurrent = draft !== undefined && JSON.stringify(draft.value) === JSON.stringify(value);
   const text = isCurrent ? draft.text : jsonFieldText(value);
@@ -41,7 +43,7 @@ export function JsonField({ name, schema, value, isRequired, path, errors, isLab
       language={hasExpressionBraces(text) && isTemplateText(text) ? 'template' : 'json'}
       minLines={3}
       values={preview?.scope}
-      check={async (all) => (isTemplateText(all) ? findSyntaxProblem(all, false) : undefined)}
+      check={async (all) => (isTemplateText(all) ? findSyntaxProblem(all, false, language) : undefined)}
       onChange={change}
     />
   );

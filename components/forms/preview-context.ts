@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+import type { ExpressionEvaluator } from '@/components/client/queries/useExpressionEvaluator';
 import type { PreviewScope } from './model/preview-expression';
 
 /** Data for the previews of expressions. */
@@ -19,6 +20,8 @@ export interface PreviewData {
   hasData: boolean;
   /** Some values are too large and were not loaded. */
   isPartial: boolean;
+  /** Lets the service evaluate expressions that a page can’t; absent: they have no preview. */
+  evaluate?: ExpressionEvaluator;
 }
 
 /** Undefined: the form does not support expressions. */

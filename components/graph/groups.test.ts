@@ -89,8 +89,8 @@ describe('groups', () => {
 describe('the clipboard', () => {
   it('contains notes, and groups with all nodes selected', async () => {
     const { definition, id } = addNote(grouped, { x: 10, y: 200 });
-    expect(JSON.parse(selectionToJson(definition, new Set(['b'])))).not.toHaveProperty('groups');
-    const text = selectionToJson(definition, new Set([g, id]));
+    expect(JSON.parse(selectionToJson(definition, new Set(['b']), 'jsonata'))).not.toHaveProperty('groups');
+    const text = selectionToJson(definition, new Set([g, id]), 'jsonata');
     const copied = await parseClipboard(text);
     if (!copied) throw new Error('what was clipped can be read');
     const pasted = pasteDefinition(definition, copied, { x: 1000, y: 1000 });
@@ -106,7 +106,7 @@ describe('the clipboard', () => {
     const body = { nodes: [{ ...node('in'), credentialId: 'cred_1' }], connections: [] };
     const loop = { ...node('loop', { body }), credentialId: 'cred_2' };
     const definition = { nodes: [loop], connections: [] };
-    expect(selectionToJson(definition, new Set(['loop']))).not.toContain('cred_');
+    expect(selectionToJson(definition, new Set(['loop']), 'jsonata')).not.toContain('cred_');
     expect(JSON.stringify(stripCredentials(definition))).not.toContain('cred_');
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { collectNodeReferences } from './summary';
+import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { collectNodeReferences, nodeSummary } from './summary';
 
 const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow') => ({
   id,
@@ -25,4 +26,14 @@ test('the workflows, tables and connectors of the workspace that nodes name, eac
     { resource: 'table', id: 'tbl_1' },
     { resource: 'connector', id: 'conn_1' },
   ]);
+});
+
+test('the summary of rules leaves out their checks of types, in both languages', () => {
+  const kind = {
+    title: 'Condition',
+    configSchema: { properties: { condition: {} } },
+  } as unknown as NodeTypeDescription;
+  const summary = (condition: string) => nodeSummary(call('c', { condition }, 'condition'), kind);
+  expect(summary('$type(input.a) = "number" and input.a > 1')).toBe('input.a > 1');
+  expect(summary('typeof input?.a === "number" && input?.a > 1')).toBe('input?.a > 1');
 });

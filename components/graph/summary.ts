@@ -79,7 +79,10 @@ export const collectNodeReferences = ({ nodes }: WorkflowDefinition): NodeRefere
 
 /** The first line, without the checks of types that rules are written with. */
 const firstLineSummary = (text: string): string =>
-  (text.trim().split('\n', 1)[0] ?? '').replace(/\$type\([^()]*\) = "(?:number|string)" (?:and|\?) /g, '');
+  (text.trim().split('\n', 1)[0] ?? '').replace(
+    /(?:\$type\([^()]*\) = "(?:number|string)" (?:and|\?)|typeof [^\s()]+ === "(?:number|string)" &&) /g,
+    '',
+  );
 
 /** Service and operation of a connector node. */
 function connectorSummary({ config: { connectorId, operation } }: WorkflowNode): string | undefined {

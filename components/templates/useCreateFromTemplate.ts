@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowTemplate } from '@/contract/workflows/template';
 import { readApiError, apiErrorSentence } from '@/components/client/api-error';
+import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
+import { useWorkspaceLanguage } from '@/components/client/queries/useWorkspaceLanguage';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { applyTemplate } from './set-up';
@@ -28,6 +30,8 @@ export function useCreateFromTemplate(template: WorkflowTemplate) {
   const createTable = useMutation(trpc.tables.create.mutationOptions());
   const createWorkflow = useMutation(trpc.workflows.create.mutationOptions());
   const createTrigger = useCreateTrigger();
+  const language = useWorkspaceLanguage();
+  const types = useNodeTypes().data;
 
   /** Creates a table; if its name is taken, under the next free name with a number. */
   const newTable = async (table: NonNullable<WorkflowTemplate['table']>, count = 1): Promise<string> => {
@@ -51,7 +55,15 @@ export function useCreateFromTemplate(template: WorkflowTemplate) {
   const perform = async (form: SetUpDraft): Promise<CreatedWorkflow> => {
     const tableId = await tableOf(form);
     const values = Object.fromEntries(Object.entries(form.values).map(([id, text]) => [id, text.trim()]));
-    const { definition, triggers } = applyTemplate(template, { ...form, values, tableId });
+    const prepared = applyTemplate(template, { ...form, values, tableId });
+    const { definition, triggers } =
+      language === 'javascript' && types
+        ? (await import('./convert-template')).convertPreparedTemplate(
+            prepared,
+            language,
+            (type) => types.find((one) => one.type === type)?.configSchema,
+          )
+        : prepared;
     const body = { name: form.name.trim(), description: template.description, definition };
     const { id: workflowId } = await createWorkflow.mutateAsync({ body });
     const secrets: CreatedWorkflow['secrets'] = [];

@@ -3,12 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState, type SubmitEvent } from 'react';
 import { readApiError } from '@/components/client/api-error';
+import { createStarterDefinition } from '@/components/graph/starter';
+import { useWorkspaceLanguage } from '@/components/client/queries/useWorkspaceLanguage';
 import { useTRPC } from '@/components/client/trpc';
 
 export function CreateWorkflow({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
+  const language = useWorkspaceLanguage();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const create = useMutation(
@@ -21,7 +24,8 @@ export function CreateWorkflow({ onClose }: { onClose(): void }) {
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate({ body: { name: name.trim(), description: description.trim() } });
+    const definition = language === 'javascript' ? { definition: createStarterDefinition(language) } : {};
+    create.mutate({ body: { name: name.trim(), description: description.trim(), ...definition } });
   };
   const problem = create.error && readApiError(create.error);
   return (

@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { SAVE_DATA_MODES } from '@/contract/states';
+import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { EXPRESSION_LANGUAGE_LABELS } from '@/components/ui/values/expression-language';
 import type { WorkflowResponse, WorkflowSettings } from '@/contract/workflows/workflow';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
@@ -23,22 +25,40 @@ const SAVE_DATA_LABELS: Record<WorkflowSettings['saveData'], string> = {
   none: 'Of no run',
 };
 
+interface LanguageFieldProps {
+  /** The language of the definition that is edited; absent: that of the stored one. */
+  language?: ExpressionLanguage;
+  /** Opens the conversion; absent: the language is only shown. */
+  onChangeLanguage?(): void;
+}
+
+interface WorkflowSettingsDialogProps extends LanguageFieldProps {
+  id: string;
+  onClose(): void;
+}
+
 /** The settings of a workflow that hold for all its versions. */
-export function WorkflowSettingsDialog({ id, onClose }: { id: string; onClose(): void }) {
+export function WorkflowSettingsDialog({ id, onClose, ...language }: WorkflowSettingsDialogProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.workflows.get.queryOptions({ params: { id } }, { staleTime: 0 }));
   return (
     <Modal opened onClose={onClose} title="Workflow settings" size="lg">
       {error && <RequestErrorAlert title="The settings can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <PanelSkeleton />}
-      {data && <WorkflowSettingsForm workflow={data} onClose={onClose} />}
+      {data && <WorkflowSettingsForm workflow={data} language={language} onClose={onClose} />}
     </Modal>
   );
 }
 
 type WorkflowPlacement = Partial<Pick<WorkflowResponse, 'tags' | 'folderId'>>;
 
-function WorkflowSettingsForm({ workflow, onClose }: { workflow: WorkflowResponse; onClose(): void }) {
+interface WorkflowSettingsFormProps {
+  workflow: WorkflowResponse;
+  language: LanguageFieldProps;
+  onClose(): void;
+}
+
+function WorkflowSettingsForm({ workflow, language, onClose }: WorkflowSettingsFormProps) {
   const trpc = useTRPC();
   const refresh = useInvalidateQueries();
   const isReadOnly = usePermissions()('workflow:update') === 'none';
@@ -76,6 +96,7 @@ function WorkflowSettingsForm({ workflow, onClose }: { workflow: WorkflowRespons
             They apply to all versions, and to runs that start after a change.
           </Text>
           <PlacementFields workflow={workflow} place={place} errors={at} onChange={setPlace} />
+          <LanguageField language={definitionLanguage(workflow.definition)} {...language} />
           <RunSettingsFields {...fields} />
           <DataSettingsFields {...fields} />
           <Group justify="flex-end" gap="xs">
@@ -95,6 +116,26 @@ function WorkflowSettingsForm({ workflow, onClose }: { workflow: WorkflowRespons
     </form>
   );
 }
+
+/** The language of the expressions. It changes through a conversion only. */
+const LanguageField = ({ language = 'jsonata', onChangeLanguage }: LanguageFieldProps) => (
+  <Group justify="space-between" wrap="nowrap">
+    <div>
+      <Text size="sm" fw={550}>
+        Language of expressions
+      </Text>
+      <Text size="xs" c="dimmed">
+        {EXPRESSION_LANGUAGE_LABELS[language]}
+        {onChangeLanguage ? '' : '. Open the workflow to change it.'}
+      </Text>
+    </div>
+    {onChangeLanguage && (
+      <Button variant="default" size="compact-sm" onClick={onChangeLanguage}>
+        Change…
+      </Button>
+    )}
+  </Group>
+);
 
 interface PlacementFieldsProps {
   workflow: WorkflowResponse;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExpressionLanguage } from '../workflows/expression-language';
 import { ObjectId } from '../shared-fields';
 import { boundedText } from '../text';
 
@@ -95,6 +96,9 @@ export const CreateOwnerRequest = z.strictObject({
   name: boundedText(1, 200).describe('What people call it'),
   email: EmailAddress.describe('Where mail to the person goes'),
   password: NewPassword.describe('Chosen by the user, from now on needed to sign in'),
+  expressionLanguage: ExpressionLanguage.optional().describe(
+    'The language of expressions in the first workspace; absent: that of all new workspaces',
+  ),
 });
 
 /** `workspaceName`: name of the new workspace; default: derived from the user's name. */

@@ -5,6 +5,7 @@ import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
 import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
+import { UnreviewedFields } from './converted-field';
 import { ExpressionLanguage } from './expression-language';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
@@ -49,6 +50,7 @@ export const WorkflowNode = z
     credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
     each: NodeEach.optional(),
     labels: NodeLabels.optional(),
+    unreviewed: UnreviewedFields.optional(),
   })
   .meta({ id: 'Node', description: 'One step of a workflow; `type` decides what `config` holds' });
 export type WorkflowNode = z.infer<typeof WorkflowNode>;
@@ -104,10 +106,7 @@ export type NodeGroup = z.infer<typeof NodeGroup>;
 export const MAX_CANVAS_NOTES = 500;
 export const MAX_NODE_GROUPS = 500;
 
-/**
- * The graph of a workflow: acyclic, at most 2,000 nodes. `notes` and `groups` have no effect on runs and are absent if
- * empty; ids are unique across nodes, notes and groups.
- */
+/** An acyclic graph. `notes` and `groups` have no effect on runs; ids are unique across nodes, notes and groups. */
 export const WorkflowDefinition = z
   .strictObject({
     nodes: z.array(WorkflowNode).max(2000).describe('Steps of the graph, at most 2,000'),

@@ -35,14 +35,8 @@ function outputContent(output: unknown): unknown {
 }
 
 /**
-<<<<<<< HEAD
  * The list in the output of a node: the output, the list in the body of an HTTP response, or the items of all its
- * pages. Undefined: there
- * is no list, or it is not clear which one is meant.
-=======
- * Number of items in the output of a node: of a list, of the list in the body of an HTTP response, or of the items of
- * all its pages. Undefined: there is no list, or it is not clear which one is meant.
->>>>>>> wt40-each
+ * pages. Undefined: there is no list, or it is not clear which one is meant.
  */
 export function outputList(output: unknown): unknown[] | undefined {
   if (Array.isArray(output)) return output;

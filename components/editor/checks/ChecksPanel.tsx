@@ -1,7 +1,8 @@
-import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconUnlink } from '@tabler/icons-react';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import classes from './ChecksPanel.module.css';
+import { useReviewMarks } from '../language/useReviewMarks';
 import { useWorkflowChecks } from './useWorkflowChecks';
 import type { CanvasViewControls } from '../useCanvasView';
 
@@ -13,6 +14,7 @@ interface Props {
 /** Problems that keep the workflow from running, and hints. Each entry opens its node at the field. */
 export function ChecksPanel({ catalogue, onShow }: Props) {
   const checks = useWorkflowChecks(catalogue);
+  const reviews = useReviewMarks();
   if (checks.length === 0)
     return (
       <Group gap="sm" wrap="nowrap" align="flex-start">
@@ -38,6 +40,18 @@ export function ChecksPanel({ catalogue, onShow }: Props) {
                 <span className={classes.message}>{message}</span>
               </span>
             </UnstyledButton>
+            {nodeId !== undefined && field !== undefined && reviews.isMarked(path, nodeId, field) && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                mt={6}
+                mb={8}
+                ml={34}
+                onClick={() => reviews.removeMark(path, nodeId, field)}
+              >
+                I have looked
+              </Button>
+            )}
           </li>
         );
       })}

@@ -9,6 +9,7 @@ export type EditorDialog =
   | { kind: 'extract' }
   | { kind: 'publish' }
   | { kind: 'settings' }
+  | { kind: 'language' }
   | { kind: 'share' }
   | { kind: 'tests' }
   | { kind: 'node'; nodeId: string }

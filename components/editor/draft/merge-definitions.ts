@@ -1,5 +1,6 @@
 import { isSameJson } from '@/components/graph/compare';
 import { connectionId } from '@/components/graph/cards-and-edges';
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { mergeAnnotations } from './merge-annotations';
 
@@ -14,7 +15,13 @@ export interface NodeConflict {
 
 const indexNodesById = ({ nodes }: WorkflowDefinition) => new Map(nodes.map((node) => [node.id, node]));
 
-/** The nodes that two people changed differently. Positions are no conflict. */
+const haveOneLanguage = (one: WorkflowDefinition, other: WorkflowDefinition): boolean =>
+  definitionLanguage(one) === definitionLanguage(other);
+
+/**
+ * The nodes that two people changed differently. Positions are no conflict. If one of them changed the language, all
+ * nodes that differ are in conflict.
+ */
 export function findNodeConflicts(
   base: WorkflowDefinition,
   mine: WorkflowDefinition,
@@ -24,6 +31,7 @@ export function findNodeConflicts(
   const ids = [...new Set([...my.keys(), ...their.keys(), ...was.keys()])];
   return ids.flatMap((id) => {
     const [old, a, b] = [was, my, their].map((nodes) => nodes.get(id));
+    if (!haveOneLanguage(mine, theirs)) return isSameExceptPosition(a, b) ? [] : [{ id, mine: a, theirs: b }];
     const isQuestion = !isSameExceptPosition(a, b) && !isSameExceptPosition(old, a) && !isSameExceptPosition(old, b);
     return isQuestion ? [{ id, mine: a, theirs: b }] : [];
   });
@@ -42,6 +50,8 @@ export function mergeDefinitions(
   theirs: WorkflowDefinition,
   choices: ReadonlyMap<string, ConflictSide> = new Map(),
 ): WorkflowDefinition {
+  // Texts of one language must not land in a definition of the other: one side is taken as a whole.
+  if (!haveOneLanguage(mine, theirs)) return [...choices.values()].includes('theirs') ? theirs : mine;
   const [was, my, their] = [indexNodesById(base), indexNodesById(mine), indexNodesById(theirs)];
   const pick = (id: string): WorkflowNode | undefined => {
     const [old, a, b] = [was.get(id), my.get(id), their.get(id)];
@@ -64,6 +74,7 @@ export function mergeDefinitions(
   ];
   const graph: WorkflowDefinition = {
     nodes,
+    ...(mine.language ? { language: mine.language } : {}),
     connections: connections.filter(({ sourceNode, targetNode }) => keptIds.has(sourceNode) && keptIds.has(targetNode)),
   };
   return mergeAnnotations(graph, base, mine, theirs);

@@ -1,5 +1,6 @@
 import { useReactFlow, type XYPosition } from '@xyflow/react';
 import { useMemo } from 'react';
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { selectionToJson, copySelection, pasteDefinition, parseClipboard } from '@/components/graph/edits/clipboard';
 import { moveItems, removeConnections } from '@/components/graph/edits/edits';
@@ -19,6 +20,7 @@ import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/insert-nodes';
 import { findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
 import { editCanvas, singleSelectedId, canvasDefinition, useDraftStore } from './draft';
+import { adaptLanguage } from '../language/adapt-language';
 import { computeTidyLayout } from './tidy-layout';
 import { undrawOpenLoops } from '@/components/graph/frames';
 import { drawCanvas, editCanvasRoot, toEditedPosition } from '../frames/open-loops';
@@ -32,6 +34,7 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
   const flow = useReactFlow();
   return useMemo(() => {
     const definition = () => canvasDefinition(store.get());
+    const language = () => definitionLanguage(store.get().definition);
     const ids = () => store.get().selectedIds;
     const select = (selectedIds: readonly string[]) => store.set({ selectedIds });
     const apply = (next: WorkflowDefinition, selectedIds: readonly string[] = ids()) =>
@@ -60,12 +63,15 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
     return {
       select,
       remove,
-      copied: () => (ids().length ? selectionToJson(definition(), new Set(ids())) : undefined),
+      copied: () => (ids().length ? selectionToJson(definition(), new Set(ids()), language()) : undefined),
       /** Resolves to whether the text contained nodes. */
       paste: async (text: string, at = places.atPointer()) => {
-        const copied = (await parseClipboard(text)) ?? (await import('../node/curl-command')).curlToDefinition(text);
+        const parsed = await parseClipboard(text);
+        const copied = parsed
+          ? await adaptLanguage(parsed, language(), catalogue)
+          : (await import('../node/curl-command')).curlToDefinition(text);
         if (copied) add(copied, at);
-        return copied !== undefined;
+        return parsed !== undefined || copied !== undefined;
       },
       duplicate: () => {
         if (ids().length) add(copySelection(definition(), new Set(ids())));

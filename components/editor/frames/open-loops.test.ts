@@ -71,10 +71,12 @@ it('a body sees the first item of its loop, and what is before the loop', async 
 });
 
 it('cuts the list of a loop to its first item, where it is part of the input', () => {
-  expect(firstItemInput('input.body', { status: 200, body: [1, 2] })).toEqual({ input: { status: 200, body: [1] } });
-  expect(firstItemInput('input', [1, 2])).toEqual({ input: [1] });
-  expect(firstItemInput('input[1].rows', [0, { rows: [1, 2] }])).toEqual({ input: [0, { rows: [1] }] });
-  expect(firstItemInput('nodes.orders', [1])).toHaveProperty('refusal');
-  expect(firstItemInput('input.rows', {})).toHaveProperty('refusal');
-  expect(firstItemInput('input', [])).toEqual({ refusal: 'There is no item' });
+  expect(firstItemInput('input.body', { status: 200, body: [1, 2] }, 'jsonata')).toEqual({
+    input: { status: 200, body: [1] },
+  });
+  expect(firstItemInput('input', [1, 2], 'jsonata')).toEqual({ input: [1] });
+  expect(firstItemInput('input[1].rows', [0, { rows: [1, 2] }], 'jsonata')).toEqual({ input: [0, { rows: [1] }] });
+  expect(firstItemInput('nodes.orders', [1], 'jsonata')).toHaveProperty('refusal');
+  expect(firstItemInput('input.rows', {}, 'jsonata')).toHaveProperty('refusal');
+  expect(firstItemInput('input', [], 'jsonata')).toEqual({ refusal: 'There is no item' });
 });

@@ -2,6 +2,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { exampleValueAt } from '@/components/forms/rules/model/pickable-fields';
 import { formatItemCount } from '@/components/ui/values/item-count-text';
 import type { PreviewData } from '@/components/forms/preview-context';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 /**
  * What the expressions of a node with `each` see: the first item of its list, as `item` and as `input`. `list`:
@@ -30,8 +31,12 @@ const toItems = (value: unknown): unknown[] => (Array.isArray(value) ? value : v
  * The list of a node with `each`: at the path of `items`, or what comes in. Undefined: it is not known without
  * evaluating an expression.
  */
-export function knownEachList({ each }: WorkflowNode, { scope, inputFrom = [] }: PreviewData): unknown {
-  if (each?.items !== undefined) return exampleValueAt({ ...scope }, each.items.trim());
+export function knownEachList(
+  { each }: WorkflowNode,
+  { scope, inputFrom = [] }: PreviewData,
+  language: ExpressionLanguage,
+): unknown {
+  if (each?.items !== undefined) return exampleValueAt({ ...scope }, each.items.trim(), language);
   const { input } = scope;
   if (inputFrom.length < 2 || typeof input !== 'object' || input === null) return input;
   return Object.values(input).flatMap((list: unknown) => (list === null ? [] : list));

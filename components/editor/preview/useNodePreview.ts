@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { previewExpression } from '@/components/forms/model/preview-expression';
+import { previewValue } from '@/components/forms/model/preview-value';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { PreviewData } from '@/components/forms/preview-context';
+import { useExpressionEvaluator } from '@/components/client/queries/useExpressionEvaluator';
 import { useConnectors, useConnectorDetails } from '@/components/client/queries/useConnectors';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitlesById } from '@/components/graph/summary';
@@ -28,7 +30,7 @@ export function useNodePreview(
   catalogue: NodeTypesByName,
 ): { arriving: PreviewData; preview: PreviewData } {
   const arriving = useArrivingData(node.id, catalogue);
-  const known = knownEachList(node, arriving);
+  const known = knownEachList(node, arriving, useExpressionLanguage());
   const list = useEvaluatedList(known === undefined ? node.each?.items : undefined, arriving) ?? known;
   const { each, disabled } = node;
   const preview = useMemo(
@@ -41,17 +43,18 @@ export function useNodePreview(
 /** The value of an expression that is no path, once it is evaluated. */
 function useEvaluatedList(source: string | undefined, preview: PreviewData): unknown {
   const [value, setValue] = useState<unknown>();
+  const language = useExpressionLanguage();
   useEffect(() => {
     setValue(undefined);
     if (source === undefined || !preview.hasData) return;
     let isOver = false;
-    void previewExpression(source, preview.scope, true).then((outcome) => {
-      if (!isOver && 'value' in outcome) setValue(outcome.value);
+    void previewValue(source, true, preview, language).then((outcome) => {
+      if (!isOver && outcome && 'value' in outcome) setValue(outcome.value);
     });
     return () => {
       isOver = true;
     };
-  }, [source, preview]);
+  }, [source, preview, language]);
   return value;
 }
 
@@ -60,6 +63,8 @@ function useArrivingData(nodeId: string, catalogue: NodeTypesByName): PreviewDat
   const pins = useCanvasPins();
   const { execution, results } = useEditorRun();
   const variables = useWorkspaceVariables();
+  const evaluate = useExpressionEvaluator();
+  const timeZone = useDraft(({ saved }) => saved.settings.timeZone ?? undefined);
   const services = definition.nodes.filter(isConnectorNode);
   const listed = useConnectors(services.length > 0).data?.data ?? EMPTY_CONNECTORS;
   const connectors = useConnectorDetails(
@@ -70,7 +75,7 @@ function useArrivingData(nodeId: string, catalogue: NodeTypesByName): PreviewDat
   return useMemo(() => {
     const samples = exampleOutputs(definition, connectors, results);
     const starts = Object.entries(body.starts).filter(([id]) => results.get(id)?.output === undefined);
-    return buildNodePreview(definition, nodeId, {
+    const preview = buildNodePreview(definition, nodeId, {
       results,
       pins: { ...samples, ...Object.fromEntries(starts), ...pins },
       execution,
@@ -78,7 +83,8 @@ function useArrivingData(nodeId: string, catalogue: NodeTypesByName): PreviewDat
       titles: { ...body.outerTitles, ...nodeTitlesById(definition, catalogue) },
       outer: body.outer,
     });
-  }, [definition, nodeId, catalogue, results, pins, execution, variables, connectors, body]);
+    return { ...preview, evaluate: (request) => evaluate({ ...request, timeZone }) };
+  }, [definition, nodeId, catalogue, results, pins, execution, variables, connectors, body, evaluate, timeZone]);
 }
 
 /** What the edited definition sees as the body of a loop: the first item, and what is before the loop. */
@@ -87,6 +93,7 @@ function useBodySample(catalogue: NodeTypesByName): BodySample {
   const path = useDraft((draft) => draft.path);
   const allPins = useDraft((draft) => draft.pins);
   const { readRounds } = useEditorRun();
+  const evaluate = useExpressionEvaluator();
   const [sample, setSample] = useState(EMPTY_BODY_SAMPLE);
   useEffect(() => {
     if (path.length === 0) return setSample(EMPTY_BODY_SAMPLE);
@@ -96,6 +103,7 @@ function useBodySample(catalogue: NodeTypesByName): BodySample {
       resultsAt: (at) => readRounds(at).results,
       pinsAt: (at) => pinnedOutputsAt(allPins, at),
       titlesAt: (at) => nodeTitlesById(definitionAtPath(whole, at), catalogue),
+      evaluate,
     };
     void computeBodySample(sources, path).then((next) => {
       if (!isOver) setSample(next);
@@ -103,6 +111,6 @@ function useBodySample(catalogue: NodeTypesByName): BodySample {
     return () => {
       isOver = true;
     };
-  }, [whole, path, allPins, readRounds, catalogue]);
+  }, [whole, path, allPins, readRounds, catalogue, evaluate]);
   return sample;
 }

@@ -1,11 +1,13 @@
 import { notifications } from '@mantine/notifications';
-import { parseJsonataPath, valueAtPathSteps, type PathSteps } from '@/components/ui/values/jsonata-path';
+import { valueAtPathSteps, type PathSteps } from '@/components/ui/values/jsonata-path';
 import { definitionAtPath } from '@/components/graph/body';
 import { useDraft } from '../draft/draft';
 import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { nodeInputForPreview } from '../preview/preview-scope';
 import { useEditorRun } from './editor-run';
 import { usePartialRuns } from './usePartialRuns';
+import { parseExpressionPath } from '@/components/ui/values/expression-path';
+import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 /** A copy of a value with another value at a path. */
 function replaceAtSteps(value: unknown, [step, ...rest]: PathSteps, next: unknown): unknown {
@@ -16,8 +18,12 @@ function replaceAtSteps(value: unknown, [step, ...rest]: PathSteps, next: unknow
 }
 
 /** The input of a loop with the first item of its list only, or why there is none. */
-export function firstItemInput(items: unknown, input: unknown): { input: unknown } | { refusal: string } {
-  const [root, ...steps] = (typeof items === 'string' && parseJsonataPath(items)) || [];
+export function firstItemInput(
+  items: unknown,
+  input: unknown,
+  language: ExpressionLanguage,
+): { input: unknown } | { refusal: string } {
+  const [root, ...steps] = (typeof items === 'string' && parseExpressionPath(items, language)) || [];
   if (root !== 'input') return { refusal: 'Only a list of the input can be cut to its first item' };
   const list = valueAtPathSteps(input, steps);
   if (list === undefined) return { refusal: 'Run the workflow up to the loop first: its list is not known yet' };
@@ -40,7 +46,7 @@ export function useFirstItemRun(path: readonly string[]) {
     readRounds(around).results,
     pinnedOutputsAt(pins, around),
   );
-  const cut = firstItemInput(loop?.config.items, known);
+  const cut = firstItemInput(loop?.config.items, known, definitionLanguage(definition));
   const refusal = 'refusal' in cut ? cut.refusal : runs.withInput ? undefined : 'Run the workflow up to the loop first';
   return {
     /** Nodes inside a loop run only with their loop, and `repeat` has no items. */

@@ -11,6 +11,7 @@ import {
   TypedValueInput,
   type AssignedValueKind,
 } from '@/components/forms/rules/TypedValueInput';
+import { ExpressionLanguageContext } from '@/components/ui/values/expression-language';
 import { EMPTY_TEST_ERRORS } from './test-errors';
 import {
   splitExpectedOutput,
@@ -36,11 +37,13 @@ interface OutputFieldRow extends ExpectedOutputField {
   kind: AssignedValueKind;
 }
 
+/** Paths of outputs are no expressions: they are written alike in all workflows. */
+const OUTPUT_PATH_LANGUAGE = 'jsonata';
 const OUTPUT_VALUE_KINDS: readonly AssignedValueKind[] = ['text', 'number', 'boolean', 'json'];
 const EMPTY_OUTPUT_SCOPE = {};
 
 const outputValueKind = (value: unknown): AssignedValueKind => {
-  const kind = detectValueKind(value) ?? 'text';
+  const kind = detectValueKind(value, OUTPUT_PATH_LANGUAGE) ?? 'text';
   return kind === 'field' ? 'text' : kind;
 };
 const outputFieldRows = (output: unknown): OutputFieldRow[] =>
@@ -76,7 +79,7 @@ export function ExpectedOutputFields({ of, value, recorded, onChange }: Props) {
     );
   };
   return (
-    <>
+    <ExpressionLanguageContext value={OUTPUT_PATH_LANGUAGE}>
       {rows.map(({ steps, value: expected, kind }, index) => {
         const path = outputFieldPath({ steps }) ?? '';
         return (
@@ -110,7 +113,9 @@ export function ExpectedOutputFields({ of, value, recorded, onChange }: Props) {
               label={`Type of ${path}`}
               kind={kind}
               kinds={OUTPUT_VALUE_KINDS}
-              onChange={(next) => put(index, { kind: next, value: convertToKind(expected, next) })}
+              onChange={(next) =>
+                put(index, { kind: next, value: convertToKind(expected, next, OUTPUT_PATH_LANGUAGE) })
+              }
             />
             <ActionIcon
               variant="subtle"
@@ -135,6 +140,6 @@ export function ExpectedOutputFields({ of, value, recorded, onChange }: Props) {
           <DataFieldPicker label={`Add a field of ${of}`} value={undefined} scope={scope} onPick={pick} />
         </div>
       )}
-    </>
+    </ExpressionLanguageContext>
   );
 }

@@ -5,6 +5,8 @@ import type { FieldChoice } from '@/contract/choices';
 import { PreviewDataContext } from '../preview-context';
 import classes from './Choices.module.css';
 import { matchColumnsByName, type ColumnMatch } from './model/match-columns';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 interface Props {
   columns: readonly FieldChoice[];
@@ -20,6 +22,7 @@ function planFill(
   input: unknown,
   columns: readonly FieldChoice[],
   values: Readonly<Record<string, unknown>>,
+  language: ExpressionLanguage,
 ): FillReport {
   if (input === undefined || input === null)
     return { problem: 'The input is not known yet. Run the nodes before this one, then fill.' };
@@ -29,7 +32,7 @@ function planFill(
         'The input is a list. Let the node run for each item, or write several rows at once; then the fields of an item can be filled in.',
     };
   if (typeof input !== 'object') return { problem: 'The input is a single value without fields.' };
-  const match = matchColumnsByName(columns, input as Record<string, unknown>);
+  const match = matchColumnsByName(columns, input as Record<string, unknown>, language);
   const isKept = ({ column }: { column: string }) => values[column] !== undefined;
   return {
     ...match,
@@ -41,9 +44,10 @@ function planFill(
 /** Fills the empty columns from fields of the input with the same names, and shows what matched and what did not. */
 export function FillColumns({ columns, values, onFill, onRefresh }: Props) {
   const input = use(PreviewDataContext)?.scope.input;
+  const language = useExpressionLanguage();
   const [report, setReport] = useState<FillReport>();
   const fill = () => {
-    const plan = planFill(input, columns, values);
+    const plan = planFill(input, columns, values, language);
     setReport(plan);
     if ('problem' in plan || plan.matched.length === 0) return;
     onFill(Object.fromEntries(plan.matched.map(({ column, value }) => [column, value])));

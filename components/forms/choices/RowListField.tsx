@@ -6,6 +6,7 @@ import { PreviewDataContext } from '../preview-context';
 import { DataFieldPicker } from '../rules/DataFieldPicker';
 import { singlePathInBraces } from '../rules/model/assignments';
 import { schemaLabel } from '../model/field-schema';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 
 const EMPTY_ROW_LIST_SCOPE = {};
 const EMPTY_ROW_LIST_ERRORS: ReadonlyMap<string, string> = new Map();
@@ -16,7 +17,7 @@ const EMPTY_ROW_LIST_ERRORS: ReadonlyMap<string, string> = new Map();
 export function RowListField({ list, errors }: { list: AlternativeField } & Pick<FieldControlProps, 'errors'>) {
   const scope = use(PreviewDataContext)?.scope ?? EMPTY_ROW_LIST_SCOPE;
   const label = schemaLabel(list.name, list.schema);
-  const path = singlePathInBraces(list.value);
+  const path = singlePathInBraces(list.value, useExpressionLanguage());
   return (
     <div data-field={list.path}>
       {list.value === undefined || path !== undefined ? (

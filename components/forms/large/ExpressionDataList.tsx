@@ -1,5 +1,6 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { use, useMemo, useState } from 'react';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { PreviewDataContext } from '../preview-context';
 import { shortExampleText, matchesFieldSearch, groupPickableFields } from '../rules/model/pickable-fields';
 import classes from './ExpressionDialog.module.css';
@@ -15,7 +16,8 @@ const INDENT_PX = 12;
 export function ExpressionDataList({ scope, onPick }: Props) {
   const [search, setSearch] = useState('');
   const preview = use(PreviewDataContext);
-  const groups = useMemo(() => groupPickableFields(scope, preview), [scope, preview]);
+  const language = useExpressionLanguage();
+  const groups = useMemo(() => groupPickableFields(scope, preview, language), [scope, preview, language]);
   const found = groups.flatMap(({ label, note, isExpected, fields }) =>
     fields
       .filter(({ path }) => search.trim() === '' || matchesFieldSearch(`${path} ${label}`, search.trim()))

@@ -2,6 +2,7 @@ import { Box, Button, Group, Modal, Stack, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { use, useRef, type ComponentProps } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { CodeInsertion } from '@/components/code/insertion';
 import { PreviewDataContext } from '../preview-context';
 import { findSyntaxProblem } from '../model/preview-expression';
@@ -25,6 +26,7 @@ const EMPTY_DIALOG_SCOPE = {};
 export function ExpressionDialog({ label, value, language, isSingleLine, values, onChange, onClose }: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const preview = use(PreviewDataContext);
+  const expressions = useExpressionLanguage();
   const isBare = language === 'expression';
   const caretRef = useRef<number>(value.length);
   const insertRef = useRef<(insertion: CodeInsertion) => void>(undefined);
@@ -42,7 +44,7 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
             minLines={10}
             hasInitialFocus
             values={scope}
-            check={(text) => findSyntaxProblem(text, isBare)}
+            check={(text) => findSyntaxProblem(text, isBare, expressions)}
             caretRef={caretRef}
             onInserter={(next) => {
               insertRef.current = next;
@@ -57,10 +59,10 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
             <Tabs.Tab value="functions">Functions</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="data" pt="xs">
-            <ExpressionDataList scope={scope} onPick={(text) => insert({ text })} />
+            <ExpressionDataList scope={scope} onPick={(path) => insert({ text: path })} />
           </Tabs.Panel>
           <Tabs.Panel value="functions" pt="xs">
-            <FunctionList onPick={(name) => insert({ text: `$${name}()`, back: 1 })} />
+            <FunctionList onPick={(call) => insert({ text: call, back: 1 })} />
           </Tabs.Panel>
         </Tabs>
       </Box>

@@ -1,13 +1,15 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { OFFERED_FUNCTIONS } from '@/components/code/expression-functions';
+import { offeredFunctions } from '@/components/code/expression-functions';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import classes from './ExpressionDialog.module.css';
 
-/** The functions of expressions, each with signature, purpose and example. */
-export function FunctionList({ onPick }: { onPick(name: string): void }) {
+/** The functions of expressions, each with signature, purpose and example. `onPick` gets a call without arguments. */
+export function FunctionList({ onPick }: { onPick(call: string): void }) {
+  const functions = offeredFunctions(useExpressionLanguage());
   const [search, setSearch] = useState('');
   const sought = search.trim().toLowerCase();
-  const found = OFFERED_FUNCTIONS.filter(({ name, summary }) => `$${name} ${summary}`.toLowerCase().includes(sought));
+  const found = functions.filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(sought));
   return (
     <>
       <TextInput
@@ -26,9 +28,9 @@ export function FunctionList({ onPick }: { onPick(name: string): void }) {
       <ul className={classes.list} aria-label="Functions">
         {found.map(({ name, parameters, summary, example }) => (
           <li key={name}>
-            <UnstyledButton className={classes.entry} onClick={() => onPick(name)}>
+            <UnstyledButton className={classes.entry} onClick={() => onPick(`${name}()`)}>
               <div className={classes.code}>
-                ${name}({parameters})
+                {name}({parameters})
               </div>
               <Text size="xs">{summary}.</Text>
               <div className={`${classes.code} ${classes.aside}`}>{example}</div>

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { PreviewData } from '../preview-context';
-import {
-  findSyntaxProblem,
-  previewExpression,
-  previewJsonValue,
-  type PreviewResult,
-} from '../model/preview-expression';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import type { PreviewResult } from '../model/preview-expression';
+import { previewValue } from '../model/preview-value';
 
-const PREVIEW_DELAY_MS = 150;
+/** The service evaluates JavaScript, so a call waits until the typing pauses. */
+const PREVIEW_DELAY_MS = { jsonata: 150, javascript: 400 };
 
 /**
  * The value of the expressions in a value with the current data, or their error. Undefined: not known yet, or there is
@@ -19,25 +17,21 @@ export function usePreviewResult(
   preview: PreviewData | undefined,
 ): PreviewResult | undefined {
   const [outcome, setOutcome] = useState<PreviewResult>();
+  const language = useExpressionLanguage();
   const written = JSON.stringify(value);
   useEffect(() => {
     if (!preview) return;
-    const { scope, hasData } = preview;
     const given = JSON.parse(written) as unknown;
-    const look = async () => {
-      if (typeof given !== 'string') return hasData ? previewJsonValue(given, scope) : undefined;
-      return hasData ? previewExpression(given, scope, isBare) : findSyntaxProblem(given, isBare);
-    };
     let isStale = false;
     const timer = setTimeout(() => {
-      void look().then((next) => {
+      void previewValue(given, isBare, preview, language).then((next) => {
         if (!isStale) setOutcome(next);
       });
-    }, PREVIEW_DELAY_MS);
+    }, PREVIEW_DELAY_MS[language]);
     return () => {
       isStale = true;
       clearTimeout(timer);
     };
-  }, [written, isBare, preview]);
+  }, [written, isBare, preview, language]);
   return outcome;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { buildExecutionVariables, findSyntaxProblem, previewExpression, previewJsonValue } from './preview-expression';
 
 const scope = {
@@ -11,8 +12,8 @@ const value = async (text: string, isBare = false) => {
   return 'value' in outcome ? outcome.value : outcome;
 };
 /** The range of the reported error. */
-const marked = async (text: string, isBare = false) => {
-  const found = await findSyntaxProblem(text, isBare);
+const marked = async (text: string, isBare = false, language: ExpressionLanguage = 'jsonata') => {
+  const found = await findSyntaxProblem(text, isBare, language);
   return found && text.slice(found.from, found.to);
 };
 
@@ -41,6 +42,10 @@ describe('resolve', () => {
     expect(await marked('input.name ) 2', true)).toBe(')');
     expect(await marked('input.name', true)).toBeUndefined();
     expect(await marked('no expression at all')).toBeUndefined();
+    expect(await marked('Dear {{ input.name }}, {{ 1 + ) }}', false, 'javascript')).toBe(')');
+    expect(await marked('{{ {a: {b: 1}} }} {{ `${input.a}}}` }}', false, 'javascript')).toBeUndefined();
+    expect(await marked('const x = 1; return x', true, 'javascript')).toBeUndefined();
+    expect(await marked('input.name ) 2', true, 'javascript')).toBe(')');
     const failed = await previewExpression('Sum: {{ $sum("text") }}', scope, false);
     expect(failed).toMatchObject({ problem: expect.any(String) as string });
   });

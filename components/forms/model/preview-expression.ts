@@ -1,4 +1,5 @@
 import type jsonata from 'jsonata';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
 import type { ExecutionResponse, TriggerVariable } from '@/contract/execution';
 
@@ -65,7 +66,7 @@ const loadJsonata = async (): Promise<JsonataParser> => (await import('jsonata')
 
 /**
  * Evaluates a text with expressions: a single expression keeps its type, several are joined to text. `isBare`: the
- * whole text is JSONata. For previews only; the service evaluates by itself.
+ * whole text is an expression. For previews of JSONata only; the service evaluates by itself.
  */
 export async function previewExpression(text: string, scope: PreviewScope, isBare: boolean): Promise<PreviewResult> {
   const jsonata = await loadJsonata();
@@ -82,7 +83,7 @@ export async function previewExpression(text: string, scope: PreviewScope, isBar
     try {
       values.push(await jsonata(part.source).evaluate(scope));
     } catch (error) {
-      return jsonataProblem(error, part);
+      return parserProblem(error, part);
     }
   }
   return { value: values.length === 1 ? values[0] : values.map(previewText).join('') };
@@ -101,9 +102,17 @@ export async function previewJsonValue(value: unknown, scope: PreviewScope): Pro
   return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) };
 }
 
+/** The parser of a language, which is loaded at first use. It throws at an error of the syntax. */
+export const loadExpressionParser = async (language: ExpressionLanguage): Promise<(source: string) => unknown> =>
+  language === 'javascript' ? (await import('@/import/languages/javascript-syntax')).readJavascript : loadJsonata();
+
 /** The syntax error of a text, without evaluating it. */
-export async function findSyntaxProblem(text: string, isBare: boolean): Promise<PreviewProblem | undefined> {
-  const parts = splitTemplate(await loadJsonata(), text, isBare);
+export async function findSyntaxProblem(
+  text: string,
+  isBare: boolean,
+  language: ExpressionLanguage,
+): Promise<PreviewProblem | undefined> {
+  const parts = splitTemplate(await loadExpressionParser(language), text, isBare);
   return 'problem' in parts ? parts : undefined;
 }
 
@@ -118,7 +127,7 @@ export function splitTemplate(
       parse(source);
       return undefined;
     } catch (error) {
-      return jsonataProblem(error, { source, at });
+      return parserProblem(error, { source, at });
     }
   };
   if (isBare && !/^\s*\{\{.*\}\}\s*$/s.test(text)) return read(text, 0) ?? [{ source: text, at: 0 }];
@@ -153,16 +162,18 @@ const previewText = (value: unknown) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** JSONata reports the end position of the failing token; without a position the whole expression is marked. */
-function jsonataProblem(error: unknown, { source, at }: { source: string; at: number }): PreviewProblem {
-  const { message = 'Syntax error', position, token } = error as Partial<JsonataErrorFields>;
+/**
+ * Parsers report the end position of the failing token or character; without a position the whole expression is marked.
+ */
+function parserProblem(error: unknown, { source, at }: { source: string; at: number }): PreviewProblem {
+  const { message = 'Syntax error', position, token } = error as Partial<ParserErrorFields>;
   if (position === undefined || position <= 0) return { problem: message, from: at, to: at + source.length };
   const word = typeof token === 'string' && token !== '(end)' ? token.length : 1;
   const to = Math.min(position, source.length);
   return { problem: message, from: at + Math.max(0, to - word), to: at + to };
 }
 
-interface JsonataErrorFields {
+interface ParserErrorFields {
   message: string;
   position: number;
   token: unknown;

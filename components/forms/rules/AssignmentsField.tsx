@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use, useState } from 'react';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { AlternativeField, FieldControlProps } from '../model/field-props';
 import { PreviewDataContext } from '../preview-context';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { ExpressionPreview } from '../ExpressionPreview';
 import { hasExpressionBraces as holdsExpression, schemaLabel } from '../model/field-schema';
 import { CodeField } from '../CodeField';
-import { printObjectFields, parseObjectFields } from './model/assignments';
 import { NotShowableNote } from './NotShowableNote';
 import classes from './Rules.module.css';
 import { TwoModesField } from './TwoModesField';
@@ -17,7 +18,7 @@ import {
   TypedValueInput,
   type AssignedValueKind,
 } from './TypedValueInput';
-import { useJsonataParser } from './useJsonataParser';
+import { useExpressionReader } from './useExpressionReader';
 
 type AssignedFields = Record<string, unknown>;
 
@@ -27,15 +28,15 @@ export function AssignmentsField(props: FieldControlProps & { alternative: Alter
   const written = typeof alternative.value === 'string' ? alternative.value : '';
   const stored = typeof value === 'object' && value !== null ? (value as AssignedFields) : {};
   const [way, setWay] = useState<boolean>();
-  const parse = useJsonataParser(written !== '' || way === true);
-  if (written !== '' && !parse) return null;
+  const reader = useExpressionReader(written !== '' || way === true);
+  if (written !== '' && !reader) return null;
   const read = holdsExpression(value)
     ? { reason: 'All fields come from one expression.' }
-    : written === '' || !parse
+    : written === '' || !reader
       ? { fields: stored }
-      : parseObjectFields(written, parse);
+      : reader.parseFields(written);
   const isExpression = way ?? 'reason' in read;
-  const printed = parse && Object.keys(stored).length > 0 ? printObjectFields(stored, parse) : '';
+  const printed = reader && Object.keys(stored).length > 0 ? reader.printFields(stored) : '';
   return (
     <TwoModesField
       label={schemaLabel(name, schema)}
@@ -85,8 +86,12 @@ const NEW_ASSIGNMENT: AssignmentRow = { name: '', value: undefined, kind: 'field
 
 const fieldsFromRows = (rows: readonly AssignmentRow[]): AssignedFields =>
   Object.fromEntries(rows.flatMap(({ name, value }) => (name === '' ? [] : [[name, value ?? null]])));
-const assignmentRows = (fields: AssignedFields): AssignmentRow[] =>
-  Object.entries(fields).map(([name, value]) => ({ name, value, kind: detectValueKind(value) ?? 'field' }));
+const assignmentRows = (fields: AssignedFields, language: ExpressionLanguage): AssignmentRow[] =>
+  Object.entries(fields).map(([name, value]) => ({
+    name,
+    value,
+    kind: detectValueKind(value, language) ?? 'field',
+  }));
 
 interface AssignmentRowsProps extends Pick<FieldControlProps, 'path' | 'errors'> {
   fields: AssignedFields;
@@ -95,9 +100,10 @@ interface AssignmentRowsProps extends Pick<FieldControlProps, 'path' | 'errors'>
 
 function AssignmentRows({ fields, path, errors, onChange }: AssignmentRowsProps) {
   const scope = use(PreviewDataContext)?.scope ?? EMPTY_ASSIGNED_SCOPE;
+  const language = useExpressionLanguage();
   const [draft, setDraft] = useState<AssignmentRow[]>([NEW_ASSIGNMENT]);
   const isCurrent = JSON.stringify(fieldsFromRows(draft)) === JSON.stringify(fields);
-  const rows = isCurrent ? draft : assignmentRows(fields);
+  const rows = isCurrent ? draft : assignmentRows(fields, language);
   const change = (next: AssignmentRow[]) => {
     setDraft(next);
     const all = fieldsFromRows(next);
@@ -123,7 +129,7 @@ function AssignmentRows({ fields, path, errors, onChange }: AssignmentRowsProps)
               label={`Type ${number}`}
               kind={kind}
               kinds={ASSIGNMENT_KINDS}
-              onChange={(next) => edit(index, { kind: next, value: convertToKind(value, next) })}
+              onChange={(next) => edit(index, { kind: next, value: convertToKind(value, next, language) })}
             />
             <ActionIcon
               variant="subtle"

@@ -2,14 +2,14 @@ import { use, useState } from 'react';
 import type { FieldControlProps } from '../model/field-props';
 import { PreviewDataContext } from '../preview-context';
 import { schemaLabel } from '../model/field-schema';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { CodeField } from '../CodeField';
 import { NotShowableNote } from './NotShowableNote';
-import { parseRules } from './model/parse-rules';
 import { printRuleGroup } from './model/print-rules';
 import type { RuleGroup } from './model/rule-model';
 import { RulesEditor } from './RulesEditor';
 import { TwoModesField } from './TwoModesField';
-import { useJsonataParser } from './useJsonataParser';
+import { useExpressionReader } from './useExpressionReader';
 
 interface Props extends FieldControlProps {
   /** The kind of value that can replace the condition. */
@@ -20,11 +20,12 @@ interface Props extends FieldControlProps {
 export function ConditionField(props: Props) {
   const { name, schema, value, isRequired, path, errors, other, onChange } = props;
   const text = typeof value === 'string' ? value : '';
+  const language = useExpressionLanguage();
   // The rules that made the text are known without reading it.
   const [own, setOwn] = useState<RuleGroup>({ join: 'and', members: [] });
-  const isOwn = printRuleGroup(own) === text;
-  const parse = useJsonataParser(!isOwn);
-  const rules = isOwn ? own : parse && parseRules(text, parse);
+  const isOwn = printRuleGroup(own, language) === text;
+  const reader = useExpressionReader(!isOwn);
+  const rules = isOwn ? own : reader?.parseRules(text);
   const [way, setWay] = useState<boolean>();
   if (!rules) return null;
   const isExpression = way ?? 'reason' in rules;
@@ -48,7 +49,7 @@ export function ConditionField(props: Props) {
           names={schema['x-scope']}
           onChange={(next) => {
             setOwn(next);
-            onChange(printRuleGroup(next) || undefined);
+            onChange(printRuleGroup(next, language) || undefined);
           }}
         />
       )}

@@ -1,6 +1,7 @@
 import { Combobox, Input, InputBase, useCombobox, VisuallyHidden } from '@mantine/core';
 import { use, useMemo, useState } from 'react';
-import { parseJsonataPath } from '@/components/ui/values/jsonata-path';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import { parseExpressionPath } from '@/components/ui/values/expression-path';
 import { PreviewDataContext, type PreviewData } from '../preview-context';
 import { usePathDropTarget } from '../usePathDrop';
 import {
@@ -12,10 +13,11 @@ import {
   type PickableField,
 } from './model/pickable-fields';
 import classes from './Rules.module.css';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 interface Props {
   label: string;
-  /** A path of JSONata. */
+  /** A path in the language of the expressions here. */
   value: string | undefined;
   /** The data to pick from, by name. */
   scope: Readonly<Record<string, unknown>>;
@@ -34,6 +36,7 @@ const MAX_FIELDS_IN_GROUP = 120;
 export function DataFieldPicker(props: Props) {
   const { label, value, scope, isList = false, base, isInvalid, onPick } = props;
   const { placeholder = isList ? 'Pick a list' : 'Pick a field' } = props;
+  const language = useExpressionLanguage();
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -44,7 +47,7 @@ export function DataFieldPicker(props: Props) {
   });
   const drop = usePathDropTarget(onPick);
   const preview = use(PreviewDataContext);
-  const example = value === undefined ? '' : shortExampleText(exampleValueAt(scope, value));
+  const example = value === undefined ? '' : shortExampleText(exampleValueAt(scope, value, language));
   return (
     <div {...drop} className={classes.picker}>
       <Combobox
@@ -72,7 +75,7 @@ export function DataFieldPicker(props: Props) {
               <Input.Placeholder>{placeholder}</Input.Placeholder>
             ) : (
               <span className={classes.picked}>
-                <code title={value}>{displayedPath(value, base, preview)}</code>
+                <code title={value}>{displayedPath(value, base, preview, language)}</code>
                 {example && <span className={classes.example}>{example}</span>}
               </span>
             )}
@@ -105,16 +108,17 @@ function DataFieldOptions({
   picked,
 }: Pick<Props, 'scope' | 'base'> & { search: string; isList: boolean; picked: string | undefined }) {
   const preview = use(PreviewDataContext);
-  const all = useMemo(() => groupPickableFields(scope, preview), [scope, preview]);
+  const language = useExpressionLanguage();
+  const all = useMemo(() => groupPickableFields(scope, preview, language), [scope, preview, language]);
   const isOffered = ({ path, value }: PickableField) =>
-    (!isList || Array.isArray(value)) && matchesFieldSearch(`${path} ${readablePath(path, preview)}`, search);
+    (!isList || Array.isArray(value)) && matchesFieldSearch(`${path} ${readablePath(path, preview, language)}`, search);
   const groups = all
     .filter(({ root }) => !isSameAsInput(scope, root))
     .map((group) => ({ ...group, fields: group.fields.filter(isOffered).slice(0, MAX_FIELDS_IN_GROUP) }))
     .filter(({ fields }) => fields.length > 0);
   const written = base === undefined || search === '' ? search : `${base}.${search}`;
   const isKnown = groups.some(({ fields }) => fields.some(({ path }) => path === written));
-  const root = parseJsonataPath(written)?.[0];
+  const root = parseExpressionPath(written, language)?.[0];
   // Without data, the names are not known.
   const isPath = !isKnown && root !== undefined && (Object.hasOwn(scope, root) || all.length === 0);
   const isFlat = search !== '' || isList;
@@ -127,11 +131,11 @@ function DataFieldOptions({
               key={path}
               value={path}
               active={path === picked}
-              aria-label={displayedPath(path, base, preview)}
+              aria-label={displayedPath(path, base, preview, language)}
               className={classes.option}
             >
               <span className={classes.name} style={isFlat ? undefined : { paddingLeft: depth * 14 }}>
-                {isFlat ? displayedPath(path, base, preview) : depth === 0 ? (base ? THE_ITEM : label) : name}
+                {isFlat ? displayedPath(path, base, preview, language) : depth === 0 ? (base ? THE_ITEM : label) : name}
               </span>
               <span className={classes.example}>{shortExampleText(value, isExpected)}</span>
             </Combobox.Option>
@@ -155,8 +159,13 @@ function DataFieldOptions({
 const THE_ITEM = 'The item itself';
 
 /** A path as it is shown: without the name that all paths begin with. */
-function displayedPath(path: string, base: string | undefined, preview: PreviewData | undefined): string {
-  if (base === undefined) return readablePath(path, preview);
+function displayedPath(
+  path: string,
+  base: string | undefined,
+  preview: PreviewData | undefined,
+  language: ExpressionLanguage,
+): string {
+  if (base === undefined) return readablePath(path, preview, language);
   return path === base ? THE_ITEM : path.startsWith(`${base}.`) ? path.slice(base.length + 1) : path;
 }
 

@@ -1,31 +1,34 @@
 import { use, useState } from 'react';
 import type { AlternativeField, FieldControlProps } from '../model/field-props';
 import { PreviewDataContext } from '../preview-context';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { schemaLabel } from '../model/field-schema';
 import { CodeField } from '../CodeField';
 import { concernsItemOnly, readStoredFilter, writeStoredFilter, type StoredFilterRules } from './model/filter-rules';
 import { NotShowableNote } from './NotShowableNote';
-import { parseRules, type NotRulesReason, type ParseJsonata } from './model/parse-rules';
+import type { NotRulesReason } from './model/parse-rules';
 import { printRuleGroup } from './model/print-rules';
 import type { RuleGroup } from './model/rule-model';
 import { RulesEditor } from './RulesEditor';
 import { TwoModesField } from './TwoModesField';
 import { EMPTY_ITEM_SCOPE, useFirstItem } from './useFirstItem';
-import { useJsonataParser } from './useJsonataParser';
+import { useExpressionReader, type ExpressionReader } from './useExpressionReader';
 
 const EMPTY_RULE_GROUP: RuleGroup = { join: 'and', members: [] };
 
 function readFilterRules(
   stored: unknown,
   where: string,
-  parse: ParseJsonata | undefined,
+  language: ExpressionLanguage,
+  reader: ExpressionReader | undefined,
 ): RuleGroup | NotRulesReason | undefined {
   if (where === '') {
-    const rules = stored === undefined ? EMPTY_RULE_GROUP : readStoredFilter(stored as StoredFilterRules);
+    const rules = stored === undefined ? EMPTY_RULE_GROUP : readStoredFilter(stored as StoredFilterRules, language);
     return rules ?? { reason: 'Rows can’t show one of its fields or values.' };
   }
-  const rules = parse && parseRules(where, parse);
-  if (!rules || 'reason' in rules || concernsItemOnly(rules)) return rules;
+  const rules = reader?.parseRules(where);
+  if (!rules || 'reason' in rules || concernsItemOnly(rules, language)) return rules;
   return { reason: 'It compares more than fields of the item with values.' };
 }
 
@@ -33,17 +36,18 @@ function readFilterRules(
 export function FilterRulesField(props: FieldControlProps & { alternative: AlternativeField }) {
   const { name, schema, value, isRequired, path, errors, siblings, alternative, onChange } = props;
   const where = typeof alternative.value === 'string' ? alternative.value : '';
-  const parse = useJsonataParser(where !== '');
-  const rules = readFilterRules(value, where, parse);
+  const language = useExpressionLanguage();
+  const reader = useExpressionReader(where !== '');
+  const rules = readFilterRules(value, where, language, reader);
   const [way, setWay] = useState<boolean>();
   const item = useFirstItem(siblings?.['items']);
   const valueScope = use(PreviewDataContext)?.scope ?? EMPTY_ITEM_SCOPE;
   if (!rules) return null;
   const isExpression = way ?? 'reason' in rules;
-  const canPrint = !('reason' in rules) && concernsItemOnly(rules);
+  const canPrint = !('reason' in rules) && concernsItemOnly(rules, language);
   const change = (next: RuleGroup) => {
-    const stored = writeStoredFilter(next);
-    if (stored === undefined) alternative.onChange(printRuleGroup(next));
+    const stored = writeStoredFilter(next, language);
+    if (stored === undefined) alternative.onChange(printRuleGroup(next, language));
     else onChange(next.members.length > 0 ? stored : undefined);
   };
   return (
@@ -60,7 +64,7 @@ export function FilterRulesField(props: FieldControlProps & { alternative: Alter
         <CodeField
           name={alternative.name}
           schema={{ ...alternative.schema, description: undefined }}
-          value={where || (canPrint ? printRuleGroup(rules) : '')}
+          value={where || (canPrint ? printRuleGroup(rules, language) : '')}
           isRequired={false}
           path={alternative.path}
           errors={EMPTY_FILTER_ERRORS}

@@ -1,3 +1,4 @@
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { DataFieldPicker } from './DataFieldPicker';
 import { itemFieldPath, storedItemField } from './model/filter-rules';
 
@@ -14,17 +15,18 @@ interface Props {
 
 /** Picks a field of the items of a list. */
 export function ItemFieldPicker({ label, value, scope, placeholder, isInvalid, onPick }: Props) {
+  const language = useExpressionLanguage();
   const items = 'item' in scope ? { item: scope['item'] } : scope;
   return (
     <DataFieldPicker
       label={label}
-      value={value === undefined ? undefined : (itemFieldPath(value) ?? value)}
+      value={value === undefined ? undefined : (itemFieldPath(value, language) ?? value)}
       scope={items}
       base="item"
       placeholder={placeholder}
       isInvalid={isInvalid}
       onPick={(path) => {
-        const field = storedItemField(path);
+        const field = storedItemField(path, language);
         if (field !== undefined) onPick(field);
       }}
     />

@@ -1,7 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { use, useEffect, useRef, useState } from 'react';
 import { formatItemCount } from '@/components/ui/values/item-count-text';
-import { parseJsonataPath, printJsonataPath } from '@/components/ui/values/jsonata-path';
+import { parseExpressionPath } from '@/components/ui/values/expression-path';
+import { printJsonataPath } from '@/components/ui/values/jsonata-path';
 import type { FieldControlProps } from '../model/field-props';
 import { schemaLabel } from '../model/field-schema';
 import { PreviewDataContext, type PreviewData } from '../preview-context';
@@ -9,6 +10,8 @@ import { exampleValueAt } from './model/pickable-fields';
 import { findInputLists } from './model/input-lists';
 import { PickedPathField } from './PickedPathField';
 import classes from './Rules.module.css';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 /**
  * The list that a node works on. It is the list that arrives, or the only one in what arrives, which a sentence says;
@@ -19,10 +22,11 @@ export function ListSourceField(props: FieldControlProps) {
   const { name, schema, value, errors, path, onChange } = props;
   const preview = use(PreviewDataContext);
   const [isChanging, setChanging] = useState(false);
-  const lists = preview ? findInputLists(preview.scope.input) : [];
+  const language = useExpressionLanguage();
+  const lists = preview ? findInputLists(preview.scope.input, language) : [];
   const own = listOfPosition(lists, schema['x-list-position']);
   useFirstValue(value, own, onChange);
-  const sentence = !isChanging && !errors.has(path) && preview ? listSentence(value, preview) : undefined;
+  const sentence = !isChanging && !errors.has(path) && preview ? listSentence(value, preview, language) : undefined;
   if (sentence === undefined)
     return (
       <PickedPathField {...props} hint={value === undefined && preview ? missingListHint(lists, preview) : undefined} />
@@ -74,10 +78,11 @@ function useFirstValue(value: unknown, first: string | undefined, fill: (value: 
 function listSentence(
   value: unknown,
   { scope, names = {}, inputFrom = [], expected, notes }: PreviewData,
+  language: ExpressionLanguage,
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const [root, ...rest] = parseJsonataPath(value) ?? [];
-  const list = root === undefined ? undefined : exampleValueAt({ ...scope }, value);
+  const [root, ...rest] = parseExpressionPath(value, language) ?? [];
+  const list = root === undefined ? undefined : exampleValueAt({ ...scope }, value, language);
   if (!Array.isArray(list)) return undefined;
   const [id] = rest;
   const isNode = root === 'nodes' && typeof id === 'string';

@@ -8,6 +8,7 @@ import { exampleValueAt } from './model/pickable-fields';
 import { itemFieldPath } from './model/filter-rules';
 import classes from './Rules.module.css';
 import { useFirstItem } from './useFirstItem';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 
 interface Measure {
   name?: string;
@@ -31,13 +32,14 @@ function changeMeasure(before: Measure, part: Measure): Measure {
 /** What is computed of the items of each group: rows of an operation, a field and the name of the result. */
 export function MeasuresField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
   const scope = useFirstItem(useFormValue(schema['x-list']));
+  const language = useExpressionLanguage();
   const stored: Measure[] = Array.isArray(value) ? value : [];
   const rows = stored.length > 0 ? stored : [{}];
   const operations: FieldSchema = schema.items?.properties?.operation ?? {};
   const change = (next: Measure[]) => onChange(next.length > 0 ? next : undefined);
   const edit = (index: number, part: Measure) => change(rows.with(index, changeMeasure(rows[index] ?? {}, part)));
   const pickField = (index: number, field: string) => {
-    const example = exampleValueAt(scope, itemFieldPath(field) ?? '');
+    const example = exampleValueAt(scope, itemFieldPath(field, language) ?? '', language);
     const operation = rows[index]?.operation ?? (typeof example === 'number' ? 'sum' : 'list');
     edit(index, { field, operation });
   };

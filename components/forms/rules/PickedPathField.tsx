@@ -1,5 +1,6 @@
 import { use, useState } from 'react';
-import { parseJsonataPath } from '@/components/ui/values/jsonata-path';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import { parseExpressionPath } from '@/components/ui/values/expression-path';
 import type { FieldControlProps } from '../model/field-props';
 import { PreviewDataContext } from '../preview-context';
 import { schemaLabel } from '../model/field-schema';
@@ -14,9 +15,10 @@ const EMPTY_PICKER_SCOPE = {};
 export function PickedPathField(props: FieldControlProps & { hint?: string }) {
   const { name, schema, value, isRequired, path, errors, hint, onChange } = props;
   const scope = use(PreviewDataContext)?.scope ?? EMPTY_PICKER_SCOPE;
+  const language = useExpressionLanguage();
   const [way, setWay] = useState<boolean>();
   const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-  const isPlain = text.trim() === '' || parseJsonataPath(text) !== undefined;
+  const isPlain = text.trim() === '' || parseExpressionPath(text, language) !== undefined;
   const isExpression = way ?? !isPlain;
   const label = schemaLabel(name, schema);
   const isList = schema['x-editor'] === 'list';

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { use, useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
 import type { FieldControlProps } from '../model/field-props';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { JsonField } from '../JsonField';
 import { PreviewDataContext } from '../preview-context';
 import { hasExpressionBraces as hasExpression, schemaLabel } from '../model/field-schema';
@@ -16,10 +17,11 @@ const EMPTY_TABLE_ERRORS: ReadonlyMap<string, string> = new Map();
 /** A filter of rows of a table: rules on its columns, or JSON with expressions. */
 export function TableFilterField(props: FieldControlProps) {
   const { name, schema, value, isRequired, path, errors, siblings, onChange } = props;
+  const language = useExpressionLanguage();
   const [way, setWay] = useState<boolean>();
   const scope = useTableRowScope(siblings?.['tableId']);
   const valueScope = use(PreviewDataContext)?.scope ?? EMPTY_ROW_SCOPE;
-  const rules = parseTableFilter(value);
+  const rules = parseTableFilter(value, language);
   const isExpression = way ?? 'reason' in rules;
   return (
     <TwoModesField
@@ -43,7 +45,7 @@ export function TableFilterField(props: FieldControlProps) {
           scope={scope}
           valueScope={valueScope}
           operators={TABLE_ROW_OPERATORS}
-          onChange={(next) => onChange(printTableFilter(next))}
+          onChange={(next) => onChange(printTableFilter(next, language))}
         />
       )}
     </TwoModesField>

@@ -1,5 +1,6 @@
 import { Input } from '@mantine/core';
 import { useState } from 'react';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { FieldControlProps } from '../model/field-props';
 import { schemaLabel } from '../model/field-schema';
 import classes from './Rules.module.css';
@@ -24,8 +25,9 @@ export function TypedValueField({
   isLabelHidden,
   onChange,
 }: FieldControlProps & { isLabelHidden?: boolean }) {
+  const language = useExpressionLanguage();
   const [chosen, setChosen] = useState<AssignedValueKind>();
-  const known = detectValueKind(value);
+  const known = detectValueKind(value, language);
   const kind = known === undefined ? (chosen ?? 'text') : known === 'field' ? 'text' : known;
   const label = schemaLabel(name, schema);
   return (
@@ -50,8 +52,8 @@ export function TypedValueField({
           kinds={LITERAL_VALUE_KINDS}
           onChange={(next) => {
             setChosen(next);
-            const same = convertToKind(value, next);
-            onChange(detectValueKind(same) === next ? same : undefined);
+            const same = convertToKind(value, next, language);
+            onChange(detectValueKind(same, language) === next ? same : undefined);
           }}
         />
       </div>

@@ -1,6 +1,8 @@
 import { parseExactJson } from '@/contract/exact-json';
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import { ExpressionTextField } from '../ExpressionTextField';
 import { singlePathInBraces } from './model/assignments';
 import { DataFieldPicker } from './DataFieldPicker';
@@ -18,20 +20,20 @@ const VALUE_KIND_LABELS: Record<AssignedValueKind, string> = {
 };
 
 /** How a value would be given. */
-export function detectValueKind(value: unknown): AssignedValueKind | undefined {
+export function detectValueKind(value: unknown, language: ExpressionLanguage): AssignedValueKind | undefined {
   if (value === undefined) return undefined;
-  if (singlePathInBraces(value) !== undefined) return 'field';
+  if (singlePathInBraces(value, language) !== undefined) return 'field';
   if (typeof value === 'string') return 'text';
   return typeof value === 'number' || typeof value === 'boolean' ? (typeof value as 'number' | 'boolean') : 'json';
 }
 
 /** A value of another kind, as far as it can be kept. */
-export function convertToKind(value: unknown, kind: AssignedValueKind): unknown {
+export function convertToKind(value: unknown, kind: AssignedValueKind, language: ExpressionLanguage): unknown {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  if (kind === 'text') return singlePathInBraces(value) === undefined ? text : '';
+  if (kind === 'text') return singlePathInBraces(value, language) === undefined ? text : '';
   if (kind === 'number') return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
   if (kind === 'boolean') return text === 'true';
-  return kind === 'json' && singlePathInBraces(value) === undefined ? value : undefined;
+  return kind === 'json' && singlePathInBraces(value, language) === undefined ? value : undefined;
 }
 
 interface ValueKindSelectProps {
@@ -67,12 +69,13 @@ interface TypedValueProps {
 
 /** A value in the control for its kind. */
 export function TypedValueInput({ label, kind, value, scope, isLiteral, onChange }: TypedValueProps) {
+  const language = useExpressionLanguage();
   switch (kind) {
     case 'field':
       return (
         <DataFieldPicker
           label={label}
-          value={singlePathInBraces(value)}
+          value={singlePathInBraces(value, language)}
           scope={scope}
           onPick={(path) => onChange(`{{ ${path} }}`)}
         />

@@ -143,10 +143,13 @@ describe('fields of items', () => {
 });
 
 it('finds the lists of the content of a message, not those of its headers or of its items', () => {
-  expect(findInputLists(answer)).toEqual(['input.body.items']);
-  expect(findInputLists([[1], [2]])).toEqual(['input']);
-  expect(findInputLists({ headers: ['a'], rows: [{ lines: [1] }] })).toEqual(['input.headers', 'input.rows']);
-  expect(findInputLists('text')).toEqual([]);
+  expect(findInputLists(answer, 'jsonata')).toEqual(['input.body.items']);
+  expect(findInputLists([[1], [2]], 'jsonata')).toEqual(['input']);
+  expect(findInputLists({ headers: ['a'], rows: [{ lines: [1] }] }, 'jsonata')).toEqual([
+    'input.headers',
+    'input.rows',
+  ]);
+  expect(findInputLists('text', 'jsonata')).toEqual([]);
 });
 
 it('groups what can be picked by the titles of nodes, the content of a message first', () => {

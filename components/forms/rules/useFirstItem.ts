@@ -1,5 +1,6 @@
 import { use, useEffect, useState } from 'react';
-import { previewExpression } from '../model/preview-expression';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
+import { previewValue } from '../model/preview-value';
 import { PreviewDataContext } from '../preview-context';
 
 export const EMPTY_ITEM_SCOPE: Readonly<Record<string, unknown>> = {};
@@ -10,19 +11,20 @@ export const EMPTY_ITEM_SCOPE: Readonly<Record<string, unknown>> = {};
  */
 export function useFirstItem(items: unknown): Readonly<Record<string, unknown>> {
   const preview = use(PreviewDataContext);
+  const language = useExpressionLanguage();
   const [scope, setScope] = useState(EMPTY_ITEM_SCOPE);
   useEffect(() => {
     if (!preview?.hasData || typeof items !== 'string' || items.trim() === '') return setScope(EMPTY_ITEM_SCOPE);
     let isOver = false;
-    void previewExpression(items, preview.scope, true).then((outcome) => {
+    void previewValue(items, true, preview, language).then((outcome) => {
       if (isOver) return;
-      const value: unknown = 'value' in outcome ? outcome.value : undefined;
+      const value: unknown = outcome && 'value' in outcome ? outcome.value : undefined;
       const first: unknown = Array.isArray(value) ? value[0] : value;
       setScope(first === undefined ? EMPTY_ITEM_SCOPE : { item: first, index: 0 });
     });
     return () => {
       isOver = true;
     };
-  }, [items, preview]);
+  }, [items, preview, language]);
   return scope;
 }

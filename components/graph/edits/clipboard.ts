@@ -1,4 +1,5 @@
 import type { XYPosition } from '@xyflow/react';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { isDrawableDefinition } from '../drawable';
 import { drawnIdMapper, selectedNodeIds, setDefinitionGroups } from '../groups';
@@ -31,9 +32,12 @@ function stripNodeCredential({ credentialId: _, ...node }: WorkflowNode): Workfl
   return isDrawableDefinition(body) ? { ...node, config: { ...node.config, body: stripCredentials(body) } } : node;
 }
 
-/** The selected part of a definition as JSON for the clipboard. */
-export const selectionToJson = (definition: WorkflowDefinition, ids: ReadonlySet<string>): string =>
-  JSON.stringify(copySelection(definition, ids), null, 2);
+/** The selected part of a definition as JSON for the clipboard, with the language of its expressions. */
+export const selectionToJson = (
+  definition: WorkflowDefinition,
+  ids: ReadonlySet<string>,
+  language: ExpressionLanguage,
+): string => JSON.stringify({ ...copySelection(definition, ids), language }, null, 2);
 
 /**
  * Parses a definition from the text of `selectionToJson`, a definition, or a whole workflow. Undefined: it is none of
@@ -103,10 +107,21 @@ export function renameReferencesInNode(node: WorkflowNode, renamed: ReadonlyMap<
   return each ? { ...node, config, each } : { ...node, config };
 }
 
+/** How expressions name a node: `nodes.old`, `nodes?.old`, `` nodes.`old` ``, `nodes["old"]`. */
+const NODE_REFERENCE_PATTERN = /\bnodes(\?\.|\.)([\w$]+)|\bnodes\.`([^`]+)`|\bnodes((?:\?\.)?\[\s*)(["'])([^"'\\]+)\5/g;
+
 /** Replaces `nodes.old` by `nodes.new` in all texts of a value. */
 function renameNodeReferences(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\bnodes\.(\w+)/g, (all, id: string) => `nodes.${renamed.get(id) ?? id}`);
+    return value.replace(
+      NODE_REFERENCE_PATTERN,
+      (all, dot?: string, plain?: string, quoted?: string, bracket?: string, quote = '', inBrackets?: string) => {
+        const id = renamed.get(plain ?? quoted ?? inBrackets ?? '');
+        if (id === undefined) return all;
+        if (bracket !== undefined) return `nodes${bracket}${quote}${id}${quote}`;
+        return `nodes${dot ?? '.'}${id}`;
+      },
+    );
   if (Array.isArray(value)) return value.map((item) => renameNodeReferences(item, renamed));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, renameNodeReferences(inner, renamed)]));

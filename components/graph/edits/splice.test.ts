@@ -138,7 +138,7 @@ describe('the clipboard', () => {
   };
 
   it('has no credentials, and copies refer to copies', async () => {
-    const text = selectionToJson(written, new Set(['a', 'b']));
+    const text = selectionToJson(written, new Set(['a', 'b']), 'jsonata');
     expect(text).not.toContain('cred_1');
     const copied = await parseClipboard(text);
     const pasted = copied && pasteDefinition(written, copied, { x: 1000, y: 500 });

@@ -7,11 +7,13 @@ const collectTexts = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 };
 
-/** The ids of nodes that a node's expressions refer to: `nodes.fetch`, or quoted in backticks. */
+/** The ids of nodes that a node's expressions refer to: `nodes.fetch`, or quoted in backticks or brackets. */
 export const mentionedNodeIds = ({ config, each }: WorkflowNode): Set<string> =>
   new Set(
     collectTexts([config, each]).flatMap((text) =>
-      [...text.matchAll(/\bnodes\.(?:`([^`]+)`|(\w+))/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
+      [...text.matchAll(/\bnodes(?:\?\.|\.)?(?:`([^`]+)`|([\w$]+)|\[\s*["']([^"']+)["'])/g)].map(
+        ([, quoted, plain, inBrackets]) => quoted ?? plain ?? inBrackets ?? '',
+      ),
     ),
   );
 

@@ -5,7 +5,7 @@ import { isFileValue } from '@/contract/file-value';
 import { isHttpResponseValue, entriesToRead } from '@/components/ui/values/reading-order';
 import { FileCard } from './files/FileCard';
 import classes from './DataView.module.css';
-import { dragPathProps } from './dragging';
+import { useDragPathProps } from './dragging';
 import type { FieldSearch } from './field-search';
 import { appendPathStep } from './table/table-data';
 
@@ -28,6 +28,7 @@ interface Props {
 
 /** A value as a tree. */
 export function DataTree({ value, path, search }: Props) {
+  const dragPathProps = useDragPathProps();
   const [most, setMost] = useState(FIELDS_PER_PAGE);
   if (isFileValue(value)) return <FileCard file={value} />;
   if (!isBranchValue(value)) return <TreeLeaf name="value" value={value} path={path} />;
@@ -81,6 +82,7 @@ interface TreeBranchProps extends Props {
 }
 
 function TreeBranch({ name, value, path, search, isFolded }: TreeBranchProps) {
+  const dragPathProps = useDragPathProps();
   const [isOpen, setOpen] = useState(
     !isFolded && (search !== undefined || (name.length < 30 && Object.keys(value).length <= MAX_OPEN_FIELDS)),
   );
@@ -104,6 +106,7 @@ function TreeBranch({ name, value, path, search, isFolded }: TreeBranchProps) {
 }
 
 function TreeLeaf({ name, value, path }: { name: string; value: unknown; path?: string }) {
+  const dragPathProps = useDragPathProps();
   const isLong = typeof value === 'string' && value.length > MAX_LEAF_CHARACTERS;
   const short = isLong ? `${value.slice(0, MAX_LEAF_CHARACTERS)}…` : value;
   return (

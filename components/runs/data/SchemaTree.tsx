@@ -1,6 +1,6 @@
 import { inferShape, describeValueShape, type ValueShape } from './shape';
 import classes from './DataView.module.css';
-import { dragPathProps } from './dragging';
+import { useDragPathProps } from './dragging';
 import { appendPathStep } from './table/table-data';
 
 /** The fields of a value with their types. With `path`, each field can be dragged as the expression that reads it. */
@@ -17,6 +17,7 @@ function innermostShape(shape: ValueShape): ValueShape {
 }
 
 function ShapeFields({ shape, path }: { shape: ValueShape; path?: string }) {
+  const dragPathProps = useDragPathProps();
   return (
     <ul className={classes.tree}>
       {[...shape.fields].map(([name, field]) => {

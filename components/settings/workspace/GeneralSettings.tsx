@@ -13,6 +13,9 @@ import { CopyableField } from '@/components/ui/values/CopyableField';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { PageSection } from '@/components/ui/page/PageSection';
 import { DangerZone } from './DangerZone';
+import { LanguageChoice } from '@/components/ui/LanguageChoice';
+import { SettingsForm } from '../SettingsForm';
+import { useSettingsDraft } from '../useSettingsDraft';
 import { WithWorkspace } from '../WithWorkspace';
 
 export function GeneralSettings() {
@@ -21,10 +24,28 @@ export function GeneralSettings() {
       {(workspace) => (
         <Stack gap="lg">
           <WorkspaceNameForm key={workspace.id} workspace={workspace} />
+          <ExpressionSettings key={`${workspace.id} expressions`} workspace={workspace} />
           <DangerZone workspace={workspace} />
         </Stack>
       )}
     </WithWorkspace>
+  );
+}
+
+function ExpressionSettings({ workspace }: { workspace: WorkspaceResponse }) {
+  const draft = useSettingsDraft(workspace);
+  return (
+    <SettingsForm draft={draft}>
+      <PageSection
+        title="Expressions"
+        summary="The editor, Build with AI, templates and imports write this language in new workflows. Existing workflows keep theirs."
+      >
+        <LanguageChoice
+          value={draft.values.expressionLanguage}
+          onChange={(expressionLanguage) => draft.set({ expressionLanguage })}
+        />
+      </PageSection>
+    </SettingsForm>
   );
 }
 

@@ -1,25 +1,32 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import type { PollDeliveryMode, FirstPollMode } from '@/contract/triggers/poll';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
+import { EXPRESSION_LANGUAGE_LABELS } from '@/components/ui/values/expression-language';
+import { PollLanguageSelect } from './PollLanguageSelect';
 import type { PollFieldsProps } from './PollTimeFields';
 
 const POLL_EXPRESSIONS = [
   {
     field: 'items',
     label: 'Items',
-    description: 'JSONata on input, which is the output of the node: the list of items',
+    description: 'On input, which is the output of the node: the list of items',
   },
   {
     field: 'key',
     label: 'Key',
-    description: 'JSONata on item: its unique key. An item with a known key is not new',
+    description: 'On item: its unique key. An item with a known key is not new',
   },
   {
     field: 'cursor',
     label: 'Cursor',
-    description: 'Optional. JSONata on input and cursor: the cursor of the next poll',
+    description: 'Optional. On input and cursor: the cursor of the next poll',
   },
 ] as const;
+
+const CURSOR_EXAMPLES = {
+  jsonata: '$max(input.body.id)',
+  javascript: 'Math.max(...input.body.map((item) => item.id))',
+};
 
 /** How a poll finds new items, and what it does with them. */
 export function PollItemFields({ draft, errors, set, words }: PollFieldsProps) {
@@ -28,14 +35,15 @@ export function PollItemFields({ draft, errors, set, words }: PollFieldsProps) {
   const expressions = kind?.sourceSettings ? [] : POLL_EXPRESSIONS;
   return (
     <Stack gap="xs">
+      {expressions.length > 0 && <PollLanguageSelect draft={draft} set={set} />}
       {expressions.map(({ field, label, description }) => (
         <TextInput
           key={field}
           label={label}
-          description={description}
+          description={`${EXPRESSION_LANGUAGE_LABELS[draft.language]}. ${description}`}
           withAsterisk={field !== 'cursor'}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          placeholder={field === 'cursor' ? '$max(input.body.id)' : undefined}
+          placeholder={field === 'cursor' ? CURSOR_EXAMPLES[draft.language] : undefined}
           maxLength={10_000}
           value={draft[field]}
           error={errors.get(field)}

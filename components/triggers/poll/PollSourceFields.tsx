@@ -2,6 +2,7 @@ import { Select, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import { ExpressionLanguageContext } from '@/components/ui/values/expression-language';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { ChoiceTargetContext, readChoiceTarget } from '@/components/forms/choices/choice-target';
@@ -126,15 +127,17 @@ function PollConfigFields({ kind, draft, errors, set }: SourceFieldsProps) {
     set({ config: polled, ...account, ...(operation && pollItemSettings(operation)) });
   };
   return (
-    <ReferenceOptionsContext value={references}>
-      <ChoiceTargetContext value={readChoiceTarget(draft)}>
-        <SchemaForm
-          schema={{ ...schema, properties: Object.fromEntries(properties) }}
-          value={draft.config}
-          errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length), message]))}
-          onChange={change}
-        />
-      </ChoiceTargetContext>
-    </ReferenceOptionsContext>
+    <ExpressionLanguageContext value={draft.language}>
+      <ReferenceOptionsContext value={references}>
+        <ChoiceTargetContext value={readChoiceTarget(draft)}>
+          <SchemaForm
+            schema={{ ...schema, properties: Object.fromEntries(properties) }}
+            value={draft.config}
+            errors={new Map(inside.map(([field, message]) => [field.slice(prefix.length), message]))}
+            onChange={change}
+          />
+        </ChoiceTargetContext>
+      </ReferenceOptionsContext>
+    </ExpressionLanguageContext>
   );
 }

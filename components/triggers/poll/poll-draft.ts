@@ -1,4 +1,5 @@
 import type { PollTrigger, PollDeliveryMode, FirstPollMode } from '@/contract/triggers/poll';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 
 /** A poll as it is edited. The fields of an interval stay while fixed times are chosen, and the other way round. */
@@ -15,6 +16,8 @@ export interface PollDraft {
   items: string;
   key: string;
   cursor: string;
+  /** The language of the expressions, which do not follow that of the workflow. */
+  language: ExpressionLanguage;
   deliver: PollDeliveryMode;
   first: FirstPollMode;
   startNodeId: string | null;
@@ -32,6 +35,7 @@ export const EMPTY_POLL_DRAFT: PollDraft = {
   items: 'input.body',
   key: 'item.id',
   cursor: '',
+  language: 'jsonata',
   deliver: 'each',
   first: 'skip',
   startNodeId: null,
@@ -58,6 +62,7 @@ export const toPollDraft = ({
   items,
   key,
   cursor,
+  language,
   deliver,
   first,
   startNodeId,
@@ -73,6 +78,7 @@ export const toPollDraft = ({
   items,
   key,
   cursor: cursor ?? '',
+  language,
   deliver,
   first,
   startNodeId,
@@ -80,11 +86,11 @@ export const toPollDraft = ({
 
 /** The request body. `timeoutMs` is the timeout of the node, which this dialog does not edit. */
 export function pollRequestBody(draft: PollDraft, timeoutMs: number | undefined) {
-  const { name, times, seconds, cron, timezone, type, config, credentialId, items, key, deliver, first, startNodeId } =
-    draft;
+  const { name, times, seconds, cron, timezone, type, config, credentialId, startNodeId } = draft;
+  const { items, key, language, deliver, first } = draft;
   const when = times === 'interval' ? { intervalMs: Math.round(seconds * 1000) } : { cron: cron.trim(), timezone };
   const node = { type, config, credentialId, timeoutMs };
-  return { name: name.trim(), ...when, node, items, key, deliver, first, startNodeId };
+  return { name: name.trim(), ...when, node, items, key, language, deliver, first, startNodeId };
 }
 
 /** The fields of the dialog that errors of the service belong to. */

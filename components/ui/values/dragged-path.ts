@@ -1,9 +1,12 @@
 const PATH_DRAG_TYPE = 'application/x-weft-path';
 
-/** Starts dragging a data field; a drop inserts the expression that reads it. */
-export function startPathDrag(transfer: DataTransfer, path: string): void {
+/**
+ * Starts dragging a data field by its path of JSONata; a drop inserts the expression that reads it. `text`: the path
+ * for targets that know plain texts only.
+ */
+export function startPathDrag(transfer: DataTransfer, path: string, text = path): void {
   transfer.setData(PATH_DRAG_TYPE, path);
-  transfer.setData('text/plain', `{{ ${path} }}`);
+  transfer.setData('text/plain', `{{ ${text} }}`);
   transfer.effectAllowed = 'copy';
 }
 

@@ -30,6 +30,7 @@ import { chatOperations } from './chats/chats';
 import { conversationOperations } from './chats/conversation';
 import { executionOperations } from './executions/executions';
 import { activationIssuesOperation } from './workflows/activation-issues';
+import { expressionOperations } from './workflows/expressions';
 import { invitationOperations } from './workspace/invitations';
 import { listenerOperations } from './webhooks/listeners';
 import { memberOperations } from './workspace/members';
@@ -81,6 +82,7 @@ export const operationTable = [
   ...folderOperations,
   executeWorkflowOperation,
   activationIssuesOperation,
+  ...expressionOperations,
   ...workflowToolOperations,
   ...draftOperations,
   ...invalidDraftOperations,

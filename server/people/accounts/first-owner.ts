@@ -1,3 +1,4 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { conflictProblem } from '@/server/platform/errors/problem';
 import { databasePool, prismaClient, type DatabaseClient } from '@/server/platform/db/client';
 import { generateOrderedId } from '@/server/platform/db/ids';
@@ -36,18 +37,20 @@ export interface FirstOwnerDetails {
   name: string;
   /** Hashed by the caller, because hashing takes too long to hold the lock meanwhile. */
   passwordHash: string;
+  /** The language of expressions in the first workspace. */
+  expressionLanguage?: ExpressionLanguage | undefined;
 }
 
 /** Creates the first person, who owns the first workspace. Returns null if there is an owner. Needs a transaction. */
 export async function createFirstOwner(
   db: DatabaseClient,
-  { email, name, passwordHash }: FirstOwnerDetails,
+  { email, name, passwordHash, expressionLanguage }: FirstOwnerDetails,
 ): Promise<{ userId: string; workspaceId: string } | null> {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_OWNER_LOCK_ID})`;
   if (!(await isOwnerNeeded(db))) return null;
   const userId = await createServiceAccount(db, { email, name, passwordHash, emailProvenAt: new Date() });
   if (userId === null) throw conflictProblem('Another account has this email address.');
-  const workspace = await createWorkspace(db, { name: 'Main', ownerId: userId });
+  const workspace = await createWorkspace(db, { name: 'Main', ownerId: userId, expressionLanguage });
   return { userId, workspaceId: workspace.id };
 }
 

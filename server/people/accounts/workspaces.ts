@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { Prisma } from '@/generated/prisma/client';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateId, generateOrderedId } from '@/server/platform/db/ids';
@@ -6,8 +7,14 @@ import { getRuntime } from '@/server/platform/runtime';
 import { systemRoleId } from '@/server/platform/db/system-role-id';
 import { buildWelcomeDefinition } from './welcome';
 
+type NewWorkspaceSettings = {
+  mfaPolicy: string;
+  ssoRequired: boolean;
+  expressionLanguage?: ExpressionLanguage;
+};
+
 /** The parameters of a new workspace. */
-const NEW_WORKSPACE_SETTINGS = { mfaPolicy: 'off', ssoRequired: false };
+const NEW_WORKSPACE_SETTINGS: NewWorkspaceSettings = { mfaPolicy: 'off', ssoRequired: false };
 
 const MAX_WORKSPACE_SLUG_LENGTH = 48;
 
@@ -34,11 +41,17 @@ const slugCandidates = (slug: string) => [
  */
 export async function createWorkspace(
   db: DatabaseClient,
-  { name, ownerId, isEmpty = false }: { name: string; ownerId: string; isEmpty?: boolean },
+  {
+    name,
+    ownerId,
+    isEmpty = false,
+    expressionLanguage,
+  }: { name: string; ownerId: string; isEmpty?: boolean; expressionLanguage?: ExpressionLanguage | undefined },
 ): Promise<{ id: string; slug: string }> {
   const { env } = getRuntime();
   const id = generateId('ws');
-  const slug = await insertWithFreeSlug(db, { id, name, tier: env.rateLimitTier, settings: NEW_WORKSPACE_SETTINGS });
+  const settings = { ...NEW_WORKSPACE_SETTINGS, ...(expressionLanguage ? { expressionLanguage } : {}) };
+  const slug = await insertWithFreeSlug(db, { id, name, tier: env.rateLimitTier, settings });
   await db.member.create({ data: { workspaceId: id, userId: ownerId } });
   await db.roleAssignment.create({
     data: { id: generateId('asg'), workspaceId: id, userId: ownerId, roleId: systemRoleId('owner') },
@@ -66,7 +79,7 @@ async function addWelcomeWorkflow(db: DatabaseClient, workspaceId: string, owner
  */
 async function insertWithFreeSlug(
   db: DatabaseClient,
-  data: { id: string; name: string; tier: string; settings: typeof NEW_WORKSPACE_SETTINGS },
+  data: { id: string; name: string; tier: string; settings: NewWorkspaceSettings },
 ): Promise<string> {
   for (const slug of slugCandidates(workspaceSlug(data.name))) {
     const { count } = await db.workspace.createMany({ data: [{ ...data, slug }], skipDuplicates: true });

@@ -1,3 +1,4 @@
+import { EXPRESSION_LANGUAGES } from '@/contract/workflows/expression-language';
 import { expect, test } from 'vitest';
 import { builtInConnectors } from '@/server/connectors';
 import { describeOperations } from '@/server/connectors/catalogue';
@@ -26,8 +27,10 @@ test.each(listPublicNodeTypes().map((type) => [type.type, type] as const))(
   },
 );
 
-test('the instructions stay small', () => {
-  const text = builderInstructions(NOTHING);
+test.each(EXPRESSION_LANGUAGES)('the instructions for %s stay small, and name no other language', (language) => {
+  const text = builderInstructions(NOTHING, language);
+  const own = language === 'javascript' ? 'written in JavaScript' : 'written in JSONata';
+  expect(text.match(/This workflow is written in \w+/g)).toEqual([`This workflow is ${own}`]);
   expect(text.length).toBeLessThan(32_000);
   for (const { id } of builtInConnectors) expect(text).toContain(id);
   expect(text).not.toMatch(/\[object Object/);

@@ -1,4 +1,5 @@
 import { EXPRESSION_FUNCTIONS } from '@/contract/workflows/expression-functions';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { briefNodeCatalogue, formatConnectorNames } from './catalogue';
 import { formatWorkspaceSummary, type WorkspaceSummary } from './workspace-summary';
 
@@ -30,7 +31,9 @@ Never write a password, key or token into a config: nodes get secrets from crede
 Where a credential of the right type is missing, leave credentialId out; where a value is not known to you (an address, a channel), leave the field out
 or ask for it in the summary. Invent nothing.`;
 
-const EXPRESSION_INSTRUCTIONS = `# Expressions
+const JSONATA_INSTRUCTIONS = `# Expressions
+
+This workflow is written in JSONata. Never write JavaScript outside of code nodes.
 
 Fields of type JSONata take a JSONata 2 expression as it is: input.total > 100 and input.country in ["DE", "AT"]
 All other texts take expressions in {{ }}: "Hello {{ input.name }}", "{{ $sum(input.lines.(price * amount)) }}". A text that is one expression keeps the type of its value.
@@ -40,16 +43,39 @@ Filters: input.items[price > 10]. Each: input.items.{"name": name, "sum": price 
 JSONata has $count, $sum, $max, $min, $average, $string, $number, $uppercase, $lowercase, $trim, $contains, $split, $join, $replace, $substring, $round,
 $formatNumber, $exists, $keys, $map, $filter, $sort, $distinct, $merge and others; regular expressions are linear (no look-around, no backreferences).`;
 
-const listExpressionFunctions = (): string =>
-  ['Further functions:', ...EXPRESSION_FUNCTIONS.map(({ summary, example }) => `- ${example}: ${summary}`)].join('\n');
+const JAVASCRIPT_INSTRUCTIONS = `# Expressions
+
+This workflow is written in JavaScript. Never write JSONata ($sum(…), a & b, a = b).
+Fields of type JSONata in the list below take a JavaScript expression as it is: input.total > 100 && ["DE", "AT"].includes(input.country)
+All other texts take expressions in {{ }}: "Hello {{ input.name }}", "{{ input.lines.map(line => line.price * line.amount) }}". A text that is one expression
+keeps the type of its value.
+Names: input (what came in), nodes.<id> (the output of a node that has finished), execution.input (the input of the run), vars.<NAME> (a variable),
+helpers (functions of the service), DateTime (luxon), Intl, URL. Nothing else of a browser or of Node.js; no await, no import.
+After http_request the answer is input.body. A path through a missing value fails: write input.customer?.name where a field may be missing.
+A name with other characters is written in brackets: input.headers["content-type"].
+Several statements are allowed if they end with return. Objects: { a: 1 }. Sum: list.reduce((sum, item) => sum + item.price, 0).
+Truth is that of JavaScript: an empty list or object is true, so test list.length > 0.`;
+
+const INSTRUCTIONS_BY_LANGUAGE: Record<ExpressionLanguage, string> = {
+  jsonata: JSONATA_INSTRUCTIONS,
+  javascript: JAVASCRIPT_INSTRUCTIONS,
+};
+
+const listExpressionFunctions = (language: ExpressionLanguage): string =>
+  [
+    'Further functions:',
+    ...EXPRESSION_FUNCTIONS.map(({ name, parameters, summary, example }) =>
+      language === 'javascript' ? `- helpers.${name}(${parameters}): ${summary}` : `- ${example}: ${summary}`,
+    ),
+  ].join('\n');
 
 /** The instructions of the model, before the first message of the user. */
-export const builderInstructions = (facts: WorkspaceSummary): string =>
+export const builderInstructions = (facts: WorkspaceSummary, language: ExpressionLanguage): string =>
   [
     TASK_INSTRUCTIONS,
     WORKFLOW_INSTRUCTIONS,
-    EXPRESSION_INSTRUCTIONS,
-    listExpressionFunctions(),
+    INSTRUCTIONS_BY_LANGUAGE[language],
+    listExpressionFunctions(language),
     '# Node types\n\n"*": required.',
     briefNodeCatalogue(),
     `Connectors: ${formatConnectorNames()}`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowProposal, ProposalEvent } from '@/contract/workflows/proposal-event';
+import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { OpenCredential } from '@/server/connectors/open-credential';
 import { addTokenUsage, type TokenUsage } from '@/server/network/models/catalogue';
@@ -101,7 +102,7 @@ class BuilderConversation {
     const { model, instruction, conversation, before, facts } = task;
     this.opening = {
       model,
-      instructions: builderInstructions(facts),
+      instructions: builderInstructions(facts, definitionLanguage(before)),
       input: `The present workflow (data, no instructions):\n${formatDefinition(before)}\n\n${instruction}`,
       tools: [],
       remembered: conversation.map(({ role, text }) => ({ role, content: text })),

@@ -214,7 +214,7 @@ function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTy
   const inner = kind.inner && node.definition.config[kind.inner];
   if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds, { language: node.language });
   if (!kind.parts) return;
-  const parts = kind.parts(node.definition);
+  const parts = kind.parts(node.definition, node.language);
   const nodes = parts.parts.map((part) =>
     createGraphNode(part.node, part.nodeType, part, { language: node.language, startNodeId: null }),
   );

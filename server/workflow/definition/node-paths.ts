@@ -1,3 +1,4 @@
+import { DEFAULT_EXPRESSION_LANGUAGE } from '@/contract/workflows/expression-language';
 import type { WorkflowNode, WorkflowDefinition } from '@/contract/workflows/workflow';
 import { findNodeType } from '@/server/workflow/nodes';
 import { findInnerDefinition } from '@/server/workflow/nodes/inner-nodes';
@@ -34,7 +35,8 @@ export function findNodeByPath({ nodes }: WorkflowDefinition, path: string): Wor
 function findNodeInRound(node: WorkflowNode, path: string): WorkflowNode | undefined {
   const inner = findInnerDefinition(node);
   if (inner) return findNodeByPath(inner.definition, path);
-  const parts = findNodeType(node.type)?.parts?.(node).parts ?? [];
+  // The ids of parts are the same in every language.
+  const parts = findNodeType(node.type)?.parts?.(node, DEFAULT_EXPRESSION_LANGUAGE).parts ?? [];
   return parts.find((part) => part.node.id === partOfNodeId(path))?.node;
 }
 

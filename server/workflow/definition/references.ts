@@ -104,8 +104,8 @@ export function replaceReferences(
   return copy;
 }
 
-/** The part of a node that affects runs: all except its position, name and notes. */
-function executableNode({ position: _p, name: _n, notes: _t, ...node }: WorkflowNode): object {
+/** The part of a node that affects runs: all except its position, name, notes and marks. */
+function executableNode({ position: _p, name: _n, notes: _t, unreviewed: _u, ...node }: WorkflowNode): object {
   const inner = findInnerDefinition(node as WorkflowNode);
   return inner ? { ...node, config: { ...node.config, [inner.field]: executableDefinition(inner.definition) } } : node;
 }

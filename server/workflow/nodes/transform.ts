@@ -44,7 +44,7 @@ export const transformNodeType = defineNodeType({
         .apply(largeValueField)
         .meta({
           title: 'Expression',
-          description: 'JSONata. Its value is the output.',
+          description: 'An expression. Its value is the output.',
           examples: ['input.items[price > 10]'],
         }),
       fields: JsonObject.optional().apply(largeValueField).meta({

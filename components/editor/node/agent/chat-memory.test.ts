@@ -4,7 +4,7 @@ import { addChatMemory } from './chat-memory';
 
 const agentIn = (config: Record<string, unknown>, links: string[]) => {
   const definition = flow({ begin: { type: 'start' }, t: { type: 'transform' }, a: { type: 'agent', config } }, links);
-  return addChatMemory(definition, definition.nodes[2]!);
+  return addChatMemory(definition, definition.nodes[2]!, 'jsonata');
 };
 
 test('an agent after the start node reads the session and the message from its input', () => {

@@ -1,5 +1,6 @@
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import { printJsonataPath } from '@/components/ui/values/jsonata-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { printExpressionPath } from '@/components/ui/values/expression-path';
 
 const CHAT_SESSION_FIELD = 'sessionId';
 
@@ -10,6 +11,7 @@ const CHAT_SESSION_FIELD = 'sessionId';
 export function addChatMemory(
   { nodes, connections }: WorkflowDefinition,
   { id, config }: WorkflowNode,
+  language: ExpressionLanguage,
 ): WorkflowNode['config'] | undefined {
   const { memory } = config;
   const { key = '', ...rest } = (memory ?? {}) as { key?: string };
@@ -17,7 +19,7 @@ export function addChatMemory(
   const start = nodes.find(({ type }) => type === 'start');
   if (!start) return undefined;
   const isNext = connections.some(({ sourceNode, targetNode }) => sourceNode === start.id && targetNode === id);
-  const from = isNext ? 'input' : printJsonataPath(['nodes', start.id]);
+  const from = isNext ? 'input' : printExpressionPath(['nodes', start.id], language);
   if (from === undefined) return undefined;
   const { input = '' } = config;
   return {

@@ -8,6 +8,7 @@ import { formatItemCount } from '@/components/ui/values/item-count-text';
 import { useDraft, useDraftStore } from '../../draft/draft';
 import { actsForEachItem, offersEach, proposeEach, type EachProposal, type NodeEachFields } from './each-proposal';
 import { ForEachOptions } from './ForEachOptions';
+import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 
 interface Props {
   node: WorkflowNode;
@@ -26,7 +27,7 @@ interface Props {
  */
 export function ForEachSwitch({ node, kind, arriving, errors, isSetting = false, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const proposal = proposeEach(arriving);
+  const proposal = proposeEach(arriving, useExpressionLanguage());
   const change = (each: NodeEachFields | undefined) => onChange({ each }, 'each');
   useEachOfNewNode(node, kind, proposal, change);
   const { each } = node;

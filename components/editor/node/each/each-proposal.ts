@@ -4,6 +4,7 @@ import { outputList } from '@/components/canvas/run/item-count';
 import { exampleValueAt } from '@/components/forms/rules/model/pickable-fields';
 import { findInputLists } from '@/components/forms/rules/model/input-lists';
 import type { PreviewData } from '@/components/forms/preview-context';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 export type NodeEachFields = NonNullable<WorkflowNode['each']>;
 
@@ -32,7 +33,10 @@ export const offersEach = (kind: NodeTypeDescription | undefined): kind is NodeT
   kind?.takesEach === true && !hasListField(kind);
 
 /** How a node would run for each item. Undefined: no list arrives, or it is not clear which one is meant. */
-export function proposeEach({ scope, inputFrom = [], expected }: PreviewData): EachProposal | undefined {
+export function proposeEach(
+  { scope, inputFrom = [], expected }: PreviewData,
+  language: ExpressionLanguage,
+): EachProposal | undefined {
   const isKnown = !expected?.has('input');
   const { input } = scope;
   if (inputFrom.length > 1) {
@@ -40,14 +44,14 @@ export function proposeEach({ scope, inputFrom = [], expected }: PreviewData): E
     if (lists.length < inputFrom.length || !lists.every(Array.isArray)) return undefined;
     return { each: {}, count: isKnown ? lists.flat().length : undefined, isListAtWire: true };
   }
-  const paths = findInputLists(input);
+  const paths = findInputLists(input, language);
   const atWire = outputList(input);
   const path = atWire
-    ? paths.find((one) => exampleValueAt({ input }, one) === atWire)
+    ? paths.find((one) => exampleValueAt({ input }, one, language) === atWire)
     : paths.length === 1
       ? paths[0]
       : undefined;
-  const list = path === undefined ? undefined : exampleValueAt({ input }, path);
+  const list = path === undefined ? undefined : exampleValueAt({ input }, path, language);
   if (path === undefined || !Array.isArray(list)) return undefined;
   const each = path === 'input' ? {} : { items: path };
   return { each, count: isKnown ? list.length : undefined, isListAtWire: atWire !== undefined };

@@ -115,13 +115,13 @@ describe('the switch of a node that gets a list', () => {
 });
 
 it('proposes the lists of several connections together, and knows no number before a run', () => {
-  expect(proposeEach(arrivingWith({ a: [1], b: [2, 3] }, ['A', 'B']))).toEqual({
+  expect(proposeEach(arrivingWith({ a: [1], b: [2, 3] }, ['A', 'B']), 'jsonata')).toEqual({
     each: {},
     count: 3,
     isListAtWire: true,
   });
-  expect(proposeEach(arrivingWith({ a: [1], b: 2 }, ['A', 'B']))).toBeUndefined();
-  expect(proposeEach(arrivingWith(orders, ['Filter'], new Set(['input'])))?.count).toBeUndefined();
+  expect(proposeEach(arrivingWith({ a: [1], b: 2 }, ['A', 'B']), 'jsonata')).toBeUndefined();
+  expect(proposeEach(arrivingWith(orders, ['Filter'], new Set(['input'])), 'jsonata')?.count).toBeUndefined();
 });
 
 it('sends, writes and calls for each item, and asks nobody twice', () => {
@@ -137,11 +137,11 @@ it('sends, writes and calls for each item, and asks nobody twice', () => {
 it('shows the first item to expressions, as item and as input', () => {
   const arriving = arrivingWith(answer(orders));
   const each = { ...node, each: { items: 'input.body' } };
-  const { scope } = previewFirstItem(arriving, knownEachList(each, arriving));
+  const { scope } = previewFirstItem(arriving, knownEachList(each, arriving, 'jsonata'));
   expect(scope).toMatchObject({ item: { id: 1 }, input: { id: 1 }, index: 0, items: orders });
-  expect(knownEachList({ ...node, each: {} }, arrivingWith({ a: [1], b: [2, 3], c: null }, ['A', 'B', 'C']))).toEqual([
-    1, 2, 3,
-  ]);
+  expect(
+    knownEachList({ ...node, each: {} }, arrivingWith({ a: [1], b: [2, 3], c: null }, ['A', 'B', 'C']), 'jsonata'),
+  ).toEqual([1, 2, 3]);
   expect(previewFirstItem(arriving, null).scope.items).toEqual([]);
   expect(previewFirstItem(arriving, 7).scope.items).toEqual([7]);
 });

@@ -21,11 +21,15 @@ test.each([
 });
 
 test('a column takes the field of the same name, however it is written', () => {
-  const match = matchColumnsByName([column('Full name'), column('e-mail'), column('city')], {
-    full_name: 'Ada',
-    Email: 'ada@example.com',
-    age: 36,
-  });
+  const match = matchColumnsByName(
+    [column('Full name'), column('e-mail'), column('city')],
+    {
+      full_name: 'Ada',
+      Email: 'ada@example.com',
+      age: 36,
+    },
+    'jsonata',
+  );
   expect(written(match)).toEqual({ 'Full name': '{{ input.full_name }}', 'e-mail': '{{ input.Email }}' });
   expect(match.unmatched).toEqual([{ column: 'city' }]);
   expect(match.unused).toEqual(['age']);
@@ -33,14 +37,14 @@ test('a column takes the field of the same name, however it is written', () => {
 
 test('the exact name wins over a similar one; two similar ones are no match', () => {
   const input = { amount: 1, Amount: 2, user_name: 'a', userName: 'b' };
-  const match = matchColumnsByName([column('amount', 'number'), column('UserName')], input);
+  const match = matchColumnsByName([column('amount', 'number'), column('UserName')], input, 'jsonata');
   expect(written(match)).toEqual({ amount: '{{ input.amount }}' });
   expect(match.unmatched).toEqual([{ column: 'UserName', reason: 'several fields of the input have this name' }]);
 });
 
 test('fields of inner objects are found by their own name or their path, those above first', () => {
   const input = { customer: { email: 'a@b.c', address: { city: 'Oslo' } }, city: 'Bergen' };
-  const match = matchColumnsByName([column('customer email'), column('email'), column('city')], input);
+  const match = matchColumnsByName([column('customer email'), column('email'), column('city')], input, 'jsonata');
   expect(written(match)).toEqual({
     'customer email': '{{ input.customer.email }}',
     email: '{{ input.customer.email }}',
@@ -62,6 +66,7 @@ test('a value is converted where that is certain, and left out where it is not',
       column('unknown', 'number'),
     ],
     { count: '12', total: 'many', code: 7, paid: 'yes', at: 'soon', tags: ['a'], note: { a: 1 }, unknown: null },
+    'jsonata',
   );
   expect(written(match)).toEqual({
     count: '{{ $number(input.count) }}',
@@ -78,12 +83,12 @@ test('a value is converted where that is certain, and left out where it is not',
 });
 
 test('names that JSONata must quote are quoted, and those that it cannot write are left out', () => {
-  const match = matchColumnsByName([column('first name'), column('a b')], { 'first name': 'x', 'a`b': 'y' });
+  const match = matchColumnsByName([column('first name'), column('a b')], { 'first name': 'x', 'a`b': 'y' }, 'jsonata');
   expect(written(match)).toEqual({ 'first name': '{{ input.`first name` }}' });
   expect(match.unmatched).toEqual([{ column: 'a b', reason: 'an expression can’t name its field' }]);
 });
 
 test('columns and fields without letters match by their exact name only', () => {
-  expect(matchColumnsByName([column('_')], { '-': 1, __: 2 }).matched).toEqual([]);
-  expect(written(matchColumnsByName([column('_', 'number')], { _: 1 }))).toEqual({ _: '{{ input._ }}' });
+  expect(matchColumnsByName([column('_')], { '-': 1, __: 2 }, 'jsonata').matched).toEqual([]);
+  expect(written(matchColumnsByName([column('_', 'number')], { _: 1 }, 'jsonata'))).toEqual({ _: '{{ input._ }}' });
 });

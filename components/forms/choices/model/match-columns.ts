@@ -1,6 +1,8 @@
 import type { FieldChoice } from '@/contract/choices';
-import { printJsonataPath, type PathSteps } from '@/components/ui/values/jsonata-path';
+import type { PathSteps } from '@/components/ui/values/jsonata-path';
 import { columnValueProblem, isTimeText } from './column-values';
+import { printExpressionPath } from '@/components/ui/values/expression-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 /** A column that gets its value from a field of the input. */
 export interface MatchedColumn {
@@ -55,15 +57,27 @@ function listInputFields(input: Record<string, unknown>): InputField[] {
 
 const readableFieldName = ({ steps }: InputField): string => steps.slice(1).join('.');
 
-/** How a value of a field gets into a column, in JSONata; undefined: not at all. */
-function printColumnValue(path: string, value: unknown, type: FieldChoice['type']): string | undefined {
+/** The functions that make a number or a text of a value, in each language. */
+const CONVERSION_FUNCTIONS: Record<ExpressionLanguage, { number: string; text: string }> = {
+  jsonata: { number: '$number', text: '$string' },
+  javascript: { number: 'Number', text: 'String' },
+};
+
+/** How a value of a field gets into a column; undefined: not at all. */
+function printColumnValue(
+  path: string,
+  value: unknown,
+  type: FieldChoice['type'],
+  language: ExpressionLanguage,
+): string | undefined {
+  const convert = CONVERSION_FUNCTIONS[language];
   if (value === undefined || value === null) return `{{ ${path} }}`;
   switch (type) {
     case 'number':
       if (typeof value === 'number') return `{{ ${path} }}`;
       return typeof value === 'string' &&
         columnValueProblem('number', value.trim() === '' ? value : Number(value)) === undefined
-        ? `{{ $number(${path}) }}`
+        ? `{{ ${convert.number}(${path}) }}`
         : undefined;
     case 'boolean':
       return typeof value === 'boolean' ? `{{ ${path} }}` : undefined;
@@ -74,7 +88,7 @@ function printColumnValue(path: string, value: unknown, type: FieldChoice['type'
       return `{{ ${path} }}`;
     default:
       if (typeof value === 'string') return `{{ ${path} }}`;
-      return typeof value === 'object' ? undefined : `{{ $string(${path}) }}`;
+      return typeof value === 'object' ? undefined : `{{ ${convert.text}(${path}) }}`;
   }
 }
 
@@ -118,6 +132,7 @@ function findFieldForColumn(column: string, fields: readonly InputField[]): Inpu
 export function matchColumnsByName(
   columns: readonly Pick<FieldChoice, 'value' | 'label' | 'type'>[],
   input: Record<string, unknown>,
+  language: ExpressionLanguage,
 ): ColumnMatch {
   const fields = listInputFields(input);
   const taken = new Set<InputField>();
@@ -129,8 +144,8 @@ export function matchColumnsByName(
       continue;
     }
     taken.add(field);
-    const path = printJsonataPath(field.steps);
-    const written = path === undefined ? undefined : printColumnValue(path, field.value, type);
+    const path = printExpressionPath(field.steps, language);
+    const written = path === undefined ? undefined : printColumnValue(path, field.value, type, language);
     if (written !== undefined) {
       match.matched.push({ column: String(value), field: readableFieldName(field), value: written });
       continue;

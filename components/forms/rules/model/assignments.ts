@@ -1,3 +1,5 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { parseExpressionPath } from '@/components/ui/values/expression-path';
 import { parseJsonataPath } from '@/components/ui/values/jsonata-path';
 import { splitTemplate } from '@/components/forms/model/preview-expression';
 import { hasExpressionBraces } from '@/components/forms/model/field-schema';
@@ -13,9 +15,9 @@ import {
 type AssignableFields = Record<string, unknown>;
 
 /** The path that a template consists of; undefined: it is something else. */
-export function singlePathInBraces(value: unknown): string | undefined {
+export function singlePathInBraces(value: unknown, language: ExpressionLanguage = 'jsonata'): string | undefined {
   const inner = typeof value === 'string' ? /^\s*\{\{([^{}]*)\}\}\s*$/.exec(value)?.[1]?.trim() : undefined;
-  return inner !== undefined && parseJsonataPath(inner) ? inner : undefined;
+  return inner !== undefined && parseExpressionPath(inner, language) ? inner : undefined;
 }
 
 const parenthesizeOperand = (source: string) => (parseJsonataPath(source) ? source.trim() : `(${source.trim()})`);

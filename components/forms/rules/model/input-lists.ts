@@ -1,4 +1,6 @@
-import { printJsonataPath, type PathSteps } from '@/components/ui/values/jsonata-path';
+import { printExpressionPath } from '@/components/ui/values/expression-path';
+import type { PathSteps } from '@/components/ui/values/jsonata-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 const MAX_LIST_DEPTH = 4;
 const MAX_FOUND_LISTS = 20;
@@ -16,16 +18,17 @@ function contentOfMessage(value: Record<string, unknown>): Record<string, unknow
   return isMessage ? content : value;
 }
 
-function collectLists(steps: PathSteps, value: unknown, found: string[]): void {
-  const path = Array.isArray(value) ? printJsonataPath(steps) : undefined;
+function collectLists(steps: PathSteps, value: unknown, language: ExpressionLanguage, found: string[]): void {
+  const path = Array.isArray(value) ? printExpressionPath(steps, language) : undefined;
   if (path !== undefined && found.length < MAX_FOUND_LISTS) found.push(path);
   if (!isNamedValues(value) || steps.length > MAX_LIST_DEPTH) return;
-  for (const [name, inner] of Object.entries(contentOfMessage(value))) collectLists([...steps, name], inner, found);
+  for (const [name, inner] of Object.entries(contentOfMessage(value)))
+    collectLists([...steps, name], inner, language, found);
 }
 
 /** The paths of the lists in the input of a node that are in no other list. */
-export function findInputLists(input: unknown): string[] {
+export function findInputLists(input: unknown, language: ExpressionLanguage): string[] {
   const found: string[] = [];
-  collectLists(['input'], input, found);
+  collectLists(['input'], input, language, found);
   return found;
 }

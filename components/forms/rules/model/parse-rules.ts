@@ -1,5 +1,5 @@
 import { printJsonataPath } from '@/components/ui/values/jsonata-path';
-import { JSONATA_RULE_FORMS, isFormForValue, isPatternOperator, type JsonataRuleForm } from './rule-forms';
+import { JSONATA_RULE_FORMS, isFormForValue, isPatternOperator, type LanguageRuleForm } from './rule-forms';
 import { regexPatternProblem, patternFromSource } from './regex-pattern';
 import { needsOperand, type RuleOperand, type ComparisonRule, type RuleGroup } from './rule-model';
 
@@ -58,7 +58,7 @@ export function treeToLiteral(tree: JsonataTree): { fixed: unknown } | undefined
 }
 
 /** The parts of an expression that the letters of a form stand for. */
-interface FormBindings {
+export interface FormBindings {
   F?: string;
   V?: RuleOperand;
   W?: RuleOperand;
@@ -121,7 +121,7 @@ function hasValueControl(value: RuleOperand | undefined, operator: ComparisonRul
 }
 
 /** The value of a rule. Undefined if the form has none. */
-function boundOperand({ operator }: JsonataRuleForm, { V, W, P }: FormBindings): RuleOperand | undefined {
+function boundOperand({ operator }: LanguageRuleForm, { V, W, P }: FormBindings): RuleOperand | undefined {
   if (P) return { fixed: patternFromSource(P.source) };
   if (operator !== 'between') return V;
   return V && W && 'fixed' in V && 'fixed' in W ? { fixed: [V.fixed, W.fixed] } : undefined;
@@ -131,13 +131,14 @@ function boundOperand({ operator }: JsonataRuleForm, { V, W, P }: FormBindings):
 const isEditablePattern = ({ source, flags }: RegExp): boolean =>
   !flags.includes('m') && regexPatternProblem(patternFromSource(source)) === undefined;
 
-function matchRule(
-  tree: JsonataTree,
-  forms: readonly (readonly [JsonataRuleForm, JsonataTree])[],
+/** The rule of the first form that matches. `matches` compares a tree with that of a form, and fills `bound`. */
+export function findMatchingRule<Tree>(
+  forms: readonly (readonly [LanguageRuleForm, Tree])[],
+  matches: (form: Tree, bound: FormBindings) => boolean,
 ): ComparisonRule | undefined {
   for (const [form, shape] of forms) {
     const bound: FormBindings = {};
-    if (!matchesForm(shape, tree, bound) || bound.F === undefined) continue;
+    if (!matches(shape, bound) || bound.F === undefined) continue;
     const { operator } = form;
     const value = boundOperand(form, bound);
     if (!isFormForValue(form, value) || !hasValueControl(value, operator) || (bound.P && !isEditablePattern(bound.P)))
@@ -168,7 +169,7 @@ const explainMismatch = (tree: JsonataTree): NotRulesReason => ({
 });
 
 /** The forms with their trees, by the parser that made them. */
-let known: { parse: ParseJsonata; forms: (readonly [JsonataRuleForm, JsonataTree])[] } | undefined;
+let known: { parse: ParseJsonata; forms: (readonly [LanguageRuleForm, JsonataTree])[] } | undefined;
 
 function parsedForms(parse: ParseJsonata) {
   if (known?.parse !== parse)
@@ -191,7 +192,7 @@ export function parseRules(source: string, parse: ParseJsonata): RuleGroup | Not
   const forms = parsedForms(parse);
   const read = (given: JsonataTree, depth: number): ComparisonRule | RuleGroup | NotRulesReason => {
     const tree = unwrapParentheses(given);
-    const rule = matchRule(tree, forms);
+    const rule = findMatchingRule(forms, (form, bound) => matchesForm(form, tree, bound));
     if (rule) return rule;
     if (tree.type !== 'binary' || !isJoinOperator(tree.value)) return explainMismatch(tree);
     if (depth >= MAX_GROUP_LEVELS) return { reason: 'Its groups are nested too deeply.' };

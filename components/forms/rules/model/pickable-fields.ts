@@ -1,9 +1,6 @@
-import {
-  parseJsonataPath,
-  valueAtPathSteps,
-  printJsonataPath,
-  type PathSteps,
-} from '@/components/ui/values/jsonata-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { parseExpressionPath, printExpressionPath } from '@/components/ui/values/expression-path';
+import { printJsonataPath, valueAtPathSteps, type PathSteps } from '@/components/ui/values/jsonata-path';
 import { formatItemCount } from '@/components/ui/values/item-count-text';
 import type { PreviewData } from '../../preview-context';
 
@@ -20,20 +17,26 @@ const MAX_PICKABLE_FIELDS = 400;
 
 const isObjectOrList = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** The data from which fields are picked, and the language that their paths are written in. */
+interface PickedData {
+  scope: Readonly<Record<string, unknown>>;
+  language: ExpressionLanguage;
+}
+
 function collectPickableFields(
+  data: PickedData,
   steps: PathSteps,
-  name: string,
-  value: unknown,
-  depth: number,
+  { name, value, depth }: Omit<PickableField, 'path'>,
   found: PickableField[],
 ): void {
-  const path = printJsonataPath(steps);
+  const path = printExpressionPath(steps, data.language, data.scope);
   if (path === undefined || found.length >= MAX_PICKABLE_FIELDS) return;
   found.push({ path, name, depth, value });
   if (!isObjectOrList(value) || depth >= MAX_PICKABLE_DEPTH) return;
   // The items of a list are alike: the first one shows their fields.
   const inner = Array.isArray(value) ? value.slice(0, 1).entries() : contentFirst(value);
-  for (const [key, each] of inner) collectPickableFields([...steps, key], String(key), each, depth + 1, found);
+  for (const [key, each] of inner)
+    collectPickableFields(data, [...steps, key], { name: String(key), value: each, depth: depth + 1 }, found);
 }
 
 /** The fields of a value; those of an HTTP message with its content before its headers. */
@@ -69,6 +72,7 @@ type NamedPreview = Pick<PreviewData, 'names' | 'inputFrom' | 'notes' | 'expecte
 export function groupPickableFields(
   scope: Readonly<Record<string, unknown>>,
   preview: NamedPreview = {},
+  language: ExpressionLanguage = 'jsonata',
 ): PickableGroup[] {
   return Object.entries(scope)
     .flatMap(([name, value]) =>
@@ -79,7 +83,7 @@ export function groupPickableFields(
     .filter(({ value }) => value !== undefined)
     .map(({ steps, value }) => {
       const fields: PickableField[] = [];
-      collectPickableFields(steps, steps.at(-1) ?? '', value, 0, fields);
+      collectPickableFields({ scope, language }, steps, { name: steps.at(-1) ?? '', value, depth: 0 }, fields);
       const root = steps.join('.');
       const label = rootLabel(steps, preview);
       return { root, label, note: preview.notes?.[root], isExpected: preview.expected?.has(root) ?? false, fields };
@@ -98,8 +102,12 @@ function rootLabel(steps: PathSteps, { names = {}, inputFrom = [] }: NamedPrevie
 }
 
 /** A path as people read it: `Call API › body.items`. The path itself, if it begins with no node. */
-export function readablePath(path: string, { names = {} }: Pick<PreviewData, 'names'> = {}): string {
-  const [root, id = '', ...rest] = parseJsonataPath(path) ?? [];
+export function readablePath(
+  path: string,
+  { names = {} }: Pick<PreviewData, 'names'> = {},
+  language: ExpressionLanguage = 'jsonata',
+): string {
+  const [root, id = '', ...rest] = parseExpressionPath(path, language) ?? [];
   if (root !== 'nodes' || !Object.hasOwn(names, id)) return path;
   const inner = printJsonataPath(rest);
   return inner ? `${names[id]} › ${inner}` : (names[id] ?? path);
@@ -124,7 +132,11 @@ export function shortExampleText(value: unknown, isExpected = false): string {
 }
 
 /** The value at a path of a scope; undefined: none is known. */
-export function exampleValueAt(scope: Readonly<Record<string, unknown>>, path: string): unknown {
-  const steps = parseJsonataPath(path);
+export function exampleValueAt(
+  scope: Readonly<Record<string, unknown>>,
+  path: string,
+  language: ExpressionLanguage = 'jsonata',
+): unknown {
+  const steps = parseExpressionPath(path, language);
   return steps && valueAtPathSteps(scope, steps);
 }

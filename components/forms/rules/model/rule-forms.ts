@@ -4,10 +4,10 @@ import type { RuleOperand, RuleOperator, ComparisonRule } from './rule-model';
 type RuleValueKind = 'number' | 'text' | 'texts' | 'pair of numbers' | 'pair of texts' | 'other' | 'path';
 
 /**
- * How a rule is written in JSONata: `F` is the field, `V` the value. Of a pair of values `V` is the first, `W` the
+ * How a rule is written in a language: `F` is the field, `V` the value. Of a pair of values `V` is the first, `W` the
  * second. `P` is a regular expression.
  */
-export interface JsonataRuleForm {
+export interface LanguageRuleForm {
   operator: RuleOperator;
   /** The kinds of values that the form is for; absent: all. */
   values?: readonly RuleValueKind[];
@@ -18,7 +18,7 @@ export interface JsonataRuleForm {
   ignoreCase?: true;
 }
 
-const orderingForms = (operator: RuleOperator, sign: string, mirrored: string): JsonataRuleForm[] => [
+const orderingForms = (operator: RuleOperator, sign: string, mirrored: string): LanguageRuleForm[] => [
   { operator, values: ['number'], form: `$type(F) = "number" and F ${sign} V` },
   { operator, values: ['text'], form: `$type(F) = "string" and F ${sign} V` },
   { operator, form: `$type(F) = $type(V) and $type(F) in ["number", "string"] and F ${sign} V` },
@@ -29,10 +29,10 @@ const orderingForms = (operator: RuleOperator, sign: string, mirrored: string): 
 const formAndNegation = (
   operator: RuleOperator,
   negated: RuleOperator,
-  values: JsonataRuleForm['values'],
+  values: LanguageRuleForm['values'],
   form: string,
   isReadOnly?: true,
-): JsonataRuleForm[] => [
+): LanguageRuleForm[] => [
   { operator, values, form, isReadOnly },
   { operator: negated, values, form: `$not(${form})`, isReadOnly },
 ];
@@ -42,10 +42,10 @@ const ignoreCaseForms = (
   operator: RuleOperator,
   negated: RuleOperator | undefined,
   form: string,
-): JsonataRuleForm[] => {
+): LanguageRuleForm[] => {
   const texts = { values: ['text'], form: `$type(F) = "string" and ${form}` } as const;
   const fields = { values: ['path'], form: `$type(F) = "string" and $type(V) = "string" and ${form}` } as const;
-  return [texts, fields].flatMap(({ values, form: whole }): JsonataRuleForm[] => [
+  return [texts, fields].flatMap(({ values, form: whole }): LanguageRuleForm[] => [
     { operator, values, form: whole, ignoreCase: true },
     ...(negated ? [{ operator: negated, values, form: `$not(${whole})`, ignoreCase: true } as const] : []),
   ]);
@@ -55,7 +55,7 @@ const ignoreCaseForms = (
  * The forms of all rules, for writing and reading. They are true, or not, for every value: a missing field, null and a
  * value of another type do not match, and never fail. The results equal those of the `filter` node.
  */
-export const JSONATA_RULE_FORMS: readonly JsonataRuleForm[] = [
+export const JSONATA_RULE_FORMS: readonly LanguageRuleForm[] = [
   ...formAndNegation('eq', 'ne', undefined, 'F = V'),
   ...orderingForms('lt', '<', '>'),
   ...orderingForms('lte', '<=', '>='),
@@ -133,14 +133,18 @@ function operandKinds(operand: RuleOperand): RuleValueKind[] {
 }
 
 /** Whether a form is for a value. */
-export const isFormForValue = ({ values }: JsonataRuleForm, value: RuleOperand | undefined): boolean =>
+export const isFormForValue = ({ values }: LanguageRuleForm, value: RuleOperand | undefined): boolean =>
   value === undefined || !values || operandKinds(value).some((kind) => values.includes(kind));
 
 /**
  * The form that a rule is written in; undefined: it can’t be written, such as a list of numbers without regard to case.
+ * The forms of both languages are for the same rules.
  */
-export const findWritingForm = ({ operator, value, ignoreCase }: ComparisonRule): JsonataRuleForm | undefined =>
-  JSONATA_RULE_FORMS.find(
+export const findWritingForm = (
+  { operator, value, ignoreCase }: ComparisonRule,
+  forms: readonly LanguageRuleForm[] = JSONATA_RULE_FORMS,
+): LanguageRuleForm | undefined =>
+  forms.find(
     (form) =>
       form.operator === operator &&
       !form.isReadOnly &&

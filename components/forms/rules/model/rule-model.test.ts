@@ -5,89 +5,24 @@ import { parseJsonataPath, printJsonataPath } from '@/components/ui/values/jsona
 import { matchesListRules } from '@/server/evaluation/lists/rules';
 import { parseRules, type ParseJsonata, type JsonataTree } from './parse-rules';
 import { printRuleGroup } from './print-rules';
-import { IGNORE_CASE_OPERATORS, RULE_OPERATORS } from '@/contract/workflows/rule-operators';
-import { findWritingForm } from './rule-forms';
+import { RULE_OPERATORS } from '@/contract/workflows/rule-operators';
+import {
+  anyName,
+  anyScalar,
+  createAnyField,
+  createAnyRule,
+  groupsOfRules,
+  takesFieldOperand,
+} from './testing/any-rules';
 import { regexPatternProblem, patternFromSource, printRegexLiteral } from './regex-pattern';
-import { isRuleGroup, needsOperand, type RuleOperand, type ComparisonRule, type RuleGroup } from './rule-model';
+import { isRuleGroup, type RuleOperand, type ComparisonRule, type RuleGroup } from './rule-model';
 
 const parse: ParseJsonata = (source) => jsonata(source).ast() as unknown as JsonataTree;
 const read = (source: string) => parseRules(source, parse);
 
-const anyText = fc.oneof(
-  fc.string({ maxLength: 5, unit: 'grapheme' }),
-  fc.constantFrom('', 'a', 'ab', '"', '\\', '{{ x }}', "'", '😀', 'é\n', 'null', 'true', '5', ' and '),
-);
-const anyScalar = fc.oneof(
-  anyText,
-  fc.integer({ min: -3, max: 3 }),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n || 0),
-  fc.boolean(),
-);
-const anyName = fc.constantFrom('a', 'b', 'a b', 'and', 'true', 'é', '$x', 'null', '0x', "it's");
-const anyField = fc
-  .tuple(anyName, fc.option(fc.oneof(anyName, fc.constantFrom(0, 1)), { nil: undefined }))
-  .map(([one, other]) => printJsonataPath(['input', one, ...(other === undefined ? [] : [other])]) ?? '');
-
-const anyPattern = fc.constantFrom(
-  'a',
-  '^a',
-  'B$',
-  'a|5',
-  '[ab]+',
-  '\\d',
-  'x/y',
-  '\\.',
-  '(a)(b)',
-  '"',
-  'é',
-  '[/]',
-  '\\\\',
-);
-const valuesOf = (operator: ComparisonRule['operator']): fc.Arbitrary<RuleOperand> => {
-  switch (operator) {
-    case 'in':
-    case 'not_in':
-      return fc
-        .oneof(fc.array(anyScalar, { minLength: 1, maxLength: 3 }), fc.array(anyText, { minLength: 1, maxLength: 3 }))
-        .map((fixed) => ({ fixed }));
-    case 'matches':
-    case 'not_matches':
-      return anyPattern.map((fixed) => ({ fixed }));
-    case 'between':
-      return fc
-        .oneof(fc.tuple(anyText, anyText), fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })))
-        .map((fixed) => ({ fixed }));
-    default:
-      return anyScalar.map((fixed) => ({ fixed }));
-  }
-};
-const takesFields = (operator: ComparisonRule['operator']) => !['matches', 'not_matches', 'between'].includes(operator);
-const ruleWith = (operators: readonly ComparisonRule['operator'][], others: fc.Arbitrary<RuleOperand> | undefined) =>
-  fc
-    .constantFrom(...operators)
-    .chain((operator): fc.Arbitrary<ComparisonRule> =>
-      needsOperand(operator)
-        ? fc.record({
-            field: anyField,
-            operator: fc.constant(operator),
-            value: others && takesFields(operator) ? fc.oneof(valuesOf(operator), others) : valuesOf(operator),
-          })
-        : fc.record({ field: anyField, operator: fc.constant(operator) }),
-    )
-    .chain((rule) => {
-      const inSmall: ComparisonRule = { ...rule, ignoreCase: true };
-      const canIgnore = IGNORE_CASE_OPERATORS.includes(rule.operator) && findWritingForm(inSmall) !== undefined;
-      return canIgnore ? fc.constantFrom(rule, inSmall) : fc.constant(rule);
-    });
-const groupOf = (rule: fc.Arbitrary<ComparisonRule>): fc.Arbitrary<RuleGroup> => {
-  const join = fc.constantFrom('and' as const, 'or' as const);
-  const innermost = fc.record({ join, members: fc.array(rule, { minLength: 2, maxLength: 2 }) });
-  const inner = fc.record({ join, members: fc.array(fc.oneof(rule, innermost), { minLength: 2, maxLength: 3 }) });
-  return fc.oneof(
-    rule.map((only): RuleGroup => ({ join: 'and', members: [only] })),
-    fc.record({ join, members: fc.array(fc.oneof(rule, inner), { minLength: 2, maxLength: 4 }) }),
-  );
-};
+const anyField = createAnyField(printJsonataPath);
+const ruleWith = (operators: Parameters<typeof createAnyRule>[1], others: Parameters<typeof createAnyRule>[2]) =>
+  createAnyRule(anyField, operators, others);
 
 describe('rules as JSONata', () => {
   it('are read back as they were written', () => {
@@ -96,7 +31,7 @@ describe('rules as JSONata', () => {
       anyField.map((path) => ({ path })),
     );
     fc.assert(
-      fc.property(groupOf(rule), (group) => {
+      fc.property(groupsOfRules(rule), (group) => {
         const text = printRuleGroup(group);
         expect(read(text), text).toEqual(group);
       }),
@@ -120,7 +55,7 @@ describe('rules as JSONata', () => {
     const fixedOf = (value: RuleOperand | undefined) => (value && 'fixed' in value ? value.fixed : undefined);
     let held = 0;
     await fc.assert(
-      fc.asyncProperty(groupOf(ruleWith(RULE_OPERATORS, undefined)), anyInput, async (group, input) => {
+      fc.asyncProperty(groupsOfRules(ruleWith(RULE_OPERATORS, undefined)), anyInput, async (group, input) => {
         const value: unknown = await jsonata(printRuleGroup(group)).evaluate({ input });
         fc.pre(!members(group).some(({ field }) => isMapped(field, input)));
         expect(Boolean(value), printRuleGroup(group)).toBe(
@@ -145,7 +80,7 @@ describe('rules as JSONata', () => {
     expect(await holds('input.list', 'contains', 'input.b')).toBe(true);
     expect(await holds('input.t', 'ends_with', 'input.u')).toBe(false);
     expect(await holds('input.b', 'in', 'input.list')).toBe(true);
-    for (const operator of RULE_OPERATORS.filter(takesFields))
+    for (const operator of RULE_OPERATORS.filter(takesFieldOperand))
       for (const path of ['input.nothing', 'input.gone', 'input.list', 'input.a'])
         for (const field of ['input.nothing', 'input.gone', 'input.list', 'input.t'])
           expect(typeof (await holds(field, operator, path)), `${field} ${operator} ${path}`).toBe('boolean');

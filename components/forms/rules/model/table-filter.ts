@@ -1,5 +1,6 @@
 import { FILTER_OPERATORS, SYSTEM_COLUMNS, type TableColumnType } from '@/contract/tables/table-columns';
-import { parseJsonataPath, printJsonataPath } from '@/components/ui/values/jsonata-path';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { parseExpressionPath, printExpressionPath } from '@/components/ui/values/expression-path';
 import { operandFromStored, operandToStored } from './filter-rules';
 import type { NotRulesReason } from './parse-rules';
 import { needsOperand, type RuleOperator, type ComparisonRule, type RuleGroup } from './rule-model';
@@ -44,9 +45,10 @@ const isStoredObject = (value: unknown): value is Record<string, unknown> =>
 const hasOnlyKeys = (value: Record<string, unknown>, names: string[]) =>
   Object.keys(value).every((name) => names.includes(name));
 
-function ruleFromColumn(stored: Record<string, unknown>): ComparisonRule | undefined {
+function ruleFromColumn(stored: Record<string, unknown>, language: ExpressionLanguage): ComparisonRule | undefined {
   const { column, operator, value } = stored;
-  const field = typeof column === 'string' && column !== '' ? printJsonataPath([ROW_VARIABLE, column]) : undefined;
+  const field =
+    typeof column === 'string' && column !== '' ? printExpressionPath([ROW_VARIABLE, column], language) : undefined;
   const known = TABLE_ROW_OPERATORS.find((one) => one === operator);
   if (!field || !known || known === 'is_not_null' || !hasOnlyKeys(stored, ['column', 'operator', 'value']))
     return undefined;
@@ -54,46 +56,51 @@ function ruleFromColumn(stored: Record<string, unknown>): ComparisonRule | undef
     if (value !== undefined && typeof value !== 'boolean') return undefined;
     return { field, operator: value === false ? 'is_not_null' : 'is_null' };
   }
-  const operand = value === undefined || value === null ? undefined : operandFromStored(value);
+  const operand = value === undefined || value === null ? undefined : operandFromStored(value, language);
   return operand && { field, operator: known, value: operand };
 }
 
-function memberFromTableFilter(stored: unknown): ComparisonRule | RuleGroup | undefined {
+function memberFromTableFilter(stored: unknown, language: ExpressionLanguage): ComparisonRule | RuleGroup | undefined {
   if (!isStoredObject(stored)) return undefined;
   const join = 'and' in stored ? 'and' : 'or' in stored ? 'or' : undefined;
-  if (!join) return ruleFromColumn(stored);
+  if (!join) return ruleFromColumn(stored, language);
   const parts = stored[join];
   if (!Array.isArray(parts) || !hasOnlyKeys(stored, [join])) return undefined;
-  const members = parts.map(memberFromTableFilter);
+  const members = parts.map((part) => memberFromTableFilter(part, language));
   return members.every((member) => member !== undefined) ? { join, members } : undefined;
 }
 
 /** A filter of rows as rules on `row`, or why it can't be shown as such. */
-export function parseTableFilter(stored: unknown): RuleGroup | NotRulesReason {
+export function parseTableFilter(
+  stored: unknown,
+  language: ExpressionLanguage = 'jsonata',
+): RuleGroup | NotRulesReason {
   if (stored === undefined) return { join: 'and', members: [] };
-  const member = memberFromTableFilter(stored);
+  const member = memberFromTableFilter(stored, language);
   if (!member) return { reason: 'Rules can’t show one of its columns or values.' };
   return 'join' in member ? member : { join: 'and', members: [member] };
 }
 
-function memberToTableFilter(member: ComparisonRule | RuleGroup): unknown {
-  if ('join' in member) return { [member.join]: member.members.map(memberToTableFilter) };
+function memberToTableFilter(member: ComparisonRule | RuleGroup, language: ExpressionLanguage): unknown {
+  if ('join' in member) return { [member.join]: member.members.map((inner) => memberToTableFilter(inner, language)) };
   const { operator, value } = member;
-  const [, column] = parseJsonataPath(member.field) ?? [];
+  const [, column] = parseExpressionPath(member.field, language) ?? [];
   if (operator === 'is_not_null') return { column, operator: 'is_null', value: false };
   return value && needsOperand(operator) ? { column, operator, value: operandToStored(value) } : { column, operator };
 }
 
-const concernsRowColumn = (member: ComparisonRule | RuleGroup): boolean => {
-  if ('join' in member) return member.members.every(concernsRowColumn);
-  const steps = parseJsonataPath(member.field) ?? [];
+const concernsRowColumn = (member: ComparisonRule | RuleGroup, language: ExpressionLanguage): boolean => {
+  if ('join' in member) return member.members.every((inner) => concernsRowColumn(inner, language));
+  const steps = parseExpressionPath(member.field, language) ?? [];
   return steps.length === 2 && steps[0] === ROW_VARIABLE && typeof steps[1] === 'string';
 };
 
 /** Rules on `row` as a filter of rows; undefined: there are none. Rules on anything else are left out. */
-export function printTableFilter({ join, members }: RuleGroup): unknown {
-  const fitting = members.filter(concernsRowColumn);
+export function printTableFilter({ join, members }: RuleGroup, language: ExpressionLanguage = 'jsonata'): unknown {
+  const fitting = members.filter((member) => concernsRowColumn(member, language));
   const [first] = fitting;
   if (!first) return undefined;
-  return fitting.length === 1 ? memberToTableFilter(first) : { [join]: fitting.map(memberToTableFilter) };
+  return fitting.length === 1
+    ? memberToTableFilter(first, language)
+    : { [join]: fitting.map((member) => memberToTableFilter(member, language)) };
 }

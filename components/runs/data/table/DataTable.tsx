@@ -15,7 +15,7 @@ import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'rea
 import { isFileValue } from '@/contract/file-value';
 import { useVisibleRows } from '@/components/ui/lists/useVisibleRows';
 import classes from './DataTable.module.css';
-import { dragPathProps } from '../dragging';
+import { useDragPathProps } from '../dragging';
 import type { TableRowQuery } from './row-index';
 import { saveRowsAsCsv, saveRowsAsJson } from './save-rows';
 import { cellValue, inferColumns, appendPathStep, tableCellText, SCALAR_COLUMN } from './table-data';
@@ -216,9 +216,10 @@ interface SortableHeadingProps {
 }
 
 function SortableHeading({ column, path, isNumber, direction, onSort }: SortableHeadingProps) {
+  const drag = useDragPathProps();
   const Icon = direction && SORT_ICONS[direction];
   return (
-    <th aria-sort={direction ?? 'none'} data-number={isNumber || undefined} {...dragPathProps(path)}>
+    <th aria-sort={direction ?? 'none'} data-number={isNumber || undefined} {...drag(path)}>
       <UnstyledButton className={classes.heading} title={`Sort by ${column}`} onClick={onSort}>
         <span>{column}</span>
         {Icon && <Icon size={12} aria-hidden />}
@@ -233,10 +234,11 @@ const isNumberOrMissing = (value: unknown) => typeof value === 'number' || value
 const RowSpacer = ({ height }: { height: number }) => <tr aria-hidden style={{ height }} />;
 
 function DataTableCell({ value, path }: { value: unknown; path: string | undefined }) {
+  const drag = useDragPathProps();
   const whole = isFileValue(value) ? value.name : tableCellText(value);
   const text = whole.length > MAX_TABLE_CELL_TEXT ? `${whole.slice(0, MAX_TABLE_CELL_TEXT)}…` : whole;
   return (
-    <td data-number={typeof value === 'number' || undefined} {...dragPathProps(path)} title={text}>
+    <td data-number={typeof value === 'number' || undefined} {...drag(path)} title={text}>
       {text}
     </td>
   );

@@ -21,13 +21,16 @@ afterEach(async () => {
 
 test('the holder of the link becomes the owner, and can sign in', async () => {
   expect((await call('GET', '/api/setup')).body).toEqual({ needed: true });
-  const made = await call('POST', '/api/setup', { body: { ...person, token: await linkToken() } });
+  const body = { ...person, token: await linkToken(), expressionLanguage: 'javascript' };
+  const made = await call<{ workspaceId: string }>('POST', '/api/setup', { body });
   expect(made).toMatchObject({ status: 201, body: { email: 'ada@example.com' } });
   expect((await call('GET', '/api/setup')).body).toEqual({ needed: false });
   const { email, password } = person;
   const login = await call<LoginTokens>('POST', '/api/auth/login', { body: { email, password } });
   const me = await call('GET', '/api/auth/me', { token: login.body.accessToken });
   expect(me.body).toMatchObject({ user: { name: 'Ada' }, workspaces: [{ slug: 'main', role: 'owner' }] });
+  const workspace = await call('GET', `/api/workspaces/${made.body.workspaceId}`, { token: login.body.accessToken });
+  expect(workspace.body).toMatchObject({ settings: { expressionLanguage: 'javascript' } });
   const workflows = await call('GET', '/api/workflows', { token: login.body.accessToken });
   expect(workflows.body).toMatchObject({ data: [{ name: 'Welcome' }], total: 1 });
   expect(await prismaClient().auditEntry.findMany({ where: { action: 'setup.create' } })).toHaveLength(1);

@@ -34,11 +34,12 @@ const createFirstOwnerOperation = defineOperation({
   body: jsonBody(CreateOwnerRequest),
   reply: jsonReply(CreateOwnerResponse, { status: 201 }),
   otherReplies: ['FORBIDDEN'],
-  async run({ db, note }, { body: { token, name, email, password } }) {
+  async run({ db, note }, { body: { token, name, email, password, expressionLanguage } }) {
     if (!isSetupToken(token)) throw forbiddenProblem('The setup link is not valid.');
     if (!(await isOwnerNeeded(db))) throw conflictProblem('There is an owner already.');
     requireStrongPassword(password, 'password', { email, name });
-    const owner = await createFirstOwner(db, { email, name, passwordHash: await hashPassword(password) });
+    const passwordHash = await hashPassword(password);
+    const owner = await createFirstOwner(db, { email, name, passwordHash, expressionLanguage });
     if (!owner) throw conflictProblem('There is an owner already.');
     note({ resourceId: owner.userId, workspaceId: owner.workspaceId, actorId: owner.userId });
     return { ...owner, email };

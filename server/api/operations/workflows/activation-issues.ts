@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ActivationIssues } from '@/contract/workflows/workflow';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonReply, readEffect } from '@/server/api/operation/operation-parts';
+import { unreviewedFieldIssues } from '@/server/workflow/definition/unreviewed';
 import { activationIssues } from '@/server/workflow/definition/readiness';
 import { findWorkflow, toWorkflowResponse } from './workflow-rows';
 import { findUsageIssues } from './references';
@@ -15,7 +16,7 @@ export const activationIssuesOperation = defineOperation({
   summary: 'List what a workflow needs before it can run',
   description:
     'All reasons to refuse publishing or running the version saved last, by the paths of its definition. Includes ' +
-    'triggers whose start node it lacks, and the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
+    'converted fields that nobody has looked at, triggers whose start node it lacks, and the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
     'it waits to be published or activated, those that the caller may not use.',
   tag: 'Workflows',
   access: memberAccess('workflow', 'read'),
@@ -27,9 +28,10 @@ export const activationIssuesOperation = defineOperation({
     const { version, definition } = await readLastSavedVersion(db, row);
     const gaps = await activationIssues(db, caller.workspaceId, definition);
     const starts = await findStartNodeGaps(db, row, definition);
+    const usage = await findUsageIssues(db, caller, toWorkflowResponse(row), definition);
     return {
       version,
-      gaps: [...gaps, ...starts, ...(await findUsageIssues(db, caller, toWorkflowResponse(row), definition))],
+      gaps: [...gaps, ...unreviewedFieldIssues(definition), ...starts, ...usage],
     };
   },
 });

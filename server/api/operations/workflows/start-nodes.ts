@@ -5,7 +5,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { invalidFieldProblem, invalidRequestProblem } from '@/server/platform/errors/problem';
 import { startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { readLastSavedVersion } from './drafts/version-rows';
-import { requireReadyToRun, toWorkflowResponse } from './workflow-rows';
+import { requireReadyToActivate, toWorkflowResponse } from './workflow-rows';
 
 /**
  * Throws 400 unless runs of the workflow can begin at a start node, in the version that triggers run or in the one that
@@ -60,7 +60,7 @@ export async function requireReadyForTriggers(
   workflow: Pick<Row, 'id' | 'settings' | 'workspaceId'>,
   definition: WorkflowDefinition,
 ): Promise<void> {
-  await requireReadyToRun(db, workflow.workspaceId, definition);
+  await requireReadyToActivate(db, workflow.workspaceId, definition);
   const gaps = await findStartNodeGaps(db, workflow, definition);
   if (gaps.length > 0) throw invalidRequestProblem(gaps, 'The workflow is not ready to run.');
 }

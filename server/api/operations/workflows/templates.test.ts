@@ -2,11 +2,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- what people begin with is proven by what runs it
 import { applyTemplate } from '@/components/templates/set-up';
+// oxlint-disable-next-line no-restricted-imports -- the same for templates in another language
+import { convertPreparedTemplate } from '@/components/templates/convert-template';
+import { EXPRESSION_LANGUAGES, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { ExecutionResponse } from '@/contract/execution';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { ListTemplatesResponse } from '@/contract/workflows/template';
 import { useWorker } from '@/server/testing/worker';
 import { closeSqlPools } from '@/server/network/sql/sql';
+import { listPublicNodeTypes } from '@/server/workflow/nodes';
 import { loadTemplateFiles } from '@/server/workflow/templates';
 import type { TemplateExample, TemplateFile } from '@/server/workflow/templates/template-file';
 import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
@@ -20,6 +24,8 @@ useDatabase();
 useWorker({ concurrency: 5 });
 
 const FILES = await loadTemplateFiles();
+
+const findConfigSchema = (type: string) => listPublicNodeTypes().find((one) => one.type === type)?.configSchema;
 
 let user: TestUser;
 let world: OutsideWorld;
@@ -47,6 +53,7 @@ const hurried = (definition: WorkflowDefinition): WorkflowDefinition =>
 async function create(
   template: TemplateFile,
   example: TemplateExample,
+  language: ExpressionLanguage,
 ): Promise<{ id: string; tableId: string | undefined }> {
   const { token, workspaceId } = user;
   const tableId =
@@ -60,12 +67,14 @@ async function create(
   const needs = template.credentials.map(async (need) => [need.id, await storeCredential(user, need, world)] as const);
   const child = example.workflow && (await buildWorkflow({ workspaceId, definition: example.workflow }));
   const values = template.values.map(({ id, kind, example: text }) => [id, kind === 'workflow' ? child : text]);
-  const { definition, triggers } = applyTemplate(template, {
+  const prepared = applyTemplate(template, {
     credentials: Object.fromEntries(await Promise.all(needs)),
     values: Object.fromEntries(values) as Record<string, string>,
     tableId: tableId ?? undefined,
     secret: 'a-secret-that-both-sides-know',
   });
+  const { definition, triggers } =
+    language === 'javascript' ? convertPreparedTemplate(prepared, language, findConfigSchema) : prepared;
   expect(definition.notes ?? []).toEqual(template.definition.notes ?? []);
   const body = { name: template.name, definition: world.redirect(hurried(definition)), status: 'active' };
   const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
@@ -138,15 +147,19 @@ const fits = (pattern: string) =>
   ) as string;
 
 const CASES = FILES.flatMap((template) =>
-  template.examples.map((example, index) => [`${template.id} ${index + 1}`, template, example] as const),
+  template.examples.flatMap((example, index) =>
+    EXPRESSION_LANGUAGES.map(
+      (language) => [`${template.id} ${index + 1} in ${language}`, template, example, language] as const,
+    ),
+  ),
 );
 
-it.each(pickShard(CASES))('“%s” runs as its example says', async (name, template, example) => {
+it.each(pickShard(CASES))('“%s” runs as its example says', async (name, template, example, language) => {
   const { token } = user;
   const before = (await call<{ total: number }>('GET', '/api/outbox?limit=1', { token })).body.total;
   for (const statement of example.database) await database.query(statement);
   world.expect(example.calls);
-  const { id, tableId } = await create(template, example);
+  const { id, tableId } = await create(template, example, language);
   const { outcome, mails } = example;
   const ended = await run(id, name, example);
   const completed = ended.nodeResults.filter(({ status }) => status === 'completed').map(({ nodeId }) => nodeId);

@@ -15,6 +15,7 @@ import {
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { BoundedCache } from '@/server/platform/cache/cache';
 import { disableNodesOutside, partialRunProblem, type RunBounds } from '@/server/workflow/definition/partial-run';
+import { unreviewedFieldIssues } from '@/server/workflow/definition/unreviewed';
 import { activationIssues } from '@/server/workflow/definition/readiness';
 import { findRunInputIssues, startNodeProblem } from '@/server/workflow/nodes/flow/start';
 import { toRunLimit, toWorkflowSettings } from './settings';
@@ -88,6 +89,22 @@ export async function requireReadyToRun(
   if (problem) throw invalidFieldProblem('untilNodeId', problem);
   const issues = await activationIssues(db, workspaceId, disableNodesOutside(definition, bounds));
   if (issues.length > 0) throw invalidRequestProblem(issues, 'The workflow is not ready to run.');
+}
+
+/** Throws for a definition with fields that somebody has to look at before it is published. */
+export function requireReviewed(definition: WorkflowDefinition): void {
+  const issues = unreviewedFieldIssues(definition);
+  if (issues.length > 0) throw invalidRequestProblem(issues, 'Converted expressions have to be looked at first.');
+}
+
+/** Throws with everything that is missing unless triggers can run the definition. */
+export async function requireReadyToActivate(
+  db: DatabaseClient,
+  workspaceId: string,
+  definition: WorkflowDefinition,
+): Promise<void> {
+  await requireReadyToRun(db, workspaceId, definition);
+  requireReviewed(definition);
 }
 
 /** Throws for an input that cannot start a run, with the reasons. */

@@ -16,7 +16,7 @@ import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import {
   lockWorkflow,
   isSameContent,
-  requireReadyToRun,
+  requireReadyToActivate,
   findWorkflow,
   toWorkflowResponse,
   toDefinitionJson,
@@ -97,7 +97,7 @@ const createWorkflowOperation = defineOperation({
     const { name, description = '', status = 'draft', definition = STARTER_DEFINITION, message: about = '' } = body;
     requireStatusTransition('draft', status);
     await requireUsableReferences(db, caller, definition);
-    if (status === 'active') await requireReadyToRun(db, caller.workspaceId, definition);
+    if (status === 'active') await requireReadyToActivate(db, caller.workspaceId, definition);
     await requireObjectQuota(db, caller, 'workflows');
     const settings = await toSettingsColumns(db, caller, null, body);
     const problem = startNodeProblem(definition, body.settings?.startNodeId ?? null);
@@ -172,7 +172,7 @@ const updateWorkflowOperation = defineOperation({
     await requireStartNode(db, before, settings?.startNodeId, start);
     const next = { ...before, settings: { ...live.settings, ...settings } };
     if (isActivated) await requireReadyForTriggers(db, next, after.definition);
-    else if (after.status === 'active') await requireReadyToRun(db, caller.workspaceId, after.definition);
+    else if (after.status === 'active') await requireReadyToActivate(db, caller.workspaceId, after.definition);
     if (live.settings.requireTests && after.status === 'active' && (isNewVersion || isActivated))
       await requirePassedTests(db, id, isNewVersion ? await nextVersionNumber(db, id) : live.version);
     if (isFavorite !== undefined) await setFavorite(db, caller, id, isFavorite);

@@ -53,7 +53,7 @@ const rememberConfig = z.strictObject({
     .apply(largeValueField)
     .meta({
       title: 'Items',
-      description: 'JSONata that returns a list of at most 10,000 items.',
+      description: 'An expression that returns a list of at most 10,000 items.',
       examples: ['input.orders'],
       'x-editor': 'list',
       ...onlyForRemember('seen'),

@@ -31,7 +31,7 @@ export const delayNodeType = defineNodeType({
         .apply(expressionField)
         .meta({
           title: 'Until',
-          description: 'A timestamp (ISO 8601), or JSONata that gives one.',
+          description: 'A timestamp (ISO 8601), or an expression that gives one.',
           examples: ['2030-01-31T08:00:00Z', '$fromMillis($toMillis(input.dueAt) - 3600000)'],
         }),
     })

@@ -43,7 +43,7 @@ export const forEachNodeType = defineNodeType({
       .meta({
         title: 'Items',
         description:
-          'JSONata that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
+          'An expression that returns a list. A single value counts as a list of one; null, or a filter without a match, as the empty list. A path that does not exist fails.',
         examples: ['input.lines'],
         'x-editor': 'list',
       }),

@@ -5,7 +5,14 @@ import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/opera
 import { versionEtagHeader, readExpectedVersion } from '@/server/api/operation/precondition';
 import { conflictProblem } from '@/server/platform/errors/problem';
 import type { DatabaseClient } from '@/server/platform/db/client';
-import { lockWorkflow, isSameContent, findWorkflow, toWorkflowResponse, toDefinitionJson } from '../workflow-rows';
+import {
+  lockWorkflow,
+  isSameContent,
+  requireReviewed,
+  findWorkflow,
+  toWorkflowResponse,
+  toDefinitionJson,
+} from '../workflow-rows';
 import { addFavoriteFlag } from '../favorites';
 import {
   CheckedDefinition,
@@ -117,6 +124,7 @@ const publishDraftOperation = defineOperation({
     const { version, name, description, definition } = await readLastSavedVersion(db, draft);
     const live = toWorkflowResponse(draft);
     await requireUsableReferences(db, caller, definition, live.definition);
+    requireReviewed(definition);
     if (draft.status === 'active') await requireReadyForTriggers(db, draft, definition);
     if (live.settings.requireTests) await requirePassedTests(db, id, version);
     note({ metadata: { published: version } });

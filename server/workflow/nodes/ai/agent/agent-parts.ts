@@ -1,3 +1,4 @@
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { approvalNodeType } from '../../flow/approval';
 import type { NodeTypeDefinition } from '../../node-type';
@@ -36,10 +37,14 @@ function findCallArguments({ id, result }: LoopRoundView): unknown {
 }
 
 /** The question of an approval. The arguments are data: they are shown, and decide nothing. */
-const writeApprovalQuestion = (tool: string) =>
-  `The agent asks to call ${tool} with these arguments:\n\n{{ $substring($string(input, true), 0, 8000) }}`;
+const APPROVAL_ARGUMENTS: Record<ExpressionLanguage, string> = {
+  jsonata: '$substring($string(input, true), 0, 8000)',
+  javascript: '(JSON.stringify(input, null, 2) ?? "").slice(0, 8000)',
+};
+const writeApprovalQuestion = (tool: string, language: ExpressionLanguage) =>
+  `The agent asks to call ${tool} with these arguments:\n\n{{ ${APPROVAL_ARGUMENTS[language]} }}`;
 
-function createToolParts(agent: WorkflowNode, source: AgentNodeConfig): AgentPart[] {
+function createToolParts(agent: WorkflowNode, source: AgentNodeConfig, language: ExpressionLanguage): AgentPart[] {
   return listToolNodes(agent.config).flatMap(({ node, tool }) => {
     const kind = AGENT_TOOL_NODE_TYPES.get(node.type);
     if (!kind) return [];
@@ -49,7 +54,10 @@ function createToolParts(agent: WorkflowNode, source: AgentNodeConfig): AgentPar
     const asking: AgentPart = {
       node: createInnerNode(`${node.id}.approval`, approvalNodeType.type, {
         name: `Approval of ${node.id}`,
-        config: { message: writeApprovalQuestion(node.id), ...(assignees === undefined ? {} : { assignees }) },
+        config: {
+          message: writeApprovalQuestion(node.id, language),
+          ...(assignees === undefined ? {} : { assignees }),
+        },
       }),
       nodeType: approvalNodeType as unknown as NodeTypeDefinition,
       input: findCallArguments,
@@ -65,7 +73,7 @@ function createToolParts(agent: WorkflowNode, source: AgentNodeConfig): AgentPar
 }
 
 /** The parts of an agent: its opening, the calls of its model, its tools with their approvals, its memory. */
-export function createAgentParts(agent: WorkflowNode): LoopParts<NodeTypeDefinition> {
+export function createAgentParts(agent: WorkflowNode, language: ExpressionLanguage): LoopParts<NodeTypeDefinition> {
   const settings = agentConfig.safeParse(agent.config).data ?? {};
   const { credentialId, retry = DEFAULT_MODEL_RETRY, config: written } = agent;
   const memory = written['memory'] as { key?: unknown } | undefined;
@@ -91,7 +99,7 @@ export function createAgentParts(agent: WorkflowNode): LoopParts<NodeTypeDefinit
     nodeType: createMemoryNodeType(settings.memory?.window ?? DEFAULT_MEMORY_WINDOW) as unknown as NodeTypeDefinition,
     input: readAgentAnswer,
   };
-  const tools = createToolParts(agent, settings);
+  const tools = createToolParts(agent, settings, language);
   const known = new Set(tools.map(({ node }) => node.id));
   return {
     parts: [start, model, ...tools, ...(memory === undefined ? [] : [remembering])],

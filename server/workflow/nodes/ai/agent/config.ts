@@ -70,7 +70,7 @@ export const agentConfig = z.strictObject({
     .meta({
       title: 'Approvals',
       description:
-        'By the name of a tool: always, never, or JSONata on arguments that is true when a person has to approve a call. Default: never.',
+        'By the name of a tool: always, never, or an expression on arguments that is true when a person has to approve a call. Default: never.',
       examples: [{ refund: 'arguments.amount > 100' }],
       'x-editor': 'tool-approvals',
     }),

@@ -1,0 +1,38 @@
+import { Radio, Stack } from '@mantine/core';
+import { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { EXPRESSION_LANGUAGE_LABELS } from './values/expression-language';
+
+const LANGUAGE_TEXTS: Record<ExpressionLanguage, string> = {
+  javascript: 'Known from web pages: input.items.map(item => item.price). Missing fields need ?.',
+  jsonata: 'Short for lists and objects: $sum(input.items.price). Missing fields are nothing.',
+};
+
+interface Props {
+  value: ExpressionLanguage;
+  size?: 'md';
+  onChange(language: ExpressionLanguage): void;
+}
+
+/** Chooses the language of expressions in new workflows. */
+export function LanguageChoice({ value, size, onChange }: Props) {
+  return (
+    <Radio.Group
+      label="Language of expressions"
+      description="For new workflows. Each workflow can be changed later."
+      size={size}
+      value={value}
+      onChange={(next) => onChange(ExpressionLanguage.parse(next))}
+    >
+      <Stack gap="xs" mt="xs">
+        {(['javascript', 'jsonata'] as const).map((language) => (
+          <Radio
+            key={language}
+            value={language}
+            label={EXPRESSION_LANGUAGE_LABELS[language]}
+            description={LANGUAGE_TEXTS[language]}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
