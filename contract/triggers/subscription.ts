@@ -12,6 +12,9 @@ const EventParameters = z
   .meta({ description: 'Values of the parameters of the event' });
 export type EventParameters = z.infer<typeof EventParameters>;
 
+/** What was read can be sent back. */
+const ReadOnlyField = z.unknown().optional().meta({ description: 'Only read: it is ignored here' });
+
 /** What a provider shall send to a webhook that the service makes there. */
 export const SubscriptionRequest = z
   .strictObject({
@@ -19,12 +22,19 @@ export const SubscriptionRequest = z
     event: boundedText(1, 100).describe('The id of one of its events'),
     parameters: EventParameters.default({}),
     credentialId: boundedText(1, 100).describe('The account at the provider'),
+    status: ReadOnlyField,
+    externalId: ReadOnlyField,
+    expiresAt: ReadOnlyField,
+    error: ReadOnlyField,
   })
   .meta({
     id: 'SubscriptionRequest',
     description: 'The service makes the webhook at the provider itself. Needs `credential:use` and `connector:use`',
   });
-export type SubscriptionRequest = z.infer<typeof SubscriptionRequest>;
+export type SubscriptionRequest = Pick<
+  z.infer<typeof SubscriptionRequest>,
+  'connectorId' | 'event' | 'parameters' | 'credentialId'
+>;
 
 /**
  * waiting: it is made as soon as the workflow is active and the provider answers. active: the provider has it. failed:

@@ -115,8 +115,9 @@ const webhookSettings = {
     .optional()
     .meta({ description: 'Pages of other origins that may call by script; null (default): none' }),
   enabled: z.boolean().optional().meta({ description: 'A disabled webhook answers 404. Default: true' }),
-  subscription: SubscriptionRequest.optional().meta({
-    description: 'The service makes the webhook at the provider. `verification` and `methods` are then the provider’s',
+  subscription: SubscriptionRequest.nullable().optional().meta({
+    description:
+      'The service makes the webhook at the provider. `verification` and `methods` are then the provider’s. null: it is made there by hand',
   }),
   startNodeId: optionalStartNodeId,
 };

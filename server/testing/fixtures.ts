@@ -92,6 +92,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
     'sso-providers': { id: provider, domain },
     workspaces: { id: workspaceId, userId, sessionId },
     sessions: { id: sessionId },
+    'node-types': { type: 'table' },
   };
 }
 

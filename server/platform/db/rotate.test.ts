@@ -49,7 +49,9 @@ it('seals every value again, so that the old keys can be removed', async () => {
   });
   for (const { table, column, rewritten, unreadable } of await rotateAll()) {
     expect(unreadable).toEqual([]);
-    if (table !== 'sso_provider') expect([table, column, rewritten > 0]).toEqual([table, column, true]);
+    // The secrets of credentials that were deleted are kept only while webhooks have to be removed with them.
+    if (table !== 'sso_provider' && table !== 'webhook_subscription')
+      expect([table, column, rewritten > 0]).toEqual([table, column, true]);
   }
   Object.assign(env, { encryptionKeys: [newest], mfaSecretKeys: [newestMfa] });
   expect((await rotateAll()).map(({ rewritten }) => rewritten)).toEqual(SEALED_COLUMNS.map(() => 0));

@@ -224,6 +224,21 @@ describe('a subscription', () => {
     expect(await readState(scene, id)).toMatchObject({ status: 'active', externalId: provider.webhooks[0]?.id });
   });
 
+  test('is taken back as it was read, and cannot be taken away', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    await agreeWithProviders();
+    const path = `${webhooksPath(scene.workflowId)}/${id}`;
+    const { token } = scene.user;
+    const before = (await call<WebhookTrigger>('GET', path, { token })).body;
+    const answer = await call<WebhookTrigger>('PUT', path, { token, body: before });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    await agreeWithProviders();
+    expect((await call<WebhookTrigger>('GET', path, { token })).body).toEqual(before);
+    const { status, body } = await call<Refused>('PUT', path, { token, body: { subscription: null } });
+    expect([status, body.error.details[0]?.field]).toEqual([400, 'subscription']);
+  });
+
   test('of other settings replaces the one before', async () => {
     const scene = await buildScene();
     const { id } = await subscribeTo(scene);

@@ -23,7 +23,6 @@ import { useMatchingRows } from './useMatchingRows';
 import { SearchInput } from '@/components/ui/SearchInput';
 
 const TABLE_ROW_HEIGHT = 30;
-/** More columns are hidden at first. */
 const MAX_INITIAL_COLUMNS = 30;
 /** A longer text is cut in its cell. */
 const MAX_TABLE_CELL_TEXT = 200;

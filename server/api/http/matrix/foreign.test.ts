@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 const PARAMETER = /\{(\w+)\}/g;
-/** The ids of templates are equal in all workspaces. */
-const isShared = ({ path }: OperationRecord) => path.startsWith('/api/templates/');
+/** The ids of templates and of types of nodes are equal in all workspaces. */
+const isShared = ({ path }: OperationRecord) => /^\/api\/(?:templates|node-types)\//.test(path);
 /** Anyone with such an address may call it. It names no object by its id. */
 const isOpen = ({ access }: OperationRecord) => isOpenAccess(access);
 const addressed = (operationTable as OperationRecord[]).filter(

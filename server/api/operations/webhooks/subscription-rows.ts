@@ -76,7 +76,7 @@ export async function checkSubscription(
   const credential = await db.credential.findFirst({ where, select: { connectorId: true } });
   if (credential?.connectorId !== connectorId)
     throw invalidFieldProblem('subscription.credentialId', `must be a credential of ${connector.name}`);
-  return { subscriptions, request: { ...request, parameters } };
+  return { subscriptions, request: { connectorId, event: event.id, parameters, credentialId } };
 }
 
 function parseEventParameters(event: SubscribedEvent, given: EventParameters): EventParameters {

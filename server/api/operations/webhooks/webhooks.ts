@@ -102,7 +102,7 @@ const createWebhookOperation = defineOperation({
     await requireStartNode(db, workflow, rest.startNodeId);
     await requireBelowCap(db, 'webhooks', workflowId);
     const id = generateId('whk');
-    const subscribed = subscription && (await checkSubscription(db, caller, subscription));
+    const subscribed = subscription ? await checkSubscription(db, caller, subscription) : undefined;
     if (subscribed) requireNoOwnVerification(verification, rest.methods);
     const given = subscribed ? providerVerification(subscribed) : splitVerification(verification);
     const { kind } = given.settings;
@@ -164,7 +164,9 @@ const updateWebhookOperation = defineOperation({
   ) {
     const before = await findWebhookRow(db, caller.workspaceId, id, webhookId);
     const current = await findCurrentSubscription(db, webhookId);
-    const subscribed = subscription && (await checkSubscription(db, caller, subscription));
+    if (current && subscription === null)
+      throw invalidFieldProblem('subscription', 'cannot be taken away: remove the webhook instead');
+    const subscribed = subscription ? await checkSubscription(db, caller, subscription) : undefined;
     const isSubscribedAnew = subscribed !== undefined && !(current && isSameSubscription(current, subscribed.request));
     if (current ?? subscribed) requireNoOwnVerification(verification, rest.methods, before);
     const given = isSubscribedAnew ? providerVerification(subscribed) : verification && splitVerification(verification);
