@@ -17,6 +17,7 @@ export async function buildNodePage({
   ports,
   credentialTypes,
   configSchema,
+  takesEach,
 }: NodeTypeDescription): Promise<string> {
   const guide = NODE_GUIDES[type];
   return [
@@ -44,10 +45,25 @@ export async function buildNodePage({
           `Accepts credentials of these kinds: ${credentialTypes.map((kind) => `\`${kind}\``).join(', ')}.`,
         ]
       : []),
+    '## Lists',
+    eachSection(takesEach === true, ports),
     ...(await nodeExampleSection(type)),
     '## Errors and time',
     'Attempts, timeout and the error port are settings of every node: see [Errors and retries](/docs/errors).',
   ].join('\n\n');
+}
+
+/** What `each` does at nodes of a type. */
+function eachSection(takesEach: boolean, { outputs, dynamicOutputs }: NodeTypeDescription['ports']): string {
+  if (!takesEach) return 'It cannot run for each item of a list (`each`): see [Lists](/docs/each).';
+  const hasSeveralPorts = dynamicOutputs !== null || outputs.filter((port) => port !== 'error').length > 1;
+  return [
+    'With `each` it runs once for each item of a list: `input` and `item` are the item, `index` is its place.',
+    hasSeveralPorts
+      ? 'Each item leaves by the port that the node chooses for it, and a port delivers the list of its items.'
+      : 'Its output is the list of the outputs, in order.',
+    'Without items the branch ends here, unless the node says otherwise: see [Lists](/docs/each).',
+  ].join(' ');
 }
 
 function configurationSection(schema: Record<string, unknown>): string {

@@ -22,6 +22,8 @@ A workflow is an acyclic graph. A node is {"id", "type", "name", "config"}, with
 - A node with several connections to its input runs when all that can arrive have arrived; its input is then an object with one field for each source node.
 - The body of a loop is {"nodes", "connections"} with a start of its own, called <id of the loop>_start; its nodes read input.item there, and the
   item of a loop around theirs as nodes.<id of that loop>_start.item.
+- A node with "each": {"items", "concurrency"} runs once for each item of a list. "items" is an expression without {{ }}; without it the list is what comes in.
+  Its expressions read item and index, and its output is the list of the outputs. Prefer it to for_each where one node does the work.
 - Triggers are not nodes. The user adds them beside the workflow: webhook (the input of the run is the body), form (the fields), chat ({sessionId, message,
   files}), schedule ({}), poll (each new item of a connector, an HTTP address or a mailbox). Say in the summary which trigger fits, with its settings.
 - condition, switch, delay and start pass their input on. http_request and connector: {status, headers, body}. llm and agent: {text, usage}, with outputSchema
