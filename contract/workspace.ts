@@ -5,7 +5,8 @@ import { EmailAddress, NewPassword, MIN_PASSWORD_LENGTH } from './access/session
 import { EmailDomain } from './access/sso';
 import { WorkspaceTier } from './tier';
 import { PaginationQuery, Timestamp, pageSchema, boundedText } from './text';
-import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from './workflows/expression-language';
+import { DEFAULT_EXPRESSION_LANGUAGE } from './workflows/expression-language';
+import { ExpressionLanguageField } from './workflows/expression-language-field';
 import { ConcurrencyLimit } from './workflows/workflow';
 
 export const WorkspaceMfaPolicy = z.enum(['off', 'optional', 'required']);
@@ -38,7 +39,7 @@ export const WorkspaceSettings = z
     errorWorkflowId: boundedText(1, 100).nullable().meta({
       description: 'The workflow that failed runs start if their workflow names none; null: none',
     }),
-    expressionLanguage: ExpressionLanguage.describe(
+    expressionLanguage: ExpressionLanguageField.describe(
       'The language that the editor, the builder, templates and imports write in new workflows',
     ),
   })

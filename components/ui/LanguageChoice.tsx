@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { EXPRESSION_LANGUAGES, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { EXPRESSION_LANGUAGE_LABELS } from './values/expression-language';
 
 const LANGUAGE_TEXTS: Record<ExpressionLanguage, string> = {
@@ -21,7 +21,10 @@ export function LanguageChoice({ value, size, onChange }: Props) {
       description="For new workflows. Each workflow can be changed later."
       size={size}
       value={value}
-      onChange={(next) => onChange(ExpressionLanguage.parse(next))}
+      onChange={(next) => {
+        const language = EXPRESSION_LANGUAGES.find((one) => one === next);
+        if (language) onChange(language);
+      }}
     >
       <Stack gap="xs" mt="xs">
         {(['javascript', 'jsonata'] as const).map((language) => (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExpressionLanguage } from '../workflows/expression-language';
+import { ExpressionLanguageField } from '../workflows/expression-language-field';
 import { ObjectId } from '../shared-fields';
 import { boundedText } from '../text';
 
@@ -96,7 +96,7 @@ export const CreateOwnerRequest = z.strictObject({
   name: boundedText(1, 200).describe('What people call it'),
   email: EmailAddress.describe('Where mail to the person goes'),
   password: NewPassword.describe('Chosen by the user, from now on needed to sign in'),
-  expressionLanguage: ExpressionLanguage.optional().describe(
+  expressionLanguage: ExpressionLanguageField.optional().describe(
     'The language of expressions in the first workspace; absent: that of all new workspaces',
   ),
 });

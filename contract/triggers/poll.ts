@@ -8,7 +8,8 @@ import {
   UpdatedAt,
   WorkflowId,
 } from '../shared-fields';
-import { DEFAULT_EXPRESSION_LANGUAGE, ExpressionLanguage } from '../workflows/expression-language';
+import { DEFAULT_EXPRESSION_LANGUAGE } from '../workflows/expression-language';
+import { ExpressionLanguageField } from '../workflows/expression-language-field';
 import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 export const MIN_POLL_INTERVAL_MS = 5000;
@@ -83,7 +84,7 @@ export const CreatePollRequest = z.strictObject({
   items: pollItemsExpression,
   key: pollKeyExpression,
   cursor: pollCursorExpression.nullable().optional(),
-  language: ExpressionLanguage.default(DEFAULT_EXPRESSION_LANGUAGE).describe(POLL_LANGUAGE_DESCRIPTION),
+  language: ExpressionLanguageField.default(DEFAULT_EXPRESSION_LANGUAGE).describe(POLL_LANGUAGE_DESCRIPTION),
   deliver: PollDeliveryMode.default('each').describe('One run for each new item, or one for all'),
   first: FirstPollMode.default('skip').describe('What the first poll does with the items that are there'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
@@ -100,7 +101,7 @@ export const UpdatePollRequest = z.strictObject({
   items: pollItemsExpression.optional(),
   key: pollKeyExpression.optional(),
   cursor: pollCursorExpression.nullable().optional(),
-  language: ExpressionLanguage.optional().describe(POLL_LANGUAGE_DESCRIPTION),
+  language: ExpressionLanguageField.optional().describe(POLL_LANGUAGE_DESCRIPTION),
   deliver: PollDeliveryMode.optional(),
   first: FirstPollMode.optional(),
   enabled: z.boolean().optional().describe('False: it is switched off'),
@@ -119,7 +120,7 @@ export const PollTrigger = z
     items: z.string().describe('An expression that finds the list of items in `input`, the answer'),
     key: z.string().describe('An expression on `item`: what identifies it'),
     cursor: z.string().nullable().meta({ description: 'The expression' }),
-    language: ExpressionLanguage.describe(POLL_LANGUAGE_DESCRIPTION),
+    language: ExpressionLanguageField.describe(POLL_LANGUAGE_DESCRIPTION),
     deliver: PollDeliveryMode,
     first: FirstPollMode,
     enabled: z.boolean().describe('False: it is switched off'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText } from '../text';
-import { ExpressionLanguage } from './expression-language';
+import { ExpressionLanguageField } from './expression-language-field';
 
 /** Maximum number of marks of one node. */
 const MAX_CONVERTED_FIELDS = 200;
@@ -9,7 +9,7 @@ const MAX_CONVERTED_FIELDS = 200;
 export const ConvertedField = z
   .strictObject({
     field: boundedText(1, 500).describe('The path of the field in the node, such as `config.url`'),
-    language: ExpressionLanguage.describe('The language that it was converted from'),
+    language: ExpressionLanguageField.describe('The language that it was converted from'),
     source: boundedText(0, 70_000).describe('What it was before'),
     reason: boundedText(0, 500).describe('Why its results may differ'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText, JsonObject } from '../text';
-import { ExpressionLanguage } from './expression-language';
+import { ExpressionLanguageField } from './expression-language-field';
 
 /** Maximum number of texts that one call evaluates. */
 export const MAX_EVALUATED_TEXTS = 50;
@@ -9,7 +9,7 @@ export const MAX_EVALUATION_BODY_BYTES = 4 * 1024 * 1024;
 /** Texts with expressions, and the data that they see. */
 export const EvaluateExpressionsRequest = z
   .strictObject({
-    language: ExpressionLanguage,
+    language: ExpressionLanguageField,
     texts: z
       .array(
         z

@@ -1,14 +1,7 @@
-import { z } from 'zod';
-
 export const EXPRESSION_LANGUAGES = ['jsonata', 'javascript'] as const;
 
 /** The language that the expressions of a definition or a poll are written in. */
-export const ExpressionLanguage = z.enum(EXPRESSION_LANGUAGES).meta({
-  id: 'ExpressionLanguage',
-  description: 'Whether `input.a`, `{{ … }}` and the like are read as JSONata or as JavaScript',
-  example: 'javascript',
-});
-export type ExpressionLanguage = z.infer<typeof ExpressionLanguage>;
+export type ExpressionLanguage = (typeof EXPRESSION_LANGUAGES)[number];
 
 /** The language of definitions and polls that name none. */
 export const DEFAULT_EXPRESSION_LANGUAGE: ExpressionLanguage = 'jsonata';

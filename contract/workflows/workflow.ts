@@ -6,7 +6,7 @@ import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
 import { UnreviewedFields } from './converted-field';
-import { ExpressionLanguage } from './expression-language';
+import { ExpressionLanguageField } from './expression-language-field';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
@@ -113,7 +113,7 @@ export const WorkflowDefinition = z
     connections: z.array(NodeConnection).max(10_000).describe('The connections between the nodes'),
     notes: z.array(CanvasNote).max(MAX_CANVAS_NOTES).optional().describe('Texts on the canvas'),
     groups: z.array(NodeGroup).max(MAX_NODE_GROUPS).optional().describe('Groups of nodes on the canvas'),
-    language: ExpressionLanguage.optional().describe(
+    language: ExpressionLanguageField.optional().describe(
       'Of all expressions, also in inner definitions; absent: `jsonata`',
     ),
   })

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { EXPRESSION_LANGUAGES, ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { EXPRESSION_LANGUAGES, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { EXPRESSION_LANGUAGE_LABELS } from '@/components/ui/values/expression-language';
 import type { PollDraft } from './poll-draft';
@@ -47,8 +47,8 @@ export function PollLanguageSelect({ draft, set }: Pick<PollFieldsProps, 'draft'
       error={refusal}
       allowDeselect={false}
       onChange={(picked) => {
-        const language = ExpressionLanguage.parse(picked);
-        if (language === draft.language) return;
+        const language = EXPRESSION_LANGUAGES.find((one) => one === picked);
+        if (!language || language === draft.language) return;
         void convertPoll(draft, language, kind?.configSchema).then((next) => {
           setRefusal(typeof next === 'string' ? next : undefined);
           if (typeof next !== 'string') set(next);
