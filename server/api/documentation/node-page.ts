@@ -45,7 +45,7 @@ export async function buildNodePage({
           `Accepts credentials of these kinds: ${credentialTypes.map((kind) => `\`${kind}\``).join(', ')}.`,
         ]
       : []),
-    '## Lists',
+    '## For each item',
     eachSection(takesEach === true, ports),
     ...(await nodeExampleSection(type)),
     '## Errors and time',
@@ -55,14 +55,14 @@ export async function buildNodePage({
 
 /** What `each` does at nodes of a type. */
 function eachSection(takesEach: boolean, { outputs, dynamicOutputs }: NodeTypeDescription['ports']): string {
-  if (!takesEach) return 'It cannot run for each item of a list (`each`): see [Lists](/docs/each).';
+  if (!takesEach) return 'It does not take `each`: see [Lists](/docs/each).';
   const hasSeveralPorts = dynamicOutputs !== null || outputs.filter((port) => port !== 'error').length > 1;
   return [
-    'With `each` it runs once for each item of a list: `input` and `item` are the item, `index` is its place.',
+    'With `each` it runs once for each item that arrives: `input` and `item` are the item, `index` is its place.',
     hasSeveralPorts
-      ? 'Each item leaves by the port that the node chooses for it, and a port delivers the list of its items.'
-      : 'Its output is the list of the outputs, in order.',
-    'Without items the branch ends here, unless the node says otherwise: see [Lists](/docs/each).',
+      ? 'Each item leaves by the port that the node chooses for it, and a port delivers its items together.'
+      : 'Its output has the outputs, in order.',
+    'Without items the branch ends here, unless the node says otherwise: see [`each`](/docs/each).',
   ].join(' ');
 }
 
