@@ -111,8 +111,8 @@ export const READS: Record<string, StoredRead> = {
 
 /**
  * Reads of JSON that is part of the program, or that a server sends at that moment, which the tests of clients try.
- * docs/performance.md lists all that are not tried. The parameters of errors, in lists of runs and in logs, are few and
- * short.
+ * docs/performance.md lists all that are not tried. The parameters of errors, in lists of runs and in logs, and those of
+ * the events of webhooks are few and short.
  */
 export const NOT_TRIED = [
   'nodeTypes.list',
@@ -125,6 +125,8 @@ export const NOT_TRIED = [
   'audit.lines',
   'rows.list',
   'rows.get',
+  'webhooks.list',
+  'webhooks.get',
 ];
 
 /** Objects of each kind in a list. */
