@@ -3,6 +3,9 @@ import { loadTemplateFiles } from '@/server/workflow/templates';
 import { NODE_GUIDES } from './contents';
 import { markdownCell, schemaFieldRows, markdownTable } from './schema-table';
 
+/** The pages of all nodes repeat this section: a search for its words means the guide. */
+export const EACH_SECTION_HEADING = 'Runs for each item';
+
 const PORT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   output: 'the result',
   error: 'the error, if something is connected here; otherwise a failure of the node fails the run',
@@ -45,7 +48,7 @@ export async function buildNodePage({
           `Accepts credentials of these kinds: ${credentialTypes.map((kind) => `\`${kind}\``).join(', ')}.`,
         ]
       : []),
-    '## For each item',
+    `## ${EACH_SECTION_HEADING}`,
     eachSection(takesEach === true, ports),
     ...(await nodeExampleSection(type)),
     '## Errors and time',

@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { DocumentationHit } from '@/contract/documentation';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
+import { EACH_SECTION_HEADING } from '../node-page';
 import { cutBestExcerpt, findMatchedWords } from './excerpt';
 import { rankPages, type IndexedSection } from './rank';
 import { splitPageSections } from './sections';
@@ -34,6 +35,7 @@ export async function buildSearchIndex(pages: AsyncIterable<SearchedPage>): Prom
   for await (const { path, title, html, aliases, weight } of pages) {
     for (const [at, { anchor, heading, text }] of splitPageSections(html).entries()) {
       if (timer.isDue) await timer.take();
+      if (heading === EACH_SECTION_HEADING) continue;
       const isFirst = at === 0;
       const id = sections.length;
       // The first heading of a page is its title.
