@@ -33,6 +33,11 @@ export async function openDrawn(page: Page, name: string, nodes: object[], ...wi
 
 export const cards = (page: Page) => page.locator('.react-flow__node-card');
 export const card = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+/**
+ * An offer of the open palette, by its id: `node:<type>` or `trigger:<kind>`. Its text does not name it alone: other
+ * offers begin with the same word as soon as the connectors have loaded.
+ */
+export const paletteOffer = (page: Page, id: string) => page.locator(`[role="option"][id$="-${id}"]`);
 export const wires = (page: Page) => page.locator('.react-flow__edge');
 export const saved = (page: Page) => expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 

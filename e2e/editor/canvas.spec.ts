@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { violations, expectDialogAccessible } from '../axe';
-import { card, drag, dropData, fillCode, node, openDrawn, pointOf, settled } from '../drawn';
+import { card, drag, dropData, fillCode, node, openDrawn, paletteOffer, pointOf, settled } from '../drawn';
 import { asOwner, enter, enterByKeys, openWelcome, picture, tabTo, takeSession } from '../person';
 import { test } from '../test';
 
@@ -186,7 +186,7 @@ test(
     // A node of the palette is dropped on a connection of the picture.
     const { x: clientX, y: clientY } = await pointOf(page, { x: 20 * 300 + 268, y: 3 * 130 + 30 });
     await page.getByRole('button', { name: 'Add node' }).click();
-    const approval = page.getByRole('option', { name: /^Approval/ });
+    const approval = paletteOffer(page, 'node:approval');
     await dropData(page, approval, page.locator('.react-flow__pane'), { clientX, clientY });
     await expect(card(page, 'approval')).toBeVisible();
     const headers = await asOwner(page);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { card, cards, drag, dropData, node, openDrawn, saved, settled, wires } from '../drawn';
+import { card, cards, drag, dropData, node, openDrawn, paletteOffer, saved, settled, wires } from '../drawn';
 import { expectDialogAccessible } from '../axe';
 import { picture, takeSession } from '../person';
 import { test } from '../test';
@@ -54,7 +54,7 @@ test('a graph is drawn with the mouse: from the palette, from a port, into conne
 
   // From the palette onto the canvas, then onto a connection.
   await page.getByRole('button', { name: 'Add node' }).click();
-  const option = page.getByRole('option', { name: /^Approval/ });
+  const option = paletteOffer(page, 'node:approval');
   await dropData(page, option, page.locator('.react-flow__pane'), { clientX: 684, clientY: 675 });
   await expect(card(page, 'approval')).toBeVisible();
   await expect(wires(page)).toHaveCount(3);

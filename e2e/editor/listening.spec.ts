@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from '@playwright/test';
-import { node, openDrawn } from '../drawn';
+import { node, openDrawn, paletteOffer } from '../drawn';
 import { picture, takeSession } from '../person';
 import { test } from '../test';
 
@@ -17,7 +17,7 @@ test('triggers are on the canvas: a webhook is listened to, a schedule is edited
   // From the palette, not as a node.
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('hook');
-  await page.getByRole('option', { name: /^Webhook/ }).click();
+  await paletteOffer(page, 'trigger:webhook').click();
   await page.getByLabel('Path').fill('orders/new');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const curl = await page.getByRole('region', { name: 'cURL' }).locator('pre').innerText();
@@ -43,7 +43,7 @@ test('triggers are on the canvas: a webhook is listened to, a schedule is edited
   // The schedule of a draft promises no time.
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('cron');
-  await page.getByRole('option', { name: /^Schedule/ }).click();
+  await paletteOffer(page, 'trigger:schedule').click();
   await page.getByRole('button', { name: 'Save schedule' }).click();
   const schedule = canvas.getByRole('button', { name: /^Schedule 0 8 \* \* 1-5/ });
   await expect(schedule).toBeVisible();

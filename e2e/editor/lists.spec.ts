@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { expectAccessible } from '../axe';
-import { card, node, openDrawn } from '../drawn';
+import { card, node, openDrawn, paletteOffer } from '../drawn';
 import { asOwner, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
@@ -75,10 +75,7 @@ test('each item of a list is called by a new node, and a list without items ends
   await page.reload();
   const panel = page.getByRole('complementary', { name: 'Node' });
   await card(page, 'orders').getByRole('button', { name: 'Add a node after output' }).click();
-  await page
-    .getByRole('dialog', { name: 'Add a node' })
-    .getByRole('option', { name: /^HTTP request/ })
-    .click();
+  await paletteOffer(page, 'node:http_request').click();
   await expect(panel.getByRole('switch', { name: 'For each item' })).toBeChecked();
   await expect(panel).toContainText('Runs once for each of 3 items');
   await expect(card(page, 'http_request').getByLabel('Runs for each item')).toBeVisible();
@@ -134,10 +131,7 @@ test('the body of a loop is edited in its frame, with the first item as sample a
   await card(page, 'loop').getByRole('button', { name: 'Open the body of For each here' }).click();
   const frame = page.locator('.react-flow__node-loop');
   await card(page, 'loop/begin').getByRole('button', { name: 'Add a node after output' }).click();
-  await page
-    .getByRole('dialog', { name: 'Add a node' })
-    .getByRole('option', { name: /^Transform/ })
-    .click();
+  await paletteOffer(page, 'node:transform').click();
   await expect(card(page, 'loop/transform')).toBeVisible();
   await panel.getByRole('button', { name: /^Value 1/ }).click();
   await page.getByRole('option', { name: 'input.item.price', exact: true }).click();
@@ -187,7 +181,7 @@ test('each item of a list is written to a table in eight clicks', async ({ page 
     await target.click();
   };
   await click(card(page, 'parts').getByRole('button', { name: 'Add a node after output' }));
-  await click(page.getByRole('dialog', { name: 'Add a node' }).getByRole('option', { name: /^Table/ }));
+  await click(paletteOffer(page, 'node:table'));
   await expect(panel.getByRole('switch', { name: 'For each item' })).toBeChecked();
   await click(panel.getByRole('combobox', { name: 'Operation' }));
   await click(page.getByRole('option', { name: 'Add a row', exact: true }));

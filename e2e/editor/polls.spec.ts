@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { node, openDrawn } from '../drawn';
+import { node, openDrawn, paletteOffer } from '../drawn';
 import { expectAccessible } from '../axe';
 import { picture, takeSession } from '../person';
 import { test } from '../test';
@@ -11,7 +11,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   const canvas = page.getByLabel('Workflow canvas');
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('watch');
-  await page.getByRole('option', { name: /^Poll/ }).click();
+  await paletteOffer(page, 'trigger:poll').click();
 
   const form = page.getByRole('form', { name: 'New poll' });
   await form.getByLabel('Name').fill('New orders');
@@ -58,7 +58,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   // A mailbox has a form of its own, and its account is created in it.
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('outlook trigger');
-  await page.getByRole('option', { name: /^New email/ }).click();
+  await paletteOffer(page, 'trigger:mail').click();
   const mail = page.getByRole('form', { name: 'New email trigger' });
   await mail.getByRole('button', { name: 'Create email trigger' }).click();
   await expect(mail.getByRole('combobox', { name: 'Mail account' })).toHaveAccessibleDescription(/is required/);

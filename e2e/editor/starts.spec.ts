@@ -1,5 +1,5 @@
 import { expect, type Page, type TestInfo } from '@playwright/test';
-import { card, node, openDrawn, saved } from '../drawn';
+import { card, node, openDrawn, paletteOffer, saved } from '../drawn';
 import { asOwner, HAS_PICTURES, picture, takeSession } from '../person';
 import { test } from '../test';
 
@@ -54,7 +54,7 @@ test('a second start gets a trigger of its own, and runs begin where they are to
 
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('start');
-  await page.getByRole('option', { name: /^Start/ }).click();
+  await paletteOffer(page, 'node:start').click();
   const second = page.locator('.react-flow__node-card:not([data-id="start"]):not([data-id="t"])');
   await expect(second).toHaveCount(1);
   const secondId = (await second.getAttribute('data-id')) ?? '';
@@ -64,7 +64,7 @@ test('a second start gets a trigger of its own, and runs begin where they are to
 
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('hook');
-  await page.getByRole('option', { name: /^Webhook/ }).click();
+  await paletteOffer(page, 'trigger:webhook').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Path').fill('refunds');
   await expect(dialog.getByRole('combobox', { name: 'Starts at' })).toHaveValue('Orders');
