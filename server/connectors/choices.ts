@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { FieldChoice } from '@/contract/choices';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
@@ -19,13 +18,6 @@ export interface ConnectorChoiceSource {
   /** The parameter that takes the text that is searched. Absent: the service searches the labels itself. */
   search?: string;
 }
-
-/** A parameter whose choices are listed by a source of the connector. */
-export const listedParameter = <Schema extends z.ZodType>(
-  schema: Schema,
-  source: string,
-  dependsOn: readonly string[] = [],
-): Schema => schema.meta({ ...schema.meta(), 'x-choices': { source, dependsOn, search: true } });
 
 const choiceText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,6 +1,5 @@
-import { listedParameter } from '../../choices';
 import type { ConnectorPaging, OperationSteps } from '../../operation';
-import { booleanParameter, lineParameter, pairsParameter } from '../../parameters';
+import { booleanParameter, lineParameter, pairsParameter, listedParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records

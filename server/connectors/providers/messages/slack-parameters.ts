@@ -1,6 +1,12 @@
-import { listedParameter, type ConnectorChoiceSource } from '../../choices';
+import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorPaging } from '../../operation';
-import { countParameter, jsonListParameter, lineParameter, multilineParameter } from '../../parameters';
+import {
+  countParameter,
+  jsonListParameter,
+  lineParameter,
+  multilineParameter,
+  listedParameter,
+} from '../../parameters';
 
 // https://docs.slack.dev/apis/web-api/pagination
 export const slackTokenPaging: ConnectorPaging = {
