@@ -25,6 +25,13 @@ export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
   const language = useExpressionLanguage();
   const outcome = usePreviewResult(value, isBare, preview);
   if (!preview || !outcome) return null;
+  const unpaired = findUnpairedNode(value, preview);
+  if (unpaired !== undefined)
+    return (
+      <Text size="xs" mt={4} c="var(--weft-waiting)" aria-live="polite">
+        paired.{unpaired} has no value. {preview.pairedEnd ?? OUTSIDE_EACH_TEXT}
+      </Text>
+    );
   if ('problem' in outcome)
     return isFaulty ? null : (
       <Text size="xs" mt={4} c="var(--weft-failed)" aria-live="polite">
@@ -68,6 +75,20 @@ export function ExpressionPreview({ value, isBare, isFaulty = false }: Props) {
       )}
     </div>
   );
+}
+
+const OUTSIDE_EACH_TEXT = 'Only nodes that run for each item know where an item came from.';
+
+const PAIRED_NAME_PATTERN =
+  /(?<![\w$.])paired\s*(?:\??\.)?\s*(?:([\p{L}_$][\p{L}\d_$]*)|\[?\s*"([^"]+)"|\[\s*'([^']+)'|`([^`]+)`)/gu;
+
+/** The first node that a text reads of `paired`, to which no item leads. */
+function findUnpairedNode(value: unknown, { scope: { paired }, hasData }: PreviewData): string | undefined {
+  if (!hasData) return undefined;
+  const texts = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+  return [...texts.matchAll(PAIRED_NAME_PATTERN)]
+    .map(([, plain, quoted, single, ticked]) => plain ?? quoted ?? single ?? ticked ?? '')
+    .find((id) => !Object.hasOwn(paired ?? {}, id));
 }
 
 /** Why the value is an example: what the expression reads has not run. */

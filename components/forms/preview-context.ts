@@ -16,6 +16,8 @@ export interface PreviewData {
   notes?: Readonly<Record<string, string>>;
   /** Data of nodes that have not run, by `input` or `nodes.<id>`: its fields are right, its values are examples. */
   expected?: ReadonlySet<string>;
+  /** Why `paired.<id>` has no value for the nodes that `paired` of the scope lacks. */
+  pairedEnd?: string;
   /** False: names are known, but no run has provided values yet. */
   hasData: boolean;
   /** Some values are too large and were not loaded. */

@@ -15,6 +15,7 @@ import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from '../run/editor-run';
 import { isConnectorNode, exampleOutputs } from './example-outputs';
 import { knownEachList, previewFirstItem } from './each-scope';
+import { followFirstItem, type PairedSample } from './paired-sample';
 import { buildNodePreview } from './preview-scope';
 import { computeBodySample, EMPTY_BODY_SAMPLE, type BodySample, type SampleSources } from './loop-sample';
 import { useWorkspaceVariables } from './useWorkspaceVariables';
@@ -32,13 +33,32 @@ export function useNodePreview(
   const arriving = useArrivingData(node.id, catalogue);
   const known = knownEachList(node, arriving, useExpressionLanguage());
   const list = useEvaluatedList(known === undefined ? node.each?.items : undefined, arriving) ?? known;
+  const pairedSample = usePairedSample(node, arriving);
   const { each, disabled } = node;
   const preview = useMemo(
-    () => (each && !disabled ? previewFirstItem(arriving, list) : arriving),
-    [each, disabled, arriving, list],
+    () => (each && !disabled ? withPairedSample(previewFirstItem(arriving, list), pairedSample) : arriving),
+    [each, disabled, arriving, list, pairedSample],
   );
   return { arriving, preview };
 }
+
+/** Where the first item of a node with `each` came from. */
+function usePairedSample(node: WorkflowNode, { scope, names }: PreviewData): PairedSample | undefined {
+  const definition = useDraft(canvasDefinition);
+  const pins = useCanvasPins();
+  const { results } = useEditorRun();
+  const { nodes: outputs } = scope;
+  return useMemo(
+    () => (node.each ? followFirstItem(node, { definition, outputs, results, pins, titles: names ?? {} }) : undefined),
+    [node, definition, outputs, results, pins, names],
+  );
+}
+
+const withPairedSample = (preview: PreviewData, sample: PairedSample | undefined): PreviewData => ({
+  ...preview,
+  scope: { ...preview.scope, paired: sample?.paired ?? {} },
+  pairedEnd: sample?.end,
+});
 
 /** The value of an expression that is no path, once it is evaluated. */
 function useEvaluatedList(source: string | undefined, preview: PreviewData): unknown {

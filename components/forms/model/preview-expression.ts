@@ -39,6 +39,8 @@ export type PreviewScope = {
   item?: unknown;
   index?: number;
   items?: unknown[];
+  /** The items of nodes before that the item came from, by node id. */
+  paired?: Readonly<Record<string, unknown>>;
 };
 
 /** An error with its range in the text. */
@@ -53,9 +55,9 @@ export type PreviewResult = { value: unknown } | { laterFor: string } | PreviewP
 
 const SERVICE_FUNCTION_PATTERN = new RegExp(`\\$(?:${EXPRESSION_FUNCTIONS.map(({ name }) => name).join('|')})\\b`);
 
-const findRunOnlyName = (source: string, { vars }: PreviewScope): string | undefined =>
+const findRunOnlyName = (source: string, { vars, paired }: PreviewScope): string | undefined =>
   SERVICE_FUNCTION_PATTERN.exec(source)?.[0] ??
-  /\bpaired\b(?=\s*\.)/.exec(source)?.[0] ??
+  (paired ? undefined : /\bpaired\b(?=\s*\.)/.exec(source)?.[0]) ??
   (vars ? undefined : /\bvars\b/.exec(source)?.[0]);
 
 type JsonataParser = typeof jsonata;

@@ -1,3 +1,4 @@
+import { readItemListReference } from '@/contract/workflows/item-list';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { parseStoredJson } from '@/server/platform/messages/json-in-pieces';
 import { setField } from '@/server/evaluation/expressions/scope';
@@ -31,11 +32,6 @@ interface ItemPosition {
   index: number;
 }
 
-/** `input`, `nodes.orders`, `nodes."my orders"`, also in braces: these expressions name a whole list. */
-const INPUT_EXPRESSION = /^(?:\{\{)?\s*input\s*(?:\}\})?$/;
-const NODE_EXPRESSION =
-  /^(?:\{\{)?\s*nodes\s*\.\s*(?:([\p{L}_][\p{L}\d_]*)|"([^"\\]+)"|\x60([^\x60]+)\x60)\s*(?:\}\})?$/u;
-
 /** The expression that gives a node the list whose order its output follows; undefined: it has none. */
 function findListExpression({ definition: { config }, nodeType }: GraphNode): string | undefined {
   const field = nodeType?.type === 'merge' ? 'left' : 'items';
@@ -53,15 +49,14 @@ function findItemSources(owner: NodeInstance, states: NodeStateReader): ItemSour
     const isTaken = state?.status === 'completed' && (port === undefined || takesOutputPort(state, port));
     return isTaken ? [{ instance, state, port }] : [];
   };
-  if (INPUT_EXPRESSION.test(expression)) {
+  const reference = readItemListReference(expression);
+  if (reference?.kind === 'input') {
     const found = node.incoming.flatMap(({ source, port }) => toSource(createNodeInstance(graphScope, source), port));
     // Only a node with `each` gets several lists one after the other.
     return found.length === 1 || node.each ? found : [];
   }
-  const [, plain, quoted, ticked] = NODE_EXPRESSION.exec(expression) ?? [];
-  const id = plain ?? quoted ?? ticked;
-  for (let at: typeof graphScope | undefined = graphScope; id !== undefined && at; at = at.owner?.graphScope) {
-    const named = at.graph.byId.get(id);
+  for (let at: typeof graphScope | undefined = graphScope; reference && at; at = at.owner?.graphScope) {
+    const named = at.graph.byId.get(reference.id);
     if (named) return toSource(createNodeInstance(at, named), undefined);
   }
   return [];
