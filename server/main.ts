@@ -146,7 +146,8 @@ async function startBackgroundWork(env: ServiceEnv, add: AddBackgroundPart): Pro
   if (env.role === 'web') return;
   add('scheduler', await startScheduleLoop());
   add('poller', startPollLoop());
-  add('subscriptions', startSubscriptionLoop());
+  const subscriptions = startSubscriptionLoop();
+  add('subscriptions', subscriptions);
   add('tally', startTallyTimer());
   add('tables', startTableKeeper());
   add('endings', startRunEndingLoop());
@@ -160,7 +161,12 @@ async function startBackgroundWork(env: ServiceEnv, add: AddBackgroundPart): Pro
   const aloneProcesses = startIsolatedProcesses(import.meta.filename);
   const id = generateId('wrk');
   supervisorLink?.report({ kind: 'worker', id });
-  const worker = await startWorker({ concurrency: env.workerConcurrency, id, isAfterCrash: predecessor !== undefined });
+  const worker = await startWorker({
+    concurrency: env.workerConcurrency,
+    id,
+    isAfterCrash: predecessor !== undefined,
+    onSubscriptions: subscriptions.wake,
+  });
   // Added last: it is stopped first and claims no further runs.
   add('worker', { stop: async () => void (await Promise.all([worker.stop(), aloneProcesses.stop()])) });
 }

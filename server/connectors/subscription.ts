@@ -23,11 +23,15 @@ export interface ProviderWebhook {
 /** Requests to a provider, one after the other. The generator is pure, and is tested without a network. */
 export type ProviderRequests<Result> = Generator<ApiRequest, Result, ApiResponse>;
 
-/** How deliveries of a provider are verified: by its own rules, by an HMAC of the body, or by a password. */
+/**
+ * How deliveries of a provider are verified: by its own rules, by an HMAC of the body, by a password, or by a header
+ * that carries the secret.
+ */
 export type SubscriptionVerification =
   | { kind: 'provider'; provider: WebhookProvider }
   | { kind: 'signature'; header: string; algorithm: 'sha256'; encoding: 'hex' | 'base64'; prefix: string }
-  | { kind: 'basic'; username: string };
+  | { kind: 'basic'; username: string }
+  | { kind: 'header'; name: string };
 
 /** An event that a provider reports to webhooks. */
 export interface SubscribedEvent {
@@ -55,19 +59,26 @@ export interface ConnectorSubscriptions {
   /**
    * Who makes the secret; absent: the service. `provider`: a webhook that is found again is made anew, because its
    * secret cannot be read. `app`: deliveries are signed with the secret of the app by which the account was connected.
+   * `attempt`: the service, with each attempt another one, because a webhook whose answer was lost cannot be found and
+   * removed: its deliveries are then refused.
    */
-  secretFrom?: 'provider' | 'app';
+  secretFrom?: 'provider' | 'app' | 'attempt';
+  /** The input of runs; absent: the body of the delivery. `request`: what matters is in its headers. */
+  input?: 'request';
   /**
    * An account has one webhook: returns what identifies the account. The first workflow of an account is served, and
    * others are refused.
    */
   identifyAccount?(): ProviderRequests<string>;
   events: SubscribedEvent[];
-  /** Returns the provider's webhook at the address of the target; null: there is none. */
-  find(target: SubscriptionTarget): ProviderRequests<ProviderWebhook | null>;
+  /**
+   * Returns the provider's webhook at the address of the target; null: there is none. `externalId`: the webhook that
+   * the service knows, for a provider that has no list of them.
+   */
+  find(target: SubscriptionTarget & { externalId: string | null }): ProviderRequests<ProviderWebhook | null>;
   /** `secret`: what the provider shall sign with. */
   create(target: SubscriptionTarget & { secret: string }): ProviderRequests<ProviderWebhook>;
-  /** Extends the life of a webhook that ends; returns its new end. Absent: it is made anew. */
+  /** Extends the life of a webhook that ends; returns its new end. Absent: another one replaces it. */
   renew?(externalId: string, target: SubscriptionTarget): ProviderRequests<Date | null>;
   remove(externalId: string, target: SubscriptionTarget): ProviderRequests<void>;
 }

@@ -29,6 +29,8 @@ export interface EngineWorkerOptions {
   graceMs?: number;
   /** The previous process crashed: for a while runs are stored before they start. */
   isAfterCrash?: boolean;
+  /** Is called when something changed on which subscriptions at providers depend, or may have. */
+  onSubscriptions?: () => void;
 }
 
 export interface EngineWorker {
@@ -55,6 +57,7 @@ export async function startWorker(options: EngineWorkerOptions): Promise<EngineW
     leaseMs = WORKER_LEASE_MS,
     graceMs = WORKER_GRACE_MS,
     isAfterCrash = false,
+    onSubscriptions = () => undefined,
   } = options;
   const quarantine = new CrashQuarantine(isAfterCrash);
   const { id, abilities } = options;
@@ -108,8 +111,10 @@ export async function startWorker(options: EngineWorkerOptions): Promise<EngineW
     pollOnce: claims.pollOnce,
     onSignals: (ids) => ids.forEach((id) => claims.lease.runs.get(id)?.signal()),
     onReferenceData: forgetReferenceData,
+    onSubscriptions,
     onGap: () => {
       forgetAllReferenceData();
+      onSubscriptions();
       claims.wake();
     },
     waitForSlot: claims.waitForSlot,

@@ -28,7 +28,12 @@ const subscriptionsOf = (id: string): ConnectorSubscriptions => {
 };
 
 const URL_OF_OURS = 'https://weft.example.com/webhooks/wf_1/abc';
-const target = (event: string, parameters: Record<string, unknown> = {}) => ({ url: URL_OF_OURS, event, parameters });
+const target = (event: string, parameters: Record<string, unknown> = {}) => ({
+  url: URL_OF_OURS,
+  event,
+  parameters,
+  externalId: null,
+});
 
 describe.each(builtInConnectors.flatMap(({ id, subscriptions }) => (subscriptions ? [{ id, subscriptions }] : [])))(
   'the events of $id',

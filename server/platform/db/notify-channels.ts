@@ -16,6 +16,8 @@ export const NOTIFY_CHANNELS = {
   answerText: 'weft_answer_text',
   /** Variables of these workspaces or settings of these workflows changed. JSON array of ids. */
   referenceData: 'weft_reference_data',
+  /** Something changed on which subscriptions at providers depend: triggers of the database send it. No payload. */
+  subscriptions: 'weft_subscriptions',
 } as const;
 
 /** PostgreSQL accepts payloads of less than 8000 bytes. */

@@ -13,6 +13,8 @@ export interface WorkerEvents {
   onSignals(executionIds: string[]): void;
   /** Variables of these workspaces or settings of these workflows changed. */
   onReferenceData(ids: string[]): void;
+  /** Something changed on which subscriptions at providers depend. */
+  onSubscriptions(): void;
   /** Notifications may have been lost. */
   onGap(): void;
   /** Resolves when the worker has a free slot, or stops. A full worker needs no notification. */

@@ -16,11 +16,18 @@ function parsePayloadIds(payload: string): string[] {
 }
 
 /** Receives the notifications of commits. */
-export const subscribeToWork = ({ onWork, onSignals, onReferenceData, onGap }: WorkerEvents): Promise<NotifyListener> =>
+export const subscribeToWork = ({
+  onWork,
+  onSignals,
+  onReferenceData,
+  onSubscriptions,
+  onGap,
+}: WorkerEvents): Promise<NotifyListener> =>
   listenToNotifications(
-    [NOTIFY_CHANNELS.work, NOTIFY_CHANNELS.signals, NOTIFY_CHANNELS.referenceData],
+    [NOTIFY_CHANNELS.work, NOTIFY_CHANNELS.signals, NOTIFY_CHANNELS.referenceData, NOTIFY_CHANNELS.subscriptions],
     (channel, payload) => {
       if (channel === NOTIFY_CHANNELS.work) onWork();
+      else if (channel === NOTIFY_CHANNELS.subscriptions) onSubscriptions();
       else (channel === NOTIFY_CHANNELS.signals ? onSignals : onReferenceData)(parsePayloadIds(payload));
     },
     onGap,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ProviderWebhook } from '@/server/connectors/subscription';
 import { appendAuditEntries } from '@/server/people/audit/record';
 import { prismaClient } from '@/server/platform/db/client';
@@ -32,13 +33,13 @@ const retryDelayMs = (failures: number) =>
   Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** Math.min(failures, 20));
 const inMs = (ms: number) => new Date(Date.now() + ms);
 
+/** When a webhook that the provider has just made or renewed is to be renewed. */
+const planRenewal = (expiresAt: Date | null): Date | null =>
+  expiresAt && inMs(Math.max(MS_PER_MINUTE, (expiresAt.getTime() - Date.now()) * RENEWAL_SHARE));
+
 /** When the service asks the provider again about a webhook that it has. */
-const nextCheckAt = (expiresAt: Date | null): Date =>
-  inMs(
-    expiresAt
-      ? Math.max(MS_PER_MINUTE, Math.min(CHECK_INTERVAL_MS, (expiresAt.getTime() - Date.now()) * RENEWAL_SHARE))
-      : CHECK_INTERVAL_MS,
-  );
+const planCheck = (renewsAt: Date | null): Date =>
+  new Date(Math.min(Date.now() + CHECK_INTERVAL_MS, renewsAt?.getTime() ?? Infinity));
 
 /**
  * Brings one subscription into agreement with its provider, and stores the outcome. Rejects only if the database is
@@ -64,6 +65,7 @@ const unchangedOutcome = (claimed: ClaimedSubscription): SubscriptionOutcome => 
   status: claimed.status,
   externalId: claimed.externalId,
   expiresAt: claimed.expiresAt,
+  renewsAt: claimed.renewsAt,
   errorMessage: null,
   failures: claimed.failures,
   nextAt: new Date(),
@@ -74,6 +76,7 @@ const REMOVED_OUTCOME = {
   mayExist: false,
   externalId: null,
   expiresAt: null,
+  renewsAt: null,
   errorMessage: null,
   failures: 0,
 } as const;
@@ -83,17 +86,18 @@ async function makeSubscription(claimed: ClaimedSubscription, provider: OpenProv
   const account = subscriptions.identifyAccount ? await request(subscriptions.identifyAccount()) : null;
   const holder = await markSubscriptionAttempt(claimed, account);
   if (holder) throw accountInUseFailure(name, holder.workflowName);
-  const found = await request(subscriptions.find(target));
+  const found = await request(subscriptions.find({ ...target, externalId: claimed.externalId }));
   const isKept = found !== null && found.externalId === claimed.externalId;
-  const made = isKept ? await extendLife(claimed, provider, found) : await makeAnew(claimed, provider, found);
+  const made = isKept ? await keepWebhook(claimed, provider, found) : await makeAnew(claimed, provider, found);
   const outcome: SubscriptionOutcome = {
     status: 'active',
     mayExist: true,
     externalId: made.externalId,
     expiresAt: made.expiresAt,
+    renewsAt: made.renewsAt,
     errorMessage: null,
     failures: 0,
-    nextAt: nextCheckAt(made.expiresAt),
+    nextAt: planCheck(made.renewsAt),
   };
   const { secret } = made;
   const { verification } = subscriptions;
@@ -108,15 +112,29 @@ const accountInUseFailure = (provider: string, workflowName: string | null) =>
     false,
   );
 
-/** Renews a webhook that ends soon. */
-async function extendLife(
-  { expiresAt }: ClaimedSubscription,
-  { subscriptions, target, request }: OpenProvider,
+/** A webhook that the provider has, and when it is to be renewed. */
+type KeptWebhook = ProviderWebhook & { renewsAt: Date | null };
+
+/**
+ * Renews the webhook when 80 % of its life are over. One that cannot be renewed is replaced by another one, and ends by
+ * itself if it cannot be removed.
+ */
+async function keepWebhook(
+  claimed: ClaimedSubscription,
+  provider: OpenProvider,
   found: ProviderWebhook,
-): Promise<ProviderWebhook> {
-  const end = found.expiresAt ?? expiresAt;
-  if (!end || !subscriptions.renew) return { ...found, expiresAt: end };
-  return { ...found, expiresAt: await request(subscriptions.renew(found.externalId, target)) };
+): Promise<KeptWebhook> {
+  const expiresAt = found.expiresAt ?? claimed.expiresAt;
+  const isDue = expiresAt !== null && (claimed.renewsAt?.getTime() ?? 0) <= Date.now();
+  if (!isDue) return { ...found, expiresAt, renewsAt: expiresAt && claimed.renewsAt };
+  const { subscriptions, target, request } = provider;
+  if (!subscriptions.renew) {
+    const made = await makeAnew(claimed, provider, null);
+    await request(subscriptions.remove(found.externalId, target)).catch(ignoreProviderFailure);
+    return made;
+  }
+  const renewed = await request(subscriptions.renew(found.externalId, target));
+  return { ...found, expiresAt: renewed, renewsAt: planRenewal(renewed) };
 }
 
 /**
@@ -127,22 +145,33 @@ async function makeAnew(
   { mayExist, webhookId, sealedSecrets }: ClaimedSubscription,
   { subscriptions, target, request, readAppSecret }: OpenProvider,
   found: ProviderWebhook | null,
-): Promise<ProviderWebhook> {
+): Promise<KeptWebhook> {
   const { secretFrom, verification } = subscriptions;
   const ofApp = secretFrom === 'app' ? { secret: await readAppSecret() } : {};
-  if (found && mayExist && secretFrom !== 'provider') return { ...found, ...ofApp };
-  if (found) await request(subscriptions.remove(found.externalId, target));
-  const secret = sealedSecrets === null ? '' : openSubscriptionSecret(webhookId, verification, sealedSecrets);
-  return { ...(await request(subscriptions.create({ ...target, secret }))), ...ofApp };
+  if (found && mayExist && (secretFrom === undefined || secretFrom === 'app'))
+    return { ...found, ...ofApp, renewsAt: planRenewal(found.expiresAt) };
+  if (found) await request(subscriptions.remove(found.externalId, target)).catch(ignoreMissingWebhook);
+  const known = sealedSecrets === null ? '' : openSubscriptionSecret(webhookId, verification, sealedSecrets);
+  const ofAttempt = secretFrom === 'attempt' ? { secret: randomBytes(32).toString('base64url') } : {};
+  const made = await request(subscriptions.create({ ...target, secret: ofAttempt.secret ?? known }));
+  return { ...made, ...ofAttempt, ...ofApp, renewsAt: planRenewal(made.expiresAt) };
+}
+
+/** What is to be removed may be gone already. */
+function ignoreMissingWebhook(error: unknown): void {
+  if (!isGone(error)) throw error;
+}
+
+function ignoreProviderFailure(error: unknown): void {
+  if (!(error instanceof NodeFailure)) throw error;
 }
 
 async function endSubscription(claimed: ClaimedSubscription, provider: OpenProvider): Promise<void> {
   const { subscriptions, target, request } = provider;
-  const externalId = claimed.externalId ?? (await request(subscriptions.find(target)))?.externalId;
+  const externalId =
+    claimed.externalId ?? (await request(subscriptions.find({ ...target, externalId: null })))?.externalId;
   if (externalId !== undefined) {
-    await request(subscriptions.remove(externalId, target)).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
+    await request(subscriptions.remove(externalId, target)).catch(ignoreMissingWebhook);
   }
   await storeSubscriptionOutcome(claimed, { ...unchangedOutcome(claimed), ...REMOVED_OUTCOME });
 }

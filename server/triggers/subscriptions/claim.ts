@@ -20,11 +20,12 @@ export interface ClaimedSubscription {
   event: string;
   parameters: Record<string, unknown>;
   credentialId: string;
-  account: string | null;
   status: SubscriptionStatus;
   mayExist: boolean;
   externalId: string | null;
   expiresAt: Date | null;
+  /** When it is to be renewed; null: at once, if it ends. */
+  renewsAt: Date | null;
   failures: number;
   removalSince: Date | null;
   keptCredential: Omit<DeletedCredential, 'id' | 'workspaceId' | 'sealed'> | null;
@@ -83,8 +84,8 @@ FROM chosen c LEFT JOIN webhook_subscription o ON o.id = c.id LEFT JOIN webhook 
 WHERE s.id = c.id
 RETURNING s.id, s.lease_token AS token, s.workspace_id AS "workspaceId", s.workflow_id AS "workflowId",
   s.webhook_id AS "webhookId", s.is_current AS "isCurrent", s.url, s.connector_id AS "connectorId", s.event, s.parameters,
-  s.credential_id AS "credentialId", s.account, s.status, s.may_exist AS "mayExist", s.external_id AS "externalId",
-  s.expires_at AS "expiresAt", s.failures, s.removal_since AS "removalSince", s.kept_credential AS "keptCredential",
+  s.credential_id AS "credentialId", s.status, s.may_exist AS "mayExist", s.external_id AS "externalId",
+  s.expires_at AS "expiresAt", s.renews_at AS "renewsAt", s.failures, s.removal_since AS "removalSince", s.kept_credential AS "keptCredential",
   s.kept_sealed AS "keptSealed", c.is_wanted AS "isWanted", c.has_webhook AS "hasWebhook",
   w.version AS "workflowVersion", h.secret AS "sealedSecrets",
   k.version AS "credentialVersion"`;
@@ -100,12 +101,29 @@ export async function claimDueSubscriptions(
   return (await databasePool().query<ClaimedSubscription>(query)).rows;
 }
 
+/**
+ * Returns the milliseconds until the next check, renewal or attempt of the installation at `home`, or until a lease
+ * ends; null: nothing is planned.
+ */
+export async function readSubscriptionWaitMs(home: string): Promise<number | null> {
+  const { rows } = await databasePool().query<{ waitMs: number | null }>({
+    name: 'triggers.wait-for-subscription',
+    text: `SELECT ceil(extract(epoch FROM min(at) - now()) * 1000)::float8 AS "waitMs" FROM (
+        SELECT next_at AS at FROM webhook_subscription WHERE home = $1 AND next_at > now()
+        UNION ALL SELECT lease_until FROM webhook_subscription WHERE home = $1 AND lease_until > now()
+      ) planned`,
+    values: [home],
+  });
+  return rows[0]?.waitMs ?? null;
+}
+
 /** What is stored about a subscription after the provider was asked. Undefined: as it was. */
 export interface SubscriptionOutcome {
   status: SubscriptionStatus;
   mayExist?: boolean;
   externalId: string | null;
   expiresAt: Date | null;
+  renewsAt: Date | null;
   /** Null: all is as it should be. */
   errorMessage: string | null;
   failures: number;
@@ -116,7 +134,7 @@ const STORE_OUTCOME_SQL = `
 WITH stored AS (
   UPDATE webhook_subscription SET status = $3, may_exist = coalesce($4, may_exist), external_id = $5, expires_at = $6,
     error_message = $7, error_at = CASE WHEN $7::text IS NULL THEN NULL ELSE now() END, failures = $8, next_at = $9,
-    credential_version = $10, lease_token = NULL, lease_until = NULL,
+    credential_version = $10, renews_at = $13, lease_token = NULL, lease_until = NULL,
     account = CASE WHEN coalesce($4, may_exist) THEN account END,
     removal_since = CASE WHEN $11::bool AND coalesce($4, may_exist) THEN coalesce(removal_since, now()) END,
     kept_credential = CASE WHEN coalesce($4, may_exist) THEN kept_credential END,
@@ -131,14 +149,14 @@ UPDATE webhook h SET secret = $12 FROM stored WHERE h.id = stored.webhook_id AND
  */
 export async function storeSubscriptionOutcome(
   { id, token, isWanted, credentialVersion }: ClaimedSubscription,
-  { status, mayExist, externalId, expiresAt, errorMessage, failures, nextAt }: SubscriptionOutcome,
+  { status, mayExist, externalId, expiresAt, renewsAt, errorMessage, failures, nextAt }: SubscriptionOutcome,
   sealedSecrets: string | null = null,
 ): Promise<void> {
   const values = [id, token, status, mayExist, externalId, expiresAt, errorMessage, failures, nextAt];
   await databasePool().query({
     name: 'triggers.store-subscription',
     text: STORE_OUTCOME_SQL,
-    values: [...values, credentialVersion, !isWanted, sealedSecrets],
+    values: [...values, credentialVersion, !isWanted, sealedSecrets, renewsAt],
   });
 }
 

@@ -1,12 +1,14 @@
+import { MS_PER_MINUTE } from '@/contract/units';
 import { generateId } from '@/server/platform/db/ids';
 import { serviceLog } from '@/server/platform/log';
 import { getRuntime } from '@/server/platform/runtime';
 import { repeatAction } from '@/server/platform/timers/repeat';
 import { agreeWithProvider } from './agree';
-import { claimDueSubscriptions } from './claim';
+import { claimDueSubscriptions, readSubscriptionWaitMs } from './claim';
 
 const MAX_CONCURRENT_AGREEMENTS = 10;
-const SUBSCRIPTION_INTERVAL_MS = 2000;
+/** Safety net: how often a worker looks for subscriptions if a notification was lost. */
+const SUBSCRIPTION_FALLBACK_MS = MS_PER_MINUTE;
 
 /** Brings subscriptions into agreement with their providers, a bounded number at a time. */
 class SubscriptionKeeper {
@@ -57,17 +59,32 @@ export async function agreeWithProviders(): Promise<number> {
   return count;
 }
 
-/** Starts the loop that makes and removes webhooks at providers; it runs in every worker process. */
-export function startSubscriptionLoop(): { stop(): Promise<void> } {
+/** The loop that makes and removes webhooks at providers. */
+export interface SubscriptionLoop {
+  /** Looks for subscriptions now. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the loop that makes and removes webhooks at providers; it runs in every worker process. Nothing is asked until
+ * something is due or `wake` is called: triggers of the database notify of what changes.
+ */
+export function startSubscriptionLoop(): SubscriptionLoop {
   const keeper = new SubscriptionKeeper();
   const onError = (error: unknown) => serviceLog().error({ err: error }, 'a round of subscriptions failed');
   const loop = repeatAction(
-    async () => void (await keeper.startDue(() => loop.wake())),
-    SUBSCRIPTION_INTERVAL_MS,
+    async () => {
+      await keeper.startDue(() => loop.wake());
+      const waitMs = await readSubscriptionWaitMs(getRuntime().env.apiBaseUrl);
+      return Math.min(SUBSCRIPTION_FALLBACK_MS, waitMs ?? SUBSCRIPTION_FALLBACK_MS);
+    },
+    SUBSCRIPTION_FALLBACK_MS,
     onError,
   );
   loop.wake();
   return {
+    wake: loop.wake,
     async stop() {
       await loop.stop();
       await keeper.stop();

@@ -6,8 +6,15 @@ import {
 } from '@/server/triggers/webhooks/verification/secrets';
 
 /** The secret of a subscription, by the field of the verification that has it. */
-export const subscriptionSecretFields = ({ kind }: SubscriptionVerification, secret: string): Record<string, string> =>
-  kind === 'basic' ? { password: secret } : { secret };
+export const subscriptionSecretFields = (
+  { kind }: SubscriptionVerification,
+  secret: string,
+): Record<string, string> => ({
+  [SECRET_FIELD_NAMES[kind]]: secret,
+});
+
+/** The field of a verification that has the secret. */
+const SECRET_FIELD_NAMES = { provider: 'secret', signature: 'secret', basic: 'password', header: 'value' } as const;
 
 /** Seals the secret of a subscription as its webhook stores it. */
 export const sealSubscriptionSecret = (
@@ -26,5 +33,5 @@ export const openSubscriptionSecret = (
   sealed: string,
 ): string => {
   if (kind === 'signature') return openWebhookSecret(webhookId, sealed);
-  return openWebhookSecrets(webhookId, sealed)[kind === 'basic' ? 'password' : 'secret'] ?? '';
+  return openWebhookSecrets(webhookId, sealed)[SECRET_FIELD_NAMES[kind]] ?? '';
 };

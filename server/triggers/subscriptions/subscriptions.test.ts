@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import { databasePool, prismaClient } from '@/server/platform/db/client';
+import { listenToNotifications } from '@/server/platform/db/listen';
+import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
 import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
@@ -12,6 +14,7 @@ import {
   type WebhookProviderServer,
 } from '@/server/testing/servers/webhook-providers';
 import { findBuiltInConnector } from '@/server/connectors';
+import { claimDueSubscriptions, readSubscriptionWaitMs } from './claim';
 import { agreeWithProviders } from './loop';
 import { openSubscriptionSecret } from './secret';
 
@@ -210,6 +213,80 @@ describe('a subscription', () => {
     expect(changed.status).toBe(200);
     await agreeWithProviders();
     expect(await readState(scene, id)).toMatchObject({ status: 'active', error: null });
+  });
+
+  test('that was refused is tried again when the workflow was paused and is activated again', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    provider.before = () => ({ status: 403, body: { message: 'Resource not accessible' } });
+    await agreeWithProviders();
+    expect(await readState(scene, id)).toMatchObject({ status: 'failed' });
+    provider.before = () => undefined;
+    // No worker looks between the two changes.
+    await setStatus(scene.workflowId, 'paused');
+    await setStatus(scene.workflowId, 'active');
+    await agreeWithProviders();
+    expect(await readState(scene, id)).toMatchObject({ status: 'active', error: null });
+  });
+
+  test('needs the rights of whoever published the workflow', async () => {
+    const scene = await buildScene();
+    const { id } = await subscribeTo(scene);
+    const viewer = await buildUser({ workspaceId: scene.user.workspaceId, role: 'viewer' });
+    await prismaClient().workflowVersion.updateMany({
+      where: { workflowId: scene.workflowId },
+      data: { authorizedBy: viewer.id },
+    });
+    await agreeWithProviders();
+    const refused = await readState(scene, id);
+    expect(refused).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('credential:use') } });
+    expect(provider.calls).toEqual([]);
+  });
+
+  test('does not keep those of other workspaces waiting: four of a workspace at a time', async () => {
+    const busy = await buildScene();
+    for (let count = 0; count < 6; count += 1) await subscribeTo(busy);
+    await subscribeTo(await buildScene());
+    const home = getRuntime().env.apiBaseUrl;
+    const first = await claimDueSubscriptions(20, 'round-1', home);
+    const ofBusy = first.filter(({ workspaceId }) => workspaceId === busy.user.workspaceId);
+    expect([ofBusy.length, first.length]).toEqual([4, 5]);
+    // Another worker claims neither the same ones nor more of that workspace.
+    expect(await claimDueSubscriptions(20, 'round-2', home)).toEqual([]);
+  });
+
+  test('is looked for when something changes, and until then when the next check is due', async () => {
+    const home = getRuntime().env.apiBaseUrl;
+    const scene = await buildScene();
+    expect(await readSubscriptionWaitMs(home)).toBeNull();
+    const notified = new Set<() => void>();
+    const listener = await listenToNotifications(
+      [NOTIFY_CHANNELS.subscriptions],
+      () => notified.forEach((resolve) => resolve()),
+      () => undefined,
+    );
+    const notification = () => new Promise<void>((resolve) => notified.add(resolve));
+    try {
+      let next = notification();
+      const { id } = await subscribeTo(scene);
+      await next;
+      await agreeWithProviders();
+      expect(await readSubscriptionWaitMs(home)).toBeGreaterThan(5 * 3_600_000);
+      for (const change of [
+        () => setStatus(scene.workflowId, 'paused'),
+        () => prismaClient().webhook.update({ where: { id }, data: { enabled: false } }),
+        () => prismaClient().credential.update({ where: { id: scene.credentialId }, data: { version: 7 } }),
+        () =>
+          prismaClient().workspace.update({ where: { id: scene.user.workspaceId }, data: { deletedAt: new Date() } }),
+        () => prismaClient().webhook.delete({ where: { id } }),
+      ]) {
+        next = notification();
+        await change();
+        await next;
+      }
+    } finally {
+      await listener.close();
+    }
   });
 
   test('that somebody removed at the provider is made anew', async () => {

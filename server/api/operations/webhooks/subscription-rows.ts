@@ -139,7 +139,10 @@ export async function resumeSubscription(
   url: string,
 ): Promise<WebhookSubscription> {
   const home = getRuntime().env.apiBaseUrl;
-  const ofOther = row.home === home ? {} : { home, mayExist: false, externalId: null, account: null, expiresAt: null };
+  const ofOther =
+    row.home === home
+      ? {}
+      : { home, mayExist: false, externalId: null, account: null, expiresAt: null, renewsAt: null };
   const isOpen = row.home !== home || row.status !== 'active';
   return db.webhookSubscription.update({
     where: { id: row.id },
