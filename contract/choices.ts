@@ -5,6 +5,8 @@ import { JsonObject, boundedText } from './text';
 export const MAX_CHOICES_PER_PAGE = 100;
 /** Labels and hints have at most this many UTF-16 units. */
 export const MAX_CHOICE_TEXT = 200;
+/** The options of one column; further ones are left out. */
+export const MAX_COLUMN_OPTIONS = 500;
 
 export const ListChoicesRequest = z
   .strictObject({
@@ -25,8 +27,20 @@ export const ListChoicesRequest = z
   .meta({ id: 'ListChoicesRequest', description: 'What to list, and on what that depends' });
 export type ListChoicesRequest = z.infer<typeof ListChoicesRequest>;
 
-/** The types of columns, for the controls of a form. A `date` has no time of day. */
-export const ColumnValueType = z.enum(['text', 'number', 'boolean', 'date', 'timestamp', 'options', 'json']);
+/**
+ * The types of columns, for the controls of a form. A `date` has no time of day; an `optionList` takes a list of
+ * options.
+ */
+export const ColumnValueType = z.enum([
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'timestamp',
+  'options',
+  'optionList',
+  'json',
+]);
 export type ColumnValueType = z.infer<typeof ColumnValueType>;
 
 const choiceFields = {
@@ -41,7 +55,10 @@ export const FieldChoice = z
     ...choiceFields,
     type: ColumnValueType.optional().describe('Of a column: the type of its values'),
     isRequired: z.boolean().optional().describe('Of a column: every row has a value'),
-    options: z.array(z.object(choiceFields)).optional().describe('Of a column of the type `options`: its values'),
+    options: z
+      .array(z.object(choiceFields))
+      .optional()
+      .describe('Of a column of the type `options` or `optionList`: its values'),
   })
   .meta({ id: 'Choice', description: 'Something that a field can hold, with what people call it' });
 export type FieldChoice = z.infer<typeof FieldChoice>;

@@ -4,7 +4,7 @@ import { AddressesField } from './addresses/AddressesField';
 import { ColumnsField } from './choices/ColumnsField';
 import { ListedChoiceField } from './choices/ListedChoiceField';
 import { SortColumnsField } from './choices/SortColumnsField';
-import { DateField, TimeField, YesNoField } from './choices/ColumnValueFields';
+import { DateField, OptionListField, TimeField, YesNoField } from './choices/ColumnValueFields';
 import { DurationField } from './DurationField';
 import type { FieldControlProps } from './model/field-props';
 import { SchemaFields } from './SchemaFields';
@@ -168,6 +168,7 @@ const CONTROLS_BY_KIND: Record<FieldControlKind, ComponentType<FieldControlProps
   columns: ColumnsField,
   'sort-columns': SortColumnsField,
   'yes-no': YesNoField,
+  'option-list': OptionListField,
   date: DateField,
   time: TimeField,
   json: JsonField,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import type { ZodType } from 'zod';
+import { z, type ZodType } from 'zod';
 import {
   findOperationServiceId,
   listOperationGroups,
@@ -10,6 +10,7 @@ import {
   serviceIconPath,
 } from '@/contract/connectors/connector-icons';
 import { describeOperations, REQUEST_OPERATION_ID } from './catalogue';
+import { listSourceFields } from './choices';
 import { operationParameters } from './operation';
 import { ALL_PAGES_PARAMETER } from './parameters';
 import { builtInConnectors } from './index';
@@ -98,27 +99,43 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
   });
 
   it('lists choices by operations that read, and names no other sources', () => {
-    const { choices = {} } = connector;
-    for (const { operation: listing, parameters: fixed = {}, parametersFrom = {}, search } of Object.values(choices)) {
+    const { choices = {}, subscriptions } = connector;
+    for (const source of Object.values(choices)) {
+      if ('choices' in source || 'steps' in source) continue;
+      const { operation: listing, items, isQuery, parameters: fixed = {}, parametersFrom = {}, search } = source;
       const operation = operations.find((one) => one.id === listing);
-      if (!operation || operation.steps) throw new Error(`${listing} is no operation described by data`);
-      expect(operation).toMatchObject({ method: 'GET', items: expect.any(String) });
+      if (!operation) throw new Error(`${listing} is no operation`);
+      if (!operation.steps) {
+        expect(isQuery ? 'GET' : operation.method).toBe('GET');
+        if (items === undefined) expect(operation.items).toBeTypeOf('string');
+      }
       const given = [...Object.keys(fixed), ...Object.keys(parametersFrom), ...(search === undefined ? [] : [search])];
       const { shape } = operationParameters(operation);
       expect(Object.keys(shape)).toEqual(expect.arrayContaining(given));
+      const sent = given.filter((name) => parametersFrom[name]?.endsWith('?') !== true);
       const missing = Object.entries(shape).filter(
-        ([name, field]) => !given.includes(name) && !(field as ZodType).safeParse(undefined).success,
+        ([name, field]) => !sent.includes(name) && !(field as ZodType).safeParse(undefined).success,
       );
       expect(missing).toEqual([]);
     }
-    for (const operation of operations) {
-      const { shape } = operationParameters(operation);
+    const shapes = [
+      ...operations.map((operation) => operationParameters(operation).shape),
+      ...(subscriptions?.events ?? []).map((event) => event.parameters),
+    ];
+    for (const shape of shapes) {
       for (const field of Object.values(shape) as ZodType[]) {
-        const named = field.meta()?.['x-choices'] as { source: string; dependsOn: string[] } | undefined;
-        if (!named) continue;
-        expect(Object.values(choices[named.source]?.parametersFrom ?? {})).toEqual(named.dependsOn);
-        expect(Object.keys(choices)).toContain(named.source);
-        expect(Object.keys(shape)).toEqual(expect.arrayContaining(named.dependsOn));
+        const meta = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+        for (const kind of ['x-choices', 'x-columns'] as const) {
+          const named = meta[kind] as { source: string; dependsOn: string[]; uses?: string[] } | undefined;
+          if (!named) continue;
+          const source = choices[named.source];
+          if (!source) throw new Error(`${named.source} is no source`);
+          const { needed, optional } = listSourceFields(source);
+          expect([named.source, ...needed].sort()).toEqual([named.source, ...named.dependsOn].sort());
+          expect(optional).toEqual(expect.arrayContaining(named.uses ?? []));
+          expect(Object.keys(shape)).toEqual(expect.arrayContaining([...named.dependsOn, ...(named.uses ?? [])]));
+          if (kind === 'x-columns') expect('column' in source && source.column).toBeTruthy();
+        }
       }
     }
   });

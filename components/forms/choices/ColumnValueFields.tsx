@@ -1,7 +1,7 @@
-import { Input, SegmentedControl, TextInput } from '@mantine/core';
+import { Input, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { ExpressionTextField } from '../ExpressionTextField';
 import type { FieldControlProps } from '../model/field-props';
-import { schemaLabel } from '../model/field-schema';
+import { enumOptionLabel, schemaLabel } from '../model/field-schema';
 import { isTimeText } from './model/column-values';
 
 const VALUES_BY_ANSWER: Readonly<Record<string, boolean | undefined>> = { 'Not set': undefined, Yes: true, No: false };
@@ -26,6 +26,31 @@ export function YesNoField({ name, schema, value, isRequired, path, errors, onCh
         />
       </div>
     </Input.Wrapper>
+  );
+}
+
+/** Some of the options of a column. Values that are no option any more stay until they are removed. */
+export function OptionListField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
+  const picked = Array.isArray(value) ? value.map(String) : [];
+  const options = (schema.enum ?? []).map((option) => ({
+    value: String(option),
+    label: enumOptionLabel(option, schema),
+  }));
+  const gone = picked.filter((one) => !options.some((option) => option.value === one));
+  return (
+    <MultiSelect
+      label={schemaLabel(name, schema)}
+      description={schema.description}
+      error={errors.get(path)}
+      withAsterisk={isRequired}
+      searchable
+      data={[...options, ...gone.map((one) => ({ value: one, label: one }))]}
+      value={picked}
+      onChange={(next) => {
+        const chosen = next.map((one) => schema.enum?.find((option) => String(option) === one) ?? one);
+        onChange(chosen.length > 0 ? chosen : undefined);
+      }}
+    />
   );
 }
 

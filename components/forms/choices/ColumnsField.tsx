@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { FieldControlProps } from '../model/field-props';
-import { hasExpressionBraces, schemaLabel, type ChoiceSource } from '../model/field-schema';
+import { hasExpressionBraces, schemaLabel } from '../model/field-schema';
 import { JsonField } from '../JsonField';
 import { KeyValueField } from '../KeyValueField';
 import { ModesField } from '../rules/ModesField';
@@ -68,7 +68,7 @@ export function ColumnsField(props: FieldControlProps) {
 }
 
 type ListedColumnsProps = FieldControlProps & {
-  source: ChoiceSource & { isWholeWhen?: Record<string, unknown[]> };
+  source: NonNullable<FieldControlProps['schema']['x-columns']>;
   values: Record<string, unknown>;
 };
 
@@ -115,7 +115,7 @@ function ListedColumns({ source, values, ...field }: ListedColumnsProps) {
         <ColumnValues
           columns={listed.choices}
           onRefresh={listed.onRefresh}
-          isWhole={matchesWhen(source.isWholeWhen, field.siblings)}
+          isWhole={source.isPartial !== true && matchesWhen(source.isWholeWhen, field.siblings)}
           values={values}
           path={field.path}
           errors={field.errors}

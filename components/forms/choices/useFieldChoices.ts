@@ -22,17 +22,23 @@ const CHOICES_STALE_MS = 60_000;
 
 const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/** A list may change between its pages, so that a choice is in two of them. */
+const uniqueChoices = (choices: readonly FieldChoice[]): FieldChoice[] => [
+  ...new Map(choices.map((choice) => [String(choice.value), choice])).values(),
+];
+
 /** Lists the choices of a source beside the values of the other fields. */
 export function useFieldChoices(
-  { source, dependsOn }: ChoiceSource,
+  { source, dependsOn, uses = [] }: ChoiceSource,
   siblings: Readonly<Record<string, unknown>> = {},
   search = '',
 ): FieldChoices {
   const target = use(ChoiceTargetContext);
   const client = useTRPCClient();
   const missing = dependsOn.find((field) => isEmptyValue(siblings[field]));
-  const computed = dependsOn.find((field) => hasExpressionBraces(siblings[field]));
-  const values = Object.fromEntries(dependsOn.map((field) => [field, siblings[field]]));
+  const used = [...dependsOn, ...uses];
+  const computed = used.find((field) => hasExpressionBraces(siblings[field]));
+  const values = Object.fromEntries(used.map((field) => [field, siblings[field]]));
   const isSignedOut = target?.connectorId !== undefined && target.credentialId === undefined;
   const isAsked = target !== undefined && !isSignedOut && missing === undefined && computed === undefined;
   const isAnew = useRef(false);
@@ -71,7 +77,7 @@ export function useFieldChoices(
   if (!found.data) return { state: 'loading' };
   return {
     state: 'listed',
-    choices: found.data.pages.flatMap(({ data }) => data),
+    choices: uniqueChoices(found.data.pages.flatMap(({ data }) => data)),
     isRefreshing: found.isFetching,
     ...(found.hasNextPage ? { onMore: () => void found.fetchNextPage() } : {}),
     onRefresh: () => void readAnew(),

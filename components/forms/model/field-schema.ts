@@ -2,6 +2,8 @@
 export interface ChoiceSource {
   source: string;
   dependsOn: readonly string[];
+  /** Further fields that the list takes into account. They may be empty. */
+  uses?: readonly string[];
 }
 
 /** The part of JSON Schema (draft 7) that node configs are described in. */
@@ -42,9 +44,9 @@ export interface FieldSchema {
   'x-choices'?: ChoiceSource & { search: boolean };
   /**
    * The object has a value for each column that a source lists. `isWholeWhen`: values of other fields with which
-   * required columns are needed.
+   * required columns are needed. `isPartial`: they never are.
    */
-  'x-columns'?: ChoiceSource & { isWholeWhen?: Record<string, unknown[]> };
+  'x-columns'?: ChoiceSource & { isWholeWhen?: Record<string, unknown[]>; isPartial?: true };
   /** The choices that another field of the same object permits, by its value. */
   'x-choices-by'?: { field: string; choices: Record<string, string[]> };
   /** The fields of this object that have a meaning, by the values of other fields, joined by spaces. */
@@ -121,6 +123,7 @@ export type FieldControlKind =
   | 'columns'
   | 'sort-columns'
   | 'yes-no'
+  | 'option-list'
   | 'date'
   | 'time'
   | 'json';
@@ -164,14 +167,16 @@ const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
   'optional-group': 'optional-group',
   'sort-columns': 'sort-columns',
   'yes-no': 'yes-no',
+  'option-list': 'option-list',
   date: 'date',
   time: 'time',
 };
 
 /** The control for a schema. The fallback is JSON. */
 export function fieldControlKind(schema: FieldSchema): FieldControlKind {
-  if (schema['x-columns']) return 'columns';
-  if (schema['x-choices'] && schema['x-editor'] !== 'sort-columns') return 'listed-choice';
+  const isList = schema.type === 'array';
+  if (schema['x-columns'] && !isList) return 'columns';
+  if (schema['x-choices'] && schema['x-editor'] !== 'sort-columns' && !isList) return 'listed-choice';
   const wanted = CONTROL_KINDS_BY_EDITOR[schema['x-editor'] ?? ''];
   if (wanted) return wanted;
   if (schema.enum) return 'choice';

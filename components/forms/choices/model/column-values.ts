@@ -16,6 +16,7 @@ export function isTimeText(text: string): boolean {
 const VALUE_CHECKS: Record<ColumnValueType, (value: unknown) => string | undefined> = {
   text: (value) => (typeof value === 'string' ? undefined : 'This column takes a text.'),
   options: (value) => (typeof value === 'string' ? undefined : 'This column takes one of its options.'),
+  optionList: (value) => (Array.isArray(value) ? undefined : 'This column takes a list of its options.'),
   number: (value) =>
     typeof value === 'number' && Number.isFinite(value) ? undefined : 'This column takes a number, such as 12.5.',
   boolean: (value) => (typeof value === 'boolean' ? undefined : 'This column takes yes or no.'),
@@ -41,6 +42,7 @@ const COLUMN_FIELD_SCHEMAS: Record<ColumnValueType, FieldSchema> = {
   date: { type: 'string', 'x-editor': 'date' },
   timestamp: { type: 'string', 'x-editor': 'time' },
   options: { type: 'string' },
+  optionList: { 'x-editor': 'option-list' },
   json: { 'x-editor': 'json', description: 'Any value' },
 };
 

@@ -84,6 +84,8 @@ function printColumnValue(
     case 'date':
     case 'timestamp':
       return typeof value === 'string' && isTimeText(value) ? `{{ ${path} }}` : undefined;
+    case 'optionList':
+      return Array.isArray(value) ? `{{ ${path} }}` : undefined;
     case 'json':
       return `{{ ${path} }}`;
     default:
@@ -99,6 +101,7 @@ const TYPE_WORDS: Record<NonNullable<FieldChoice['type']>, string> = {
   date: 'a date',
   timestamp: 'a time',
   options: 'an option',
+  optionList: 'a list of options',
   json: 'any value',
 };
 

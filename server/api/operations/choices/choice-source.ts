@@ -31,20 +31,23 @@ export async function requireWriteScope({ db, caller: { apiKeyId } }: SignedInCa
 }
 
 /**
- * The values on which a source depends. Throws 400 for one that is missing. Other values are left out: they have no
- * effect.
+ * The values on which a source depends. Throws 400 for one that is missing, unless it may be empty. Other values are
+ * left out: they have no effect.
  */
 export function readSourceValues(
   values: ListChoicesRequest['values'],
-  dependsOn: readonly string[],
+  needed: readonly string[],
+  optional: readonly string[] = [],
 ): Record<string, string> {
-  const read = dependsOn.map((field) => {
+  const read = [...needed, ...optional].flatMap((field): [string, string][] => {
     const value = Object.hasOwn(values, field) ? values[field] : undefined;
-    if (value === undefined || value === null || value === '')
+    if (value === undefined || value === null || value === '') {
+      if (!needed.includes(field)) return [];
       throw invalidFieldProblem(`values.${field}`, 'is required');
+    }
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
       throw invalidFieldProblem(`values.${field}`, 'must be a text, a number or a boolean');
-    return [field, String(value)] as const;
+    return [[field, String(value)]];
   });
   return Object.fromEntries(read);
 }
@@ -55,9 +58,14 @@ function toPlainText(text: string): string {
   return line.length > MAX_CHOICE_TEXT ? `${line.slice(0, MAX_CHOICE_TEXT - 1)}…`.toWellFormed() : line;
 }
 
-/** A choice with plain texts. One whose label has nothing to see is called by its value. */
-export const toPlainChoice = (choice: FieldChoice): FieldChoice => ({
+const toPlainTexts = <Choice extends Pick<FieldChoice, 'value' | 'label' | 'hint'>>(choice: Choice): Choice => ({
   ...choice,
   label: toPlainText(choice.label) || toPlainText(String(choice.value)),
   ...(choice.hint === undefined ? {} : { hint: toPlainText(choice.hint) }),
+});
+
+/** A choice with plain texts. One whose label has nothing to see is called by its value. */
+export const toPlainChoice = ({ options, ...choice }: FieldChoice): FieldChoice => ({
+  ...toPlainTexts(choice),
+  ...(options === undefined ? {} : { options: options.map(toPlainTexts) }),
 });

@@ -130,6 +130,62 @@ describe('choices of a service', () => {
     expect(faults(await ask({ base: ['a'] }))).toEqual([400, 'values.base']);
   });
 
+  test('may be inside of an item, be columns with types and options, or come from several calls', async () => {
+    const credentialId = await connect(owner, 'airtable');
+    const status = {
+      id: 'f2',
+      name: 'Status',
+      type: 'singleSelect',
+      options: { choices: [{ id: 's1', name: 'New' }] },
+    };
+    const fields = [
+      { id: 'f1', name: 'Name', type: 'singleLineText', description: 'In <b>full</b>' },
+      status,
+      { id: 'f3', name: 'Age', type: 'number' },
+      { id: 'f4', name: 'Sum', type: 'formula' },
+      { id: 'f5', name: 'Files', type: 'multipleAttachments' },
+    ];
+    const views = [{ id: 'viw1', name: 'All', type: 'grid' }];
+    answer = () => ({
+      body: {
+        tables: [
+          { id: 'tbl1', name: 'People', fields, views },
+          { id: 'tbl2', name: 'Empty' },
+        ],
+      },
+    });
+    const ask = async (source: string, values: object) =>
+      (await choose({ source, credentialId, values }, { id: 'airtable' })).body.data;
+    for (const table of ['tbl1', 'People'])
+      expect(await ask('columns', { base: 'app1', table })).toEqual([
+        { value: 'Name', label: 'Name', hint: 'In <b>full</b>', type: 'text', isRequired: false },
+        {
+          value: 'Status',
+          label: 'Status',
+          type: 'options',
+          isRequired: false,
+          options: [{ value: 'New', label: 'New' }],
+        },
+        { value: 'Age', label: 'Age', type: 'number', isRequired: false },
+        { value: 'Files', label: 'Files', type: 'json', isRequired: false },
+      ]);
+    expect(await ask('columns', { base: 'app1', table: 'tbl2' })).toEqual([]);
+    expect(await ask('columns', { base: 'app1', table: 'gone' })).toEqual([]);
+    expect(await ask('fields', { base: 'app1', table: 'tbl1' })).toHaveLength(5);
+    expect(await ask('views', { base: 'app1', table: 'tbl1' })).toEqual([
+      { value: 'viw1', label: 'All', hint: 'grid' },
+    ]);
+    expect(await ask('attachmentFields', { base: 'app/1' })).toEqual([{ value: 'f5', label: 'Files', hint: 'People' }]);
+    expect(seen.at(-1)?.path).toBe('/meta/bases/app%2F1/tables');
+  });
+
+  test('that a page repeats are listed once', async () => {
+    const credentialId = await connect(owner, 'slack');
+    answer = () => page([channel(1), channel(2), channel(1)]);
+    const { body } = await choose({ source: 'channels', credentialId });
+    expect(body.data.map(({ value }) => value)).toEqual(['C1', 'C2']);
+  });
+
   test('are kept for a minute, by everything that they depend on', async () => {
     const credentialId = await connect(owner, 'slack');
     const other = await connect(owner, 'slack');

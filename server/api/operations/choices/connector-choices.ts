@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ListChoicesRequest, ListChoicesResponse } from '@/contract/choices';
 import { memberAccess, defineOperation, type SignedInCall } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operation-parts';
-import { ChoiceRefusal, listConnectorChoices } from '@/server/connectors/calls/choice-page';
+import { ChoiceRefusal, listConnectorChoices, listFixedChoices } from '@/server/connectors/calls/choice-page';
+import { listSourceFields } from '@/server/connectors/choices';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
 import { findConnector } from '@/server/connectors/lookup';
 import { requireReferenceUse } from '@/server/people/access/references';
@@ -42,10 +43,10 @@ async function requireConnectorCredential(
   return row;
 }
 
-/** Asks the service; a refusal names the field of the request that is to blame. */
-async function askService(...call: Parameters<typeof listConnectorChoices>): Promise<ListChoicesResponse> {
+/** A page with plain texts; a refusal names the field of the request that is to blame. */
+async function refuseByField(list: () => ListChoicesResponse | Promise<ListChoicesResponse>) {
   try {
-    const { data, nextCursor } = await listConnectorChoices(...call);
+    const { data, nextCursor } = await list();
     return { data: data.map(toPlainChoice), nextCursor };
   } catch (error) {
     throw error instanceof ChoiceRefusal ? invalidFieldProblem(error.field, error.message) : error;
@@ -75,19 +76,15 @@ const listConnectorChoicesOperation = defineOperation({
     const { choices = {} } = connector;
     const source = Object.hasOwn(choices, name) ? choices[name] : undefined;
     if (!source) throw invalidFieldProblem('source', `is not a source of ${connector.name}`);
+    if ('choices' in source) return refuseByField(() => listFixedChoices(source, { search, cursor }));
     const credential = await requireConnectorCredential(call, connector, credentialId);
-    const given = readSourceValues(values, Object.values(source.parametersFrom ?? {}));
+    const { needed, optional } = listSourceFields(source);
+    const given = readSourceValues(values, needed, optional);
     const key = JSON.stringify([workspaceId, credential.id, credential.version, id, name, given, search, cursor]);
     const kept = keptPages.get(key);
     if (kept && kept.until > Date.now() && !isFreshWanted(call)) return kept.page;
-    const page = await askService(workspaceId, {
-      connector,
-      source,
-      credentialId: credential.id,
-      values: given,
-      search,
-      cursor,
-    });
+    const asked = { connector, source, credentialId: credential.id, values: given, search, cursor };
+    const page = await refuseByField(() => listConnectorChoices(workspaceId, asked));
     keptPages.set(key, { page, until: Date.now() + CHOICES_KEPT_MS }, JSON.stringify(page).length);
     return page;
   },

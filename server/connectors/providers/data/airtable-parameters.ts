@@ -1,21 +1,33 @@
 import type { ConnectorPaging, OperationSteps } from '../../operation';
-import { booleanParameter, lineParameter, pairsParameter, listedParameter } from '../../parameters';
+import {
+  booleanParameter,
+  columnsParameter,
+  listedLineParameter,
+  someColumnsParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records
 export const airtableTokenPaging: ConnectorPaging = { kind: 'token', at: 'offset', query: 'offset' };
-export const airtableBaseId = listedParameter(
-  lineParameter('Base').describe('Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address'),
-  'bases',
+export const airtableBaseId = listedLineParameter('Base', 'bases').describe(
+  'Id of the base, e.g. appLkNDICXNqxSDhG; it is in its address',
 );
-export const airtableTableName = listedParameter(lineParameter('Table').describe('Name or id of the table'), 'tables', [
-  'base',
-]);
-export const airtableRecordId = lineParameter('Record').describe('Id of the record, e.g. rec560UJdUtocSouk');
+export const airtableTableName = listedLineParameter('Table', 'tables', ['base']).describe('Name or id of the table');
+/** The parameters that name a table. */
+export const AIRTABLE_TABLE_FIELDS = ['base', 'table'] as const;
+export const airtableRecordId = valueLineParameter('Record', 'earlier step').describe(
+  'Id of the record, e.g. rec560UJdUtocSouk',
+);
 export const airtableTypecastFlag = booleanParameter('Convert texts')
   .optional()
   .describe('Airtable converts texts to the type of the field');
-export const airtableFieldValues = pairsParameter('Fields').describe('Name of a field and its value');
+export const airtableFieldValues = columnsParameter('Fields', 'columns', AIRTABLE_TABLE_FIELDS).describe(
+  'Name of a field and its value',
+);
+export const airtableChangedValues = someColumnsParameter('Fields', 'columns', AIRTABLE_TABLE_FIELDS).describe(
+  'Name of a field and its value',
+);
 
 // https://airtable.com/developers/web/api/rate-limits
 export const airtableRateLimit = '5 calls a second for each base.';

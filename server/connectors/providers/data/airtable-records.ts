@@ -1,7 +1,15 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { fileParameter, jsonListParameter, lineListParameter, lineParameter, timeParameter } from '../../parameters';
 import {
+  contentLineParameter,
+  fileParameter,
+  jsonListParameter,
+  listedLineParameter,
+  timeParameter,
+  valueLineListParameter,
+} from '../../parameters';
+import {
+  AIRTABLE_TABLE_FIELDS,
   airtableBaseId,
   airtableRateLimit,
   airtableRecordExample,
@@ -33,8 +41,8 @@ export const airtableRecordOperations: OperationDefinition[] = [
     limits: airtableRateLimit,
     parameters: {
       ...inTable,
-      field: lineParameter('Field').describe('Name of the field'),
-      value: lineParameter('Value', 4000).describe('As Airtable shows it'),
+      field: listedLineParameter('Field', 'fields', AIRTABLE_TABLE_FIELDS).describe('Name of the field'),
+      value: contentLineParameter('Value', 4000).describe('As Airtable shows it'),
     },
     *steps({ base, table, field, value }) {
       const filterByFormula = `${airtableFieldReference(field)} & "" = ${formulaText(value)}`;
@@ -49,7 +57,9 @@ export const airtableRecordOperations: OperationDefinition[] = [
     limits: airtableRateLimit,
     parameters: {
       ...inTable,
-      timeField: lineParameter('Field with the time').describe('Name of a field, e.g. Last modified'),
+      timeField: listedLineParameter('Field with the time', 'timeFields', AIRTABLE_TABLE_FIELDS).describe(
+        'Name of a field, e.g. Last modified',
+      ),
       since: timeParameter('Since').optional(),
     },
     *steps({ base, table, timeField, since }) {
@@ -109,7 +119,7 @@ export const airtableRecordOperations: OperationDefinition[] = [
     title: 'Delete records',
     help: 'In calls of ten records each.',
     limits: airtableRateLimit,
-    parameters: { ...inTable, records: lineListParameter('Records').describe('Ids of records') },
+    parameters: { ...inTable, records: valueLineListParameter('Records', 'earlier step').describe('Ids of records') },
     *steps({ base, table, records }) {
       const deleted: unknown[] = [];
       for (const batch of splitIntoBatches(records)) {
@@ -130,7 +140,9 @@ export const airtableRecordOperations: OperationDefinition[] = [
     parameters: {
       base: airtableBaseId,
       record: airtableRecordId,
-      field: lineParameter('Field').describe('Name or id of a field for attachments'),
+      field: listedLineParameter('Field', 'attachmentFields', ['base']).describe(
+        'Name or id of a field for attachments',
+      ),
       file: fileParameter('File'),
     },
     // https://airtable.com/developers/web/api/upload-attachment

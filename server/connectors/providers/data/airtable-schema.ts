@@ -4,8 +4,8 @@ import {
   countParameter,
   jsonListParameter,
   jsonObjectParameter,
-  lineParameter,
   multilineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import {
   airtableBaseId,
@@ -115,7 +115,7 @@ export const airtableSchemaOperations: OperationDefinition[] = [
     path: '/meta/bases/{base}/tables',
     inPath: { base: airtableBaseId },
     inBody: {
-      name: lineParameter('Name', 255).describe('Unique in the base'),
+      name: valueLineParameter('Name', 'new name', 255).describe('Unique in the base'),
       description: multilineParameter('Description', 20_000).optional().describe('What the table is for'),
       fields: jsonListParameter('Fields', 500).describe('As JSON, e.g. [{"name": "Name", "type": "singleLineText"}]'),
     },
@@ -130,7 +130,7 @@ export const airtableSchemaOperations: OperationDefinition[] = [
     path: '/meta/bases/{base}/tables/{table}/fields',
     inPath: { base: airtableBaseId, table: airtableTableName.describe('Id of the table') },
     inBody: {
-      name: lineParameter('Name', 255).describe('Unique in the table'),
+      name: valueLineParameter('Name', 'new name', 255).describe('Unique in the table'),
       type: choiceParameter('Type', AIRTABLE_FIELD_TYPES).describe('What its values are'),
       options: jsonObjectParameter('Options')
         .optional()

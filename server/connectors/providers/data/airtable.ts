@@ -3,15 +3,18 @@ import { defineSteppedOperation } from '../../operation';
 import {
   choiceParameter,
   countParameter,
-  jsonListParameter,
-  lineListParameter,
-  lineParameter,
+  columnRowsParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
 } from '../../parameters';
+import { airtableChoices } from './airtable-choices';
 import { airtableRecordOperations } from './airtable-records';
 import { airtableSchemaOperations } from './airtable-schema';
 import {
   airtableBaseId,
+  AIRTABLE_TABLE_FIELDS as inTable,
+  airtableChangedValues,
   airtableFieldValues,
   airtableRateLimit,
   airtableRecordExample,
@@ -67,16 +70,7 @@ export const airtableConnector: ConnectorDefinition = {
   probe: { path: '/meta/whoami' },
   // Five calls a second for each base.
   limits: { perMinute: 300, source: 'https://airtable.com/developers/web/api/rate-limits' },
-  choices: {
-    bases: { operation: 'bases.list', value: 'id', label: ['name'] },
-    tables: {
-      operation: 'tables.list',
-      parametersFrom: { base: 'base' },
-      value: 'id',
-      label: ['name'],
-      hint: 'description',
-    },
-  },
+  choices: airtableChoices,
   operations: [
     {
       id: 'records.list',
@@ -90,9 +84,11 @@ export const airtableConnector: ConnectorDefinition = {
         formula: multilineParameter('Formula', 16_000)
           .optional()
           .describe('Only records for which it is true, e.g. {Status} = "New"'),
-        view: lineParameter('View').optional().describe('Name or id of a view'),
-        fields: lineListParameter('Only these fields').optional().describe('Names of fields; default: all'),
-        sortBy: lineParameter('Sort by').optional().describe('Name of a field'),
+        view: listedLineParameter('View', 'views', inTable).optional().describe('Name or id of a view'),
+        fields: listedLineListParameter('Only these fields', 'fields', inTable)
+          .optional()
+          .describe('Names of fields; default: all'),
+        sortBy: listedLineParameter('Sort by', 'fields', inTable).optional().describe('Name of a field'),
         sortDirection: choiceParameter('Direction', ['asc', 'desc']).optional().describe('Default asc'),
         limit: countParameter('Records', 10_000).optional().describe('Records of all pages together'),
         pageSize: countParameter('Items a page', 100).optional().describe('At most 100'),
@@ -150,12 +146,12 @@ export const airtableConnector: ConnectorDefinition = {
       parameters: {
         base: airtableBaseId,
         table: airtableTableName,
-        rows: jsonListParameter('Records', 1000).describe('Objects with names and values of fields'),
+        rows: columnRowsParameter('Records', 'columns', inTable).describe('Objects with names and values of fields'),
         typecast: airtableTypecastFlag,
       },
-      *steps({ base: inBase, table: inTable, rows, typecast: converts }) {
+      *steps({ base, table, rows, typecast: converts }) {
         const records = rows.map((fields) => ({ fields }));
-        return yield* sendRecordBatches('POST', airtableTablePath(inBase, inTable), records, { typecast: converts });
+        return yield* sendRecordBatches('POST', airtableTablePath(base, table), records, { typecast: converts });
       },
       example: { records: [airtableRecordExample] },
     }),
@@ -167,7 +163,7 @@ export const airtableConnector: ConnectorDefinition = {
       method: 'PATCH',
       path: '/{base}/{table}/{record}',
       inPath: { base: airtableBaseId, table: airtableTableName, record: airtableRecordId },
-      inBody: { fields: airtableFieldValues, typecast: airtableTypecastFlag },
+      inBody: { fields: airtableChangedValues, typecast: airtableTypecastFlag },
       example: airtableRecordExample,
     },
     defineSteppedOperation({
@@ -178,15 +174,17 @@ export const airtableConnector: ConnectorDefinition = {
       parameters: {
         base: airtableBaseId,
         table: airtableTableName,
-        rows: jsonListParameter('Records', 1000).describe('Objects with names and values of fields'),
-        keys: lineListParameter('Key fields').describe('Names of up to three fields that identify a record'),
+        rows: columnRowsParameter('Records', 'columns', inTable).describe('Objects with names and values of fields'),
+        keys: listedLineListParameter('Key fields', 'fields', inTable).describe(
+          'Names of up to three fields that identify a record',
+        ),
         typecast: airtableTypecastFlag,
       },
       // https://airtable.com/developers/web/api/update-multiple-records
-      *steps({ base: inBase, table: inTable, rows, keys, typecast: converts }) {
+      *steps({ base, table, rows, keys, typecast: converts }) {
         const records = rows.map((fields) => ({ fields }));
         const others = { performUpsert: { fieldsToMergeOn: keys }, typecast: converts };
-        return yield* sendRecordBatches('PATCH', airtableTablePath(inBase, inTable), records, others);
+        return yield* sendRecordBatches('PATCH', airtableTablePath(base, table), records, others);
       },
       example: { records: [airtableRecordExample] },
     }),
