@@ -321,6 +321,31 @@ describe('a start that the running version has lost', () => {
     expect((await send('GET', own(`/polls/${id}`))).body.lastError).toContain('refunds');
   });
 
+  test('refuses to restore the version, until no trigger names it', async () => {
+    const original = (await send<{ version: number }>('GET', own(''))).body.version;
+    await lose();
+    const lost = (await send<{ version: number }>('GET', own(''))).body.version;
+    expect((await send('POST', own(`/versions/${original}/restore`), {})).status).toBe(200);
+    const { id } = await make('webhooks');
+    const refused = await send('POST', own(`/versions/${lost}/restore`), {});
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [{ field: 'startNodeId', message: expect.stringContaining('webhook in') }],
+    ]);
+    expect((await deliver()).status).toBe(202);
+    await send('PUT', own(`/webhooks/${id}`), { startNodeId: 'orders' });
+    expect((await send('POST', own(`/versions/${lost}/restore`), {})).status).toBe(200);
+  });
+
+  test('is named by the gaps after the definition of an active workflow was replaced', async () => {
+    await make('webhooks');
+    expect((await send<{ gaps: object[] }>('GET', own('/gaps'))).body.gaps).toEqual([]);
+    await lose();
+    expect((await send<{ gaps: object[] }>('GET', own('/gaps'))).body.gaps).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('webhook in') }),
+    ]);
+  });
+
   test('is a gap, and refuses activation and publishing until nothing enabled names it', async () => {
     await make('schedules');
     const { id } = await make('webhooks');

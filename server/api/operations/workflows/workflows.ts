@@ -145,7 +145,8 @@ const updateWorkflowOperation = defineOperation({
   description:
     'Changes only the fields of the request. A change of name, description or definition makes a new version, which ' +
     'is at once what triggers run; with `If-Match` or `version` it is refused (409) if another user made one meanwhile. ' +
-    'Under `/draft` changes are saved that wait to be published. Each credential and workflow that a new or changed node ' +
+    'Under `/draft` changes are saved that wait to be published. A start node may go that an enabled trigger names: ' +
+    'webhooks, forms and chats then answer 409, and schedules and polls set `lastError`. Each credential and workflow that a new or changed node ' +
     'names needs `credential:use` or `workflow:execute`; `details` of the 403 name those that are refused. Runs of the new ' +
     'version use the permissions of the caller, also once the caller activates it. Of `settings` the fields of the request ' +
     'change; null unsets one. An error workflow needs `workflow:execute`, also whenever a failed run is to start it.',
