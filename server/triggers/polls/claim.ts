@@ -1,5 +1,6 @@
 import type { PollDeliveryMode, FirstPollMode, PollSourceNode } from '@/contract/triggers/poll';
 import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { KNOWN_ABILITIES } from '@/server/workflow/definition/abilities';
 import { databasePool } from '@/server/platform/db/client';
 
 /** Duration of a lease that is not renewed. */
@@ -65,9 +66,12 @@ UPDATE poll p SET lease_token = $2 || '.' || p.id, lease_until = now() + interva
 FROM chosen c, workflow w WHERE p.id = c.id AND w.id = p.workflow_id
 RETURNING ${CLAIMED_POLL_COLUMNS}`;
 
-/** Claims due polls for this process. `round`: an id that no other claim has. */
+/**
+ * Claims due polls for this process. `round`: an id that no other claim has. Tokens begin with the abilities of the
+ * process: a trigger of the database (`withhold_poll`) leaves a poll to processes that have those that it requires.
+ */
 export async function claimDuePolls(limit: number, round: string, now: Date): Promise<ClaimedPoll[]> {
-  const values = [limit, round, now];
+  const values = [limit, `${KNOWN_ABILITIES}~${round}`, now];
   return (await databasePool().query<ClaimedPoll>({ name: 'engine.claim-polls', text: CLAIM_DUE_POLLS_SQL, values }))
     .rows;
 }

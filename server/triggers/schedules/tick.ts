@@ -125,9 +125,13 @@ function isTickLate(tick: ScheduleTick, now: Date): boolean {
   return next !== null && next <= now;
 }
 
-/** Changes the schedule, unless another process has this tick, or the workflow has changed since it was read. */
+/**
+ * Changes the schedule, unless another process has this tick, or the workflow has changed since it was
+ * read. `advanced_from` says that this process knows start nodes: a trigger of the database withholds schedules with one
+ * from processes that do not write it.
+ */
 const ADVANCE_SCHEDULE_SQL = `
-UPDATE schedule SET next_run_at = $5, last_error = $6, last_run_at = coalesce($7, last_run_at), last_execution_id = coalesce($8, last_execution_id),
+UPDATE schedule SET next_run_at = $5, advanced_from = next_run_at, last_error = $6, last_run_at = coalesce($7, last_run_at), last_execution_id = coalesce($8, last_execution_id),
   last_missed_at = coalesce($9, last_missed_at), last_missed_reason = coalesce($10, last_missed_reason)
 WHERE id IN (
   SELECT s.id FROM schedule s JOIN workflow w ON w.id = s.workflow_id
