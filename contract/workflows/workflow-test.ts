@@ -6,6 +6,9 @@ import { JsonObject, Timestamp, isStorableJson, pageSchema, boundedText, asStore
 /** A test may mock, or expect something of, at most this many nodes. */
 const MAX_TESTED_NODES = 500;
 
+/** A test expects at most this many items of a node. */
+const MAX_EXPECTED_ITEMS = 10_000;
+
 const storableJson = z.unknown().refine(isStorableJson, { error: 'must not contain NUL or lone surrogates' });
 
 /** The result that a node gives in a test without running: an output at a port, or a failure. */
@@ -49,6 +52,13 @@ export const NodeExpectation = z
     output: storableJson.optional().meta({
       description: 'What its output contains: fields that are left out may be anything, all other values must be equal',
     }),
+    items: z
+      .array(storableJson)
+      .max(MAX_EXPECTED_ITEMS)
+      .optional()
+      .describe(
+        'The items that it gives, exactly: without further items or fields. An output that is no list counts as one item. `$files` is not compared',
+      ),
   })
   .meta({ id: 'NodeExpectation', description: 'What a test expects of a node' });
 export type NodeExpectation = z.infer<typeof NodeExpectation>;
@@ -66,6 +76,7 @@ export const ExpectationFailure = z
   .object({
     nodeId: z.string().nullable().meta({ description: 'Null: the run' }),
     message: z.string().meta({ description: 'A sentence that says what was expected' }),
+    field: z.string().optional().describe('The path of the first value that differs, such as `[0].name`'),
     expected: z.unknown().optional().meta({ description: 'The expected value' }),
     actual: z.unknown().optional().meta({ description: 'The value that came; absent: none' }),
   })

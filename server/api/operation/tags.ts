@@ -3,6 +3,7 @@ export const TAG_DESCRIPTIONS = {
   Authentication: 'Sign-in, sign-out and the signed-in user.',
   Workflows: 'Workflows: graphs of nodes, their versions, and starting runs.',
   Executions: 'Runs: state, results, logs, cancellation and approvals.',
+  Imports: 'Workflows of n8n: read from a running one, and where a workflow was imported from.',
   'Workflow tests': 'Tests of workflows, and replays of recorded runs.',
   Files: 'Files in inputs and results of runs.',
   Webhooks: 'Addresses that start a run from outside.',

@@ -31,6 +31,8 @@ import { conversationOperations } from './chats/conversation';
 import { executionOperations } from './executions/executions';
 import { activationIssuesOperation } from './workflows/activation-issues';
 import { expressionOperations } from './workflows/expressions';
+import { importFromN8nOperations } from './imports/n8n';
+import { importRecordOperations } from './imports/records';
 import { invitationOperations } from './workspace/invitations';
 import { listenerOperations } from './webhooks/listeners';
 import { memberOperations } from './workspace/members';
@@ -91,6 +93,8 @@ export const operationTable = [
   ...testOperations,
   ...testRunOperations,
   ...versionOperations,
+  ...importFromN8nOperations,
+  ...importRecordOperations,
   ...executionOperations,
   ...annotationOperations,
   ...callOperations,

@@ -52,6 +52,7 @@ export const EXPORTED_TABLES: Record<string, ExportedTable> = {
   invalid_draft: { rows: `${WORKFLOW_ROWS_SQL} AND ${MEMBER_ROWS_SQL}` },
   workflow_pin: { rows: WORKFLOW_ROWS_SQL, users: ['updated_by'], texts: ['node_id'] },
   workflow_test: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, texts: START_NODE_COLUMNS },
+  workflow_import: { rows: WORKFLOW_ROWS_SQL, users: ['imported_by'], texts: ['source_id'] },
   project_workflow: { rows: WORKFLOW_ROWS_SQL },
   webhook: { rows: WORKFLOW_ROWS_SQL, users: CREATOR_COLUMNS, texts: START_NODE_COLUMNS },
   // What the provider has belongs to the source: a copy has to be subscribed again.

@@ -111,6 +111,33 @@ describe('a test of a workflow', () => {
     expect((await result(expected)).status).toBe('passed');
   });
 
+  test('compares items exactly, and names the first field that differs', async () => {
+    const give = (expression: string) => ({ type: 'transform', config: { expression } });
+    const definition = flow(
+      {
+        s: { type: 'start' },
+        one: give('{"a": 1, "b": {"c": [1, 2]}}'),
+        list: give('[{"a": 1, "$files": {}}, {"a": 2}]'),
+      },
+      ['s>one', 'one>list'],
+    );
+    const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition });
+    const fieldsOf = async (one: unknown[], list: unknown[]) => {
+      const nodes = { one: { items: one }, list: { items: list } };
+      const { failures } = await result(await made(workflowId, { expectations: { nodes } }));
+      return failures.map(({ nodeId, field, expected, actual }) => [nodeId, field, expected, actual]);
+    };
+    expect(await fieldsOf([{ b: { c: [1, 2] }, a: 1 }], [{ a: 1 }, { a: 2 }])).toEqual([]);
+    expect(await fieldsOf([{ a: 1 }], [{ a: 1 }])).toEqual([
+      ['one', '[0].b', undefined, { c: [1, 2] }],
+      ['list', 'length', 1, 2],
+    ]);
+    expect(await fieldsOf([{ a: 1, b: { c: [1, 3] } }], [{ a: 1 }, { a: '2' }])).toEqual([
+      ['one', '[0].b.c[1]', 3, 2],
+      ['list', '[1].a', '2', 2],
+    ]);
+  });
+
   test('mocks nodes of loops, in one round or in each', async () => {
     const out = { type: 'transform', config: { expression: 'input.body' } };
     const body = flow({ begin: { type: 'start' }, inner: FETCH, out }, ['begin>inner', 'inner>out']);

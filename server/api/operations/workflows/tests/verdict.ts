@@ -5,7 +5,7 @@ import type {
   NodeExpectation,
   ExpectationFailure,
 } from '@/contract/workflows/workflow-test';
-import { containsExpectedJson, isEqualJson } from './json-comparison';
+import { containsExpectedJson, findJsonDifference, isEqualJson, readComparedItems } from './json-comparison';
 
 const hasNodeRun = (result: NodeResult | undefined) => result?.status === 'completed' || result?.status === 'failed';
 
@@ -41,6 +41,17 @@ async function nodeTestFailures(
       expected: expected.output,
       actual: result?.output,
     });
+  if (expected.items !== undefined && ended === 'completed' && !result?.omitted?.includes('output')) {
+    const found = await findJsonDifference(
+      await readComparedItems(expected.items),
+      await readComparedItems(result?.output),
+    );
+    if (found) {
+      const { path: field, ...values } = found;
+      failures.push({ nodeId, message: `Its items differ at \`${field}\`.`, field, ...values });
+    }
+  } else if (expected.items !== undefined && ended === 'completed')
+    failures.push({ nodeId, message: 'The output is too large to be compared.', expected: expected.items });
   return failures;
 }
 
