@@ -2,6 +2,7 @@ import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workfl
 import type { ConversionStatus } from './conversion';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { DefinitionBuilder } from './definition-builder';
+import { markLostExpressions } from './report/lost-expressions';
 import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
 import type { ImportedTrigger } from './starts/trigger';
 
@@ -36,7 +37,7 @@ export function importN8n(value: unknown): ImportedWorkflow {
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
   const triggers = steps.filter(isTriggerNode).map((node) => ({ node, ...convertTrigger(node, timeZone) }));
   const graph = new DefinitionBuilder(file, triggers);
-  const definition = graph.buildDefinition();
+  const definition = markLostExpressions(graph.buildDefinition());
   const report: ImportReportEntry[] = steps.map(({ name, type }) => {
     const trigger = triggers.find(({ node }) => node.name === name);
     const found = trigger

@@ -1,3 +1,3 @@
 // The exports that the command line uses.
-export { importN8n } from './convert';
 export { isN8n } from './file';
+export { listN8nWorkflows, planN8nImport } from './plan';

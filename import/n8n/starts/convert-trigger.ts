@@ -30,6 +30,12 @@ function webhookCors({ parameters }: N8nNode) {
   return origins.length > 0 ? { cors: { origins: origins.slice(0, 20), headers: [] } } : {};
 }
 
+/** The path that it has in n8n, if it is one in Weft, too. A parameter in it has no counterpart. */
+const webhookPath = ({ parameters: { path } }: N8nNode): { path?: string } => {
+  const bare = typeof path === 'string' ? path.replaceAll(/^\/+|\/+$/g, '') : '';
+  return bare.length <= 100 && /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*$/.test(bare) ? { path: bare } : {};
+};
+
 function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
   const { parameters } = node;
   const { httpMethod = 'GET', authentication = 'none', responseMode = 'onReceived' } = parameters;
@@ -50,6 +56,7 @@ function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
       {
         kind: 'webhook',
         settings: {
+          ...webhookPath(node),
           verification: { kind: 'none' },
           ...(methods.length > 0 ? { methods } : {}),
           ...webhookCors(node),
