@@ -1,5 +1,5 @@
 /** What stands in the place of a secret. */
-export const SECRET_MASK = '••••••';
+export const MASKED_PARAMETER = '••••••';
 
 /** Names of parameters and headers whose values are secrets. */
 const SECRET_NAME_PATTERN =
@@ -18,7 +18,7 @@ const SECRET_TEXT_PATTERNS = [
 /** A value without what looks like a secret: by the names of fields, and in texts. */
 export function maskPlainSecrets(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return maskText(value, name);
-  if (typeof value === 'number') return SECRET_NAME_PATTERN.test(name) ? SECRET_MASK : value;
+  if (typeof value === 'number') return SECRET_NAME_PATTERN.test(name) ? MASKED_PARAMETER : value;
   if (Array.isArray(value)) return value.map((item) => maskPlainSecrets(item, name));
   if (typeof value !== 'object' || value === null) return value;
   const fields = value as Record<string, unknown>;
@@ -40,6 +40,6 @@ const isExpressionAlone = (text: string) => /^=\s*\{\{[^'"`]*\}\}\s*$/.test(text
 
 function maskText(text: string, name: string): string {
   if (text === '' || isExpressionAlone(text)) return text;
-  if (SECRET_NAME_PATTERN.test(name)) return SECRET_MASK;
-  return SECRET_TEXT_PATTERNS.reduce((masked, pattern) => masked.replaceAll(pattern, `$1${SECRET_MASK}`), text);
+  if (SECRET_NAME_PATTERN.test(name)) return MASKED_PARAMETER;
+  return SECRET_TEXT_PATTERNS.reduce((masked, pattern) => masked.replaceAll(pattern, `$1${MASKED_PARAMETER}`), text);
 }
