@@ -18,6 +18,7 @@ import {
   FILE_TRANSFER_PROGRAM,
   TYPED_CLIENT_PROGRAM,
 } from './sample-programs';
+import { ordersInN8n, startN8nApi } from '@/server/testing/servers/n8n';
 import { startWebProcess, type WebProcess } from '@/server/testing/processes/service';
 
 useOwnDatabase();
@@ -360,14 +361,27 @@ it('the command line imports a file of n8n and prints what became of its nodes',
   const printed = await weft(['import', file]);
   expect(printed).toMatchObject({ code: 0, stderr: '' });
   expect(printed.stdout).toMatch(/^\S+ {2}Support router\n/);
-  expect(printed.stdout).toMatch(/placeholder +Create issue +Weft has no /);
+  expect(printed.stdout).toMatch(/ {4}red: to replace\n/);
+  expect(printed.stdout).toMatch(/replace +Create issue +Weft has no /);
   const { stdout } = await weft(['import', file, '--no-triggers', '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ workflow: { name: 'Support router' }, triggers: [] });
+  expect(JSON.parse(stdout)).toMatchObject([{ name: 'Support router', light: 'red', triggers: [], proof: null }]);
   const broken = path.join(folder, 'large.json');
   const node = { type: 'n8n-nodes-base.set' };
   const nodes = Array.from({ length: 501 }, (_, index) => ({ ...node, name: `Set ${index}` }));
   writeFileSync(broken, JSON.stringify({ nodes, connections: {} }));
   expect(await weft(['import', broken])).toMatchObject({ code: 2, stderr: expect.stringContaining('At most 500') });
+});
+
+it('the command line imports from a running n8n, and repeats its last runs', { tags: 'long' }, async () => {
+  const n8n = await startN8nApi(ordersInN8n());
+  const listed = await weft(['import', 'n8n', '--url', n8n.url, '--key', n8n.key, '--list']);
+  expect(listed.stdout).toMatch(/green +whole +0 +0 +0 +Orders/);
+  const imported = await weft(['import', 'n8n', '--url', n8n.url, '--key', n8n.key, '--json']);
+  expect(imported).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(imported.stdout)).toMatchObject([{ name: 'Orders', light: 'green', proof: { runs: 2 } }]);
+  const refused = await weft(['import', 'n8n', '--url', n8n.url, '--key', 'wrong']);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('refuses the key') });
+  await n8n.close();
 });
 
 /** The commands that both CI files of the page run: to production without changing it, to staging, to production. */

@@ -2,32 +2,43 @@ import type { Definition } from '@weft/client';
 import { EXIT_CODES, CommandFailure } from './failure.js';
 import * as n8n from './generated/n8n.js';
 
-/** Tells how a node of n8n was converted. */
-interface N8nImportNote {
+/** What a person has to know, or to do, about an imported workflow. */
+export interface N8nImportFinding {
+  kind: 'account' | 'check' | 'replace' | 'know';
   node: string;
-  outcome: 'converted' | 'partly' | 'placeholder' | 'left out';
+  field: string | null;
   message: string;
 }
 
-/** A workflow of n8n as one of Weft. */
-export interface N8nImportResult {
+/** Everything that is created for a workflow of n8n. */
+export interface N8nImportPlan {
   name: string;
   definition: Definition;
   settings: { timeZone?: string };
   triggers: { kind: 'webhook' | 'form' | 'chat' | 'schedule' | 'poll'; settings: object }[];
-  report: N8nImportNote[];
+  light: 'green' | 'yellow' | 'red';
+  tags: string[];
+  folder: string | null;
+  pins: { nodeId: string; output: unknown }[];
+  tests: { name: string; input: object; mocks: object; expectations: object; startNodeId: string | null }[];
+  runsLeftOut: number;
+  record: { sourceId: string | null; report: N8nImportFinding[] };
 }
 
-/** Whether a value looks like an export of n8n. */
-export const looksLikeN8nExport = (value: unknown): boolean => n8n.isN8n(value);
+/** The workflows of n8n in a parsed file: one, a list, or a backup. */
+export const listN8nWorkflows = (value: unknown): unknown[] => n8n.listN8nWorkflows(value) as unknown[];
 
-/** Converts an export of n8n. */
-export function convertN8nExport(value: unknown, file: string): N8nImportResult {
+/** Converts a workflow of n8n with its runs. `source`: where it is from, for the failure. */
+export function planN8nImport(
+  value: unknown,
+  source: string,
+  about: { url?: string | null; runs?: readonly unknown[] } = {},
+): N8nImportPlan {
   try {
-    return n8n.importN8n(value) as N8nImportResult;
+    return n8n.planN8nImport(value, about as never) as N8nImportPlan;
   } catch (error) {
     throw new CommandFailure(
-      `${file}: ${error instanceof Error ? error.message : 'it can not be imported'}`,
+      `${source}: ${error instanceof Error ? error.message : 'it can not be imported'}`,
       EXIT_CODES.usage,
     );
   }

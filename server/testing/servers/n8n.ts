@@ -56,3 +56,46 @@ export async function startN8nApi(content: { workflows: StoredN8nWorkflow[]; exe
   });
   return { url, key, paths, close };
 }
+
+/** A workflow that asks a server for orders and keeps the large ones, with two runs of it. */
+export function ordersInN8n(): { workflows: StoredN8nWorkflow[]; executions: StoredN8nExecution[] } {
+  const node = (name: string, type: string, x: number, parameters: object, typeVersion = 1) => ({
+    name,
+    type: `n8n-nodes-base.${type}`,
+    typeVersion,
+    position: [x, 0],
+    parameters,
+  });
+  const link = (to: string) => ({ main: [[{ node: to, type: 'main', index: 0 }]] });
+  const fields = [{ id: '1', name: 'label', type: 'string', value: '={{ $json.order }} of {{ $json.customer }}' }];
+  const workflow: StoredN8nWorkflow = {
+    id: 'orders',
+    name: 'Orders',
+    active: true,
+    tags: [{ id: 't', name: 'Sales' }],
+    nodes: [
+      node('Webhook', 'webhook', 0, { httpMethod: 'POST', path: 'orders', options: {} }, 2),
+      node('Fetch', 'httpRequest', 200, { url: 'https://api.example.com/orders', options: {} }, 4.2),
+      node('Label', 'set', 400, { assignments: { assignments: fields }, options: {} }, 3.4),
+    ],
+    connections: { Webhook: link('Fetch'), Fetch: link('Label') },
+    settings: {},
+    pinData: { Fetch: [{ json: { order: 1, customer: 'Ada' } }] },
+  };
+  const run = (id: string, order: number): StoredN8nExecution => {
+    const gave = (json: object) => [{ executionStatus: 'success', data: { main: [[{ json }]] } }];
+    const runData = {
+      Webhook: gave({ headers: {}, params: {}, query: {}, body: { order } }),
+      Fetch: gave({ order, customer: 'Ada' }),
+      Label: gave({ label: `${order} of Ada` }),
+    };
+    return {
+      id,
+      workflowId: 'orders',
+      status: 'success',
+      startedAt: '2026-11-20T10:00:00.000Z',
+      data: { resultData: { runData, lastNodeExecuted: 'Label' } },
+    };
+  };
+  return { workflows: [workflow], executions: [run('2', 2), run('1', 1)] };
+}

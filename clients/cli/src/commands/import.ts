@@ -1,59 +1,187 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Weft, Workflow } from '@weft/client';
+import type { Weft } from '@weft/client';
 import type { Command } from 'commander';
 import { connectClient } from '../config.js';
+import { createImportedWorkflow, type CreatedImport } from '../create-imported.js';
 import { EXIT_CODES, explainError, CommandFailure } from '../failure.js';
-import { convertN8nExport, looksLikeN8nExport, type N8nImportResult } from '../n8n.js';
+import { listN8nWorkflows, planN8nImport, type N8nImportPlan } from '../n8n.js';
+import { N8nServer } from '../n8n-server.js';
 import { toPlainLine, printErrorLine, printLine, printJson, printTextTable } from '../output.js';
 import { readJsonOrYaml, readWorkflowFile } from '../workflow-file.js';
+import { parsePositiveNumber } from './workflows.js';
 
 const MAX_IMPORT_FILE_BYTES = 10 * 1024 * 1024;
+/** A file with several workflows of n8n. */
+const MAX_BACKUP_FILE_BYTES = 200 * 1024 * 1024;
+const MAX_FOLDER_FILES = 5000;
+const MAX_RUNS = 20;
+
+interface ImportOptions {
+  url?: string;
+  key?: string;
+  only?: string[];
+  runs: number;
+  list?: boolean;
+  triggers: boolean;
+  proof: boolean;
+}
+
+/** A workflow of n8n that can be imported. */
+interface FoundWorkflow {
+  value: unknown;
+  /** Where it is from, for messages. */
+  source: string;
+  /** The name for a workflow without one. */
+  otherName: string;
+  url: string | null;
+  readRuns(): Promise<readonly unknown[]>;
+}
 
 export function addImportCommand(program: Command): void {
   program
-    .command('import <file>')
-    .description('create a workflow from an exported file of Weft or n8n, as a new one')
-    .option('--no-triggers', 'do not create the triggers of a file of n8n')
-    .action(importWorkflowFile);
+    .command('import <source...>')
+    .description(
+      'create workflows from exported files of Weft or n8n, from folders and backups with such files, or, as `import n8n --url … --key …`, from a running n8n',
+    )
+    .option('--url <address>', 'address of a running n8n')
+    .option('--key <key>', 'key of its API (default: N8N_API_KEY)')
+    .option('--only <name...>', 'only the workflows of n8n with these names or ids')
+    .option('--runs <number>', 'repeat so many of the last runs of each, up to 20', parsePositiveNumber, 5)
+    .option('--list', 'list the workflows of n8n with what is to do, and import nothing')
+    .option('--no-triggers', 'do not create the triggers of workflows of n8n')
+    .option('--no-proof', 'do not repeat runs of n8n')
+    .action(importSources);
 }
 
-async function importWorkflowFile(file: string, { triggers }: { triggers: boolean }, command: Command): Promise<void> {
+async function importSources(sources: string[], options: ImportOptions, command: Command): Promise<void> {
   const isJson = Boolean(command.optsWithGlobals()['json']);
-  if (statSync(file).size > MAX_IMPORT_FILE_BYTES)
-    throw new CommandFailure(`${file} is larger than 10 MB.`, EXIT_CODES.usage);
-  const value = readJsonOrYaml(file);
-  const weft = connectClient();
-  if (!looksLikeN8nExport(value)) {
-    const { name, description, definition } = readWorkflowFile(file);
-    const workflow = await weft.workflows.create({ name, description, definition });
-    return isJson ? printJson(workflow) : printLine(`${workflow.id}  ${toPlainLine(workflow.name)}`);
+  if (options.runs > MAX_RUNS) throw new CommandFailure('--runs is a number up to 20.', EXIT_CODES.usage);
+  const [first = ''] = sources;
+  const isServer = first === 'n8n' && options.url !== undefined;
+  if (!isServer && sources.length === 1 && statSync(first).isFile()) {
+    const value = readImportFile(first);
+    if (listN8nWorkflows(value).length === 0) return importOwnFile(first, isJson);
   }
-  const imported = convertN8nExport(value, file);
-  const { name, definition, settings, report } = imported;
-  const workflow = await weft.workflows.create({ name: name || path.parse(file).name, definition, settings });
-  const created = triggers ? await createTriggers(weft, workflow, imported) : [];
-  if (isJson) return printJson({ workflow, triggers: created, report });
-  printLine(`${workflow.id}  ${toPlainLine(workflow.name)}`);
-  const rows = report.map(({ node, outcome, message }) => [outcome, node, message]);
-  printTextTable([['OUTCOME', 'NODE', 'WHAT TO KNOW'], ...rows]);
+  const found = isServer ? await findOnServer(options) : sources.flatMap(findInFiles);
+  const chosen = found.filter(({ value }) => isChosen(value, options.only));
+  if (chosen.length === 0) throw new CommandFailure('There is no workflow of n8n to import.', EXIT_CODES.usage);
+  if (options.list) return listFound(chosen, isJson);
+  await importFound(connectClient(), chosen, options, isJson);
 }
 
-/** Creates the triggers. The workflow is useful without them, so a refusal is only reported. */
-async function createTriggers(weft: Weft, { id }: Workflow, { triggers }: N8nImportResult): Promise<string[]> {
-  const created = [];
-  for (const { kind, settings } of triggers) {
-    const body = settings as never;
+async function importOwnFile(file: string, isJson: boolean): Promise<void> {
+  const { name, description, definition } = readWorkflowFile(file);
+  const workflow = await connectClient().workflows.create({ name, description, definition });
+  if (isJson) printJson(workflow);
+  else printLine(`${workflow.id}  ${toPlainLine(workflow.name)}`);
+}
+
+function readImportFile(file: string): unknown {
+  const { size } = statSync(file);
+  if (size > MAX_BACKUP_FILE_BYTES) throw new CommandFailure(`${file} is larger than 200 MB.`, EXIT_CODES.usage);
+  const value = readJsonOrYaml(file);
+  const isOne = size > MAX_IMPORT_FILE_BYTES && listN8nWorkflows(value)[0] === value;
+  if (isOne) throw new CommandFailure(`${file} is larger than 10 MB.`, EXIT_CODES.usage);
+  return value;
+}
+
+function findInFiles(source: string): FoundWorkflow[] {
+  const files = statSync(source).isDirectory()
+    ? readdirSync(source, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.json$/i.test(name))
+        .slice(0, MAX_FOLDER_FILES)
+        .map((name) => path.join(source, name))
+    : [source];
+  return files.flatMap((file) => {
+    const workflows = listN8nWorkflows(readImportFile(file));
+    if (workflows.length === 0) printErrorLine(toPlainLine(`${file} has no workflow of n8n.`));
+    const otherName = path.parse(file).name;
+    return workflows.map((value) => ({ value, source: file, otherName, url: null, readRuns: async () => [] }));
+  });
+}
+
+async function findOnServer({ url = '', key = process.env['N8N_API_KEY'], runs }: ImportOptions) {
+  if (!key) throw new CommandFailure('--key or N8N_API_KEY is needed: a key of the API of n8n.', EXIT_CODES.usage);
+  const server = new N8nServer(url, key);
+  const workflows = await server.listWorkflows();
+  return workflows.map((value): FoundWorkflow => {
+    const { id, name } = value as { id?: unknown; name?: unknown };
+    return {
+      value,
+      source: String(name),
+      otherName: 'Imported',
+      url: server.url,
+      readRuns: () => server.listRuns(String(id), runs),
+    };
+  });
+}
+
+function isChosen(value: unknown, only: string[] | undefined): boolean {
+  const { id, name } = value as { id?: unknown; name?: unknown };
+  return only === undefined || only.includes(String(id)) || only.includes(String(name));
+}
+
+const LIGHT_WORDS = { green: 'whole', yellow: 'to check', red: 'to replace' } as const;
+
+const countFindings = ({ record: { report } }: N8nImportPlan, kind: string) =>
+  report.filter((one) => one.kind === kind).length;
+
+function listFound(found: readonly FoundWorkflow[], isJson: boolean): void {
+  const plans = found.map(({ value, source, otherName, url }) => {
+    const plan = planN8nImport(value, source, { url });
+    return { ...plan, name: plan.name || otherName };
+  });
+  if (isJson)
+    return printJson(
+      plans.map(({ name, light, tags, folder, record }) => ({
+        name,
+        light,
+        tags,
+        folder,
+        ...record,
+        nodes: undefined,
+      })),
+    );
+  printTextTable([
+    ['LIGHT', '', 'ACCOUNTS', 'CHECK', 'REPLACE', 'NAME'],
+    ...plans.map((plan) => [
+      plan.light,
+      LIGHT_WORDS[plan.light],
+      ...['account', 'check', 'replace'].map((kind) => countFindings(plan, kind)),
+      plan.name,
+    ]),
+  ]);
+}
+
+async function importFound(weft: Weft, found: readonly FoundWorkflow[], options: ImportOptions, isJson: boolean) {
+  const created: CreatedImport[] = [];
+  const folders = new Map<string, string>();
+  let refused = 0;
+  for (const { value, source, otherName, url, readRuns } of found) {
     try {
-      if (kind === 'webhook') await weft.post('/api/workflows/{id}/webhooks', { path: { id }, body });
-      if (kind === 'form') await weft.post('/api/workflows/{id}/forms', { path: { id }, body });
-      if (kind === 'chat') await weft.post('/api/workflows/{id}/chats', { path: { id }, body });
-      if (kind === 'schedule') await weft.post('/api/workflows/{id}/schedules', { path: { id }, body });
-      if (kind === 'poll') await weft.post('/api/workflows/{id}/polls', { path: { id }, body });
-      created.push(kind);
+      const runs = options.proof ? await readRuns() : [];
+      const plan = planN8nImport(value, source, { url, runs });
+      const parts = { otherName, hasTriggers: options.triggers, hasProof: options.proof, folders };
+      const one = await createImportedWorkflow(weft, plan, parts);
+      created.push(one);
+      if (!isJson) printImported(one, found.length === 1);
     } catch (error) {
-      printErrorLine(toPlainLine(`The ${kind} was not created: ${explainError(error).message}`));
+      if (found.length === 1) throw error;
+      refused += 1;
+      printErrorLine(toPlainLine(`${source}: ${explainError(error).message}`));
     }
   }
-  return created;
+  if (isJson) printJson(created);
+  else if (found.length > 1) printLine(`${created.length} imported, ${refused} refused`);
+  if (refused > 0) process.exitCode = EXIT_CODES.failed;
+}
+
+function printImported({ id, name, light, proof, report }: CreatedImport, isDetailed: boolean): void {
+  const equal = proof ? `, ${proof.equal} of ${proof.runs} runs equal` : '';
+  printLine(`${id}  ${toPlainLine(name)}`);
+  printLine(`    ${light}: ${LIGHT_WORDS[light]}${equal}`);
+  if (!isDetailed) return;
+  const rows = report.map(({ kind, node, field, message }) => [kind, node, field ?? '', message]);
+  if (rows.length > 0) printTextTable([['TO DO', 'NODE', 'FIELD', 'WHAT'], ...rows]);
 }

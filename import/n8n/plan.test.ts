@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { ordersInN8n } from '@/server/testing/servers/n8n';
+import { listLostFields, markLostExpressions } from './report/lost-expressions';
+import { listN8nWorkflows, planN8nImport } from './plan';
+
+const { workflows, executions } = ordersInN8n();
+const [orders = { nodes: [], connections: {} }] = workflows;
+
+const withNodes = (nodes: object[], further: object = {}) => ({ ...orders, pinData: undefined, nodes, ...further });
+const node = (name: string, type: string, parameters: object = {}, further: object = {}) => ({
+  name,
+  type: `n8n-nodes-base.${type}`,
+  typeVersion: 1,
+  position: [0, 0],
+  parameters,
+  ...further,
+});
+
+test('runs become tests: what acts outside is answered from the record, the rest is expected', () => {
+  const { tests, pins, light, tags, record, triggers, runsLeftOut } = planN8nImport(orders, {
+    url: 'https://n8n.example.com',
+    runs: [...executions, { id: '0', status: 'success' }],
+  });
+  expect([light, tags, runsLeftOut]).toEqual(['green', ['Sales'], 1]);
+  expect(record).toMatchObject({ source: 'n8n', sourceId: 'orders', wasActive: true });
+  expect(record.nodes.map(({ name, nodeId }) => [name, nodeId !== null])).toContainEqual(['Fetch', true]);
+  expect(triggers).toMatchObject([{ kind: 'webhook', settings: { path: 'orders' } }]);
+  const [fetchId = '', labelId = ''] = ['Fetch', 'Label'].map(
+    (name) => record.nodes.find((one) => one.name === name)?.nodeId ?? '',
+  );
+  expect(tests.map(({ name }) => name)).toEqual([
+    'n8n run 2, 2026-11-20 10:00',
+    'n8n run 1, 2026-11-20 10:00',
+    'n8n: pinned data',
+  ]);
+  expect(tests[0]).toMatchObject({
+    input: { body: { order: 2 } },
+    mocks: { [fetchId]: {} },
+    expectations: { status: 'completed', nodes: { [labelId]: { items: [{ label: '2 of Ada' }] } } },
+  });
+  expect(JSON.stringify(tests[0]?.mocks[fetchId])).toContain('Ada');
+  expect(pins.map(({ nodeId }) => nodeId)).toEqual([fetchId]);
+});
+
+test('failures, nodes that did not run and several items of a trigger are part of a test', () => {
+  const file = withNodes([
+    node('Start', 'manualTrigger'),
+    node('Ask', 'httpRequest', { url: 'https://a.example' }),
+    node('Split', 'noOp'),
+    node('Never', 'noOp'),
+  ]);
+  const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
+  const runData = {
+    Start: [{ data: { main: [items] } }],
+    Ask: [{ executionStatus: 'error', error: { message: 'refused' } }],
+    Split: [{ data: { main: [[items[0]]] } }, { data: { main: [[items[1]]] } }],
+  };
+  const { tests } = planN8nImport(file, { runs: [{ id: 7, status: 'error', data: { resultData: { runData } } }] });
+  const [recorded] = tests;
+  const { nodes } = recorded?.expectations ?? {};
+  expect(recorded?.expectations.status).toBe('failed');
+  expect(Object.values(nodes ?? {})).toEqual([
+    { status: 'completed', items: [{ n: 1 }, { n: 2 }] },
+    { status: 'not_run' },
+  ]);
+  expect(Object.values(recorded?.mocks ?? {})).toEqual([
+    { output: [{ n: 1 }, { n: 2 }] },
+    { error: { code: 'N8N', message: 'refused' } },
+  ]);
+});
+
+test('what is to do is grouped: accounts, fields to check, nodes to replace', () => {
+  const credentials = { slackApi: { id: '1', name: 'Team' } };
+  const file = withNodes([
+    node('Start', 'manualTrigger'),
+    node('Tell', 'slack', { select: 'channel', channelId: 'C1', text: 'Hi' }, { credentials }),
+    node('Tell again', 'slack', { select: 'channel', channelId: 'C1', text: 'Hi' }, { credentials }),
+    node('Odd', 'somethingUnknown'),
+  ]);
+  const { record, light } = planN8nImport(file);
+  const accounts = record.report.filter(({ kind }) => kind === 'account');
+  expect(accounts).toEqual([
+    {
+      kind: 'account',
+      node: 'Tell',
+      field: null,
+      message: 'Connect the account “Team” (slackApi in n8n). 1 more node uses it.',
+    },
+  ]);
+  expect([light, record.report.find(({ kind }) => kind === 'replace')?.node]).toEqual(['red', 'Odd']);
+  expect(JSON.stringify(record.report)).not.toContain('does the same');
+});
+
+test('fields with lost expressions are marked, also inside of loops', () => {
+  const position = { x: 0, y: 0 };
+  const inner = { id: 'in', type: 'transform', name: 'Inner', position, config: { expression: '"(n8n: $odd())"' } };
+  const outer = {
+    id: 'out',
+    type: 'http_request',
+    name: 'Outer',
+    position,
+    config: { headers: [{ value: 'a (n8n: $x)' }] },
+  };
+  const loop = { id: 'loop', type: 'for_each', position, config: { body: { nodes: [inner], connections: [] } } };
+  const definition = markLostExpressions({ nodes: [outer, loop], connections: [] });
+  expect(listLostFields(definition).map(({ node: name, mark }) => [name, mark.field, mark.source])).toEqual([
+    ['Outer', 'config.headers[0].value', '$x)'],
+    ['Inner', 'config.expression', '$odd())"'],
+  ]);
+});
+
+test('files with several workflows are read', () => {
+  const lists = [orders, [orders, orders], { data: [orders] }, { workflows: [orders, { nodes: [] }] }];
+  expect(lists.map((one) => listN8nWorkflows(one).length)).toEqual([1, 2, 1, 1]);
+  expect([null, 1, {}, [1]].map((one) => listN8nWorkflows(one).length)).toEqual([0, 0, 0, 0]);
+});
+
+test.each([
+  null,
+  1,
+  'x',
+  [],
+  { data: 'x' },
+  { data: { resultData: { runData: { A: 1, B: [1], C: [{ data: { main: 5 } }] } } } },
+])('a run with odd data breaks nothing: %j', (run) => {
+  expect(() => planN8nImport({ ...orders, tags: run, shared: run, pinData: run }, { runs: [run] })).not.toThrow();
+});
