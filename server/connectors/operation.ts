@@ -110,6 +110,8 @@ export interface DataOperation extends OperationInfo {
   pathWithout?: { parameter: string; path: string };
   /** One of the connector's `apis`; absent: the main one. */
   api?: string;
+  /** Parameters that are not sent: what others are picked from depends on them. */
+  unsent?: z.ZodRawShape;
   /** Parameters in the path, in the query, in headers, and in the body. */
   inPath?: z.ZodRawShape;
   inQuery?: z.ZodRawShape;
@@ -161,8 +163,8 @@ export const defineSteppedOperation = <Shape extends z.ZodRawShape>(
 /** The parameters of an operation, of all parts of the request. */
 export const operationParameters = (operation: OperationDefinition): z.ZodObject => {
   if (operation.steps) return z.strictObject(operation.parameters);
-  const { inPath, inQuery, inHeader, inBody, paging, items } = operation;
+  const { unsent, inPath, inQuery, inHeader, inBody, paging, items } = operation;
   const paged =
     paging && items !== undefined ? { [ALL_PAGES_PARAMETER]: booleanParameter('All pages').optional() } : {};
-  return z.strictObject({ ...inPath, ...inQuery, ...inHeader, ...inBody, ...paged });
+  return z.strictObject({ ...unsent, ...inPath, ...inQuery, ...inHeader, ...inBody, ...paged });
 };

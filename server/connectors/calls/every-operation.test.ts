@@ -189,6 +189,7 @@ const PARAMETERS: Record<string, () => Record<string, unknown>> = {
   'airtable records.update_many': () => ({ rows: [{ id: 'rec1', fields: { Name: 'Ada' } }] }),
   'slack files.download': () => ({ url: `${url}/files/1` }),
   'google sheets.delete_columns': () => ({ from: 'Email' }),
+  'zendesk tickets.create': () => ({ fields: { 34: 'plan_free' } }),
   // The other fields count without it.
   'microsoft_graph messages.send': () => ({ message: null }),
 };

@@ -1,5 +1,25 @@
+import type { ConnectorChoiceSource } from '../choices';
 import type { ConnectorDefinition } from '../connector';
-import { choiceParameter, booleanParameter, timeParameter, lineParameter } from '../parameters';
+import { trelloListOperations } from './trello-lists';
+import {
+  booleanParameter,
+  choiceParameter,
+  contentLineParameter,
+  listedLineParameter,
+  timeParameter,
+  valueLineParameter,
+} from '../parameters';
+
+const trelloBoardId = listedLineParameter('Board id', 'boards');
+const trelloListId = (title: string) => listedLineParameter(title, 'lists');
+const trelloCardId = listedLineParameter('Card id', 'cards');
+
+/** What the parameters of Trello are picked from. */
+const trelloChoices: Record<string, ConnectorChoiceSource> = {
+  boards: { operation: 'boards.list', parameters: { filter: 'open' }, value: 'id', label: ['name'] },
+  lists: { operation: 'lists.list_all', value: 'id', label: ['name'], hint: 'board.name' },
+  cards: { operation: 'cards.list_own', value: 'id', label: ['name'], hint: 'board.name' },
+};
 
 export const trelloConnector: ConnectorDefinition = {
   id: 'trello',
@@ -22,6 +42,7 @@ export const trelloConnector: ConnectorDefinition = {
   setup:
     'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect URL.',
   probe: { path: '/members/me' },
+  choices: trelloChoices,
   operations: [
     {
       id: 'boards.list',
@@ -30,20 +51,21 @@ export const trelloConnector: ConnectorDefinition = {
       path: '/members/me/boards',
       inQuery: { filter: choiceParameter('Which', ['open', 'closed', 'all']).optional() },
       items: '',
+      example: [{ id: '5abbe4b7ddc1b351ef961413', name: 'Sales', closed: false }],
     },
     {
       id: 'boards.get',
       title: 'Get a board',
       method: 'GET',
       path: '/boards/{boardId}',
-      inPath: { boardId: lineParameter('Board id') },
+      inPath: { boardId: trelloBoardId },
     },
     {
       id: 'lists.list',
       title: 'List the lists of a board',
       method: 'GET',
       path: '/boards/{boardId}/lists',
-      inPath: { boardId: lineParameter('Board id') },
+      inPath: { boardId: trelloBoardId },
       items: '',
     },
     {
@@ -51,7 +73,7 @@ export const trelloConnector: ConnectorDefinition = {
       title: 'List the cards of a list',
       method: 'GET',
       path: '/lists/{listId}/cards',
-      inPath: { listId: lineParameter('List id') },
+      inPath: { listId: trelloListId('List id') },
       items: '',
     },
     {
@@ -59,7 +81,7 @@ export const trelloConnector: ConnectorDefinition = {
       title: 'Get a card',
       method: 'GET',
       path: '/cards/{cardId}',
-      inPath: { cardId: lineParameter('Card id') },
+      inPath: { cardId: trelloCardId },
     },
     {
       id: 'cards.create',
@@ -67,9 +89,9 @@ export const trelloConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/cards',
       inBody: {
-        listId: lineParameter('List id'),
-        name: lineParameter('Name', 16_384),
-        description: lineParameter('Description', 16_384).optional(),
+        listId: trelloListId('List id'),
+        name: contentLineParameter('Name', 16_384),
+        description: contentLineParameter('Description', 16_384).optional(),
         due: timeParameter('Due').optional(),
         position: choiceParameter('Position', ['top', 'bottom']).optional(),
       },
@@ -80,11 +102,11 @@ export const trelloConnector: ConnectorDefinition = {
       title: 'Change or move a card',
       method: 'PUT',
       path: '/cards/{cardId}',
-      inPath: { cardId: lineParameter('Card id') },
+      inPath: { cardId: trelloCardId },
       inBody: {
-        listId: lineParameter('To list').optional(),
-        name: lineParameter('Name', 16_384).optional(),
-        description: lineParameter('Description', 16_384).optional(),
+        listId: trelloListId('To list').optional(),
+        name: contentLineParameter('Name', 16_384).optional(),
+        description: contentLineParameter('Description', 16_384).optional(),
         isArchived: booleanParameter('Archived').optional(),
       },
       names: { listId: 'idList', description: 'desc', isArchived: 'closed' },
@@ -94,18 +116,20 @@ export const trelloConnector: ConnectorDefinition = {
       title: 'Comment on a card',
       method: 'POST',
       path: '/cards/{cardId}/actions/comments',
-      inPath: { cardId: lineParameter('Card id') },
-      inBody: { text: lineParameter('Text', 16_384) },
+      inPath: { cardId: trelloCardId },
+      inBody: { text: contentLineParameter('Text', 16_384) },
     },
     {
       id: 'cards.search',
       title: 'Search cards',
       method: 'GET',
       path: '/search',
-      inQuery: { text: lineParameter('Text') },
+      inQuery: { text: valueLineParameter('Text', 'search') },
       names: { text: 'query' },
       query: { modelTypes: 'cards' },
       items: 'cards',
+      example: { cards: [{ id: '5abbe4b7ddc1b351ef961414', name: 'Call Ada' }] },
     },
+    ...trelloListOperations,
   ],
 };

@@ -40,8 +40,13 @@ const AIRTABLE_FIELD_TYPES = [
 ] as const;
 const airtableTableExample = {
   id: 'tbltp8DGLhqbUmjK1',
-  name: 'People',
-  fields: [{ id: 'fld1VnoyuotSTyxW1', name: 'Name' }],
+  name: 'Apartments',
+  description: 'Flats to let',
+  fields: [
+    { id: 'fld1VnoyuotSTyxW1', name: 'Name', type: 'singleLineText', description: 'Name of the flat' },
+    { id: 'fldBhDxKHMBEyjXQd', name: 'Created', type: 'createdTime' },
+  ],
+  views: [{ id: 'viwQpsuEDqHFqegkp', name: 'Grid view', type: 'grid' }],
 };
 const airtableCommentExample = {
   id: 'comB5z37Mg9zaEPw6',

@@ -5,7 +5,7 @@ import {
   type OperationDefinition,
   type PollPreset,
 } from '../../operation';
-import { lineParameter } from '../../parameters';
+import { valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   CALENDAR_API,
@@ -44,7 +44,9 @@ const eventMs = (event: unknown, side: 'start' | 'end'): number =>
 const CURSOR_OF_CHANGES = '$fromMillis($millis() - 120000)';
 const SINCE_LAST_POLL = '{{ cursor ?? $fromMillis($millis() - 3600000) }}';
 
-const sinceParameter = lineParameter('Since', 64).describe('ISO 8601 with an offset, within the last weeks');
+const sinceParameter = valueLineParameter('Since', 'quantity', 64).describe(
+  'ISO 8601 with an offset, within the last weeks',
+);
 
 /** Google sets `updated` of a new event some moments after `created`. */
 const MAX_CREATION_MS = 5000;
@@ -114,8 +116,10 @@ export const calendarChangeOperations: OperationDefinition[] = [
       limits: calendarRateLimit,
       parameters: {
         calendar: googleCalendarId,
-        from: lineParameter('From', 64).describe('ISO 8601 with an offset'),
-        to: lineParameter('To', 64).describe('ISO 8601 with an offset; a later time finds events before they happen'),
+        from: valueLineParameter('From', 'quantity', 64).describe('ISO 8601 with an offset'),
+        to: valueLineParameter('To', 'quantity', 64).describe(
+          'ISO 8601 with an offset; a later time finds events before they happen',
+        ),
       },
       *steps({ calendar, from, to }) {
         const query = { timeMin: from, timeMax: to, singleEvents: true, orderBy: 'startTime' };

@@ -1,10 +1,10 @@
 import type { ConnectorPaging } from '../../operation';
-import { lineParameter } from '../../parameters';
+import { listedLineParameter } from '../../parameters';
 
 // https://developers.google.com/workspace/calendar/api/v3/reference
 export const CALENDAR_API = 'calendar';
 export const calendarTokenPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
-export const googleCalendarId = lineParameter('Calendar')
+export const googleCalendarId = listedLineParameter('Calendar', 'calendars')
   .default('primary')
   .describe('Its id, e.g. the address of a shared calendar; primary: the own one');
 

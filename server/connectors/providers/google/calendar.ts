@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import {
-  choiceParameter,
-  countParameter,
   booleanParameter,
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineListParameter,
+  valueLineParameter,
 } from '../../parameters';
 import { calendarChangeOperations } from './calendar-changes';
 import {
@@ -18,7 +21,7 @@ import {
   googleCalendarId,
 } from './calendar-parts';
 
-const calendarEventId = lineParameter('Event').describe('Id of the event');
+const calendarEventId = listedLineParameter('Event', 'events', ['calendar?']).describe('Id of the event');
 const EVENT_TIME_HINT =
   'ISO 8601 with an offset, e.g. 2026-03-01T09:00:00+01:00; a day alone, e.g. 2026-03-01, for all-day events';
 const sendUpdatesChoice = choiceParameter('Send emails', ['all', 'externalOnly', 'none'])
@@ -26,9 +29,11 @@ const sendUpdatesChoice = choiceParameter('Send emails', ['all', 'externalOnly',
   .describe('To whom Google sends invitations; default none');
 const eventDetailParameters = {
   description: multilineParameter('Description', 8192).optional().describe('Shown with the event'),
-  location: lineParameter('Location').optional().describe('Place or address'),
-  attendees: lineListParameter('Attendees').optional().describe('Email addresses'),
-  timeZone: lineParameter('Time zone', 100).optional().describe('e.g. Europe/Berlin, for times without an offset'),
+  location: contentLineParameter('Location').optional().describe('Place or address'),
+  attendees: valueLineListParameter('Attendees', 'address').optional().describe('Email addresses'),
+  timeZone: valueLineParameter('Time zone', 'code', 100)
+    .optional()
+    .describe('e.g. Europe/Berlin, for times without an offset'),
   hasMeet: booleanParameter('Google Meet').optional().describe('Adds a video conference'),
   notify: sendUpdatesChoice,
 };
@@ -76,9 +81,13 @@ export const googleCalendarOperations: OperationDefinition[] = [
     path: '/calendars/{calendar}/events',
     inPath: { calendar: googleCalendarId },
     inQuery: {
-      from: lineParameter('From', 64).optional().describe('Events that end after this time, ISO 8601 with an offset'),
-      to: lineParameter('To', 64).optional().describe('Events that begin before this time, ISO 8601 with an offset'),
-      text: lineParameter('Text').optional().describe('Words in title, description, place or attendees'),
+      from: valueLineParameter('From', 'quantity', 64)
+        .optional()
+        .describe('Events that end after this time, ISO 8601 with an offset'),
+      to: valueLineParameter('To', 'quantity', 64)
+        .optional()
+        .describe('Events that begin before this time, ISO 8601 with an offset'),
+      text: valueLineParameter('Text', 'search').optional().describe('Words in title, description, place or attendees'),
       limit: countParameter('Items a page', 2500).optional().describe('At most 2,500; default 250'),
     },
     names: { from: 'timeMin', to: 'timeMax', text: 'q', limit: 'maxResults' },
@@ -97,7 +106,9 @@ export const googleCalendarOperations: OperationDefinition[] = [
     path: '/calendars/{calendar}/events',
     inPath: { calendar: googleCalendarId },
     inQuery: {
-      since: lineParameter('Since', 64).optional().describe('ISO 8601 with an offset, within the last weeks'),
+      since: valueLineParameter('Since', 'quantity', 64)
+        .optional()
+        .describe('ISO 8601 with an offset, within the last weeks'),
       limit: countParameter('Items a page', 2500).optional().describe('At most 2,500; default 250'),
     },
     names: { since: 'updatedMin', limit: 'maxResults' },
@@ -134,9 +145,9 @@ export const googleCalendarOperations: OperationDefinition[] = [
     limits: calendarRateLimit,
     parameters: {
       calendar: googleCalendarId,
-      title: lineParameter('Title').describe('Title of the event'),
-      start: lineParameter('Start', 64).describe(EVENT_TIME_HINT),
-      end: lineParameter('End', 64).describe(`${EVENT_TIME_HINT}; the day after the last one`),
+      title: contentLineParameter('Title').describe('Title of the event'),
+      start: valueLineParameter('Start', 'quantity', 64).describe(EVENT_TIME_HINT),
+      end: valueLineParameter('End', 'quantity', 64).describe(`${EVENT_TIME_HINT}; the day after the last one`),
       ...eventDetailParameters,
     },
     *steps({ calendar: of, notify: sendUpdates, ...given }) {
@@ -159,9 +170,9 @@ export const googleCalendarOperations: OperationDefinition[] = [
     parameters: {
       calendar: googleCalendarId,
       event: calendarEventId,
-      title: lineParameter('Title').optional().describe('Title of the event'),
-      start: lineParameter('Start', 64).optional().describe(EVENT_TIME_HINT),
-      end: lineParameter('End', 64).optional().describe(EVENT_TIME_HINT),
+      title: contentLineParameter('Title').optional().describe('Title of the event'),
+      start: valueLineParameter('Start', 'quantity', 64).optional().describe(EVENT_TIME_HINT),
+      end: valueLineParameter('End', 'quantity', 64).optional().describe(EVENT_TIME_HINT),
       ...eventDetailParameters,
     },
     *steps({ calendar: of, event: id, notify: sendUpdates, ...given }) {
@@ -198,7 +209,7 @@ export const googleCalendarOperations: OperationDefinition[] = [
     api: CALENDAR_API,
     path: '/calendars/{calendar}/events/quickAdd',
     inPath: { calendar: googleCalendarId },
-    inQuery: { text: lineParameter('Text').describe('e.g. Lunch with Ada on Friday at 12') },
+    inQuery: { text: contentLineParameter('Text').describe('e.g. Lunch with Ada on Friday at 12') },
     example: calendarEventExample,
   },
   defineSteppedOperation({
@@ -207,9 +218,11 @@ export const googleCalendarOperations: OperationDefinition[] = [
     help: 'When calendars have events, without what they are.',
     limits: calendarRateLimit,
     parameters: {
-      calendars: lineListParameter('Calendars').describe('Ids of calendars, e.g. email addresses of colleagues'),
-      from: lineParameter('From', 64).describe('ISO 8601 with an offset'),
-      to: lineParameter('To', 64).describe('ISO 8601 with an offset'),
+      calendars: listedLineListParameter('Calendars', 'calendars').describe(
+        'Ids of calendars, e.g. email addresses of colleagues',
+      ),
+      from: valueLineParameter('From', 'quantity', 64).describe('ISO 8601 with an offset'),
+      to: valueLineParameter('To', 'quantity', 64).describe('ISO 8601 with an offset'),
     },
     *steps({ calendars, from, to }) {
       const value = { timeMin: from, timeMax: to, items: calendars.map((id) => ({ id })) };

@@ -1,11 +1,11 @@
 import { defineSteppedOperation, type ApiRequest, type OperationDefinition } from '../../operation';
-import { booleanParameter, pairsParameter, multilineParameter, lineParameter } from '../../parameters';
+import { booleanParameter, multilineParameter, pairsParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { driveIdParameter, extractDriveId } from './ids';
 
 // https://developers.google.com/workspace/docs/api/reference/rest/v1
 const DOCS_API = 'docs';
-const googleDocumentId = driveIdParameter('Document');
+const googleDocumentId = driveIdParameter('Document', 'documents');
 const documentText = multilineParameter('Text', 1_000_000).describe('Plain text');
 
 // https://developers.google.com/workspace/docs/api/limits
@@ -63,7 +63,10 @@ export const googleDocsOperations: OperationDefinition[] = [
     title: 'Create a document',
     help: 'In My Drive, with a text if one is given.',
     limits: docsRateLimit,
-    parameters: { title: lineParameter('Title', 500).describe('Name of the document'), text: documentText.optional() },
+    parameters: {
+      title: valueLineParameter('Title', 'new name', 500).describe('Name of the document'),
+      text: documentText.optional(),
+    },
     *steps({ title, text: given = '' }) {
       const made = yield { method: 'POST', api: DOCS_API, path: '/documents', body: { as: 'json', value: { title } } };
       const id = String(getAtPath(made.body, 'documentId'));

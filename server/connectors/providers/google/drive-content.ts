@@ -6,7 +6,7 @@ import {
   type OperationDefinition,
   type OperationSteps,
 } from '../../operation';
-import { choiceParameter, fileParameter, multilineParameter, lineParameter } from '../../parameters';
+import { choiceParameter, fileParameter, multilineParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   DRIVE_API,
@@ -20,7 +20,7 @@ import {
 } from './drive-parts';
 import { driveIdParameter } from './ids';
 
-const contentFileId = driveIdParameter('File');
+const contentFileId = driveIdParameter('File', 'files');
 
 /** The beginning of the types of documents of Google. */
 const GOOGLE_TYPE_PREFIX = 'application/vnd.google-apps.';
@@ -99,7 +99,7 @@ export const driveContentOperations: OperationDefinition[] = [
     parameters: {
       file: fileParameter('File'),
       folder: driveFolderId,
-      name: lineParameter('Name', 500).optional().describe('Default: the name of the file'),
+      name: valueLineParameter('Name', 'new name', 500).optional().describe('Default: the name of the file'),
     },
     *steps({ file: content, folder: parent, name }) {
       return yield* uploadDriveContent(
@@ -143,7 +143,7 @@ export const driveContentOperations: OperationDefinition[] = [
     help: 'Stores a text in a folder.',
     limits: driveRateLimit,
     parameters: {
-      name: lineParameter('Name', 500).describe('e.g. notes.txt'),
+      name: valueLineParameter('Name', 'new name', 500).describe('e.g. notes.txt'),
       text: multilineParameter('Text', 5_000_000).describe('Content of the file'),
       folder: driveFolderId,
     },

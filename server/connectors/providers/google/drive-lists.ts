@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type ConnectorPaging, type OperationDefinition } from '../../operation';
-import { countParameter, lineParameter } from '../../parameters';
+import { countParameter, listedLineParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   DRIVE_API,
@@ -15,8 +15,8 @@ import { driveIdParameter } from './ids';
 
 // https://developers.google.com/workspace/drive/api/reference/rest/v3
 const drivePaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
-const listedFileId = driveIdParameter('File');
-const folderToListId = driveIdParameter('Folder').optional();
+const listedFileId = driveIdParameter('File', 'files');
+const folderToListId = driveIdParameter('Folder', 'folders').optional();
 const driveFolderExample = { ...driveFileExample, name: 'Invoices', mimeType: DRIVE_FOLDER_TYPE };
 
 /** Operations that list what Drive has. */
@@ -30,10 +30,10 @@ export const driveListOperations: OperationDefinition[] = [
     api: DRIVE_API,
     path: '/files',
     inQuery: {
-      query: lineParameter('Query', 5000)
+      query: valueLineParameter('Query', 'query', 5000)
         .optional()
         .describe("As Drive writes it, e.g. mimeType = 'application/pdf' and trashed = false"),
-      orderBy: lineParameter('Order', 200).optional().describe('e.g. name, modifiedTime desc'),
+      orderBy: valueLineParameter('Order', 'query', 200).optional().describe('e.g. name, modifiedTime desc'),
       limit: countParameter('Items a page', 1000).optional().describe('At most 1,000; default 100'),
     },
     names: { query: 'q', limit: 'pageSize' },
@@ -53,7 +53,7 @@ export const driveListOperations: OperationDefinition[] = [
     limits: driveRateLimit,
     parameters: {
       folder: folderToListId.describe('Only files in this folder; empty: all files'),
-      changedAfter: lineParameter('Changed after', 64).optional().describe('ISO 8601'),
+      changedAfter: valueLineParameter('Changed after', 'quantity', 64).optional().describe('ISO 8601'),
       limit: countParameter('Files', 1000).optional().describe('At most 1,000; default 100'),
     },
     *steps({ folder, changedAfter, limit }) {
@@ -83,8 +83,8 @@ export const driveListOperations: OperationDefinition[] = [
     limits: driveRateLimit,
     parameters: {
       folder: folderToListId.describe('Only folders in this one; root: those of My Drive; empty: all folders'),
-      name: lineParameter('Name').optional().describe('A part of the name'),
-      createdAfter: lineParameter('Created after', 64).optional().describe('ISO 8601'),
+      name: valueLineParameter('Name', 'search').optional().describe('A part of the name'),
+      createdAfter: valueLineParameter('Created after', 'quantity', 64).optional().describe('ISO 8601'),
       limit: countParameter('Folders', 1000).optional().describe('At most 1,000; default 100'),
     },
     *steps(search) {
@@ -109,7 +109,7 @@ export const driveListOperations: OperationDefinition[] = [
     api: DRIVE_API,
     path: '/drives',
     inQuery: {
-      query: lineParameter('Query', 1000).optional().describe("e.g. name contains 'Sales'"),
+      query: valueLineParameter('Query', 'query', 1000).optional().describe("e.g. name contains 'Sales'"),
       limit: countParameter('Items a page', 100).optional().describe('At most 100; default 10'),
     },
     names: { query: 'q', limit: 'pageSize' },
@@ -144,7 +144,9 @@ export const driveListOperations: OperationDefinition[] = [
     limits: driveRateLimit,
     parameters: {
       file: listedFileId,
-      permission: lineParameter('Permission', 200).describe('Its id, from the list of who may open the file'),
+      permission: listedLineParameter('Permission', 'permissions', ['file'], 200).describe(
+        'Its id, from the list of who may open the file',
+      ),
     },
     *steps({ file: of, permission }) {
       const path = `${driveFilePath(of)}/permissions/${encodeURIComponent(permission)}`;

@@ -5,7 +5,7 @@ export const DRIVE_API = 'drive';
 export const DRIVE_FILE_FIELDS = 'id,name,mimeType,size,createdTime,modifiedTime,parents,webViewLink,trashed';
 /** Files of shared drives are files like others. */
 export const sharedDriveQuery = { supportsAllDrives: true };
-export const driveFolderId = driveIdParameter('Folder')
+export const driveFolderId = driveIdParameter('Folder', 'folders')
   .optional()
   .describe('Id or address of the folder; empty: My Drive');
 export const DRIVE_FOLDER_TYPE = 'application/vnd.google-apps.folder';

@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type ApiRequest, type OperationDefinition } from '../../operation';
-import { choiceParameter, countParameter, booleanParameter, lineParameter } from '../../parameters';
+import { booleanParameter, choiceParameter, countParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { driveContentOperations } from './drive-content';
 import { driveListOperations } from './drive-lists';
@@ -17,7 +17,7 @@ import {
 import { searchDriveFiles } from './drive-search';
 import { driveIdParameter, extractDriveId } from './ids';
 
-const driveFileId = driveIdParameter('File');
+const driveFileId = driveIdParameter('File', 'files');
 
 const patchDriveFile = (id: string, value: object, query: object = {}): ApiRequest => ({
   method: 'PATCH',
@@ -34,15 +34,17 @@ export const googleDriveOperations: OperationDefinition[] = [
     help: 'Files and folders by name, folder, type or a query of Drive.',
     limits: driveRateLimit,
     parameters: {
-      name: lineParameter('Name').optional().describe('A part of the name'),
-      folder: driveIdParameter('Folder').optional().describe('Only files in this folder'),
-      type: lineParameter('Type', 200).optional().describe(`MIME type, e.g. application/pdf or ${DRIVE_FOLDER_TYPE}`),
-      query: lineParameter('Query', 5000)
+      name: valueLineParameter('Name', 'search').optional().describe('A part of the name'),
+      folder: driveIdParameter('Folder', 'folders').optional().describe('Only files in this folder'),
+      type: valueLineParameter('Type', 'code', 200)
+        .optional()
+        .describe(`MIME type, e.g. application/pdf or ${DRIVE_FOLDER_TYPE}`),
+      query: valueLineParameter('Query', 'query', 5000)
         .optional()
         .describe("Further terms, e.g. modifiedTime > '2026-01-01T00:00:00'"),
-      createdAfter: lineParameter('Created after', 64).optional().describe('ISO 8601'),
+      createdAfter: valueLineParameter('Created after', 'quantity', 64).optional().describe('ISO 8601'),
       limit: countParameter('Files', 1000).optional().describe('At most 1,000; default 100'),
-      orderBy: lineParameter('Order', 200)
+      orderBy: valueLineParameter('Order', 'query', 200)
         .optional()
         .describe('e.g. name, modifiedTime desc; default createdTime desc'),
     },
@@ -87,7 +89,10 @@ export const googleDriveOperations: OperationDefinition[] = [
     title: 'Create a folder',
     help: 'In My Drive or in another folder.',
     limits: driveRateLimit,
-    parameters: { name: lineParameter('Name', 500).describe('Name of the folder'), folder: driveFolderId },
+    parameters: {
+      name: valueLineParameter('Name', 'new name', 500).describe('Name of the folder'),
+      folder: driveFolderId,
+    },
     *steps({ name, folder: parent }) {
       return (yield {
         method: 'POST',
@@ -106,7 +111,7 @@ export const googleDriveOperations: OperationDefinition[] = [
     limits: driveRateLimit,
     parameters: {
       file: driveFileId,
-      name: lineParameter('Name', 500).optional().describe('Name of the copy'),
+      name: valueLineParameter('Name', 'new name', 500).optional().describe('Name of the copy'),
       folder: driveFolderId,
     },
     *steps({ file: of, name, folder: parent }) {
@@ -132,7 +137,7 @@ export const googleDriveOperations: OperationDefinition[] = [
     parameters: {
       file: driveFileId,
       folder: driveFolderId,
-      name: lineParameter('Name', 500).optional().describe('The new name; empty: it stays'),
+      name: valueLineParameter('Name', 'new name', 500).optional().describe('The new name; empty: it stays'),
     },
     *steps({ file: of, folder: parent, name }) {
       const renamed = name === undefined ? {} : { name };
@@ -159,7 +164,9 @@ export const googleDriveOperations: OperationDefinition[] = [
       file: driveFileId,
       role: choiceParameter('Role', ['reader', 'commenter', 'writer']).describe('What they may do'),
       with: choiceParameter('With', ['user', 'group', 'domain', 'anyone']).describe('Who gets access'),
-      email: lineParameter('Email address or domain', 320).optional().describe('Of the user, group or domain'),
+      email: valueLineParameter('Email address or domain', 'address', 320)
+        .optional()
+        .describe('Of the user, group or domain'),
       notifies: booleanParameter('Send an email').optional().describe('Default: people are told'),
     },
     *steps({ file: of, role, with: type, email, notifies = true }) {

@@ -1,14 +1,16 @@
 import { defineSteppedOperation, type ConnectorPaging, type OperationDefinition } from '../../operation';
-import { choiceParameter, countParameter, lineParameter } from '../../parameters';
+import { choiceParameter, countParameter, listedLineParameter, valueLineParameter } from '../../parameters';
 import { GMAIL_API, GMAIL_MESSAGES_PATH, gmailMessageId, gmailRateLimit, sentMailExample } from './gmail-parts';
 
 // https://developers.google.com/workspace/gmail/api/guides/list-messages
 export const gmailTokenPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
 export const gmailSearchQuery = {
-  query: lineParameter('Search', 2000).optional().describe('As in Gmail, e.g. is:unread from:ada@example.com'),
+  query: valueLineParameter('Search', 'query', 2000)
+    .optional()
+    .describe('As in Gmail, e.g. is:unread from:ada@example.com'),
   limit: countParameter('Items a page', 500).optional().describe('At most 500; default 100'),
 };
-const gmailLabelId = lineParameter('Label', 200).describe('Id of the label, e.g. Label_12');
+const gmailLabelId = listedLineParameter('Label', 'labels', [], 200).describe('Id of the label, e.g. Label_12');
 const gmailLabelExample = { id: 'Label_12', name: 'Customers', type: 'user', messagesTotal: 7, messagesUnread: 1 };
 
 /** Further operations with messages and labels. */
@@ -70,7 +72,7 @@ export const gmailMessageOperations: OperationDefinition[] = [
     api: GMAIL_API,
     path: '/users/me/labels',
     inBody: {
-      name: lineParameter('Name', 225).describe('e.g. Customers/Open'),
+      name: valueLineParameter('Name', 'new name', 225).describe('e.g. Customers/Open'),
       labelListVisibility: choiceParameter('In the list of labels', ['labelShow', 'labelShowIfUnread', 'labelHide'])
         .optional()
         .describe('Default labelShow: it is shown'),

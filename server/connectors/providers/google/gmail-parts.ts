@@ -3,10 +3,12 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ApiRequest, ApiResponse, BodyPiece, OperationSteps } from '../../operation';
 import {
   booleanParameter,
+  contentLineParameter,
   fileListParameter,
-  lineListParameter,
-  lineParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { messageHeader } from './gmail-message';
@@ -15,10 +17,10 @@ import { buildMailPieces, type ComposedMail } from './mime';
 // https://developers.google.com/workspace/gmail/api/reference/rest
 export const GMAIL_API = 'gmail';
 export const GMAIL_MESSAGES_PATH = '/users/me/messages';
-export const mailAddressParameter = (title: string) => lineParameter(title, 10_000);
-export const gmailMessageId = lineParameter('Message').describe('Id of the message');
+export const mailAddressParameter = (title: string) => valueLineParameter(title, 'address', 10_000);
+export const gmailMessageId = valueLineParameter('Message', 'earlier step').describe('Id of the message');
 export const mailContentParameters = {
-  subject: lineParameter('Subject', 1000).describe('One line'),
+  subject: contentLineParameter('Subject', 1000).describe('One line'),
   text: multilineParameter('Text', 1_000_000).optional().describe('The message as plain text'),
   html: multilineParameter('HTML', 1_000_000)
     .optional()
@@ -26,12 +28,12 @@ export const mailContentParameters = {
   cc: mailAddressParameter('Cc').optional().describe('Addresses, separated by commas'),
   bcc: mailAddressParameter('Bcc').optional().describe('Addresses, separated by commas'),
   replyTo: mailAddressParameter('Reply to').optional().describe('Address for answers'),
-  from: mailAddressParameter('From')
+  from: listedLineParameter('From', 'senders', [], 10_000)
     .optional()
     .describe('One of the sender addresses of the account; empty: its main one'),
   attachments: fileListParameter('Attachments').optional(),
 };
-export const gmailLabels = lineListParameter('Labels').describe(
+export const gmailLabels = listedLineListParameter('Labels', 'labels').describe(
   'Names or ids of labels, e.g. INBOX, STARRED, Customers',
 );
 

@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { countParameter, lineParameter } from '../../parameters';
+import { countParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { gmailDraftOperations } from './gmail-drafts';
 import { toGmailMessage } from './gmail-message';
@@ -83,7 +83,7 @@ export const gmailOperations: OperationDefinition[] = [
     help: 'Newest first, with their texts and the ids of attachments.',
     limits: gmailRateLimit,
     parameters: {
-      query: lineParameter('Search', 2000)
+      query: valueLineParameter('Search', 'query', 2000)
         .optional()
         .describe('As in Gmail, e.g. is:unread from:ada@example.com has:attachment'),
       labels: gmailLabels.optional(),
@@ -131,9 +131,9 @@ export const gmailOperations: OperationDefinition[] = [
     limits: gmailRateLimit,
     parameters: {
       message: gmailMessageId,
-      attachment: lineParameter('Attachment', 2000).describe('Its id, as read with the email'),
-      name: lineParameter('Name', 255).optional().describe('Name of the file; default attachment'),
-      contentType: lineParameter('Content type', 200).optional().describe('e.g. application/pdf'),
+      attachment: valueLineParameter('Attachment', 'earlier step', 2000).describe('Its id, as read with the email'),
+      name: valueLineParameter('Name', 'new name', 255).optional().describe('Name of the file; default attachment'),
+      contentType: valueLineParameter('Content type', 'code', 200).optional().describe('e.g. application/pdf'),
     },
     *steps({ message: of, attachment, name = 'attachment', contentType = 'application/octet-stream' }) {
       const path = `${GMAIL_MESSAGES_PATH}/${encodeURIComponent(of)}/attachments/${encodeURIComponent(attachment)}`;

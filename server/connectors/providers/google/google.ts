@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '../../connector';
 import { googleCalendarOperations } from './calendar';
+import { googleChoices } from './google-choices';
 import { googleDocsOperations } from './docs';
 import { googleDriveOperations } from './drive';
 import { gmailOperations } from './gmail';
@@ -62,6 +63,7 @@ export const googleConnector: ConnectorDefinition = {
     'At console.cloud.google.com enable the APIs that you use (Sheets, Gmail, Drive, Calendar, Docs), set up the consent screen, and under "APIs & Services" > "Credentials" create an OAuth client id of the type Web application with the redirect URL.',
   probe: { path: '/userinfo', api: 'account' },
   limits: { perMinute: 60, source: SHEETS_LIMITS_PAGE },
+  choices: googleChoices,
   services: [
     {
       id: 'sheets',

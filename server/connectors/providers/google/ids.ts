@@ -1,5 +1,5 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { lineParameter } from '../../parameters';
+import { listedLineParameter } from '../../parameters';
 
 /** The id in an address such as https://docs.google.com/spreadsheets/d/<id>/edit, or the id itself. */
 export function extractDriveId(given: string): string {
@@ -8,5 +8,6 @@ export function extractDriveId(given: string): string {
   throw new NodeFailure('CONFIG', `"${given.slice(0, 100)}" is neither an id nor an address of Google Drive.`, false);
 }
 
-export const driveIdParameter = (title: string) =>
-  lineParameter(title, 2000).describe('Its id, or its address in the browser');
+/** A file or folder of Drive, of those that a source lists. */
+export const driveIdParameter = (title: string, source: string) =>
+  listedLineParameter(title, source, [], 2000).describe('Its id, or its address in the browser');

@@ -1,21 +1,37 @@
-import { choiceParameter, countParameter, lineParameter, pairsParameter } from '../../parameters';
+import {
+  choiceParameter,
+  columnRowsParameter,
+  columnsParameter,
+  countParameter,
+  listedLineParameter,
+  someColumnsParameter,
+} from '../../parameters';
 import { driveIdParameter } from './ids';
 import { ROW_NUMBER_FIELD } from './sheet-values';
 
 // https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values
 export const SPREADSHEET_API = 'sheets';
-export const spreadsheetIdParameter = driveIdParameter('Spreadsheet');
-export const sheetNameParameter = lineParameter('Sheet').describe('Name of the sheet in the spreadsheet, e.g. Sheet1');
+export const spreadsheetIdParameter = driveIdParameter('Spreadsheet', 'spreadsheets');
+export const sheetNameParameter = listedLineParameter('Sheet', 'sheets', ['spreadsheet']).describe(
+  'Name of the sheet in the spreadsheet, e.g. Sheet1',
+);
 export const headerRowParameter = countParameter('Header row', 1000)
   .optional()
   .describe('Number of the row with the names of the columns; default 1');
 export const valueInputParameter = choiceParameter('Values', ['USER_ENTERED', 'RAW'])
   .optional()
   .describe('USER_ENTERED (default): as if typed, with formulas and dates. RAW: unchanged');
-export const sheetRowParameter = pairsParameter('Row').describe(
-  'Name of a column and its value; columns that are missing are added',
+/** The fields on which the columns of a sheet depend. */
+export const SHEET_COLUMN_FIELDS = ['spreadsheet', 'sheet', 'headerRow?'];
+const SHEET_ROW_HINT = 'Name of a column and its value; columns that are missing are added';
+export const sheetRowParameter = columnsParameter('Row', 'columns', SHEET_COLUMN_FIELDS).describe(SHEET_ROW_HINT);
+export const changedSheetRowParameter = someColumnsParameter('Row', 'columns', SHEET_COLUMN_FIELDS).describe(
+  SHEET_ROW_HINT,
 );
-export const keyColumnParameter = lineParameter('Key column').describe(
+export const sheetRowsParameter = columnRowsParameter('Rows', 'columns', SHEET_COLUMN_FIELDS, 10_000).describe(
+  'Objects with names of columns and values',
+);
+export const keyColumnParameter = listedLineParameter('Key column', 'columns', SHEET_COLUMN_FIELDS).describe(
   `The column whose value identifies the row; ${ROW_NUMBER_FIELD}: its number`,
 );
 

@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { countParameter, jsonListParameter, lineListParameter } from '../../parameters';
+import { countParameter, listedLineListParameter } from '../../parameters';
 import { extractDriveId } from './ids';
 import { readRangeRequest, upsertSheetRows } from './sheet-requests';
 import {
@@ -15,6 +15,8 @@ import {
   keyColumnParameter,
   sheetParameters,
   sheetRowsExample,
+  sheetRowsParameter,
+  SHEET_COLUMN_FIELDS,
   sheetsRateLimit,
   sheetWriteParameters,
 } from './sheets-parameters';
@@ -29,7 +31,7 @@ export const sheetRowOperations: OperationDefinition[] = [
     parameters: {
       ...sheetWriteParameters,
       key: keyColumnParameter,
-      rows: jsonListParameter('Rows', 10_000).describe('Objects with names of columns and values'),
+      rows: sheetRowsParameter,
     },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input, key, rows }) {
       return yield* upsertSheetRows({ id: extractDriveId(given), name, head, input }, key, rows);
@@ -44,7 +46,9 @@ export const sheetRowOperations: OperationDefinition[] = [
     parameters: {
       ...sheetParameters,
       headerRow: headerRowParameter,
-      columns: lineListParameter('Columns').optional().describe('Only changes of these columns count; empty: of all'),
+      columns: listedLineListParameter('Columns', 'columns', SHEET_COLUMN_FIELDS)
+        .optional()
+        .describe('Only changes of these columns count; empty: of all'),
       limit: countParameter('Rows', 100_000).optional().describe('At most so many rows'),
     },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, columns = [], limit }) {

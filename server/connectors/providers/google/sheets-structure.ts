@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { cellRowsParameter, countParameter, lineParameter } from '../../parameters';
+import { cellRowsParameter, countParameter, listedLineParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { searchDriveFiles } from './drive-search';
 import { driveIdParameter, extractDriveId } from './ids';
@@ -11,6 +11,7 @@ import {
   sheetParameters,
   sheetsRateLimit,
   sheetWriteParameters,
+  SHEET_COLUMN_FIELDS,
   SPREADSHEET_API,
   valueInputParameter,
 } from './sheets-parameters';
@@ -26,8 +27,8 @@ export const sheetStructureOperations: OperationDefinition[] = [
     help: 'Those of the account and of shared drives, the last changed first.',
     limits: sheetsRateLimit,
     parameters: {
-      name: lineParameter('Name').optional().describe('A part of the name'),
-      folder: driveIdParameter('Folder').optional().describe('Only spreadsheets in this folder'),
+      name: valueLineParameter('Name', 'search').optional().describe('A part of the name'),
+      folder: driveIdParameter('Folder', 'folders').optional().describe('Only spreadsheets in this folder'),
       limit: countParameter('Spreadsheets', 1000).optional().describe('At most 1,000; default 100'),
     },
     *steps(search) {
@@ -58,7 +59,7 @@ export const sheetStructureOperations: OperationDefinition[] = [
     method: 'GET',
     api: SPREADSHEET_API,
     path: '/spreadsheets/{spreadsheet}',
-    inPath: { spreadsheet: lineParameter('Spreadsheet', 200).describe('Its id') },
+    inPath: { spreadsheet: listedLineParameter('Spreadsheet', 'spreadsheets', [], 200).describe('Its id') },
     query: { fields: 'spreadsheetId,spreadsheetUrl,properties(title,locale,timeZone),sheets.properties' },
     items: 'sheets',
     example: {
@@ -75,7 +76,10 @@ export const sheetStructureOperations: OperationDefinition[] = [
     method: 'GET',
     api: SPREADSHEET_API,
     path: "/spreadsheets/{spreadsheet}/values/'{sheet}'!1:1",
-    inPath: { spreadsheet: lineParameter('Spreadsheet', 200).describe('Its id'), sheet: sheetParameters.sheet },
+    inPath: {
+      spreadsheet: listedLineParameter('Spreadsheet', 'spreadsheets', [], 200).describe('Its id'),
+      sheet: sheetParameters.sheet,
+    },
     items: 'values.0',
     example: { range: 'Sheet1!A1:Z1', majorDimension: 'ROWS', values: [['Name', 'Email']] },
   },
@@ -86,7 +90,7 @@ export const sheetStructureOperations: OperationDefinition[] = [
     limits: sheetsRateLimit,
     parameters: {
       ...sheetParameters,
-      range: lineParameter('Range').describe('In A1 notation, e.g. B2 or B2:D10'),
+      range: valueLineParameter('Range', 'place').describe('In A1 notation, e.g. B2 or B2:D10'),
       rows: cellRowsParameter('Rows', 10_000).describe('A list of rows, each a list of cells, e.g. [["Ada", 7]]'),
       input: valueInputParameter,
     },
@@ -104,7 +108,9 @@ export const sheetStructureOperations: OperationDefinition[] = [
     parameters: {
       ...sheetParameters,
       headerRow: sheetWriteParameters.headerRow,
-      from: lineParameter('First column', 200).describe('Its name in the header, or its letters'),
+      from: listedLineParameter('First column', 'columns', SHEET_COLUMN_FIELDS, 200).describe(
+        'Its name in the header, or its letters',
+      ),
       count: countParameter('Columns', 10_000).optional().describe('How many; default 1'),
     },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, from, count: columns = 1 }) {

@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { booleanParameter, countParameter, jsonListParameter, lineParameter, pairsParameter } from '../../parameters';
+import { booleanParameter, countParameter, someColumnsParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { extractDriveId } from './ids';
 import {
@@ -20,7 +20,10 @@ import {
   keyColumnParameter,
   sheetParameters,
   sheetRowParameter,
+  changedSheetRowParameter,
+  SHEET_COLUMN_FIELDS,
   sheetRowsExample,
+  sheetRowsParameter,
   sheetsRateLimit,
   sheetWriteParameters,
   SPREADSHEET_API,
@@ -36,7 +39,9 @@ export const googleSheetsOperations: OperationDefinition[] = [
     parameters: {
       ...sheetParameters,
       headerRow: headerRowParameter,
-      filter: pairsParameter('Only rows with').optional().describe('Name of a column and the value that it must have'),
+      filter: someColumnsParameter('Only rows with', 'columns', SHEET_COLUMN_FIELDS)
+        .optional()
+        .describe('Name of a column and the value that it must have'),
       limit: countParameter('Rows', 100_000).optional().describe('At most so many rows'),
     },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, filter = {}, limit }) {
@@ -78,7 +83,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     limits: sheetsRateLimit,
     parameters: {
       ...sheetWriteParameters,
-      rows: jsonListParameter('Rows', 10_000).describe('Objects with names of columns and values'),
+      rows: sheetRowsParameter,
     },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input: mode, rows }) {
       if (rows.length === 0) return { updatedRows: 0 };
@@ -92,7 +97,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     title: 'Update a row',
     help: 'Changes the columns that are given, in the row with the same value in the key column.',
     limits: sheetsRateLimit,
-    parameters: { ...sheetWriteParameters, key: keyColumnParameter, row: sheetRowParameter },
+    parameters: { ...sheetWriteParameters, key: keyColumnParameter, row: changedSheetRowParameter },
     *steps({ spreadsheet: given, sheet: name, headerRow: head = 1, input: mode, key: column, row: one }) {
       const target = { id: extractDriveId(given), name, head, input: mode };
       const changed = yield* updateSheetRow(target, column, one);
@@ -125,7 +130,9 @@ export const googleSheetsOperations: OperationDefinition[] = [
     limits: sheetsRateLimit,
     parameters: {
       ...sheetParameters,
-      range: lineParameter('Range').optional().describe('In A1 notation, e.g. A2:D; empty: the whole sheet'),
+      range: valueLineParameter('Range', 'place')
+        .optional()
+        .describe('In A1 notation, e.g. A2:D; empty: the whole sheet'),
       keepsHeader: booleanParameter('Keep the first row').optional().describe('Only if no range is given'),
     },
     *steps({ spreadsheet: given, sheet: name, range, keepsHeader }) {
@@ -161,7 +168,10 @@ export const googleSheetsOperations: OperationDefinition[] = [
     title: 'Read a range',
     help: 'The cells of a range as lists.',
     limits: sheetsRateLimit,
-    parameters: { ...sheetParameters, range: lineParameter('Range').describe('In A1 notation, e.g. A1:D10') },
+    parameters: {
+      ...sheetParameters,
+      range: valueLineParameter('Range', 'place').describe('In A1 notation, e.g. A1:D10'),
+    },
     *steps({ spreadsheet: given, sheet: name, range }) {
       return readSheetCells((yield readRangeRequest(extractDriveId(given), sheetRange(name, range))).body);
     },
@@ -195,7 +205,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     limits: sheetsRateLimit,
     parameters: {
       spreadsheet: spreadsheetIdParameter,
-      title: lineParameter('Title', 100).describe('Name of the new sheet'),
+      title: valueLineParameter('Title', 'new name', 100).describe('Name of the new sheet'),
     },
     *steps({ spreadsheet: given, title }) {
       return (yield batchUpdateSheet(extractDriveId(given), [{ addSheet: { properties: { title } } }])).body;
@@ -208,8 +218,10 @@ export const googleSheetsOperations: OperationDefinition[] = [
     help: 'Creates a spreadsheet in My Drive, with a header if columns are given.',
     limits: sheetsRateLimit,
     parameters: {
-      title: lineParameter('Title', 500).describe('Name of the spreadsheet'),
-      columns: lineParameter('Columns', 5000).optional().describe('Names of the header, separated by commas'),
+      title: valueLineParameter('Title', 'new name', 500).describe('Name of the spreadsheet'),
+      columns: valueLineParameter('Columns', 'new name', 5000)
+        .optional()
+        .describe('Names of the header, separated by commas'),
     },
     *steps({ title, columns }) {
       const made = yield {

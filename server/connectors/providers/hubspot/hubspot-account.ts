@@ -1,5 +1,12 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { choiceParameter, jsonObjectParameter, lineListParameter, lineParameter } from '../../parameters';
+import {
+  choiceParameter,
+  columnsParameter,
+  listedLineParameter,
+  someColumnsParameter,
+  valueLineListParameter,
+  valueLineParameter,
+} from '../../parameters';
 import {
   hubspotBodyPaging,
   hubspotObjectType,
@@ -15,14 +22,15 @@ import {
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const inRecord = { object: hubspotObjectType, record: hubspotRecordId };
-const hubspotValues = jsonObjectParameter('Properties').describe('Internal names and values');
 const hubspotObjectExample = { id: '512', properties: { name: 'Ada' }, createdAt: '2026-01-31T08:15:30.000Z' };
-const hubspotListId = lineParameter('List').describe('Id of the list; it is in its address');
-const hubspotMembers = lineListParameter('Records').describe('Ids of records');
+const hubspotListId = listedLineParameter('List', 'lists').describe('Id of the list; it is in its address');
+const hubspotMembers = valueLineListParameter('Records', 'earlier step').describe('Ids of records');
 const hubspotMembershipExample = { recordsIdsAdded: ['512'], recordsIdsRemoved: [], recordIdsMissing: [] };
 const inLink = {
   ...inRecord,
-  toObject: lineParameter('Other object', 100).describe('contacts, companies, deals, tickets, notes …'),
+  toObject: listedLineParameter('Other object', 'objectTypes', [], 100).describe(
+    'contacts, companies, deals, tickets, notes …',
+  ),
 };
 
 /** Operations of HubSpot with the account, lists, forms and objects of any kind. https://developers.hubspot.com/docs */
@@ -35,7 +43,7 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/crm/v3/owners',
     inQuery: {
-      email: lineParameter('Email address', 320).optional().describe('Only this user'),
+      email: valueLineParameter('Email address', 'address', 320).optional().describe('Only this user'),
       limit: hubspotPageSize,
     },
     items: 'results',
@@ -84,7 +92,7 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/crm/v3/objects/{object}',
     inPath: { object: hubspotObjectType },
-    inQuery: { properties: hubspotProperties, limit: hubspotPageSize },
+    inQuery: { properties: hubspotProperties('properties', ['object']), limit: hubspotPageSize },
     items: 'results',
     paging: hubspotTokenPaging,
     example: { results: [hubspotObjectExample] },
@@ -97,7 +105,7 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/crm/v3/objects/{object}/{record}',
     inPath: inRecord,
-    inQuery: { properties: hubspotProperties },
+    inQuery: { properties: hubspotProperties('properties', ['object']) },
     example: hubspotObjectExample,
   },
   {
@@ -108,7 +116,9 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/crm/v3/objects/{object}',
     inPath: { object: hubspotObjectType },
-    inBody: { properties: hubspotValues },
+    inBody: {
+      properties: columnsParameter('Properties', 'columns', ['object']).describe('Internal names and values'),
+    },
     example: hubspotObjectExample,
   },
   {
@@ -119,7 +129,9 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     method: 'PATCH',
     path: '/crm/v3/objects/{object}/{record}',
     inPath: inRecord,
-    inBody: { properties: hubspotValues },
+    inBody: {
+      properties: someColumnsParameter('Properties', 'columns', ['object']).describe('Internal names and values'),
+    },
     example: hubspotObjectExample,
   },
   {
@@ -140,7 +152,7 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/crm/v3/objects/{object}/search',
     inPath: { object: hubspotObjectType },
-    inBody: hubspotSearchParameters,
+    inBody: hubspotSearchParameters('properties', ['object']),
     names: hubspotSearchNames,
     items: 'results',
     paging: hubspotBodyPaging,
@@ -166,7 +178,10 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     limits: hubspotRateLimit,
     method: 'PUT',
     path: '/crm/v4/objects/{object}/{record}/associations/default/{toObject}/{toRecord}',
-    inPath: { ...inLink, toRecord: lineParameter('Other record').describe('Id of the other record') },
+    inPath: {
+      ...inLink,
+      toRecord: listedLineParameter('Other record', 'otherRecords', ['toObject']).describe('Id of the other record'),
+    },
     example: { status: 'COMPLETE', results: [{ from: { id: '512' }, to: { id: '901' } }] },
   },
   {
@@ -176,7 +191,10 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     limits: hubspotRateLimit,
     method: 'DELETE',
     path: '/crm/v4/objects/{object}/{record}/associations/{toObject}/{toRecord}',
-    inPath: { ...inLink, toRecord: lineParameter('Other record').describe('Id of the other record') },
+    inPath: {
+      ...inLink,
+      toRecord: listedLineParameter('Other record', 'otherRecords', ['toObject']).describe('Id of the other record'),
+    },
     example: null,
   },
   defineSteppedOperation({
@@ -184,7 +202,7 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     title: 'List lists',
     help: 'Lists of contacts and of other records. Needs crm.lists.read.',
     limits: hubspotRateLimit,
-    parameters: { query: lineParameter('Text').optional().describe('A part of the name') },
+    parameters: { query: valueLineParameter('Text', 'search').optional().describe('A part of the name') },
     // https://developers.hubspot.com/docs/guides/api/crm/lists/overview
     *steps({ query }) {
       const found: unknown[] = [];
@@ -257,7 +275,7 @@ export const hubspotAccountOperations: OperationDefinition[] = [
     limits: hubspotRateLimit,
     method: 'GET',
     path: '/form-integrations/v1/submissions/forms/{form}',
-    inPath: { form: lineParameter('Form').describe('Id of the form') },
+    inPath: { form: listedLineParameter('Form', 'forms').describe('Id of the form') },
     inQuery: { limit: hubspotPageSize },
     items: 'results',
     paging: hubspotTokenPaging,

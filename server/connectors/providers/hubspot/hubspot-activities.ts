@@ -1,9 +1,11 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import {
   choiceParameter,
-  jsonObjectParameter,
-  lineParameter,
+  columnsParameter,
+  contentLineParameter,
+  listedLineParameter,
   multilineParameter,
+  someColumnsParameter,
   timeParameter,
 } from '../../parameters';
 import { hubspotPageSize, hubspotProperties, hubspotRateLimit, hubspotTokenPaging } from './hubspot-parameters';
@@ -19,19 +21,19 @@ const LINK_TYPES = {
 type ActivityKind = keyof typeof LINK_TYPES;
 
 const activityTargets = {
-  contact: lineParameter('Contact').optional().describe('Id of a contact that it belongs to'),
-  company: lineParameter('Company').optional().describe('Id of a company that it belongs to'),
-  deal: lineParameter('Deal').optional().describe('Id of a deal that it belongs to'),
-  ticket: lineParameter('Ticket').optional().describe('Id of a ticket that it belongs to'),
+  contact: listedLineParameter('Contact', 'contacts').optional().describe('Id of a contact that it belongs to'),
+  company: listedLineParameter('Company', 'companies').optional().describe('Id of a company that it belongs to'),
+  deal: listedLineParameter('Deal', 'deals').optional().describe('Id of a deal that it belongs to'),
+  ticket: listedLineParameter('Ticket', 'tickets').optional().describe('Id of a ticket that it belongs to'),
 };
 type ActivityTargets = { [Target in keyof typeof activityTargets]?: string | undefined };
 
-const activityDetails = {
+const activityDetails = (kind: ActivityKind) => ({
   at: timeParameter('Time').optional().describe('ISO 8601; default: now'),
-  owner: lineParameter('Owner').optional().describe('Id of the owner'),
-  others: jsonObjectParameter('Other properties').optional().describe('Internal names and values'),
+  owner: listedLineParameter('Owner', 'owners').optional().describe('Id of the owner'),
+  others: columnsParameter('Other properties', `${kind}Columns`).optional().describe('Internal names and values'),
   ...activityTargets,
-};
+});
 
 /** The request that creates an activity together with its links. */
 function activityRequest(
@@ -57,7 +59,10 @@ const activityExample = (properties: Record<string, string>) => ({
   archived: false,
 });
 const activityKind = choiceParameter('Kind', ['notes', 'tasks', 'calls', 'emails', 'meetings']).describe('What it is');
-const inActivity = { kind: activityKind, activity: lineParameter('Activity').describe('Its id') };
+const inActivity = {
+  kind: activityKind,
+  activity: listedLineParameter('Activity', 'activities', ['kind']).describe('Its id'),
+};
 
 /** Operations of HubSpot with activities. https://developers.hubspot.com/docs/api-reference/crm-notes-v3/guide */
 export const hubspotActivityOperations: OperationDefinition[] = [
@@ -66,7 +71,10 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     title: 'Create a note',
     help: 'On the timeline of a contact, company, deal or ticket.',
     limits: hubspotRateLimit,
-    parameters: { text: multilineParameter('Text', 65_536).describe('Plain text or HTML'), ...activityDetails },
+    parameters: {
+      text: multilineParameter('Text', 65_536).describe('Plain text or HTML'),
+      ...activityDetails('notes'),
+    },
     *steps({ text, ...given }) {
       return (yield activityRequest('notes', { hs_note_body: text }, given)).body;
     },
@@ -78,13 +86,13 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     help: 'It is due at its time.',
     limits: hubspotRateLimit,
     parameters: {
-      subject: lineParameter('Title').describe('One line'),
+      subject: contentLineParameter('Title').describe('One line'),
       text: multilineParameter('Text', 65_536).optional().describe('Plain text or HTML'),
       status: choiceParameter('Status', ['NOT_STARTED', 'IN_PROGRESS', 'WAITING', 'DEFERRED', 'COMPLETED'])
         .optional()
         .describe('Default NOT_STARTED'),
       priority: choiceParameter('Priority', ['LOW', 'MEDIUM', 'HIGH']).optional().describe('Default: none'),
-      ...activityDetails,
+      ...activityDetails('tasks'),
     },
     *steps({ subject, text, status = 'NOT_STARTED', priority, ...given }) {
       const properties = {
@@ -103,10 +111,10 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     help: 'A call that took place elsewhere.',
     limits: hubspotRateLimit,
     parameters: {
-      title: lineParameter('Title').optional().describe('One line'),
+      title: contentLineParameter('Title').optional().describe('One line'),
       text: multilineParameter('Notes', 65_536).optional().describe('What was said'),
       direction: choiceParameter('Direction', ['INBOUND', 'OUTBOUND']).optional().describe('Who called'),
-      ...activityDetails,
+      ...activityDetails('calls'),
     },
     *steps({ title, text, direction, ...given }) {
       const properties = { hs_call_title: title, hs_call_body: text, hs_call_direction: direction };
@@ -120,13 +128,13 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     help: 'An email that was sent elsewhere: HubSpot sends nothing.',
     limits: hubspotRateLimit,
     parameters: {
-      subject: lineParameter('Subject').describe('One line'),
+      subject: contentLineParameter('Subject').describe('One line'),
       text: multilineParameter('Text', 65_536).optional().describe('Plain text'),
       html: multilineParameter('HTML', 65_536).optional().describe('In place of the text'),
       direction: choiceParameter('Direction', ['EMAIL', 'INCOMING_EMAIL', 'FORWARDED_EMAIL'])
         .optional()
         .describe('Default EMAIL: sent to the contact'),
-      ...activityDetails,
+      ...activityDetails('emails'),
     },
     *steps({ subject, text, html, direction = 'EMAIL', ...given }) {
       const properties = {
@@ -145,12 +153,12 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     help: 'It invites nobody.',
     limits: hubspotRateLimit,
     parameters: {
-      title: lineParameter('Title').describe('One line'),
+      title: contentLineParameter('Title').describe('One line'),
       text: multilineParameter('Text', 65_536).optional().describe('Plain text or HTML'),
       start: timeParameter('Start'),
       end: timeParameter('End').optional(),
-      place: lineParameter('Place').optional().describe('Room or address'),
-      ...activityDetails,
+      place: contentLineParameter('Place').optional().describe('Room or address'),
+      ...activityDetails('meetings'),
     },
     *steps({ title, text, start, end, place, ...given }) {
       const properties = {
@@ -172,7 +180,7 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/crm/v3/objects/{kind}',
     inPath: { kind: activityKind },
-    inQuery: { properties: hubspotProperties, limit: hubspotPageSize },
+    inQuery: { properties: hubspotProperties('activityProperties', ['kind']), limit: hubspotPageSize },
     items: 'results',
     paging: hubspotTokenPaging,
     example: { results: [activityExample({ hs_note_body: 'Called back' })] },
@@ -185,7 +193,7 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/crm/v3/objects/{kind}/{activity}',
     inPath: inActivity,
-    inQuery: { properties: hubspotProperties },
+    inQuery: { properties: hubspotProperties('activityProperties', ['kind']) },
     example: activityExample({ hs_note_body: 'Called back' }),
   },
   {
@@ -197,7 +205,9 @@ export const hubspotActivityOperations: OperationDefinition[] = [
     path: '/crm/v3/objects/{kind}/{activity}',
     inPath: inActivity,
     inBody: {
-      properties: jsonObjectParameter('Properties').describe('Internal names and values, e.g. hs_task_status'),
+      properties: someColumnsParameter('Properties', 'activityColumns', ['kind']).describe(
+        'Internal names and values, e.g. hs_task_status',
+      ),
     },
     example: activityExample({ hs_task_status: 'COMPLETED' }),
   },

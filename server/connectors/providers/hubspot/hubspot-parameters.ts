@@ -1,18 +1,26 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ApiRequest, ApiResponse, ConnectorPaging } from '../../operation';
-import { countParameter, jsonListParameter, lineListParameter, lineParameter } from '../../parameters';
+import {
+  countParameter,
+  jsonListParameter,
+  listedLineListParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide: `paging.next.after` goes into the next
 // query.
 export const hubspotTokenPaging: ConnectorPaging = { kind: 'token', at: 'paging.next.after', query: 'after' };
 export const hubspotBodyPaging: ConnectorPaging = { kind: 'token', at: 'paging.next.after', body: 'after' };
-export const hubspotProperties = lineListParameter('Properties')
-  .optional()
-  .describe('Internal names of the properties to give; default: a few');
+/** The properties that are read, of those that a source lists. */
+export const hubspotProperties = (source: string, dependsOn: readonly string[] = []) =>
+  listedLineListParameter('Properties', source, dependsOn)
+    .optional()
+    .describe('Internal names of the properties to give; default: a few');
 export const hubspotPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
-export const hubspotSearchParameters = {
-  query: lineParameter('Text', 3000).optional().describe('A word in one of the usual properties'),
+export const hubspotSearchParameters = (source: string, dependsOn: readonly string[] = []) => ({
+  query: valueLineParameter('Text', 'search', 3000).optional().describe('A word in one of the usual properties'),
   filters: jsonListParameter('Filters', 5)
     .optional()
     .describe(
@@ -21,14 +29,14 @@ export const hubspotSearchParameters = {
   sorts: jsonListParameter('Sorts', 1)
     .optional()
     .describe('As JSON, e.g. [{"propertyName": "createdate", "direction": "DESCENDING"}]'),
-  properties: hubspotProperties,
+  properties: hubspotProperties(source, dependsOn),
   limit: countParameter('Items', 200).optional().describe('Items a page, at most 200'),
-};
+});
 export const hubspotSearchNames = { filters: 'filterGroups' };
-export const hubspotObjectType = lineParameter('Object', 100).describe(
+export const hubspotObjectType = listedLineParameter('Object', 'objectTypes', [], 100).describe(
   'contacts, companies, deals, tickets, products, or the id of an own object such as 2-3465404',
 );
-export const hubspotRecordId = lineParameter('Record').describe('Id of the record');
+export const hubspotRecordId = listedLineParameter('Record', 'records', ['object']).describe('Id of the record');
 
 // https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
 export const hubspotRateLimit = '110 calls in 10 seconds for an app of a registration.';

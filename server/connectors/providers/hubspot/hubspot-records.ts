@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { jsonObjectParameter, lineParameter, timeParameter } from '../../parameters';
+import { columnsParameter, listedLineParameter, someColumnsParameter, timeParameter } from '../../parameters';
 import {
   hubspotBodyPaging,
   hubspotPageSize,
@@ -44,12 +44,13 @@ export function hubspotRecordOperations(kind: HubspotRecordKind): OperationDefin
   };
   const list = { results: [example], paging: { next: { after: '513' } } };
   const inRecord = {
-    [parameter]: lineParameter(`${noun.replace(/^./, (first) => first.toUpperCase())} id`).describe(
+    [parameter]: listedLineParameter(`${noun.replace(/^./, (first) => first.toUpperCase())} id`, id).describe(
       `Id of the ${noun}`,
     ),
   };
-  const values = jsonObjectParameter('Properties').describe(`Internal names and values, e.g. ${kind.properties}`);
-  const since = { since: timeParameter('Since'), properties: hubspotProperties };
+  const valuesHint = `Internal names and values, e.g. ${kind.properties}`;
+  const properties = hubspotProperties(`${id}Properties`);
+  const since = { since: timeParameter('Since'), properties };
   return [
     {
       id: `${id}.list`,
@@ -58,7 +59,7 @@ export function hubspotRecordOperations(kind: HubspotRecordKind): OperationDefin
       limits: hubspotRateLimit,
       method: 'GET',
       path,
-      inQuery: { properties: hubspotProperties, limit: hubspotPageSize },
+      inQuery: { properties, limit: hubspotPageSize },
       items: 'results',
       paging: hubspotTokenPaging,
       example: list,
@@ -71,7 +72,7 @@ export function hubspotRecordOperations(kind: HubspotRecordKind): OperationDefin
       method: 'GET',
       path: `${path}/{${parameter}}`,
       inPath: inRecord,
-      inQuery: { properties: hubspotProperties },
+      inQuery: { properties },
       example,
     },
     {
@@ -81,7 +82,7 @@ export function hubspotRecordOperations(kind: HubspotRecordKind): OperationDefin
       limits: hubspotRateLimit,
       method: 'POST',
       path,
-      inBody: { properties: values },
+      inBody: { properties: columnsParameter('Properties', `${id}Columns`).describe(valuesHint) },
       example,
     },
     {
@@ -92,7 +93,7 @@ export function hubspotRecordOperations(kind: HubspotRecordKind): OperationDefin
       method: 'PATCH',
       path: `${path}/{${parameter}}`,
       inPath: inRecord,
-      inBody: { properties: values },
+      inBody: { properties: someColumnsParameter('Properties', `${id}Columns`).describe(valuesHint) },
       example,
     },
     {
@@ -112,7 +113,7 @@ export function hubspotRecordOperations(kind: HubspotRecordKind): OperationDefin
       limits: hubspotSearchLimit,
       method: 'POST',
       path: `${path}/search`,
-      inBody: hubspotSearchParameters,
+      inBody: hubspotSearchParameters(`${id}Properties`),
       names: hubspotSearchNames,
       items: 'results',
       paging: hubspotBodyPaging,

@@ -1,8 +1,9 @@
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation } from '../../operation';
-import { jsonObjectParameter, lineParameter } from '../../parameters';
+import { columnsParameter, valueLineParameter } from '../../parameters';
 import { hubspotAccountOperations } from './hubspot-account';
 import { hubspotActivityOperations } from './hubspot-activities';
+import { hubspotChoices } from './hubspot-choices';
 import {
   hubspotProperties,
   hubspotRateLimit,
@@ -54,6 +55,7 @@ export const hubspotConnector: ConnectorDefinition = {
     perMinute: 660,
     source: 'https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines',
   },
+  choices: hubspotChoices,
   operations: [
     ...hubspotRecordOperations({
       id: 'contacts',
@@ -70,8 +72,10 @@ export const hubspotConnector: ConnectorDefinition = {
       help: 'The contact with the email address is changed, or created.',
       limits: hubspotRateLimit,
       parameters: {
-        email: lineParameter('Email address', 320).describe('Of the contact'),
-        properties: jsonObjectParameter('Properties').optional().describe('Internal names and values, e.g. firstname'),
+        email: valueLineParameter('Email address', 'address', 320).describe('Of the contact'),
+        properties: columnsParameter('Properties', 'contactsColumns')
+          .optional()
+          .describe('Internal names and values, e.g. firstname'),
       },
       // https://developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts
       *steps({ email, properties }) {
@@ -98,8 +102,8 @@ export const hubspotConnector: ConnectorDefinition = {
       help: 'All companies with exactly this domain.',
       limits: hubspotSearchLimit,
       parameters: {
-        domain: lineParameter('Domain', 255).describe('e.g. acme.example'),
-        properties: hubspotProperties,
+        domain: valueLineParameter('Domain', 'address', 255).describe('e.g. acme.example'),
+        properties: hubspotProperties('companiesProperties'),
       },
       *steps({ domain, properties }) {
         const filterGroups = [{ filters: [{ propertyName: 'domain', operator: 'EQ', value: domain }] }];

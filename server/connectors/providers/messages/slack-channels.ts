@@ -13,7 +13,14 @@ import {
   slackUserIds,
 } from './slack-parameters';
 
-const slackChannelExample = { id: 'C024BE91L', name: 'general', is_channel: true, is_archived: false, num_members: 23 };
+const slackChannelExample = {
+  id: 'C024BE91L',
+  name: 'general',
+  is_channel: true,
+  is_archived: false,
+  num_members: 23,
+  purpose: { value: 'All about work' },
+};
 
 /** Operations of Slack with channels. https://docs.slack.dev/reference/methods */
 export const slackChannelOperations: OperationDefinition[] = [

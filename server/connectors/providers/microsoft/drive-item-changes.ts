@@ -5,18 +5,18 @@ import {
   booleanParameter,
   choiceParameter,
   fileParameter,
-  lineListParameter,
-  lineParameter,
+  listedLineListParameter,
   multilineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import {
   conflictParameter,
   driveItemExample,
-  driveItemId,
+  driveItemIdIn,
   driveItemPath,
   drivePath,
   folderIdIn,
-  folderToListId,
+  folderToListIdIn,
   type DriveItemFamily,
 } from './drive-item-parts';
 import { encodePathPart, SHAREPOINT_RATE_LIMIT } from './graph-parts';
@@ -26,7 +26,9 @@ const MAX_SIMPLE_UPLOAD_BYTES = 250 * 1_000_000;
 
 /** Operations that add, change and share the files of a drive. */
 export function createDriveItemChanges(family: DriveItemFamily): OperationDefinition[] {
-  const { files, path, inPath } = family;
+  const { files, path, inPath, unsent } = family;
+  const driveItemId = driveItemIdIn(family);
+  const folderToListId = folderToListIdIn(family);
   return [
     defineSteppedOperation({
       limits: SHAREPOINT_RATE_LIMIT,
@@ -34,10 +36,11 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       title: 'Upload a file',
       help: 'Stores a file of the run in a folder.',
       parameters: {
+        ...unsent,
         ...inPath,
         file: fileParameter('File'),
         folderId: folderToListId,
-        name: lineParameter('Name', 400).optional().describe('Default: the name of the file'),
+        name: valueLineParameter('Name', 'new name', 400).optional().describe('Default: the name of the file'),
         ifExists: conflictParameter,
       },
       *steps({ file, folderId, name = file.name, ifExists, ...values }) {
@@ -58,8 +61,9 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       title: 'Create a text file',
       help: 'Stores a text in a folder.',
       parameters: {
+        ...unsent,
         ...inPath,
-        name: lineParameter('Name', 400).describe('e.g. notes.txt'),
+        name: valueLineParameter('Name', 'new name', 400).describe('e.g. notes.txt'),
         text: multilineParameter('Text', 4_000_000).describe('Content of the file'),
         folderId: folderToListId,
         ifExists: conflictParameter,
@@ -81,6 +85,7 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       help: 'The file keeps its id and address.',
       method: 'PUT',
       path: `${path}/items/{fileId}/content`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       inBody: { content: fileParameter('Content') },
       wholeBody: 'content',
@@ -94,8 +99,9 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       help: 'Or a folder.',
       method: 'PATCH',
       path: `${path}/items/{fileId}`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
-      inBody: { name: lineParameter('New name', 400).describe('With its ending, e.g. report.pdf') },
+      inBody: { name: valueLineParameter('New name', 'new name', 400).describe('With its ending, e.g. report.pdf') },
       example: driveItemExample,
     },
     defineSteppedOperation({
@@ -104,10 +110,11 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       title: 'Move a file',
       help: 'A file or a folder to another folder of the same drive.',
       parameters: {
+        ...unsent,
         ...inPath,
         fileId: driveItemId,
-        folderId: folderIdIn('To folder'),
-        name: lineParameter('Name', 400).optional().describe('The new name; empty: it stays'),
+        folderId: folderIdIn(family, 'To folder'),
+        name: valueLineParameter('Name', 'new name', 400).optional().describe('The new name; empty: it stays'),
       },
       *steps({ fileId, folderId, name, ...values }) {
         const value = { parentReference: { id: folderId }, name };
@@ -122,10 +129,13 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       title: 'Copy a file',
       help: 'A file or a folder. Microsoft copies later: the answer names an address that tells when it is done.',
       parameters: {
+        ...unsent,
         ...inPath,
         fileId: driveItemId,
-        folderId: folderIdIn('To folder').optional(),
-        name: lineParameter('Name', 400).optional().describe('Name of the copy; needed in the same folder'),
+        folderId: folderIdIn(family, 'To folder').optional(),
+        name: valueLineParameter('Name', 'new name', 400)
+          .optional()
+          .describe('Name of the copy; needed in the same folder'),
       },
       *steps({ fileId, folderId, name, ...values }) {
         const drive = drivePath(family, values);
@@ -148,6 +158,7 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       help: 'Or a folder: it goes to the recycle bin.',
       method: 'DELETE',
       path: `${path}/items/{fileId}`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       example: null,
     },
@@ -158,6 +169,7 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       help: 'Or to a folder: whoever has the link may open it.',
       method: 'POST',
       path: `${path}/items/{fileId}/createLink`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       inBody: {
         type: choiceParameter('Kind', ['view', 'edit', 'embed']).describe('What people may do with it'),
@@ -177,9 +189,10 @@ export function createDriveItemChanges(family: DriveItemFamily): OperationDefini
       title: 'Share a file with people',
       help: 'Or a folder.',
       parameters: {
+        ...unsent,
         ...inPath,
         fileId: driveItemId,
-        people: lineListParameter('People').describe('Email addresses'),
+        people: listedLineListParameter('People', 'emailAddresses').describe('Email addresses'),
         role: choiceParameter('Role', ['read', 'write']).describe('What they may do'),
         text: multilineParameter('Text', 2000).optional().describe('Of the email to them'),
         isSilent: booleanParameter('Send no email').optional().describe('Default: people are told'),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { choiceParameter, lineParameter } from '../../parameters';
+import { choiceParameter, listedLineParameter } from '../../parameters';
 import { encodePathPart } from './graph-parts';
 
 // https://learn.microsoft.com/graph/api/resources/driveitem
@@ -16,10 +16,13 @@ export const driveItemExample = {
 const { file: _, ...itemFacts } = driveItemExample;
 export const driveFolderExample = { ...itemFacts, name: 'Invoices', folder: { childCount: 3 } };
 
-export const driveItemId = lineParameter('File', 2000).describe('Id of the file or folder');
-export const folderIdIn = (title: string) =>
-  lineParameter(title, 2000).describe('Id of the folder; root: the top of the drive');
-export const folderToListId = folderIdIn('Folder').default('root');
+export const driveItemIdIn = ({ sources }: DriveItemFamily) =>
+  listedLineParameter('File', sources.files, sources.dependsOn, 2000).describe('Id of the file or folder');
+export const folderIdIn = ({ sources }: DriveItemFamily, title: string) =>
+  listedLineParameter(title, sources.folders, sources.dependsOn, 2000).describe(
+    'Id of the folder; root: the top of the drive',
+  );
+export const folderToListIdIn = (family: DriveItemFamily) => folderIdIn(family, 'Folder').default('root');
 export const conflictParameter = choiceParameter('If it exists', ['replace', 'rename', 'fail'])
   .optional()
   .describe('What happens to a file of the same name; default replace');
@@ -33,6 +36,10 @@ export interface DriveItemFamily {
   words: string;
   path: string;
   inPath: Record<string, z.ZodString>;
+  /** Parameters that only say what others are picked from. */
+  unsent: z.ZodRawShape;
+  /** What files and folders are picked from. */
+  sources: { files: string; folders: string; dependsOn: string[] };
 }
 
 /** The path of a drive whose parameters are known. */

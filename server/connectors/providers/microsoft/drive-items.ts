@@ -1,14 +1,14 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { defineSteppedOperation, type OperationDefinition, type PollPreset } from '../../operation';
-import { jsonObjectParameter, lineParameter } from '../../parameters';
+import { jsonObjectParameter, valueLineParameter } from '../../parameters';
 import { createDriveItemChanges } from './drive-item-changes';
 import {
   driveFolderExample,
   driveItemExample,
-  driveItemId,
+  driveItemIdIn,
   driveItemPath,
   folderIdIn,
-  folderToListId,
+  folderToListIdIn,
   type DriveItemFamily,
 } from './drive-item-parts';
 import {
@@ -23,7 +23,9 @@ import {
 
 /** Operations with the files and folders of a drive. */
 export function createDriveItemOperations(family: DriveItemFamily): OperationDefinition[] {
-  const { files, folders, words, path, inPath } = family;
+  const { files, folders, words, path, inPath, unsent } = family;
+  const driveItemId = driveItemIdIn(family);
+  const folderToListId = folderToListIdIn(family);
   const shared = { limits: SHAREPOINT_RATE_LIMIT };
   const changePoll: PollPreset = {
     title: 'New or changed file',
@@ -40,6 +42,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'Files and folders directly in it.',
       method: 'GET',
       path: `${path}/items/{folderId}/children`,
+      unsent,
       inPath: { ...inPath, folderId: folderToListId },
       inQuery: { top: graphPageSizeParameter, order: graphOrderParameter },
       names: graphODataNames,
@@ -60,6 +63,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'Files and folders directly in it, the last changed first.',
       method: 'GET',
       path: `${path}/items/{folderId}/children`,
+      unsent,
       inPath: { ...inPath, folderId: folderToListId },
       inQuery: { top: graphPageSizeParameter },
       names: graphODataNames,
@@ -76,6 +80,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'Name, size, folder and address.',
       method: 'GET',
       path: `${path}/items/{fileId}`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       example: driveItemExample,
       poll: {
@@ -92,7 +97,8 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'By words in names and contents.',
       method: 'GET',
       path: `${path}/root/search(q='{text}')`,
-      inPath: { ...inPath, text: lineParameter('Text').describe('Words, or a part of the name') },
+      unsent,
+      inPath: { ...inPath, text: valueLineParameter('Text', 'search').describe('Words, or a part of the name') },
       items: 'value',
       paging: microsoftGraphPaging,
       example: { value: [driveItemExample] },
@@ -104,6 +110,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'Stores the content as a file of the run.',
       method: 'GET',
       path: `${path}/items/{fileId}/content`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       asFile: true,
       example: { $file: 'file_…', name: 'report.pdf', contentType: 'application/pdf', size: 53_072, sha256: '…' },
@@ -115,6 +122,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'Documents of Word, Excel, PowerPoint and others are converted.',
       method: 'GET',
       path: `${path}/items/{fileId}/content`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       query: { format: 'pdf' },
       asFile: true,
@@ -128,6 +136,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'People, groups and links, with their roles.',
       method: 'GET',
       path: `${path}/items/{fileId}/permissions`,
+      unsent,
       inPath: { ...inPath, fileId: driveItemId },
       items: 'value',
       paging: microsoftGraphPaging,
@@ -138,7 +147,7 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       id: `${folders}.list`,
       title: 'List folders',
       help: 'Those directly in a folder.',
-      parameters: { ...inPath, folderId: folderToListId, limit: graphLimitParameter },
+      parameters: { ...unsent, ...inPath, folderId: folderToListId, limit: graphLimitParameter },
       *steps({ folderId, limit, ...values }) {
         const query = { $top: 999 };
         const all = yield* collectGraphItems(
@@ -162,9 +171,10 @@ export function createDriveItemOperations(family: DriveItemFamily): OperationDef
       help: 'In another folder.',
       method: 'POST',
       path: `${path}/items/{parentId}/children`,
-      inPath: { ...inPath, parentId: folderIdIn('In folder').default('root') },
+      unsent,
+      inPath: { ...inPath, parentId: folderIdIn(family, 'In folder').default('root') },
       inBody: {
-        name: lineParameter('Name', 400).describe('Name of the folder'),
+        name: valueLineParameter('Name', 'new name', 400).describe('Name of the folder'),
         folder: jsonObjectParameter('Folder facet').default({}).describe('Settings of Graph; mostly empty'),
       },
       example: driveFolderExample,

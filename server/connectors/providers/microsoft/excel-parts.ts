@@ -1,31 +1,54 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ApiRequest, ApiResponse } from '../../operation';
-import { booleanParameter, countParameter, lineParameter, pairsParameter } from '../../parameters';
+import {
+  booleanParameter,
+  columnsParameter,
+  countParameter,
+  listedLineParameter,
+  someColumnsParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { ROW_NUMBER_FIELD, type SheetCells } from '../google/sheet-values';
 import { encodePathPart, quoteODataText } from './graph-parts';
 
 // https://learn.microsoft.com/graph/api/resources/excel
-export const workbookParameters = {
-  driveId: lineParameter('Drive', 500).optional().describe('Id of the drive or library; empty: the own OneDrive'),
-  workbookId: lineParameter('Workbook', 2000).describe('Id of the file'),
+/** Parameters that only say what others are picked from. */
+export const workbookPlace = {
+  siteId: listedLineParameter('Site', 'sites', [], 1000)
+    .optional()
+    .describe('Only to pick the library; empty: drives of the account'),
 };
+export const workbookPathParameters = {
+  driveId: listedLineParameter('Drive', 'drives', ['siteId?'], 500)
+    .optional()
+    .describe('Id of the drive or library; empty: the own OneDrive'),
+  workbookId: listedLineParameter('Workbook', 'workbooks', ['driveId?'], 2000).describe('Id of the file'),
+};
+const WORKBOOK_FIELDS = ['driveId?', 'workbookId'];
+export const WORKSHEET_COLUMN_FIELDS = [...WORKBOOK_FIELDS, 'worksheet', 'headerRow?'];
+export const TABLE_FIELDS = [...WORKBOOK_FIELDS, 'table'];
+export const tableNameParameter = listedLineParameter('Table', 'tables', WORKBOOK_FIELDS, 200).describe(
+  'Name or id of the table, e.g. Table1',
+);
+export const workbookParameters = { ...workbookPlace, ...workbookPathParameters };
 export const worksheetParameters = {
   ...workbookParameters,
-  worksheet: lineParameter('Sheet', 200).describe('Name or id of the sheet, e.g. Sheet1'),
+  worksheet: listedLineParameter('Sheet', 'worksheets', WORKBOOK_FIELDS, 200).describe(
+    'Name or id of the sheet, e.g. Sheet1',
+  ),
 };
-export const tableParameters = {
-  ...workbookParameters,
-  table: lineParameter('Table', 200).describe('Name or id of the table, e.g. Table1'),
-};
+export const tableParameters = { ...workbookParameters, table: tableNameParameter };
 export const worksheetHeaderRow = countParameter('Header row', 1000)
   .optional()
   .describe('Number of the row with the names of the columns; default 1');
 export const shownTextParameter = booleanParameter('As shown')
   .optional()
   .describe('Texts as Excel shows them; else values, in which a date is a number of days');
-export const worksheetRow = pairsParameter('Row').describe('Name of a column and its value');
-export const worksheetKeyColumn = lineParameter('Key column').describe(
+export const worksheetRow = (kind: 'append' | 'update' | 'upsert') =>
+  (kind === 'update' ? someColumnsParameter : columnsParameter)('Row', 'columns', WORKSHEET_COLUMN_FIELDS).describe(
+    'Name of a column and its value',
+  );
+export const worksheetKeyColumn = listedLineParameter('Key column', 'columns', WORKSHEET_COLUMN_FIELDS).describe(
   `The column whose value identifies the row; ${ROW_NUMBER_FIELD}: its number`,
 );
 export const workbookRangeExample = { address: 'Sheet1!A5:B5', rowCount: 1, columnCount: 2, values: [['Ada', 7]] };

@@ -1,6 +1,13 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type ApiRequest, type ApiResponse, type OperationDefinition } from '../../operation';
-import { booleanParameter, jsonListParameter, lineParameter, numberParameter, pairsParameter } from '../../parameters';
+import {
+  booleanParameter,
+  columnRowsParameter,
+  columnsParameter,
+  listedLineParameter,
+  numberParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   missingColumns,
@@ -13,10 +20,13 @@ import {
   readRangeCells,
   shownTextParameter,
   tableParameters,
+  TABLE_FIELDS,
+  tableNameParameter,
   workbookParameters,
   workbookPath,
+  workbookPathParameters,
   workbookPaths,
-  worksheetRow,
+  workbookPlace,
   type WorkbookTarget,
 } from './excel-parts';
 import { collectGraphItems, encodePathPart, EXCEL_RATE_LIMIT, microsoftGraphPaging } from './graph-parts';
@@ -83,7 +93,9 @@ function findTableRow(
 }
 
 const tableIndex = numberParameter('Row').int().min(0).describe('Its place in the table, from 0: `index` of a row');
-const tableKey = lineParameter('Key column', 255).describe('The column whose value identifies the row');
+const tableKey = listedLineParameter('Key column', 'tableColumns', TABLE_FIELDS, 255).describe(
+  'The column whose value identifies the row',
+);
 
 /** Operations with the tables of a workbook. */
 export const excelTableOperations: OperationDefinition[] = [
@@ -94,7 +106,8 @@ export const excelTableOperations: OperationDefinition[] = [
     help: 'Their names and ids.',
     method: 'GET',
     ...workbookPaths('/tables'),
-    inPath: workbookParameters,
+    unsent: workbookPlace,
+    inPath: workbookPathParameters,
     items: 'value',
     paging: microsoftGraphPaging,
     example: { value: [tableExample] },
@@ -106,7 +119,8 @@ export const excelTableOperations: OperationDefinition[] = [
     help: 'Their names, in their order.',
     method: 'GET',
     ...workbookPaths('/tables/{table}/columns'),
-    inPath: tableParameters,
+    unsent: workbookPlace,
+    inPath: { ...workbookPathParameters, table: tableNameParameter },
     query: { $select: 'id,name,index' },
     items: 'value',
     paging: microsoftGraphPaging,
@@ -136,8 +150,8 @@ export const excelTableOperations: OperationDefinition[] = [
     help: 'The first row with a value in a column; nothing if there is none.',
     parameters: {
       ...tableParameters,
-      column: lineParameter('Column', 255).describe('Name of the column'),
-      value: lineParameter('Value', 10_000).describe('What the column must have'),
+      column: listedLineParameter('Column', 'tableColumns', TABLE_FIELDS, 255).describe('Name of the column'),
+      value: valueLineParameter('Value', 'search', 10_000).describe('What the column must have'),
       isShown: shownTextParameter,
     },
     *steps({ column, value, isShown, ...target }) {
@@ -150,7 +164,10 @@ export const excelTableOperations: OperationDefinition[] = [
     id: 'tables.append_row',
     title: 'Append a row to a table',
     help: 'By the names of its columns.',
-    parameters: { ...tableParameters, row: worksheetRow },
+    parameters: {
+      ...tableParameters,
+      row: columnsParameter('Row', 'tableColumns', TABLE_FIELDS).describe('Name of a column and its value'),
+    },
     *steps({ row, ...target }) {
       const columns = yield* readTableColumns(target);
       return (yield addTableRows(target, toTableCells(columns, [row]))).body;
@@ -164,7 +181,9 @@ export const excelTableOperations: OperationDefinition[] = [
     help: 'A list of objects in one call.',
     parameters: {
       ...tableParameters,
-      rows: jsonListParameter('Rows', 10_000).describe('Objects with names of columns and values'),
+      rows: columnRowsParameter('Rows', 'tableColumns', TABLE_FIELDS, 10_000).describe(
+        'Objects with names of columns and values',
+      ),
     },
     *steps({ rows, ...target }) {
       if (rows.length === 0) return { index: null, values: [] };
@@ -181,7 +200,7 @@ export const excelTableOperations: OperationDefinition[] = [
     parameters: {
       ...tableParameters,
       key: tableKey,
-      row: pairsParameter('Row').describe('With a value for the key column'),
+      row: columnsParameter('Row', 'tableColumns', TABLE_FIELDS).describe('With a value for the key column'),
     },
     *steps({ key, row, ...target }) {
       const content = yield* readTable(target, false);
@@ -212,7 +231,7 @@ export const excelTableOperations: OperationDefinition[] = [
     help: 'Makes a range of a sheet a table.',
     parameters: {
       ...workbookParameters,
-      address: lineParameter('Range', 255).describe('With the sheet, e.g. Sheet1!A1:D5'),
+      address: valueLineParameter('Range', 'place', 255).describe('With the sheet, e.g. Sheet1!A1:D5'),
       hasHeaders: booleanParameter('Has a header').default(true).describe('The first row has the names of the columns'),
     },
     *steps({ address, hasHeaders, ...workbook }) {

@@ -3,9 +3,9 @@ import {
   booleanParameter,
   cellRowsParameter,
   countParameter,
-  lineListParameter,
-  lineParameter,
-  pairsParameter,
+  listedLineListParameter,
+  someColumnsParameter,
+  valueLineParameter,
 } from '../../parameters';
 import {
   columnLetters,
@@ -20,9 +20,12 @@ import {
   readRangeCells,
   readWorksheetCells,
   shownTextParameter,
+  WORKSHEET_COLUMN_FIELDS,
   workbookParameters,
   workbookPath,
+  workbookPathParameters,
   workbookPaths,
+  workbookPlace,
   workbookRangeExample,
   worksheetHeaderRow,
   worksheetParameters,
@@ -63,7 +66,8 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     help: 'Their names and ids.',
     method: 'GET',
     ...workbookPaths('/worksheets'),
-    inPath: workbookParameters,
+    unsent: workbookPlace,
+    inPath: workbookPathParameters,
     items: 'value',
     paging: microsoftGraphPaging,
     example: { value: [worksheetExample] },
@@ -73,7 +77,10 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     id: 'worksheets.create',
     title: 'Add a sheet',
     help: 'Adds a sheet to a workbook.',
-    parameters: { ...workbookParameters, name: lineParameter('Name', 31).describe('Name of the new sheet') },
+    parameters: {
+      ...workbookParameters,
+      name: valueLineParameter('Name', 'new name', 31).describe('Name of the new sheet'),
+    },
     *steps({ name, ...workbook }) {
       const path = workbookPath(workbook, '/worksheets/add');
       return (yield { method: 'POST', path, body: { as: 'json', value: { name } } }).body;
@@ -114,7 +121,9 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     help: 'All rows as objects with the names of the header and row_number.',
     parameters: {
       ...writeParameters,
-      filter: pairsParameter('Only rows with').optional().describe('Name of a column and the value that it must have'),
+      filter: someColumnsParameter('Only rows with', 'columns', WORKSHEET_COLUMN_FIELDS)
+        .optional()
+        .describe('Name of a column and the value that it must have'),
       isShown: shownTextParameter,
       limit: countParameter('Rows', 100_000).optional().describe('At most so many rows'),
     },
@@ -140,7 +149,9 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     help: 'All rows as objects with row_number and checksum, which is another one when a cell of the row changes.',
     parameters: {
       ...writeParameters,
-      columns: lineListParameter('Columns').optional().describe('Only changes of these columns count; empty: of all'),
+      columns: listedLineListParameter('Columns', 'columns', WORKSHEET_COLUMN_FIELDS)
+        .optional()
+        .describe('Only changes of these columns count; empty: of all'),
       isShown: shownTextParameter,
     },
     *steps({ headerRow = 1, columns = [], isShown, ...target }) {
@@ -164,7 +175,7 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     help: 'The cells of a range as lists.',
     parameters: {
       ...worksheetParameters,
-      range: lineParameter('Range', 100).describe('e.g. A1:D10'),
+      range: valueLineParameter('Range', 'place', 100).describe('e.g. A1:D10'),
       isShown: shownTextParameter,
     },
     *steps({ range, isShown, ...target }) {
@@ -182,7 +193,7 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     help: 'Writes lists of cells; null leaves a cell as it is. Values that begin with = are formulas.',
     parameters: {
       ...worksheetParameters,
-      range: lineParameter('Range', 100).describe('As large as the rows, e.g. A1:D10'),
+      range: valueLineParameter('Range', 'place', 100).describe('As large as the rows, e.g. A1:D10'),
       rows: cellRowsParameter('Rows', 10_000).describe('A list of rows, each a list of cells, e.g. [["Ada", 7]]'),
     },
     *steps({ range, rows, ...target }) {
@@ -198,7 +209,7 @@ export const excelWorksheetOperations: OperationDefinition[] = [
     help: 'Removes values; formats stay.',
     parameters: {
       ...worksheetParameters,
-      range: lineParameter('Range', 100).optional().describe('e.g. A2:D10; empty: all values'),
+      range: valueLineParameter('Range', 'place', 100).optional().describe('e.g. A2:D10; empty: all values'),
       keepsHeader: booleanParameter('Keep the first row').optional().describe('Only if no range is given'),
     },
     *steps({ range, keepsHeader, ...target }) {

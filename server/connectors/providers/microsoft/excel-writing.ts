@@ -1,6 +1,12 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { jsonListParameter } from '../../parameters';
-import { worksheetHeaderRow, worksheetKeyColumn, worksheetParameters, worksheetRow } from './excel-parts';
+import { columnRowsParameter } from '../../parameters';
+import {
+  WORKSHEET_COLUMN_FIELDS,
+  worksheetHeaderRow,
+  worksheetKeyColumn,
+  worksheetParameters,
+  worksheetRow,
+} from './excel-parts';
 import { writeWorksheetRows, type WorksheetChange } from './excel-rows';
 import { EXCEL_RATE_LIMIT } from './graph-parts';
 
@@ -52,8 +58,12 @@ const buildWritingOperation = ({ kind, isList, ...facts }: (typeof writingOperat
       headerRow: worksheetHeaderRow,
       ...(kind === 'append' ? {} : { key: worksheetKeyColumn }),
       ...(isList
-        ? { rows: jsonListParameter('Rows', 10_000).describe('Objects with names of columns and values') }
-        : { row: worksheetRow }),
+        ? {
+            rows: columnRowsParameter('Rows', 'columns', WORKSHEET_COLUMN_FIELDS, 10_000).describe(
+              'Objects with names of columns and values',
+            ),
+          }
+        : { row: worksheetRow(kind) }),
     },
     *steps(values) {
       const {

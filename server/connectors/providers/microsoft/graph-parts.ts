@@ -1,19 +1,19 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ApiRequest, ApiResponse, ConnectorPaging } from '../../operation';
-import { countParameter, lineParameter } from '../../parameters';
+import { countParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://learn.microsoft.com/graph/paging
 export const microsoftGraphPaging: ConnectorPaging = { kind: 'address', at: '@odata.nextLink' };
 
 // https://learn.microsoft.com/graph/query-parameters
-export const graphFilterParameter = lineParameter('Filter', 4000)
+export const graphFilterParameter = valueLineParameter('Filter', 'query', 4000)
   .optional()
   .describe("An OData condition, e.g. startswith(displayName, 'A')");
 export const graphPageSizeParameter = countParameter('Items a page', 999)
   .optional()
   .describe('At most 999; the default differs by list');
-export const graphOrderParameter = lineParameter('Order', 200)
+export const graphOrderParameter = valueLineParameter('Order', 'query', 200)
   .optional()
   .describe('e.g. name, lastModifiedDateTime desc');
 export const graphLimitParameter = countParameter('Items', 10_000)
@@ -44,6 +44,19 @@ export function* collectGraphItems(
     next = typeof address === 'string' && address !== '' ? { ...first, path: address, query: {} } : undefined;
   }
   return all.slice(0, limit);
+}
+
+/** A page of a list that choices are made of: the first one, or that at the address which the page before named. */
+export function* graphPage(
+  first: ApiRequest,
+  address: string | null,
+): Generator<ApiRequest, { items: unknown[]; next: string | null }, ApiResponse> {
+  const { body } = yield address === null ? first : { ...first, path: address, query: {} };
+  const next = getAtPath(body, '@odata.nextLink');
+  return {
+    items: (getAtPath(body, 'value') ?? []) as unknown[],
+    next: typeof next === 'string' && next !== '' ? next : null,
+  };
 }
 
 /** Quotes a text for an OData condition. */

@@ -1,6 +1,7 @@
 import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../../connector';
 import { excelTableOperations } from './excel-tables';
 import { excelWorksheetOperations } from './excel-worksheets';
+import { microsoftGraphChoices } from './graph-choices';
 import { onedriveOperations } from './onedrive';
 import { outlookCalendarOperations } from './outlook-calendar';
 import { outlookFolderOperations } from './outlook-folders';
@@ -70,6 +71,7 @@ export const microsoftGraphConnector: ConnectorDefinition = {
   probe: { path: '/me' },
   // https://learn.microsoft.com/graph/throttling-limits: the smallest of its services for one account.
   limits: { perMinute: 240, concurrent: 4, source: 'https://learn.microsoft.com/graph/throttling-limits' },
+  choices: microsoftGraphChoices,
   services: [
     {
       id: 'outlook',

@@ -17,6 +17,8 @@ export const onedriveOperations: OperationDefinition[] = [
     words: 'onedrive',
     path: '/me/drive',
     inPath: {},
+    unsent: {},
+    sources: { files: 'files', folders: 'folders', dependsOn: [] },
   }),
   {
     id: 'drives.list',

@@ -3,10 +3,13 @@ import { defineSteppedOperation, type ApiRequestBody, type OperationDefinition }
 import {
   booleanParameter,
   choiceParameter,
+  contentLineParameter,
   countParameter,
-  lineListParameter,
-  lineParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
+  valueLineListParameter,
+  valueLineParameter,
 } from '../../parameters';
 import {
   collectGraphItems,
@@ -22,17 +25,17 @@ import {
 import { outlookContentParameters, toGraphBody } from './outlook-mail';
 
 // https://learn.microsoft.com/graph/api/resources/event
-const outlookCalendarId = lineParameter('Calendar', 2000)
+const outlookCalendarId = listedLineParameter('Calendar', 'calendars', [], 2000)
   .optional()
   .describe('Id of the calendar; empty: the main one of the account');
-const outlookEventId = lineParameter('Event', 2000).describe('Id of the event');
+const outlookEventId = listedLineParameter('Event', 'events', [], 2000).describe('Id of the event');
 const EVENT_TIME_HINT =
   'e.g. 2026-03-01T09:00:00, in the time zone below; with an offset, the time zone does not count';
 const eventDetails = {
   ...outlookContentParameters,
-  location: lineParameter('Location').optional().describe('Place or address'),
-  attendees: lineListParameter('Attendees').optional().describe('Email addresses'),
-  timeZone: lineParameter('Time zone', 100).optional().describe('e.g. Europe/Berlin; default UTC'),
+  location: contentLineParameter('Location').optional().describe('Place or address'),
+  attendees: valueLineListParameter('Attendees', 'address').optional().describe('Email addresses'),
+  timeZone: valueLineParameter('Time zone', 'code', 100).optional().describe('e.g. Europe/Berlin; default UTC'),
   isAllDay: booleanParameter('Whole days').optional().describe('Start and end are midnights'),
   hasMeeting: booleanParameter('Teams meeting').optional().describe('Adds a video conference'),
   reminderMinutes: countParameter('Reminder', 40_320).optional().describe('So many minutes before it begins'),
@@ -125,7 +128,11 @@ export const outlookCalendarOperations: OperationDefinition[] = [
     names: graphODataNames,
     items: 'value',
     paging: microsoftGraphPaging,
-    example: { value: [{ id: 'AAMkAGI2TGuLAAA=', name: 'Calendar', isDefaultCalendar: true, canEdit: true }] },
+    example: {
+      value: [
+        { id: 'AAMkAGI2TGuLAAA=', name: 'Calendar', isDefaultCalendar: true, owner: { address: 'me@example.com' } },
+      ],
+    },
   },
   defineSteppedOperation({
     id: 'events.list',
@@ -134,8 +141,8 @@ export const outlookCalendarOperations: OperationDefinition[] = [
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       calendarId: outlookCalendarId,
-      from: lineParameter('From', 64).optional().describe('ISO 8601, e.g. 2026-03-01T00:00:00Z'),
-      to: lineParameter('To', 64).optional().describe('ISO 8601, e.g. 2026-03-08T00:00:00Z'),
+      from: valueLineParameter('From', 'quantity', 64).optional().describe('ISO 8601, e.g. 2026-03-01T00:00:00Z'),
+      to: valueLineParameter('To', 'quantity', 64).optional().describe('ISO 8601, e.g. 2026-03-08T00:00:00Z'),
       filter: graphFilterParameter.describe("An OData condition, e.g. contains(subject, 'Planning')"),
       limit: graphLimitParameter,
     },
@@ -158,7 +165,7 @@ export const outlookCalendarOperations: OperationDefinition[] = [
       limits: OUTLOOK_RATE_LIMIT,
       parameters: {
         calendarId: outlookCalendarId,
-        since: lineParameter('Since', 64).describe('ISO 8601 in UTC, e.g. 2026-03-01T00:00:00Z'),
+        since: valueLineParameter('Since', 'quantity', 64).describe('ISO 8601 in UTC, e.g. 2026-03-01T00:00:00Z'),
         limit: graphLimitParameter,
       },
       *steps({ calendarId, since, limit }) {
@@ -191,9 +198,9 @@ export const outlookCalendarOperations: OperationDefinition[] = [
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       calendarId: outlookCalendarId,
-      title: lineParameter('Title', 255).describe('Title of the event'),
-      start: lineParameter('Start', 64).describe(EVENT_TIME_HINT),
-      end: lineParameter('End', 64).describe(EVENT_TIME_HINT),
+      title: contentLineParameter('Title', 255).describe('Title of the event'),
+      start: valueLineParameter('Start', 'quantity', 64).describe(EVENT_TIME_HINT),
+      end: valueLineParameter('End', 'quantity', 64).describe(EVENT_TIME_HINT),
       ...eventDetails,
     },
     *steps({ calendarId, ...event }) {
@@ -208,9 +215,9 @@ export const outlookCalendarOperations: OperationDefinition[] = [
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       eventId: outlookEventId,
-      title: lineParameter('Title', 255).optional().describe('Title of the event'),
-      start: lineParameter('Start', 64).optional().describe(EVENT_TIME_HINT),
-      end: lineParameter('End', 64).optional().describe(EVENT_TIME_HINT),
+      title: contentLineParameter('Title', 255).optional().describe('Title of the event'),
+      start: valueLineParameter('Start', 'quantity', 64).optional().describe(EVENT_TIME_HINT),
+      end: valueLineParameter('End', 'quantity', 64).optional().describe(EVENT_TIME_HINT),
       ...eventDetails,
     },
     *steps({ eventId, ...event }) {
@@ -250,9 +257,9 @@ export const outlookCalendarOperations: OperationDefinition[] = [
     help: 'When people have events, without what they are.',
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
-      people: lineListParameter('People').describe('Email addresses'),
-      from: lineParameter('From', 64).describe(EVENT_TIME_HINT),
-      to: lineParameter('To', 64).describe(EVENT_TIME_HINT),
+      people: listedLineListParameter('People', 'emailAddresses').describe('Email addresses'),
+      from: valueLineParameter('From', 'quantity', 64).describe(EVENT_TIME_HINT),
+      to: valueLineParameter('To', 'quantity', 64).describe(EVENT_TIME_HINT),
       timeZone: eventDetails.timeZone,
     },
     *steps({ people: schedules, from, to, timeZone }) {

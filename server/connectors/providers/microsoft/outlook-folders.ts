@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { lineParameter } from '../../parameters';
+import { valueLineParameter } from '../../parameters';
 import { graphODataNames, graphPageSizeParameter, microsoftGraphPaging, OUTLOOK_RATE_LIMIT } from './graph-parts';
 import { outlookFolderId } from './outlook-mail';
 
@@ -11,7 +11,7 @@ const mailFolderExample = {
   unreadItemCount: 2,
   totalItemCount: 7,
 };
-const folderName = lineParameter('Name', 255).describe('Name of the folder');
+const folderName = valueLineParameter('Name', 'new name', 255).describe('Name of the folder');
 const contactExample = {
   id: 'AAMkADh6v5AAAvgTCEAAA=',
   displayName: 'Ada Lovelace',

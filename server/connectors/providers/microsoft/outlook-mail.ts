@@ -2,16 +2,25 @@ import type { FileValue } from '@/contract/file-value';
 import addressparser from 'nodemailer/lib/addressparser/index.js';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ApiRequestBody, BodyPiece } from '../../operation';
-import { choiceParameter, fileListParameter, lineParameter, multilineParameter } from '../../parameters';
+import {
+  choiceParameter,
+  contentLineParameter,
+  fileListParameter,
+  listedLineParameter,
+  multilineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { encodePathPart } from './graph-parts';
 
 // https://learn.microsoft.com/graph/api/resources/message
 
-export const outlookMessageId = lineParameter('Email', 2000).describe('Id of the email');
+export const outlookMessageId = valueLineParameter('Email', 'earlier step', 2000).describe('Id of the email');
 export const outlookFolderId = (title: string) =>
-  lineParameter(title, 2000).describe('Its id, or a name of Outlook: inbox, drafts, sentitems, deleteditems, archive');
+  listedLineParameter(title, 'mailFolders', [], 2000).describe(
+    'Its id, or a name of Outlook: inbox, drafts, sentitems, deleteditems, archive',
+  );
 
-const addressesParameter = (title: string) => lineParameter(title, 10_000).optional();
+const addressesParameter = (title: string) => valueLineParameter(title, 'address', 10_000).optional();
 
 export const outlookContentParameters = {
   text: multilineParameter('Text', 1_000_000).optional().describe('The message as plain text'),
@@ -19,7 +28,7 @@ export const outlookContentParameters = {
 };
 export const outlookMailParameters = {
   to: addressesParameter('To').describe('Addresses, separated by commas'),
-  subject: lineParameter('Subject', 255).optional().describe('One line'),
+  subject: contentLineParameter('Subject', 255).optional().describe('One line'),
   ...outlookContentParameters,
   cc: addressesParameter('Cc').describe('Addresses, separated by commas'),
   bcc: addressesParameter('Bcc').describe('Addresses, separated by commas'),

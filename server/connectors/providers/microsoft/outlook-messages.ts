@@ -1,5 +1,11 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { choiceParameter, countParameter, lineListParameter, lineParameter, booleanParameter } from '../../parameters';
+import {
+  booleanParameter,
+  choiceParameter,
+  countParameter,
+  listedLineListParameter,
+  valueLineParameter,
+} from '../../parameters';
 import {
   collectGraphItems,
   graphFilterParameter,
@@ -75,7 +81,9 @@ export const outlookMessageOperations: OperationDefinition[] = [
     help: 'By words in sender, subject and text, or as in Outlook: from:ada subject:invoice.',
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
-      text: lineParameter('Search', 1000).describe('Words, or e.g. from:ada@example.com hasAttachments:true'),
+      text: valueLineParameter('Search', 'search', 1000).describe(
+        'Words, or e.g. from:ada@example.com hasAttachments:true',
+      ),
       limit: countParameter('Emails', 1000).optional().describe('At most 1,000; default 25'),
     },
     *steps({ text, limit = 25 }) {
@@ -105,7 +113,9 @@ export const outlookMessageOperations: OperationDefinition[] = [
     parameters: {
       messageId: outlookMessageId,
       isRead: booleanParameter('Read').optional().describe('Whether it counts as read'),
-      categories: lineListParameter('Categories').optional().describe('Names of categories; they replace those it has'),
+      categories: listedLineListParameter('Categories', 'categories')
+        .optional()
+        .describe('Names of categories; they replace those it has'),
       flag: choiceParameter('Flag', ['notFlagged', 'flagged', 'complete']).optional().describe('For following it up'),
       ...outlookMailParameters,
     },

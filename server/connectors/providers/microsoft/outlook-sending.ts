@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { booleanParameter, fileParameter, jsonObjectParameter, lineParameter } from '../../parameters';
+import { booleanParameter, fileParameter, jsonObjectParameter, valueLineParameter } from '../../parameters';
 import { encodePathPart, microsoftGraphPaging, OUTLOOK_RATE_LIMIT } from './graph-parts';
 import {
   outlookAttachmentPieces,
@@ -24,7 +24,9 @@ const attachmentExample = {
   size: 53_072,
   isInline: false,
 };
-const outlookAttachmentId = lineParameter('Attachment', 2000).describe('Its id, from the list of attachments');
+const outlookAttachmentId = valueLineParameter('Attachment', 'earlier step', 2000).describe(
+  'Its id, from the list of attachments',
+);
 
 /** Operations that send emails of Outlook. */
 export const outlookSendingOperations: OperationDefinition[] = [
@@ -85,7 +87,7 @@ export const outlookSendingOperations: OperationDefinition[] = [
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       messageId: outlookMessageId,
-      to: lineParameter('To', 10_000).describe('Addresses, separated by commas'),
+      to: valueLineParameter('To', 'address', 10_000).describe('Addresses, separated by commas'),
       text: outlookContentParameters.text,
     },
     *steps({ messageId, to, text: comment }) {
@@ -154,8 +156,8 @@ export const outlookSendingOperations: OperationDefinition[] = [
     parameters: {
       messageId: outlookMessageId,
       attachmentId: outlookAttachmentId,
-      name: lineParameter('Name', 255).optional().describe('Name of the file; default attachment'),
-      contentType: lineParameter('Content type', 200).optional().describe('e.g. application/pdf'),
+      name: valueLineParameter('Name', 'new name', 255).optional().describe('Name of the file; default attachment'),
+      contentType: valueLineParameter('Content type', 'code', 200).optional().describe('e.g. application/pdf'),
     },
     *steps({ messageId, attachmentId, name = 'attachment', contentType }) {
       const path = outlookMessagePath(messageId, `/attachments/${encodePathPart(attachmentId)}/$value`);

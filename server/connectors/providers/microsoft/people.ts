@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { lineParameter } from '../../parameters';
+import { listedLineParameter } from '../../parameters';
 import { graphFilterParameter, graphODataNames, graphPageSizeParameter, microsoftGraphPaging } from './graph-parts';
 
 const personExample = {
@@ -38,7 +38,9 @@ export const microsoftPeopleOperations: OperationDefinition[] = [
     help: 'By id or by the name for signing in, which mostly is the email address.',
     method: 'GET',
     path: '/users/{userId}',
-    inPath: { userId: lineParameter('Person').describe('Id, or name for signing in, e.g. ada@example.com') },
+    inPath: {
+      userId: listedLineParameter('Person', 'people').describe('Id, or name for signing in, e.g. ada@example.com'),
+    },
     example: personExample,
   },
 ];

@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { lineParameter, pairsParameter } from '../../parameters';
+import { columnsParameter, listedLineParameter, someColumnsParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { createDriveItemOperations } from './drive-items';
 import {
@@ -15,12 +15,15 @@ import {
 } from './graph-parts';
 
 // https://learn.microsoft.com/graph/api/resources/sharepoint
-const siteId = lineParameter('Site', 1000).describe(
+const siteId = listedLineParameter('Site', 'sites', [], 1000).describe(
   'Id of the site, e.g. contoso.sharepoint.com,da60e844-ba1d-…; root',
 );
-const listId = lineParameter('List', 500).describe('Id or title of the list');
-const listItemId = lineParameter('Item', 200).describe('Id of the item, e.g. 2');
-const listItemFields = pairsParameter('Fields').describe('Internal name of a column and its value, e.g. Title');
+const listId = listedLineParameter('List', 'lists', ['siteId'], 500).describe('Id or title of the list');
+const LIST_FIELDS = ['siteId', 'listId'];
+const listItemId = listedLineParameter('Item', 'listItems', LIST_FIELDS, 200).describe('Id of the item, e.g. 2');
+const FIELDS_HINT = 'Internal name of a column and its value, e.g. Title';
+const listItemFields = columnsParameter('Fields', 'listColumns', LIST_FIELDS).describe(FIELDS_HINT);
+const changedItemFields = someColumnsParameter('Fields', 'listColumns', LIST_FIELDS).describe(FIELDS_HINT);
 const shared = { limits: SHAREPOINT_RATE_LIMIT };
 
 const siteExample = {
@@ -101,7 +104,7 @@ export const sharepointOperations: OperationDefinition[] = [
     help: 'Sites that the account may open, with their ids.',
     method: 'GET',
     path: '/sites',
-    inQuery: { text: lineParameter('Text').default('*').describe('A part of the name; * finds all') },
+    inQuery: { text: valueLineParameter('Text', 'search').default('*').describe('A part of the name; * finds all') },
     names: { text: 'search' },
     items: 'value',
     paging: microsoftGraphPaging,
@@ -134,7 +137,13 @@ export const sharepointOperations: OperationDefinition[] = [
     folders: 'library_folders',
     words: 'sharepoint document',
     path: '/drives/{driveId}',
-    inPath: { driveId: lineParameter('Library', 500).describe('Id of the document library, or of any other drive') },
+    inPath: {
+      driveId: listedLineParameter('Library', 'libraries', ['siteId'], 500).describe(
+        'Id of the document library, or of any other drive',
+      ),
+    },
+    unsent: { siteId: siteId.optional().describe('Only to pick the library') },
+    sources: { files: 'documents', folders: 'libraryFolders', dependsOn: ['driveId'] },
   }),
   {
     ...shared,
@@ -217,7 +226,7 @@ export const sharepointOperations: OperationDefinition[] = [
     method: 'PATCH',
     path: '/sites/{siteId}/lists/{listId}/items/{itemId}/fields',
     inPath: { siteId, listId, itemId: listItemId },
-    inBody: { fields: listItemFields },
+    inBody: { fields: changedItemFields },
     wholeBody: 'fields',
     example: listItemExample.fields,
   },
@@ -229,7 +238,9 @@ export const sharepointOperations: OperationDefinition[] = [
     parameters: {
       siteId,
       listId,
-      key: lineParameter('Key column', 200).describe('Internal name of the column whose value identifies the item'),
+      key: listedLineParameter('Key column', 'listColumns', LIST_FIELDS, 200).describe(
+        'Internal name of the column whose value identifies the item',
+      ),
       fields: listItemFields,
     },
     *steps({ siteId: site, listId: list, key, fields }) {

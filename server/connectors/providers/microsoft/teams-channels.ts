@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { choiceParameter, lineParameter, multilineParameter } from '../../parameters';
+import { choiceParameter, multilineParameter, valueLineParameter } from '../../parameters';
 import { microsoftGraphPaging, TEAMS_RATE_LIMIT } from './graph-parts';
 import { teamChannelId, teamId, teamsMemberExample } from './teams-parts';
 
@@ -15,7 +15,7 @@ const channelExample = {
   membershipType: 'standard',
   webUrl: 'https://teams.microsoft.com/l/channel/19%3a4a95…',
 };
-const channelName = lineParameter('Name', 50).describe('Name of the channel');
+const channelName = valueLineParameter('Name', 'new name', 50).describe('Name of the channel');
 const channelDescription = multilineParameter('Description', 1024).describe('Shown with the channel');
 
 /** Operations with teams and channels. */

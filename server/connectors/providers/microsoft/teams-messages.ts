@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { lineListParameter, lineParameter } from '../../parameters';
+import { contentLineParameter, listedLineListParameter, valueLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   encodePathPart,
@@ -22,7 +22,7 @@ import {
   toTeamsMessage,
 } from './teams-parts';
 
-const teamsMessageId = lineParameter('Message', 200).describe('Id of the message');
+const teamsMessageId = valueLineParameter('Message', 'earlier step', 200).describe('Id of the message');
 const chatExample = {
   id: '19:2da4c29f6d7041eca70b638b43d45437@thread.v2',
   topic: 'Launch',
@@ -129,8 +129,10 @@ export const teamsMessageOperations: OperationDefinition[] = [
     help: 'With one person the chat that exists is found; with several people it is a new group.',
     limits: TEAMS_RATE_LIMIT,
     parameters: {
-      people: lineListParameter('People').describe('Ids or email addresses, without the connected account'),
-      topic: lineParameter('Topic', 250).optional().describe('Title of a group'),
+      people: listedLineListParameter('People', 'people').describe(
+        'Ids or email addresses, without the connected account',
+      ),
+      topic: contentLineParameter('Topic', 250).optional().describe('Title of a group'),
     },
     *steps({ people, topic }) {
       const own = String(getAtPath((yield { path: '/me', query: { $select: 'id' } }).body, 'id'));

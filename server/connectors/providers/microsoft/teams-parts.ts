@@ -1,12 +1,12 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { choiceParameter, countParameter, lineParameter, multilineParameter } from '../../parameters';
+import { choiceParameter, countParameter, listedLineParameter, multilineParameter } from '../../parameters';
 
 // https://learn.microsoft.com/graph/api/resources/teams-api-overview
-export const teamId = lineParameter('Team', 200).describe('Id of the team');
-export const teamChannelId = lineParameter('Channel', 500).describe(
+export const teamId = listedLineParameter('Team', 'teams', [], 200).describe('Id of the team');
+export const teamChannelId = listedLineParameter('Channel', 'channels', ['teamId'], 500).describe(
   'Id of the channel, e.g. 19:4a95f7d8db4c4e7f857bcebe0623e6e9@thread.tacv2',
 );
-export const teamsChatId = lineParameter('Chat', 500).describe(
+export const teamsChatId = listedLineParameter('Chat', 'chats', [], 500).describe(
   'Id of the chat, e.g. 19:2da4c29f6d7041eca70b638b43d45437@thread.v2',
 );
 export const teamsPageSize = countParameter('Items a page', 50).optional().describe('At most 50; default 20');

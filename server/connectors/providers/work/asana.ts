@@ -1,26 +1,32 @@
+import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
-import type { ConnectorPaging } from '../../operation';
+import { defineSteppedOperation, type ApiResponse, type ConnectorPaging } from '../../operation';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
-  countParameter,
   booleanParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineParameter,
 } from '../../parameters';
 
 // https://developers.asana.com/docs/pagination
 const asanaTokenPaging: ConnectorPaging = { kind: 'token', at: 'next_page.offset', query: 'offset' };
-const asanaTaskId = lineParameter('Task', 50).describe('Id of the task');
-const asanaProjectId = lineParameter('Project', 50).describe('Id of the project; it is in its address');
-const asanaWorkspaceId = lineParameter('Workspace', 50).describe('Id of the workspace');
+const asanaTaskId = valueLineParameter('Task', 'earlier step', 50).describe('Id of the task');
+const asanaProjectId = listedLineParameter('Project', 'projects', [], 50).describe(
+  'Id of the project; it is in its address',
+);
+const asanaWorkspaceId = listedLineParameter('Workspace', 'workspaces', [], 50).describe('Id of the workspace');
 const asanaPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
-const asanaFurtherFields = lineParameter('Fields', 1000)
+const asanaFurtherFields = valueLineParameter('Fields', 'code', 1000)
   .optional()
   .describe('Further fields, separated by commas, e.g. due_on,assignee.name');
 const asanaTaskDetails = {
   notes: multilineParameter('Description', 65_000).optional().describe('Plain text'),
-  assignee: lineParameter('Assignee', 320).optional().describe('Id or email address, or me'),
-  due: lineParameter('Due', 10).optional().describe('Day, e.g. 2026-03-01'),
+  assignee: listedLineParameter('Assignee', 'users', [], 320).optional().describe('Id or email address, or me'),
+  due: valueLineParameter('Due', 'quantity', 10).optional().describe('Day, e.g. 2026-03-01'),
 };
 const asanaParameterNames = { due: 'due_on', fields: 'opt_fields' };
 
@@ -32,6 +38,20 @@ const asanaTaskExample = {
   completed: false,
   due_on: '2026-03-01',
   permalink_url: 'https://app.asana.com/0/1/12345',
+};
+
+/** What the parameters of Asana are picked from. */
+const asanaChoices: Record<string, ConnectorChoiceSource> = {
+  workspaces: { operation: 'workspaces.list', value: 'gid', label: ['name'] },
+  projects: { operation: 'projects.list_all', value: 'gid', label: ['name'], hint: 'workspace.name' },
+  sections: {
+    operation: 'sections.list',
+    parameters: { limit: 100 },
+    parametersFrom: { project: 'project' },
+    value: 'gid',
+    label: ['name'],
+  },
+  users: { operation: 'users.list', parameters: { limit: 100 }, value: 'gid', label: ['name'], hint: 'email' },
 };
 
 export const asanaConnector: ConnectorDefinition = {
@@ -59,6 +79,7 @@ export const asanaConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/users/me' },
+  choices: asanaChoices,
   operations: [
     {
       id: 'tasks.list',
@@ -99,8 +120,10 @@ export const asanaConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/tasks',
       inBody: {
-        name: lineParameter('Name', 1024).describe('One line'),
-        projects: lineListParameter('Projects').optional().describe('Ids of projects; either these or the workspace'),
+        name: contentLineParameter('Name', 1024).describe('One line'),
+        projects: listedLineListParameter('Projects', 'projects')
+          .optional()
+          .describe('Ids of projects; either these or the workspace'),
         workspace: asanaWorkspaceId.optional(),
         ...asanaTaskDetails,
       },
@@ -117,7 +140,7 @@ export const asanaConnector: ConnectorDefinition = {
       path: '/tasks/{task}',
       inPath: { task: asanaTaskId },
       inBody: {
-        name: lineParameter('Name', 1024).optional().describe('One line'),
+        name: contentLineParameter('Name', 1024).optional().describe('One line'),
         ...asanaTaskDetails,
         isDone: booleanParameter('Completed').optional().describe('Whether it is done'),
       },
@@ -154,7 +177,8 @@ export const asanaConnector: ConnectorDefinition = {
       limits: asanaRateLimit,
       method: 'POST',
       path: '/sections/{section}/addTask',
-      inPath: { section: lineParameter('Section', 50).describe('Id of the section') },
+      unsent: { project: asanaProjectId.optional().describe('Only to pick the section') },
+      inPath: { section: listedLineParameter('Section', 'sections', ['project'], 50).describe('Id of the section') },
       inBody: { task: asanaTaskId },
       wrap: 'data',
       example: { data: {} },
@@ -182,5 +206,54 @@ export const asanaConnector: ConnectorDefinition = {
       items: 'data',
       example: { data: [{ gid: '42', name: 'Acme' }] },
     },
+    {
+      id: 'sections.list',
+      title: 'List sections of a project',
+      help: 'The columns of a board.',
+      limits: asanaRateLimit,
+      method: 'GET',
+      path: '/projects/{project}/sections',
+      inPath: { project: asanaProjectId },
+      inQuery: { limit: asanaPageSize },
+      items: 'data',
+      paging: asanaTokenPaging,
+      example: { data: [{ gid: '12350', name: 'To do' }], next_page: null },
+    },
+    {
+      id: 'users.list',
+      title: 'List users',
+      help: 'Those of all workspaces that the account can see.',
+      limits: asanaRateLimit,
+      method: 'GET',
+      path: '/users',
+      inQuery: { limit: asanaPageSize },
+      query: { opt_fields: 'name,email' },
+      items: 'data',
+      paging: asanaTokenPaging,
+      example: { data: [{ gid: '14916', name: 'Ada', email: 'ada@example.com' }], next_page: null },
+    },
+    defineSteppedOperation({
+      id: 'projects.list_all',
+      title: 'List projects',
+      help: 'Those of all workspaces, without archived ones.',
+      limits: asanaRateLimit,
+      parameters: {},
+      *steps() {
+        const workspaces = getAtPath((yield { path: '/workspaces' }).body, 'data');
+        const all: unknown[] = [];
+        for (const workspace of Array.isArray(workspaces) ? (workspaces as unknown[]) : []) {
+          const path = `/workspaces/${encodeURIComponent(String(getAtPath(workspace, 'gid')))}/projects`;
+          let offset: unknown;
+          do {
+            const query = { limit: 100, archived: false, opt_fields: 'name,workspace.name', offset };
+            const { body }: ApiResponse = yield { path, query };
+            all.push(...((getAtPath(body, 'data') ?? []) as unknown[]));
+            offset = getAtPath(body, 'next_page.offset');
+          } while (typeof offset === 'string');
+        }
+        return all;
+      },
+      example: [{ gid: '1331', name: 'Website', workspace: { gid: '42', name: 'Acme' } }],
+    }),
   ],
 };

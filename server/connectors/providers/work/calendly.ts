@@ -3,19 +3,22 @@ import type { ConnectorPaging } from '../../operation';
 import {
   choiceParameter,
   countParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineParameter,
 } from '../../parameters';
+import { calendlyChoices, calendlyListOperations, calendlyRateLimit } from './calendly-lists';
 import { calendlySubscriptions } from '../../subscriptions/calendly';
 
 // https://developer.calendly.com/api-docs
 const calendlyTokenPaging: ConnectorPaging = { kind: 'token', at: 'pagination.next_page_token', query: 'page_token' };
-const calendlyEventId = lineParameter('Event', 100).describe('Id, the end of its uri');
-const calendlyOrganizationUri = lineParameter('Organization', 200).describe('uri, from "Get the own user"');
-const calendlyUserUri = lineParameter('User', 200).describe('uri, from "Get the own user"');
+const calendlyEventId = listedLineParameter('Event', 'events', [], 100).describe('Id, the end of its uri');
+const calendlyOrganizationUri = listedLineParameter('Organization', 'organizations', [], 200).describe(
+  'uri, from "Get the own user"',
+);
+const calendlyUserUri = listedLineParameter('User', 'users', [], 200).describe('uri, from "Get the own user"');
 const calendlyPageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 20');
-const calendlyRateLimit = '500 calls a minute, 60 in the free plan.';
 const calendlyEventExample = {
   uri: 'https://api.calendly.com/scheduled_events/GBGBDCAADAEDCRZ2',
   name: '15 minutes',
@@ -49,6 +52,7 @@ export const calendlyConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/users/me' },
+  choices: calendlyChoices,
   subscriptions: calendlySubscriptions,
   operations: [
     {
@@ -76,8 +80,8 @@ export const calendlyConnector: ConnectorDefinition = {
       inQuery: {
         user: calendlyUserUri,
         status: choiceParameter('Status', ['active', 'canceled']).optional().describe('Default both'),
-        from: lineParameter('From', 64).optional().describe('ISO 8601'),
-        to: lineParameter('To', 64).optional().describe('ISO 8601'),
+        from: valueLineParameter('From', 'quantity', 64).optional().describe('ISO 8601'),
+        to: valueLineParameter('To', 'quantity', 64).optional().describe('ISO 8601'),
         limit: calendlyPageSize,
       },
       names: { from: 'min_start_time', to: 'max_start_time', limit: 'count' },
@@ -157,15 +161,16 @@ export const calendlyConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/webhook_subscriptions',
       inBody: {
-        url: lineParameter('Address', 2000).describe('Address of the webhook'),
-        events: lineListParameter('Events').describe('e.g. invitee.created, invitee.canceled'),
+        url: valueLineParameter('Address', 'address', 2000).describe('Address of the webhook'),
+        events: listedLineListParameter('Events', 'webhookEvents').describe('e.g. invitee.created, invitee.canceled'),
         organization: calendlyOrganizationUri,
         user: calendlyUserUri.optional(),
         scope: choiceParameter('Scope', ['user', 'organization']).describe('Whose bookings'),
-        key: lineParameter('Signing key', 200).optional().describe('As entered in the webhook'),
+        key: valueLineParameter('Signing key', 'new name', 200).optional().describe('As entered in the webhook'),
       },
       names: { key: 'signing_key' },
       example: { resource: { uri: 'https://api.calendly.com/webhook_subscriptions/DDDD', state: 'active' } },
     },
+    ...calendlyListOperations,
   ],
 };

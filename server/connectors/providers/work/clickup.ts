@@ -1,11 +1,15 @@
+import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
-import type { ConnectorPaging } from '../../operation';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
-  countParameter,
   booleanParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineParameter,
 } from '../../parameters';
 import { clickupSubscriptions } from '../../subscriptions/clickup';
 
@@ -17,11 +21,18 @@ const clickupPagePaging: ConnectorPaging = {
   size: 'page_size',
   defaultSize: 100,
 };
-const clickupListId = lineParameter('List', 50).describe('Id of the list');
-const clickupTaskId = lineParameter('Task', 50).describe('Id of the task');
+const clickupWorkspaceId = listedLineParameter('Workspace', 'workspaces', [], 50).describe('Id of the workspace');
+const clickupSpaceId = listedLineParameter('Space', 'spaces', ['workspace'], 50).describe('Id of the space');
+const clickupListId = listedLineParameter('List', 'lists', ['space'], 50).describe('Id of the list');
+const clickupPlace = {
+  workspace: clickupWorkspaceId.optional().describe('Only to pick the space'),
+  space: clickupSpaceId.optional().describe('Only to pick the list'),
+};
+const clickupTaskPlace = { ...clickupPlace, list: clickupListId.optional().describe('Only to pick the status') };
+const clickupTaskId = valueLineParameter('Task', 'earlier step', 50).describe('Id of the task');
 const clickupTaskDetails = {
   description: multilineParameter('Description', 100_000).optional().describe('Markdown'),
-  status: lineParameter('Status', 100).optional().describe('Name of a status of the list'),
+  status: listedLineParameter('Status', 'statuses', ['list'], 100).optional().describe('Name of a status of the list'),
   priority: countParameter('Priority', 4).optional().describe('1 urgent, 2 high, 3 normal, 4 low'),
   due: countParameter('Due', 99_999_999_999_999).optional().describe('Unix time in milliseconds'),
 };
@@ -35,6 +46,28 @@ const clickupTaskExample = {
   status: { status: 'to do' },
   date_created: '1769847330000',
   url: 'https://app.clickup.com/t/9hx',
+};
+
+/** What the parameters of ClickUp are picked from. */
+const clickupChoices: Record<string, ConnectorChoiceSource> = {
+  workspaces: { operation: 'workspaces.list', value: 'id', label: ['name'] },
+  spaces: { operation: 'spaces.list', parametersFrom: { workspace: 'workspace' }, value: 'id', label: ['name'] },
+  lists: {
+    operation: 'lists.list_all',
+    parametersFrom: { space: 'space' },
+    value: 'id',
+    label: ['name'],
+    hint: 'folder.name',
+  },
+  statuses: { operation: 'lists.get', parametersFrom: { list: 'list' }, value: 'status', label: ['status'] },
+  members: {
+    operation: 'lists.list_members',
+    parametersFrom: { list: 'list' },
+    value: 'id',
+    label: ['username', 'email'],
+    hint: 'email',
+  },
+  tags: { operation: 'tags.list', parametersFrom: { space: 'space' }, value: 'name', label: ['name'] },
 };
 
 export const clickupConnector: ConnectorDefinition = {
@@ -62,6 +95,7 @@ export const clickupConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/user' },
+  choices: clickupChoices,
   subscriptions: clickupSubscriptions,
   operations: [
     {
@@ -71,6 +105,7 @@ export const clickupConnector: ConnectorDefinition = {
       limits: clickupRateLimit,
       method: 'GET',
       path: '/list/{list}/task',
+      unsent: clickupPlace,
       inPath: { list: clickupListId },
       inQuery: {
         isClosed: booleanParameter('Closed ones too').optional().describe('Tasks that are done'),
@@ -108,12 +143,13 @@ export const clickupConnector: ConnectorDefinition = {
       limits: clickupRateLimit,
       method: 'POST',
       path: '/list/{list}/task',
+      unsent: clickupPlace,
       inPath: { list: clickupListId },
       inBody: {
-        name: lineParameter('Name', 2000).describe('One line'),
+        name: contentLineParameter('Name', 2000).describe('One line'),
         ...clickupTaskDetails,
-        assignees: lineListParameter('Assignees').optional().describe('Ids of users'),
-        tags: lineListParameter('Tags').optional().describe('Names of tags'),
+        assignees: listedLineListParameter('Assignees', 'members', ['list']).optional().describe('Ids of users'),
+        tags: listedLineListParameter('Tags', 'tags', ['space']).optional().describe('Names of tags'),
       },
       names: clickupParameterNames,
       example: clickupTaskExample,
@@ -125,8 +161,9 @@ export const clickupConnector: ConnectorDefinition = {
       limits: clickupRateLimit,
       method: 'PUT',
       path: '/task/{task}',
+      unsent: clickupTaskPlace,
       inPath: { task: clickupTaskId },
-      inBody: { name: lineParameter('Name', 2000).optional().describe('One line'), ...clickupTaskDetails },
+      inBody: { name: contentLineParameter('Name', 2000).optional().describe('One line'), ...clickupTaskDetails },
       names: clickupParameterNames,
       example: clickupTaskExample,
     },
@@ -172,7 +209,7 @@ export const clickupConnector: ConnectorDefinition = {
       limits: clickupRateLimit,
       method: 'GET',
       path: '/team/{workspace}/space',
-      inPath: { workspace: lineParameter('Workspace', 50).describe('Id of the workspace') },
+      inPath: { workspace: clickupWorkspaceId },
       items: 'spaces',
       example: { spaces: [{ id: '790', name: 'Sales' }] },
     },
@@ -183,9 +220,68 @@ export const clickupConnector: ConnectorDefinition = {
       limits: clickupRateLimit,
       method: 'GET',
       path: '/space/{space}/list',
-      inPath: { space: lineParameter('Space', 50).describe('Id of the space') },
+      unsent: { workspace: clickupPlace.workspace },
+      inPath: { space: clickupSpaceId },
       items: 'lists',
       example: { lists: [{ id: '124', name: 'Backlog' }] },
+    },
+    defineSteppedOperation({
+      id: 'lists.list_all',
+      title: 'List all lists of a space',
+      help: 'Those in folders, with the names of their folders, and those in none.',
+      limits: clickupRateLimit,
+      parameters: { workspace: clickupPlace.workspace, space: clickupSpaceId },
+      *steps({ space }) {
+        const place = `/space/${encodeURIComponent(space)}`;
+        const folders = getAtPath((yield { path: `${place}/folder` }).body, 'folders');
+        const inFolders = (Array.isArray(folders) ? (folders as unknown[]) : []).flatMap((folder) => {
+          const lists = getAtPath(folder, 'lists');
+          const name = getAtPath(folder, 'name');
+          return (Array.isArray(lists) ? (lists as object[]) : []).map((list) => ({ ...list, folder: { name } }));
+        });
+        const others = getAtPath((yield { path: `${place}/list` }).body, 'lists');
+        return [...inFolders, ...(Array.isArray(others) ? (others as unknown[]) : [])];
+      },
+      example: [
+        { id: '125', name: 'Sprint 1', folder: { name: 'Sprints' } },
+        { id: '124', name: 'Backlog' },
+      ],
+    }),
+    {
+      id: 'lists.get',
+      title: 'Get a list',
+      help: 'With its statuses.',
+      limits: clickupRateLimit,
+      method: 'GET',
+      path: '/list/{list}',
+      unsent: clickupPlace,
+      inPath: { list: clickupListId },
+      items: 'statuses',
+      example: { id: '124', name: 'Backlog', statuses: [{ status: 'to do', type: 'open' }] },
+    },
+    {
+      id: 'lists.list_members',
+      title: 'List members of a list',
+      help: 'Users that have access to it.',
+      limits: clickupRateLimit,
+      method: 'GET',
+      path: '/list/{list}/member',
+      unsent: clickupPlace,
+      inPath: { list: clickupListId },
+      items: 'members',
+      example: { members: [{ id: 812, username: 'Ada', email: 'ada@example.com' }] },
+    },
+    {
+      id: 'tags.list',
+      title: 'List tags of a space',
+      help: 'Tags that tasks may have.',
+      limits: clickupRateLimit,
+      method: 'GET',
+      path: '/space/{space}/tag',
+      unsent: { workspace: clickupPlace.workspace },
+      inPath: { space: clickupSpaceId },
+      items: 'tags',
+      example: { tags: [{ name: 'urgent', tag_fg: '#000000' }] },
     },
   ],
 };

@@ -1,6 +1,15 @@
 import type { OperationDefinition } from '../../operation';
-import { choiceParameter, countParameter, jsonObjectParameter, lineParameter } from '../../parameters';
 import {
+  choiceParameter,
+  countParameter,
+  jsonObjectParameter,
+  listedLineParameter,
+  listedParameter,
+  valueLineParameter,
+} from '../../parameters';
+import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubBranchParameter,
   githubLinkPaging,
   githubPageSize,
   githubParameterNames,
@@ -10,10 +19,14 @@ import {
 
 const inWorkflow = {
   ...githubRepositoryParameters,
-  workflow: lineParameter('Workflow', 255).describe('Id or file name, e.g. deploy.yml'),
+  workflow: listedLineParameter('Workflow', 'workflows', GITHUB_REPOSITORY_FIELDS, 255).describe(
+    'Id or file name, e.g. deploy.yml',
+  ),
 };
 const githubWorkflowExample = { id: 161_335, name: 'Deploy', path: '.github/workflows/deploy.yml', state: 'active' };
-const githubRunId = countParameter('Run', 2 ** 52).describe('`id` of the run');
+const githubRunId = listedParameter(countParameter('Run', 2 ** 52), 'runs', GITHUB_REPOSITORY_FIELDS).describe(
+  '`id` of the run',
+);
 const githubRunExample = {
   id: 30_433_642,
   name: 'Deploy',
@@ -34,7 +47,7 @@ export const githubActionOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/actions/workflows/{workflow}/dispatches',
     inPath: inWorkflow,
     inBody: {
-      ref: lineParameter('Branch', 255).describe('Branch or tag'),
+      ref: githubBranchParameter('Branch').describe('Branch or tag'),
       inputs: jsonObjectParameter('Inputs').optional().describe('Names and values'),
     },
     example: null,
@@ -95,7 +108,7 @@ export const githubActionOperations: OperationDefinition[] = [
       status: choiceParameter('Status', ['completed', 'success', 'failure', 'cancelled', 'in_progress', 'queued'])
         .optional()
         .describe('Only runs in this state'),
-      branch: lineParameter('Branch', 255).optional().describe('Only runs of this branch'),
+      branch: githubBranchParameter('Branch').optional().describe('Only runs of this branch'),
       limit: githubPageSize,
     },
     names: githubParameterNames,
@@ -139,7 +152,7 @@ export const githubActionOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/dispatches',
     inPath: githubRepositoryParameters,
     inBody: {
-      type: lineParameter('Type', 100).describe('Name of the event'),
+      type: valueLineParameter('Type', 'not listed', 100).describe('Name of the event'),
       payload: jsonObjectParameter('Values').optional().describe('Up to ten names and values'),
     },
     names: { type: 'event_type', payload: 'client_payload' },

@@ -2,12 +2,16 @@ import type { DataOperation, OperationDefinition } from '../../operation';
 import {
   choiceParameter,
   countParameter,
-  lineListParameter,
-  lineParameter,
+  listedLineParameter,
+  listedParameter,
   multilineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubAssigneeNames,
   githubIssueNumber,
+  githubLabelNames,
   githubLinkPaging,
   githubPageSize,
   githubParameterNames,
@@ -16,8 +20,12 @@ import {
 } from './github-parameters';
 
 const inIssue = { ...githubRepositoryParameters, number: githubIssueNumber };
-const githubCommentId = countParameter('Comment', 2 ** 52).describe('`id` of the comment');
-const githubLabelExample = { id: 208_045_946, name: 'bug', color: 'f29513' };
+const githubCommentId = listedParameter(
+  countParameter('Comment', 2 ** 52),
+  'comments',
+  GITHUB_REPOSITORY_FIELDS,
+).describe('`id` of the comment');
+const githubLabelExample = { id: 208_045_946, name: 'bug', color: 'f29513', description: 'Something fails' };
 const githubCommentExample = {
   id: 1,
   body: 'Me too',
@@ -57,7 +65,7 @@ export const githubDetailOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/issues/comments',
     inPath: githubRepositoryParameters,
     inQuery: {
-      since: lineParameter('Changed since', 64).optional().describe('ISO 8601'),
+      since: valueLineParameter('Changed since', 'quantity', 64).optional().describe('ISO 8601'),
       limit: githubPageSize,
     },
     names: githubParameterNames,
@@ -129,7 +137,7 @@ export const githubDetailOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/repos/{owner}/{repo}/issues/{number}/labels',
     inPath: inIssue,
-    inBody: { labels: lineListParameter('Labels').describe('Names of labels') },
+    inBody: { labels: githubLabelNames },
     example: [githubLabelExample],
   },
   {
@@ -139,7 +147,10 @@ export const githubDetailOperations: OperationDefinition[] = [
     limits: githubRateLimit,
     method: 'DELETE',
     path: '/repos/{owner}/{repo}/issues/{number}/labels/{label}',
-    inPath: { ...inIssue, label: lineParameter('Label', 100).describe('Name of the label') },
+    inPath: {
+      ...inIssue,
+      label: listedLineParameter('Label', 'labels', GITHUB_REPOSITORY_FIELDS, 100).describe('Name of the label'),
+    },
     example: [githubLabelExample],
   },
   {
@@ -150,7 +161,7 @@ export const githubDetailOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/repos/{owner}/{repo}/issues/{number}/assignees',
     inPath: inIssue,
-    inBody: { assignees: lineListParameter('Assignees').describe('Names of users') },
+    inBody: { assignees: githubAssigneeNames },
     example: { number: 1347, assignees: [{ login: 'octocat' }] },
   },
   listOperation('labels.list', '/labels', {

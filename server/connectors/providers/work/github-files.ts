@@ -1,7 +1,7 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type ApiRequest, type ApiResponse, type OperationDefinition } from '../../operation';
-import { fileParameter, multilineParameter, lineParameter } from '../../parameters';
-import { githubRateLimit, githubRepositoryParameters } from './github-parameters';
+import { contentLineParameter, fileParameter, multilineParameter, valueLineParameter } from '../../parameters';
+import { githubBranchParameter, githubRateLimit, githubRepositoryParameters } from './github-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 interface GithubFilePlace {
@@ -26,12 +26,12 @@ function* findFileHash(file: GithubFilePlace, ref: string | undefined): Generato
   return getAtPath(body, 'sha');
 }
 
-const githubFilePath = lineParameter('Path', 4000).describe('e.g. docs/readme.md');
-const githubReadReference = lineParameter('Branch', 255)
+const githubFilePath = valueLineParameter('Path', 'place', 4000).describe('e.g. docs/readme.md');
+const githubReadReference = githubBranchParameter('Branch')
   .optional()
   .describe('Branch, tag or commit; default: the main branch');
-const githubCommitMessage = lineParameter('Message', 1000).describe('Of the commit');
-const githubCommitBranch = lineParameter('Branch', 255).optional().describe('Default: the main branch');
+const githubCommitMessage = contentLineParameter('Message', 1000).describe('Of the commit');
+const githubCommitBranch = githubBranchParameter('Branch').optional().describe('Default: the main branch');
 const githubCommittedExample = {
   content: { path: 'readme.md', sha: '95b966ae1c166bd92f8ae7d1c313e738c731dfc3' },
   commit: { sha: '7638417d' },
@@ -67,7 +67,9 @@ export const githubFileOperations: OperationDefinition[] = [
       text: multilineParameter('Text', 1_000_000).describe('Content of the file'),
       message: githubCommitMessage,
       branch: githubCommitBranch,
-      sha: lineParameter('Hash', 64).optional().describe('Of the content that it replaces; needed if the file exists'),
+      sha: valueLineParameter('Hash', 'earlier step', 64)
+        .optional()
+        .describe('Of the content that it replaces; needed if the file exists'),
     },
     *steps({ message, branch, sha, text: content, ...file }) {
       const value = { message, branch, sha, content: Buffer.from(content).toString('base64') };
@@ -154,7 +156,7 @@ export const githubFileOperations: OperationDefinition[] = [
     limits: githubRateLimit,
     parameters: {
       ...githubRepositoryParameters,
-      folder: lineParameter('Folder', 4000).optional().describe('e.g. docs; default: the top folder'),
+      folder: valueLineParameter('Folder', 'place', 4000).optional().describe('e.g. docs; default: the top folder'),
       ref: githubReadReference,
     },
     *steps({ folder = '', ref, ...repository }) {

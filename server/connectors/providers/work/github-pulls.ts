@@ -1,8 +1,16 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, choiceParameter, countParameter, lineListParameter, lineParameter } from '../../parameters';
 import {
+  booleanParameter,
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedParameter,
+} from '../../parameters';
+import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubBranchParameter,
   githubIssueExample,
-  githubIssueNumber,
   githubIssueState,
   githubIssueText,
   githubLinkPaging,
@@ -12,10 +20,16 @@ import {
   githubRepositoryParameters,
 } from './github-parameters';
 
-const inPull = { ...githubRepositoryParameters, number: githubIssueNumber };
+const githubPullNumber = listedParameter(countParameter('Number', 2 ** 31), 'pulls', GITHUB_REPOSITORY_FIELDS).describe(
+  'Of the pull request',
+);
+const inPull = { ...githubRepositoryParameters, number: githubPullNumber };
 const githubPullExample = { ...githubIssueExample, head: { ref: 'fix' }, base: { ref: 'main' } };
 const githubReviewExample = { id: 80, user: { login: 'octocat' }, body: 'Well done', state: 'APPROVED' };
-const githubReviewId = countParameter('Review', 2 ** 52).describe('`id` of the review');
+const githubReviewId = listedParameter(countParameter('Review', 2 ** 52), 'reviews', [
+  ...GITHUB_REPOSITORY_FIELDS,
+  'number',
+]).describe('`id` of the review');
 
 /** Operations of GitHub with pull requests. https://docs.github.com/rest/pulls */
 export const githubPullOperations: OperationDefinition[] = [
@@ -29,7 +43,7 @@ export const githubPullOperations: OperationDefinition[] = [
     inPath: githubRepositoryParameters,
     inQuery: {
       state: githubIssueState,
-      base: lineParameter('Into', 255).optional().describe('Name of the branch'),
+      base: githubBranchParameter('Into').optional().describe('Name of the branch'),
       limit: githubPageSize,
     },
     names: githubParameterNames,
@@ -53,9 +67,9 @@ export const githubPullOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/pulls',
     inPath: githubRepositoryParameters,
     inBody: {
-      title: lineParameter('Title', 256).describe('One line'),
-      head: lineParameter('From', 255).describe('Name of the branch with the changes'),
-      base: lineParameter('Into', 255).describe('Name of the branch that gets them, e.g. main'),
+      title: contentLineParameter('Title', 256).describe('One line'),
+      head: githubBranchParameter('From').describe('Name of the branch with the changes'),
+      base: githubBranchParameter('Into').describe('Name of the branch that gets them, e.g. main'),
       body: githubIssueText,
       isDraft: booleanParameter('Draft').optional().describe('It cannot be merged yet'),
     },
@@ -81,10 +95,10 @@ export const githubPullOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/pulls/{number}',
     inPath: inPull,
     inBody: {
-      title: lineParameter('Title', 256).optional().describe('One line'),
+      title: contentLineParameter('Title', 256).optional().describe('One line'),
       body: githubIssueText,
       state: choiceParameter('State', ['open', 'closed']).optional().describe('closed closes it'),
-      base: lineParameter('Into', 255).optional().describe('Name of the branch'),
+      base: githubBranchParameter('Into').optional().describe('Name of the branch'),
     },
     example: githubPullExample,
   },
@@ -98,7 +112,7 @@ export const githubPullOperations: OperationDefinition[] = [
     inPath: inPull,
     inBody: {
       method: choiceParameter('Method', ['merge', 'squash', 'rebase']).optional().describe('Default merge'),
-      title: lineParameter('Title', 256).optional().describe('Of the commit'),
+      title: contentLineParameter('Title', 256).optional().describe('Of the commit'),
     },
     names: { method: 'merge_method', title: 'commit_title' },
     example: { sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e', merged: true },
@@ -125,7 +139,9 @@ export const githubPullOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/repos/{owner}/{repo}/pulls/{number}/requested_reviewers',
     inPath: inPull,
-    inBody: { reviewers: lineListParameter('Reviewers').describe('Names of users') },
+    inBody: {
+      reviewers: listedLineListParameter('Reviewers', 'assignees', GITHUB_REPOSITORY_FIELDS).describe('Names of users'),
+    },
     example: githubPullExample,
   },
   {
@@ -174,7 +190,7 @@ export const githubPullOperations: OperationDefinition[] = [
     method: 'PUT',
     path: '/repos/{owner}/{repo}/pulls/{number}/reviews/{review}',
     inPath: { ...inPull, review: githubReviewId },
-    inBody: { body: lineParameter('Text', 65_536).describe('Markdown') },
+    inBody: { body: contentLineParameter('Text', 65_536).describe('Markdown') },
     example: githubReviewExample,
   },
 ];

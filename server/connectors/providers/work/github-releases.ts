@@ -1,6 +1,14 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, countParameter, lineParameter } from '../../parameters';
 import {
+  booleanParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineParameter,
+  listedParameter,
+} from '../../parameters';
+import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubBranchParameter,
   githubIssueText,
   githubLinkPaging,
   githubPageSize,
@@ -19,7 +27,9 @@ const githubReleaseExample = {
 
 const inRelease = {
   ...githubRepositoryParameters,
-  release: countParameter('Release', 2 ** 52).describe('`id` of the release'),
+  release: listedParameter(countParameter('Release', 2 ** 52), 'releases', GITHUB_REPOSITORY_FIELDS).describe(
+    '`id` of the release',
+  ),
 };
 
 /** Operations of GitHub with releases. https://docs.github.com/rest/releases/releases */
@@ -53,10 +63,10 @@ export const githubReleaseOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/releases',
     inPath: githubRepositoryParameters,
     inBody: {
-      tag: lineParameter('Tag', 255).describe('e.g. v1.0.0'),
-      name: lineParameter('Name', 255).optional().describe('Title of the release'),
+      tag: listedLineParameter('Tag', 'tags', GITHUB_REPOSITORY_FIELDS, 255).describe('e.g. v1.0.0'),
+      name: contentLineParameter('Name', 255).optional().describe('Title of the release'),
       body: githubIssueText,
-      target: lineParameter('Target', 255).optional().describe('Branch or commit for a new tag'),
+      target: githubBranchParameter('Target').optional().describe('Branch or commit for a new tag'),
       hasNotes: booleanParameter('Generate notes').optional().describe('GitHub lists the changes'),
       isDraft: booleanParameter('Draft').optional().describe('Not published yet'),
     },
@@ -92,7 +102,7 @@ export const githubReleaseOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/releases/{release}',
     inPath: inRelease,
     inBody: {
-      name: lineParameter('Name', 255).optional().describe('Title of the release'),
+      name: contentLineParameter('Name', 255).optional().describe('Title of the release'),
       body: githubIssueText,
       isDraft: booleanParameter('Draft').optional().describe('false publishes it'),
       isPreview: booleanParameter('Preview').optional().describe('Not ready for everybody'),

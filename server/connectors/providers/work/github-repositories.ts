@@ -1,6 +1,14 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { booleanParameter, choiceParameter, lineParameter } from '../../parameters';
 import {
+  booleanParameter,
+  choiceParameter,
+  contentLineParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../../parameters';
+import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubBranchParameter,
   githubLinkPaging,
   githubPageSize,
   githubParameterNames,
@@ -10,8 +18,10 @@ import {
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const githubRepositoryExample = { full_name: 'octocat/hello', private: false, default_branch: 'main' };
-const githubUserName = lineParameter('User', 100).describe('Name of the user, e.g. octocat');
-const githubOrganization = lineParameter('Organization', 100).describe('Name of the organization');
+const githubUserName = valueLineParameter('User', 'not listed', 100).describe('Name of the user, e.g. octocat');
+const githubOrganization = listedLineParameter('Organization', 'organizations', [], 100).describe(
+  'Name of the organization',
+);
 const githubUserExample = { login: 'octocat', id: 1, name: 'Ada Lovelace', html_url: 'https://github.com/octocat' };
 const githubCommitExample = {
   sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
@@ -95,8 +105,8 @@ export const githubRepositoryOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/user/repos',
     inBody: {
-      name: lineParameter('Name', 100).describe('Letters, digits, -, _ and .'),
-      description: lineParameter('Description', 350).optional().describe('One line'),
+      name: valueLineParameter('Name', 'new name', 100).describe('Letters, digits, -, _ and .'),
+      description: contentLineParameter('Description', 350).optional().describe('One line'),
       isPrivate: booleanParameter('Private').optional().describe('Only invited users see it'),
       hasReadme: booleanParameter('With a readme').optional().describe('Creates the first commit'),
     },
@@ -110,8 +120,8 @@ export const githubRepositoryOperations: OperationDefinition[] = [
     limits: githubRateLimit,
     parameters: {
       ...githubRepositoryParameters,
-      name: lineParameter('Name', 255).describe('Of the new branch, e.g. fix'),
-      from: lineParameter('From', 255).optional().describe('Branch, tag or commit; default: the main branch'),
+      name: valueLineParameter('Name', 'new name', 255).describe('Of the new branch, e.g. fix'),
+      from: githubBranchParameter('From').optional().describe('Branch, tag or commit; default: the main branch'),
     },
     *steps({ owner, repo, name, from = 'HEAD' }) {
       const place = ['', 'repos', owner, repo].map(encodeURIComponent).join('/');
@@ -129,9 +139,11 @@ export const githubRepositoryOperations: OperationDefinition[] = [
     path: '/repos/{owner}/{repo}/commits',
     inPath: githubRepositoryParameters,
     inQuery: {
-      branch: lineParameter('Branch', 255).optional().describe('Branch, tag or commit; default: the main branch'),
-      path: lineParameter('Path', 4000).optional().describe('Only commits that change this file or folder'),
-      since: lineParameter('Since', 64).optional().describe('ISO 8601'),
+      branch: githubBranchParameter('Branch').optional().describe('Branch, tag or commit; default: the main branch'),
+      path: valueLineParameter('Path', 'place', 4000)
+        .optional()
+        .describe('Only commits that change this file or folder'),
+      since: valueLineParameter('Since', 'quantity', 64).optional().describe('ISO 8601'),
       limit: githubPageSize,
     },
     names: { ...githubParameterNames, branch: 'sha' },
@@ -151,7 +163,10 @@ export const githubRepositoryOperations: OperationDefinition[] = [
     limits: githubRateLimit,
     method: 'GET',
     path: '/repos/{owner}/{repo}/commits/{commit}',
-    inPath: { ...githubRepositoryParameters, commit: lineParameter('Commit', 255).describe('Hash, branch or tag') },
+    inPath: {
+      ...githubRepositoryParameters,
+      commit: listedLineParameter('Commit', 'commits', GITHUB_REPOSITORY_FIELDS, 255).describe('Hash, branch or tag'),
+    },
     example: githubCommitExample,
   },
   {
@@ -220,7 +235,7 @@ export const githubRepositoryOperations: OperationDefinition[] = [
     path: '/orgs/{organization}/invitations',
     inPath: { organization: githubOrganization },
     inBody: {
-      email: lineParameter('Email address', 320).describe('Where the invitation goes'),
+      email: valueLineParameter('Email address', 'address', 320).describe('Where the invitation goes'),
       role: choiceParameter('Role', ['direct_member', 'admin', 'billing_manager'])
         .optional()
         .describe('Default direct_member'),

@@ -1,13 +1,26 @@
 import type { ConnectorDefinition } from '../../connector';
-import { choiceParameter, multilineParameter, lineParameter, lineListParameter } from '../../parameters';
+import {
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
+  listedJoinedParameter,
+  listedParameter,
+  multilineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { githubActionOperations } from './github-actions';
+import { githubChoices } from './github-choices';
 import { githubDetailOperations } from './github-details';
 import { githubFileOperations } from './github-files';
+import { githubOwnerOperations } from './github-owners';
 import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubAssigneeNames,
   githubIssueExample,
   githubIssueNumber,
   githubIssueState,
   githubIssueText,
+  githubLabelNames,
   githubLinkPaging,
   githubPageSize,
   githubParameterNames,
@@ -19,8 +32,9 @@ import { githubReleaseOperations } from './github-releases';
 import { githubRepositoryOperations } from './github-repositories';
 import { githubSubscriptions } from '../../subscriptions/github';
 
-const githubLabels = lineListParameter('Labels').optional().describe('Names of labels');
-const githubAssignees = lineListParameter('Assignees').optional().describe('Names of users');
+const githubMilestone = listedParameter(countParameter('Milestone', 2 ** 31), 'milestones', GITHUB_REPOSITORY_FIELDS)
+  .optional()
+  .describe('Number of the milestone');
 
 export const githubConnector: ConnectorDefinition = {
   id: 'github',
@@ -68,6 +82,7 @@ export const githubConnector: ConnectorDefinition = {
     concurrent: 100,
     source: 'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api',
   },
+  choices: githubChoices,
   subscriptions: githubSubscriptions,
   operations: [
     {
@@ -80,8 +95,10 @@ export const githubConnector: ConnectorDefinition = {
       inPath: githubRepositoryParameters,
       inQuery: {
         state: githubIssueState,
-        labels: lineParameter('Labels').optional().describe('Names, separated by commas'),
-        since: lineParameter('Changed since', 64).optional().describe('ISO 8601'),
+        labels: listedJoinedParameter('Labels', 'labels', GITHUB_REPOSITORY_FIELDS, 1000)
+          .optional()
+          .describe('Names, separated by commas'),
+        since: valueLineParameter('Changed since', 'quantity', 64).optional().describe('ISO 8601'),
         limit: githubPageSize,
       },
       names: githubParameterNames,
@@ -116,10 +133,11 @@ export const githubConnector: ConnectorDefinition = {
       path: '/repos/{owner}/{repo}/issues',
       inPath: githubRepositoryParameters,
       inBody: {
-        title: lineParameter('Title', 256).describe('One line'),
+        title: contentLineParameter('Title', 256).describe('One line'),
         body: githubIssueText,
-        labels: githubLabels,
-        assignees: githubAssignees,
+        labels: githubLabelNames.optional(),
+        assignees: githubAssigneeNames.optional(),
+        milestone: githubMilestone,
       },
       example: githubIssueExample,
     },
@@ -132,11 +150,12 @@ export const githubConnector: ConnectorDefinition = {
       path: '/repos/{owner}/{repo}/issues/{number}',
       inPath: { ...githubRepositoryParameters, number: githubIssueNumber },
       inBody: {
-        title: lineParameter('Title', 256).optional().describe('One line'),
+        title: contentLineParameter('Title', 256).optional().describe('One line'),
         body: githubIssueText,
         state: choiceParameter('State', ['open', 'closed']).optional().describe('closed closes it'),
-        labels: githubLabels.describe('They replace the labels of the issue'),
-        assignees: githubAssignees,
+        labels: githubLabelNames.optional().describe('They replace the labels of the issue'),
+        assignees: githubAssigneeNames.optional(),
+        milestone: githubMilestone,
       },
       example: githubIssueExample,
     },
@@ -171,6 +190,7 @@ export const githubConnector: ConnectorDefinition = {
     ...githubFileOperations,
     ...githubActionOperations,
     ...githubRepositoryOperations,
+    ...githubOwnerOperations,
     {
       id: 'issues.search',
       title: 'Search issues and pull requests',
@@ -179,7 +199,7 @@ export const githubConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/search/issues',
       inQuery: {
-        query: lineParameter('Query').describe('e.g. repo:octocat/hello is:open label:bug'),
+        query: valueLineParameter('Query', 'query').describe('e.g. repo:octocat/hello is:open label:bug'),
         limit: githubPageSize,
       },
       names: { ...githubParameterNames, query: 'q' },

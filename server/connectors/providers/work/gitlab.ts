@@ -1,25 +1,28 @@
 import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
-import type { ConnectorPaging } from '../../operation';
 import {
   choiceParameter,
-  countParameter,
+  contentLineParameter,
   jsonObjectParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
+  valueLineParameter,
 } from '../../parameters';
+import { gitlabChoices, gitlabListOperations } from './gitlab-lists';
+import {
+  gitlabBranch,
+  gitlabIssueNames,
+  gitlabIssueNumber,
+  gitlabIssuePlace,
+  gitlabIssueText,
+  gitlabLabels,
+  gitlabLinkPaging,
+  gitlabPageSize,
+  gitlabParameterNames,
+  gitlabProjectId,
+  gitlabRateLimit,
+} from './gitlab-parameters';
 import { gitlabSubscriptions } from '../../subscriptions/gitlab';
 
-// https://docs.gitlab.com/api/rest/#pagination
-const gitlabLinkPaging: ConnectorPaging = { kind: 'link' };
-const gitlabProjectId = lineParameter('Project', 500).describe('Id, or path with its group, e.g. acme/shop');
-const gitlabIssueNumber = countParameter('Number', 2 ** 31).describe('The number after ! or #');
-const gitlabPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
-const gitlabParameterNames = { limit: 'per_page', number: 'iid' };
-const gitlabIssueText = multilineParameter('Text', 1_000_000).optional().describe('Markdown');
-const gitlabLabels = lineParameter('Labels', 2000).optional().describe('Names, separated by commas');
-
-// https://docs.gitlab.com/user/gitlab_com/#rate-limits-on-gitlabcom
-const gitlabRateLimit = '2,000 calls a minute for a user of gitlab.com.';
 const gitlabIssueExample = {
   id: 1,
   iid: 42,
@@ -65,6 +68,7 @@ export const gitlabConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/user' },
+  choices: gitlabChoices,
   subscriptions: gitlabSubscriptions,
   operations: [
     {
@@ -78,7 +82,7 @@ export const gitlabConnector: ConnectorDefinition = {
       inQuery: {
         state: choiceParameter('State', ['opened', 'closed', 'all']).optional().describe('Default all'),
         labels: gitlabLabels,
-        createdAfter: lineParameter('Created after', 64).optional().describe('ISO 8601'),
+        createdAfter: valueLineParameter('Created after', 'quantity', 64).optional().describe('ISO 8601'),
         limit: gitlabPageSize,
       },
       names: { ...gitlabParameterNames, createdAfter: 'created_after' },
@@ -103,10 +107,12 @@ export const gitlabConnector: ConnectorDefinition = {
       path: '/projects/{project}/issues',
       inPath: { project: gitlabProjectId },
       inBody: {
-        title: lineParameter('Title', 255).describe('One line'),
+        title: contentLineParameter('Title', 255).describe('One line'),
         description: gitlabIssueText,
         labels: gitlabLabels,
+        ...gitlabIssuePlace,
       },
+      names: gitlabIssueNames,
       example: gitlabIssueExample,
     },
     {
@@ -118,12 +124,13 @@ export const gitlabConnector: ConnectorDefinition = {
       path: '/projects/{project}/issues/{number}',
       inPath: { project: gitlabProjectId, number: gitlabIssueNumber },
       inBody: {
-        title: lineParameter('Title', 255).optional().describe('One line'),
+        title: contentLineParameter('Title', 255).optional().describe('One line'),
         description: gitlabIssueText,
         labels: gitlabLabels,
+        ...gitlabIssuePlace,
         state: choiceParameter('Change', ['close', 'reopen']).optional().describe('Closes or reopens it'),
       },
-      names: { state: 'state_event' },
+      names: { ...gitlabIssueNames, state: 'state_event' },
       example: gitlabIssueExample,
     },
     {
@@ -163,9 +170,9 @@ export const gitlabConnector: ConnectorDefinition = {
       path: '/projects/{project}/merge_requests',
       inPath: { project: gitlabProjectId },
       inBody: {
-        title: lineParameter('Title', 255).describe('One line'),
-        source: lineParameter('From', 255).describe('Name of the branch with the changes'),
-        target: lineParameter('Into', 255).describe('Name of the branch that gets them, e.g. main'),
+        title: contentLineParameter('Title', 255).describe('One line'),
+        source: gitlabBranch('From').describe('Name of the branch with the changes'),
+        target: gitlabBranch('Into').describe('Name of the branch that gets them, e.g. main'),
         description: gitlabIssueText,
       },
       names: { source: 'source_branch', target: 'target_branch' },
@@ -180,7 +187,7 @@ export const gitlabConnector: ConnectorDefinition = {
       path: '/projects/{project}/pipeline',
       inPath: { project: gitlabProjectId },
       inBody: {
-        ref: lineParameter('Branch', 255).describe('Branch or tag'),
+        ref: gitlabBranch('Branch').describe('Branch or tag'),
         inputs: jsonObjectParameter('Inputs').optional().describe('Names and values'),
       },
       example: { id: 61, status: 'pending', ref: 'main' },
@@ -193,7 +200,10 @@ export const gitlabConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/projects/{project}/pipelines',
       inPath: { project: gitlabProjectId },
-      inQuery: { status: lineParameter('Status', 50).optional().describe('e.g. failed'), limit: gitlabPageSize },
+      inQuery: {
+        status: listedLineParameter('Status', 'pipelineStatuses', [], 50).optional().describe('e.g. failed'),
+        limit: gitlabPageSize,
+      },
       names: gitlabParameterNames,
       items: '',
       paging: gitlabLinkPaging,
@@ -208,10 +218,10 @@ export const gitlabConnector: ConnectorDefinition = {
       path: '/projects/{project}/releases',
       inPath: { project: gitlabProjectId },
       inBody: {
-        tag: lineParameter('Tag', 255).describe('e.g. v1.0.0'),
-        name: lineParameter('Name', 255).optional().describe('Title of the release'),
+        tag: listedLineParameter('Tag', 'tags', ['project'], 255).describe('e.g. v1.0.0'),
+        name: contentLineParameter('Name', 255).optional().describe('Title of the release'),
         description: gitlabIssueText,
-        ref: lineParameter('Branch', 255).optional().describe('For a new tag'),
+        ref: gitlabBranch('Branch').optional().describe('For a new tag'),
       },
       names: { tag: 'tag_name' },
       example: { tag_name: 'v1.0.0', name: 'v1.0.0' },
@@ -223,12 +233,16 @@ export const gitlabConnector: ConnectorDefinition = {
       limits: gitlabRateLimit,
       method: 'GET',
       path: '/projects',
-      inQuery: { search: lineParameter('Name', 255).optional().describe('A part of the name'), limit: gitlabPageSize },
+      inQuery: {
+        search: valueLineParameter('Name', 'search', 255).optional().describe('A part of the name'),
+        limit: gitlabPageSize,
+      },
       names: gitlabParameterNames,
       query: { membership: 'true' },
       items: '',
       paging: gitlabLinkPaging,
       example: [{ id: 4, path_with_namespace: 'acme/shop', default_branch: 'main' }],
     },
+    ...gitlabListOperations,
   ],
 };

@@ -1,12 +1,22 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { countParameter, fileParameter, lineParameter, multilineParameter, timeParameter } from '../../parameters';
+import {
+  countParameter,
+  fileParameter,
+  listedLineParameter,
+  multilineParameter,
+  timeParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { jiraIssueParameter, jiraIssuePath, jiraListPaging, jiraPageNames, jiraRateLimit } from './jira-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const jiraCommentExample = { id: '10000', body: 'Fixed', author: { displayName: 'Ada' } };
-const inComment = { issue: jiraIssueParameter, comment: lineParameter('Comment', 100).describe('`id` of the comment') };
+const inComment = {
+  issue: jiraIssueParameter,
+  comment: listedLineParameter('Comment', 'comments', ['issue'], 100).describe('`id` of the comment'),
+};
 const jiraAttachmentExample = { id: '10001', filename: 'report.pdf', size: 53_072 };
-const jiraAttachmentId = lineParameter('Attachment', 100).describe('`id` of the attachment');
+const jiraAttachmentId = valueLineParameter('Attachment', 'earlier step', 100).describe('`id` of the attachment');
 
 /**
  * Operations of Jira with comments, attachments and work. https://developer.atlassian.com/cloud/jira/platform/rest/v2/
@@ -150,7 +160,7 @@ export const jiraCommentOperations: OperationDefinition[] = [
     path: '/issue/{issue}/worklog',
     inPath: { issue: jiraIssueParameter },
     inBody: {
-      time: lineParameter('Time', 40).describe('e.g. 1h 30m'),
+      time: valueLineParameter('Time', 'quantity', 40).describe('e.g. 1h 30m'),
       comment: multilineParameter('Comment', 32_767).optional().describe('Plain text'),
       start: timeParameter('Start').optional().describe('e.g. 2026-01-31T08:15:30.000+0000; default: now'),
     },

@@ -1,9 +1,11 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import {
   booleanParameter,
+  contentLineParameter,
   countParameter,
-  lineListParameter,
-  lineParameter,
+  listedJoinedParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
 } from '../../parameters';
 import {
@@ -31,7 +33,7 @@ export const jiraIssueOperations: OperationDefinition[] = [
       jql: multilineParameter('JQL', 8000)
         .default('updated >= -1d ORDER BY updated DESC')
         .describe('e.g. project = PROJ AND updated >= -1d ORDER BY updated DESC'),
-      fields: lineParameter('Fields', 2000)
+      fields: listedJoinedParameter('Fields', 'fields', [], 2000)
         .default('*navigable')
         .describe('Names, separated by commas, with updated; default: the usual ones'),
       limit: countParameter('Items a page', 5000).optional().describe('Default 50'),
@@ -80,13 +82,13 @@ export const jiraIssueOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     parameters: {
       issue: jiraIssueParameter,
-      subject: lineParameter('Subject', 255).optional().describe('Default: key and summary of the issue'),
+      subject: contentLineParameter('Subject', 255).optional().describe('Default: key and summary of the issue'),
       text: multilineParameter('Text', 32_767).optional().describe('Plain text'),
       html: multilineParameter('HTML', 32_767).optional().describe('In place of the text'),
       isToAssignee: booleanParameter('To the assignee').optional().describe('Of the issue'),
       isToReporter: booleanParameter('To the reporter').optional().describe('Of the issue'),
       isToWatchers: booleanParameter('To watchers').optional().describe('Of the issue'),
-      users: lineListParameter('Users').optional().describe('Account ids of users'),
+      users: listedLineListParameter('Users', 'users').optional().describe('Account ids of users'),
     },
     *steps({ issue: key, subject, text, html, isToAssignee, isToReporter, isToWatchers, users }) {
       const to = {
@@ -106,7 +108,7 @@ export const jiraIssueOperations: OperationDefinition[] = [
     title: 'Assign an issue',
     help: 'To a user, or to nobody.',
     limits: jiraRateLimit,
-    parameters: { issue: jiraIssueParameter, assignee: jiraAssigneeId.describe('Account id; empty: nobody') },
+    parameters: { issue: jiraIssueParameter, assignee: jiraAssigneeId('issue').describe('Account id; empty: nobody') },
     *steps({ issue: key, assignee = null }) {
       const value = { accountId: assignee };
       yield { method: 'PUT', path: jiraIssuePath(key, '/assignee'), body: { as: 'json', value } };
@@ -121,8 +123,8 @@ export const jiraIssueOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     parameters: {
       issue: jiraIssueParameter,
-      type: lineParameter('Kind', 100).describe('Name of the kind, e.g. Blocks'),
-      other: lineParameter('Other issue', 100).describe('Key, e.g. PROJ-43'),
+      type: listedLineParameter('Kind', 'linkTypes', [], 100).describe('Name of the kind, e.g. Blocks'),
+      other: listedLineParameter('Other issue', 'issues', [], 100).describe('Key, e.g. PROJ-43'),
     },
     // https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issue-links/: the inward issue is the
     // first.
@@ -141,7 +143,7 @@ export const jiraIssueOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/issue/{issue}/watchers',
     inPath: { issue: jiraIssueParameter },
-    inBody: { user: lineParameter('User', 128).describe('Account id of the user') },
+    inBody: { user: listedLineParameter('User', 'users', [], 128).describe('Account id of the user') },
     wholeBody: 'user',
     example: null,
   },

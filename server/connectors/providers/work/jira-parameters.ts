@@ -1,10 +1,11 @@
 import type { ConnectorPaging } from '../../operation';
 import {
+  columnsParameter,
   countParameter,
-  jsonObjectParameter,
-  lineListParameter,
-  lineParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
+  someColumnsParameter,
 } from '../../parameters';
 
 // https://developer.atlassian.com/cloud/jira/platform/rest/v2/: version 2 takes texts of descriptions as they are.
@@ -15,15 +16,30 @@ export const jiraListPaging: ConnectorPaging = {
   size: 'maxResults',
   defaultSize: 50,
 };
-export const jiraIssueParameter = lineParameter('Issue', 100).describe('Key or id, e.g. PROJ-42');
+export const jiraIssueParameter = listedLineParameter('Issue', 'issues', [], 100).describe('Key or id, e.g. PROJ-42');
 export const jiraDescription = multilineParameter('Description', 32_767)
   .optional()
   .describe('Plain text with the markup of Jira');
-export const jiraLabels = lineListParameter('Labels').optional().describe('Words without blanks');
-export const jiraAssigneeId = lineParameter('Assignee', 128).optional().describe('Account id of the user');
-export const jiraOtherFields = jsonObjectParameter('Other fields')
+export const jiraLabels = listedLineListParameter('Labels', 'labels').optional().describe('Words without blanks');
+export const jiraAssigneeId = (dependsOn: 'project' | 'issue') =>
+  listedLineParameter(
+    'Assignee',
+    dependsOn === 'project' ? 'assignableUsers' : 'assignableUsersOfIssue',
+    [dependsOn],
+    128,
+  )
+    .optional()
+    .describe('Account id of the user');
+export const jiraPriority = listedLineParameter('Priority', 'priorities', [], 100)
   .optional()
-  .describe('As JSON, e.g. {"customfield_10011": "x"}');
+  .describe('Name, e.g. High');
+const JIRA_FIELDS_HINT = 'Ids of fields and their values, e.g. {"customfield_10011": "x"}';
+export const jiraNewFields = columnsParameter('Other fields', 'newFields', ['project', 'type'])
+  .optional()
+  .describe(JIRA_FIELDS_HINT);
+export const jiraChangedFields = someColumnsParameter('Other fields', 'changedFields', ['issue'])
+  .optional()
+  .describe(JIRA_FIELDS_HINT);
 
 // https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
 export const jiraRateLimit = 'By points of all calls of a site; busy sites answer 429 with a time to wait.';
@@ -41,5 +57,12 @@ export const jiraIssueExample = {
 export const jiraIssuePath = (key: string, rest = '') => `/issue/${encodeURIComponent(key)}${rest}`;
 export const jiraPageSize = countParameter('Items a page', 100).optional().describe('Default 50');
 export const jiraPageNames = { limit: 'maxResults' };
-export const jiraProject = lineParameter('Project', 100).describe('Key of the project, e.g. PROJ');
-export const jiraUserExample = { accountId: '5b10ac8d82e05b22cc7d4ef5', displayName: 'Ada', active: true };
+export const jiraProject = listedLineParameter('Project', 'projects', [], 100).describe(
+  'Key of the project, e.g. PROJ',
+);
+export const jiraUserExample = {
+  accountId: '5b10ac8d82e05b22cc7d4ef5',
+  displayName: 'Ada',
+  emailAddress: 'ada@example.com',
+  active: true,
+};

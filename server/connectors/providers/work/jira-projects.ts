@@ -1,6 +1,14 @@
 import { defineSteppedOperation, type DataOperation, type OperationDefinition } from '../../operation';
-import { choiceParameter, countParameter, lineListParameter, lineParameter } from '../../parameters';
 import {
+  choiceParameter,
+  countParameter,
+  listedLineListParameter,
+  listedLineParameter,
+  listedParameter,
+  valueLineParameter,
+} from '../../parameters';
+import {
+  jiraIssueParameter,
   jiraListPaging,
   jiraPageNames,
   jiraPageSize,
@@ -39,7 +47,7 @@ const jiraUserRange = {
   limit: countParameter('Items', 1000).optional().describe('Default 50'),
 };
 const jiraUserRangeNames = { ...jiraPageNames, from: 'startAt' };
-const jiraBoardId = countParameter('Board', 2 ** 52).describe('`id` of the board');
+const jiraBoardId = listedParameter(countParameter('Board', 2 ** 52), 'boards').describe('`id` of the board');
 const jiraStatusName = (status: unknown) => String(getAtPath(status, 'id'));
 
 /** Operations of Jira with projects, and what issues are chosen from. */
@@ -51,7 +59,7 @@ export const jiraProjectOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     method: 'GET',
     path: '/user/search',
-    inQuery: { query: lineParameter('Text', 200).describe('Name or email address') },
+    inQuery: { query: valueLineParameter('Text', 'search', 200).describe('Name or email address') },
     items: '',
     example: [jiraUserExample],
   },
@@ -62,7 +70,10 @@ export const jiraProjectOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     method: 'GET',
     path: '/project/search',
-    inQuery: { limit: jiraPageSize },
+    inQuery: {
+      query: valueLineParameter('Text', 'search', 200).optional().describe('A part of the name or key'),
+      limit: jiraPageSize,
+    },
     names: jiraPageNames,
     items: 'values',
     paging: jiraListPaging,
@@ -75,7 +86,7 @@ export const jiraProjectOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     method: 'GET',
     path: '/user',
-    inQuery: { user: lineParameter('User', 128).describe('Account id of the user') },
+    inQuery: { user: listedLineParameter('User', 'users', [], 128).describe('Account id of the user') },
     names: { user: 'accountId' },
     example: jiraUserExample,
   },
@@ -110,10 +121,26 @@ export const jiraProjectOperations: OperationDefinition[] = [
     path: '/user/assignable/search',
     inQuery: {
       project: jiraProject,
-      query: lineParameter('Text', 200).optional().describe('A part of the name'),
+      query: valueLineParameter('Text', 'search', 200).optional().describe('A part of the name'),
       ...jiraUserRange,
     },
     names: jiraUserRangeNames,
+    items: '',
+    example: [jiraUserExample],
+  },
+  {
+    id: 'users.list_assignable_to_issue',
+    title: 'List users that an issue can be assigned to',
+    help: 'Active users with the permission.',
+    limits: jiraRateLimit,
+    method: 'GET',
+    path: '/user/assignable/search',
+    inQuery: {
+      issue: jiraIssueParameter,
+      query: valueLineParameter('Text', 'search', 200).optional().describe('A part of the name'),
+      ...jiraUserRange,
+    },
+    names: { ...jiraUserRangeNames, issue: 'issueKey' },
     items: '',
     example: [jiraUserExample],
   },
@@ -241,8 +268,11 @@ export const jiraProjectOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/sprint/{sprint}/issue',
     api: 'agile',
-    inPath: { sprint: countParameter('Sprint', 2 ** 52).describe('`id` of the sprint') },
-    inBody: { issues: lineListParameter('Issues').describe('Keys of issues') },
+    unsent: { board: jiraBoardId.optional().describe('Only to pick the sprint') },
+    inPath: {
+      sprint: listedParameter(countParameter('Sprint', 2 ** 52), 'sprints', ['board']).describe('`id` of the sprint'),
+    },
+    inBody: { issues: listedLineListParameter('Issues', 'issues').describe('Keys of issues') },
     example: null,
   },
 ];

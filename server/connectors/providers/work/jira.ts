@@ -1,18 +1,27 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation } from '../../operation';
-import { countParameter, lineParameter, multilineParameter } from '../../parameters';
+import {
+  contentLineParameter,
+  countParameter,
+  listedJoinedParameter,
+  listedLineParameter,
+  multilineParameter,
+} from '../../parameters';
+import { jiraChoices } from './jira-choices';
 import { jiraCommentOperations } from './jira-comments';
 import { jiraIssueOperations } from './jira-issues';
 import {
   jiraAssigneeId,
+  jiraChangedFields,
   jiraDescription,
   jiraIssueExample,
   jiraIssueParameter,
   jiraIssuePath,
   jiraLabels,
-  jiraOtherFields,
+  jiraNewFields,
   jiraPageNames,
+  jiraPriority,
   jiraProject,
   jiraRateLimit,
   jiraSearchPaging,
@@ -91,6 +100,7 @@ export const jiraConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has API tokens.',
   probe: { path: '/myself' },
+  choices: jiraChoices,
   // Jira states bursts for each address of its API, and no number for an account.
   limits: { source: 'https://developer.atlassian.com/cloud/jira/platform/rate-limiting/' },
   operations: [
@@ -103,7 +113,7 @@ export const jiraConnector: ConnectorDefinition = {
       path: '/search/jql',
       inQuery: {
         jql: multilineParameter('JQL', 8000).describe('e.g. project = PROJ AND status = "To Do" ORDER BY created DESC'),
-        fields: lineParameter('Fields', 2000)
+        fields: listedJoinedParameter('Fields', 'fields', [], 2000)
           .default('*navigable')
           .describe('Names, separated by commas; default: the usual ones'),
         limit: countParameter('Items a page', 5000).optional().describe('Default 50'),
@@ -137,14 +147,16 @@ export const jiraConnector: ConnectorDefinition = {
       limits: jiraRateLimit,
       parameters: {
         project: jiraProject,
-        type: lineParameter('Type', 100).describe('Name of the type, e.g. Task'),
-        summary: lineParameter('Summary', 255).describe('One line'),
+        type: listedLineParameter('Type', 'issueTypes', ['project'], 100).describe('Name of the type, e.g. Task'),
+        summary: contentLineParameter('Summary', 255).describe('One line'),
         description: jiraDescription,
-        priority: lineParameter('Priority', 100).optional().describe('Name, e.g. High'),
-        assignee: jiraAssigneeId,
+        priority: jiraPriority,
+        assignee: jiraAssigneeId('project'),
         labels: jiraLabels,
-        parent: lineParameter('Parent', 100).optional().describe('Key of the epic or of the issue above'),
-        others: jiraOtherFields,
+        parent: listedLineParameter('Parent', 'issues', [], 100)
+          .optional()
+          .describe('Key of the epic or of the issue above'),
+        others: jiraNewFields,
       },
       *steps({ project, type, parent, ...details }) {
         const above = parent === undefined ? {} : { parent: { key: parent } };
@@ -162,12 +174,12 @@ export const jiraConnector: ConnectorDefinition = {
       limits: jiraRateLimit,
       parameters: {
         issue: jiraIssueParameter,
-        summary: lineParameter('Summary', 255).optional().describe('One line'),
+        summary: contentLineParameter('Summary', 255).optional().describe('One line'),
         description: jiraDescription,
-        priority: lineParameter('Priority', 100).optional().describe('Name, e.g. High'),
-        assignee: jiraAssigneeId,
+        priority: jiraPriority,
+        assignee: jiraAssigneeId('issue'),
         labels: jiraLabels.describe('They replace the labels of the issue'),
-        others: jiraOtherFields,
+        others: jiraChangedFields,
       },
       *steps({ issue: key, ...details }) {
         yield {
@@ -184,7 +196,10 @@ export const jiraConnector: ConnectorDefinition = {
       title: 'Move an issue to another status',
       help: 'By the name of a transition or of the status that it leads to.',
       limits: jiraRateLimit,
-      parameters: { issue: jiraIssueParameter, status: lineParameter('Status', 100).describe('e.g. Done') },
+      parameters: {
+        issue: jiraIssueParameter,
+        status: listedLineParameter('Status', 'transitions', ['issue'], 100).describe('e.g. Done'),
+      },
       *steps({ issue: key, status }) {
         const { body } = yield { path: jiraIssuePath(key, '/transitions') };
         const all = (getAtPath(body, 'transitions') ?? []) as { id: string; name: string; to?: { name?: string } }[];

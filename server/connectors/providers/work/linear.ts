@@ -1,28 +1,29 @@
 import type { ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type ApiRequest } from '../../operation';
-import { countParameter, multilineParameter, lineParameter, lineListParameter } from '../../parameters';
+import { linearChoices, linearGraphqlRequest, linearListOperations, linearRateLimit } from './linear-lists';
+import { defineSteppedOperation } from '../../operation';
+import {
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedLineParameter,
+  multilineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { linearSubscriptions } from '../../subscriptions/linear';
 
-// https://linear.app/developers/graphql
-const linearGraphqlRequest = (source: string, variables: Record<string, unknown>): ApiRequest => ({
-  method: 'POST',
-  path: '/graphql',
-  body: { as: 'json', value: { query: source, variables } },
-});
 const LINEAR_ISSUE_FIELDS = 'id identifier title url createdAt state { name } assignee { name email } team { key }';
-const linearIssueId = lineParameter('Issue', 100).describe('Id or number, e.g. ENG-42');
+const linearIssueId = listedLineParameter('Issue', 'issues', [], 100).describe('Id or number, e.g. ENG-42');
 const linearIssueParameters = {
   description: multilineParameter('Description', 100_000).optional().describe('Markdown'),
-  state: lineParameter('Status', 100).optional().describe('Id of the status'),
-  assignee: lineParameter('Assignee', 100).optional().describe('Id of the user'),
+  state: listedLineParameter('Status', 'states', ['team?'], 100).optional().describe('Id of the status'),
+  assignee: listedLineParameter('Assignee', 'users', [], 100).optional().describe('Id of the user'),
   priority: countParameter('Priority', 4).optional().describe('1 urgent, 2 high, 3 normal, 4 low'),
-  labels: lineListParameter('Labels').optional().describe('Ids of labels'),
+  labels: listedLineListParameter('Labels', 'labels', ['team?']).optional().describe('Ids of labels'),
+  project: listedLineParameter('Project', 'projects', [], 100).optional().describe('Id of the project'),
 };
 const linearPageSize = countParameter('Items', 250).optional().describe('At most 250; default 50');
 
-// https://linear.app/developers/rate-limiting
-const linearRateLimit = '2,500 calls an hour for a user.';
 const linearIssueExample = {
   id: '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9',
   identifier: 'ENG-42',
@@ -39,14 +40,16 @@ interface LinearIssueDetails {
   assignee?: string | undefined;
   priority?: number | undefined;
   labels?: string[] | undefined;
+  project?: string | undefined;
 }
-const toLinearInput = ({ title, description, state, assignee, priority, labels }: LinearIssueDetails) => ({
+const toLinearInput = ({ title, description, state, assignee, priority, labels, project }: LinearIssueDetails) => ({
   title,
   description,
   stateId: state,
   assigneeId: assignee,
   priority,
   labelIds: labels,
+  projectId: project,
 });
 
 export const linearConnector: ConnectorDefinition = {
@@ -75,6 +78,7 @@ export const linearConnector: ConnectorDefinition = {
   refusal: { kind: 'errors', at: 'errors' },
   setup: 'Nothing has to be registered: a user has API keys.',
   probe: { path: '/graphql', method: 'POST', body: { query: '{ viewer { id } }' } },
+  choices: linearChoices,
   subscriptions: linearSubscriptions,
   operations: [
     defineSteppedOperation({
@@ -83,8 +87,8 @@ export const linearConnector: ConnectorDefinition = {
       help: 'Newest first, of all teams or of one.',
       limits: linearRateLimit,
       parameters: {
-        team: lineParameter('Team', 20).optional().describe('Key of the team, e.g. ENG'),
-        createdSince: lineParameter('Created since', 64).optional().describe('ISO 8601'),
+        team: listedLineParameter('Team', 'teamKeys', [], 20).optional().describe('Key of the team, e.g. ENG'),
+        createdSince: valueLineParameter('Created since', 'quantity', 64).optional().describe('ISO 8601'),
         limit: linearPageSize,
       },
       *steps({ team, createdSince, limit: first = 50 }) {
@@ -123,8 +127,8 @@ export const linearConnector: ConnectorDefinition = {
       help: 'In a team, with a description and labels.',
       limits: linearRateLimit,
       parameters: {
-        team: lineParameter('Team', 100).describe('Id of the team'),
-        title: lineParameter('Title', 512).describe('One line'),
+        team: listedLineParameter('Team', 'teams', [], 100).describe('Id of the team'),
+        title: contentLineParameter('Title', 512).describe('One line'),
         ...linearIssueParameters,
       },
       *steps({ team, ...given }) {
@@ -140,11 +144,12 @@ export const linearConnector: ConnectorDefinition = {
       help: 'Changes what is given.',
       limits: linearRateLimit,
       parameters: {
+        team: listedLineParameter('Team', 'teams', [], 100).optional().describe('Only to pick status and labels'),
         issue: linearIssueId,
-        title: lineParameter('Title', 512).optional().describe('One line'),
+        title: contentLineParameter('Title', 512).optional().describe('One line'),
         ...linearIssueParameters,
       },
-      *steps({ issue: id, ...given }) {
+      *steps({ team: _, issue: id, ...given }) {
         const source = `mutation($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { issue { ${LINEAR_ISSUE_FIELDS} } } }`;
         return getAtPath(
           (yield linearGraphqlRequest(source, { id, input: toLinearInput(given) })).body,
@@ -197,5 +202,6 @@ export const linearConnector: ConnectorDefinition = {
       },
       example: [{ id: 'u1', name: 'Ada', email: 'ada@example.com', active: true }],
     }),
+    ...linearListOperations,
   ],
 };

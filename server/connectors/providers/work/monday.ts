@@ -1,6 +1,14 @@
+import type { ColumnPaths, ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ApiRequest } from '../../operation';
-import { countParameter, jsonObjectParameter, multilineParameter, lineParameter } from '../../parameters';
+import {
+  columnsParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineParameter,
+  multilineParameter,
+  someColumnsParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://developer.monday.com/api-reference/docs/basics
@@ -10,9 +18,13 @@ const mondayGraphqlRequest = (source: string, variables: Record<string, unknown>
   body: { as: 'json', value: { query: source, variables } },
 });
 const MONDAY_ITEM_FIELDS = 'id name created_at group { id title } column_values { id text }';
-const mondayBoardId = lineParameter('Board', 30).describe('Id of the board; it is in its address');
-const mondayItemId = lineParameter('Item', 30).describe('Id of the item');
-const mondayColumnValues = jsonObjectParameter('Columns')
+const mondayBoardId = listedLineParameter('Board', 'boards', [], 30).describe('Id of the board; it is in its address');
+const mondayItemId = listedLineParameter('Item', 'items', ['board'], 30).describe('Id of the item');
+const mondayItemPlace = {
+  board: mondayBoardId.optional().describe('Only to pick the item'),
+  item: mondayItemId,
+};
+const mondayColumnValues = columnsParameter('Columns', 'columns', ['board'])
   .optional()
   .describe('Values by ids of columns, as JSON, e.g. {"status": {"label": "Done"}}');
 const mondayPageSize = countParameter('Items', 500).optional().describe('At most 500; default 100');
@@ -25,6 +37,67 @@ const mondayItemExample = {
   created_at: '2026-01-31T08:15:30Z',
   group: { id: 'topics', title: 'New' },
   column_values: [],
+};
+
+/** Types of columns whose values are plain, and those that nobody can write; others take objects. */
+const MONDAY_COLUMN_TYPES: ColumnPaths['types'] = {
+  text: 'text',
+  long_text: 'text',
+  numbers: 'number',
+  status: 'text',
+  dropdown: 'text',
+  date: 'date',
+  people: 'json',
+  timeline: 'json',
+  board_relation: 'json',
+  dependency: 'json',
+  checkbox: 'json',
+  file: 'json',
+  location: 'json',
+  tags: 'json',
+  hour: 'json',
+  week: 'json',
+  link: 'json',
+  phone: 'json',
+  email: 'json',
+  name: null,
+  subtasks: null,
+  formula: null,
+  auto_number: null,
+  creation_log: null,
+  last_updated: null,
+  item_id: null,
+  mirror: null,
+  button: null,
+};
+
+/** What the parameters of monday.com are picked from. */
+const mondayChoices: Record<string, ConnectorChoiceSource> = {
+  boards: { operation: 'boards.list', parameters: { limit: 500 }, value: 'id', label: ['name'] },
+  groups: {
+    operation: 'boards.list',
+    parameters: { limit: 500 },
+    within: { field: 'board', by: ['id'], items: 'groups' },
+    value: 'id',
+    label: ['title'],
+  },
+  columns: {
+    operation: 'boards.list',
+    parameters: { limit: 500 },
+    within: { field: 'board', by: ['id'], items: 'columns' },
+    value: 'id',
+    label: ['title'],
+    hint: 'type',
+    column: { type: 'type', types: MONDAY_COLUMN_TYPES },
+  },
+  items: {
+    operation: 'items.list',
+    parameters: { limit: 500 },
+    parametersFrom: { board: 'board' },
+    value: 'id',
+    label: ['name'],
+    hint: 'group.title',
+  },
 };
 
 export const mondayConnector: ConnectorDefinition = {
@@ -54,6 +127,7 @@ export const mondayConnector: ConnectorDefinition = {
   refusal: { kind: 'errors', at: 'errors' },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/v2', method: 'POST', body: { query: '{ me { id } }' } },
+  choices: mondayChoices,
   operations: [
     defineSteppedOperation({
       id: 'boards.list',
@@ -67,7 +141,12 @@ export const mondayConnector: ConnectorDefinition = {
         return getAtPath((yield mondayGraphqlRequest(source, { limit: most })).body, 'data.boards');
       },
       example: [
-        { id: '1234', name: 'Leads', groups: [], columns: [{ id: 'status', title: 'Status', type: 'status' }] },
+        {
+          id: '1234',
+          name: 'Leads',
+          groups: [{ id: 'topics', title: 'New' }],
+          columns: [{ id: 'status', title: 'Status', type: 'status' }],
+        },
       ],
     }),
     defineSteppedOperation({
@@ -96,7 +175,7 @@ export const mondayConnector: ConnectorDefinition = {
       title: 'Get an item',
       help: 'With the texts of its columns.',
       limits: mondayRateLimit,
-      parameters: { item: mondayItemId },
+      parameters: mondayItemPlace,
       *steps({ item: id }) {
         const { body } = yield mondayGraphqlRequest(
           `query($ids: [ID!]) { items(ids: $ids) { ${MONDAY_ITEM_FIELDS} } }`,
@@ -114,8 +193,8 @@ export const mondayConnector: ConnectorDefinition = {
       limits: mondayRateLimit,
       parameters: {
         board: mondayBoardId,
-        name: lineParameter('Name', 255).describe('One line'),
-        group: lineParameter('Group', 100).optional().describe('Id of the group'),
+        name: contentLineParameter('Name', 255).describe('One line'),
+        group: listedLineParameter('Group', 'groups', ['board'], 100).optional().describe('Id of the group'),
         values: mondayColumnValues,
       },
       *steps({ board: id, name, group, values: columns }) {
@@ -136,7 +215,7 @@ export const mondayConnector: ConnectorDefinition = {
       parameters: {
         board: mondayBoardId,
         item: mondayItemId,
-        values: jsonObjectParameter('Columns').describe('Values by ids of columns, as JSON'),
+        values: someColumnsParameter('Columns', 'columns', ['board']).describe('Values by ids of columns, as JSON'),
       },
       *steps({ board: id, item: which, values: columns }) {
         const source = `mutation($board: ID!, $item: ID!, $values: JSON!) { change_multiple_column_values(board_id: $board, item_id: $item, column_values: $values) { ${MONDAY_ITEM_FIELDS} } }`;
@@ -150,7 +229,7 @@ export const mondayConnector: ConnectorDefinition = {
       title: 'Delete an item',
       help: 'It can be restored for 30 days.',
       limits: mondayRateLimit,
-      parameters: { item: mondayItemId },
+      parameters: mondayItemPlace,
       *steps({ item: id }) {
         return getAtPath(
           (yield mondayGraphqlRequest('mutation($item: ID!) { delete_item(item_id: $item) { id } }', { item: id }))
@@ -165,7 +244,7 @@ export const mondayConnector: ConnectorDefinition = {
       title: 'Add an update to an item',
       help: 'A comment below the item.',
       limits: mondayRateLimit,
-      parameters: { item: mondayItemId, text: multilineParameter('Text', 65_000).describe('Plain text or HTML') },
+      parameters: { ...mondayItemPlace, text: multilineParameter('Text', 65_000).describe('Plain text or HTML') },
       *steps({ item: id, text: body }) {
         const source =
           'mutation($item: ID!, $body: String!) { create_update(item_id: $item, body: $body) { id body } }';

@@ -1,29 +1,45 @@
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import {
-  choiceParameter,
-  countParameter,
+  zendeskAddressPaging,
+  zendeskChoices,
+  zendeskListOperations,
+  zendeskPageSize,
+  zendeskParameterNames,
+  zendeskRateLimit,
+} from './zendesk-lists';
+import { defineSteppedOperation } from '../../operation';
+import {
   booleanParameter,
+  choiceParameter,
+  columnsParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineParameter,
 } from '../../parameters';
 
-// https://developer.zendesk.com/api-reference/introduction/pagination/
-const zendeskAddressPaging: ConnectorPaging = { kind: 'address', at: 'links.next' };
-const zendeskTicketNumber = countParameter('Ticket', 2 ** 52).describe('Number of the ticket');
-const zendeskPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
-const zendeskParameterNames = { limit: 'page[size]' };
-const zendeskTags = lineListParameter('Tags').optional().describe('Words; they replace the tags of the ticket');
+const zendeskTicketNumber = listedParameter(countParameter('Ticket', 2 ** 52), 'tickets').describe(
+  'Number of the ticket',
+);
+const zendeskTags = listedLineListParameter('Tags', 'tags')
+  .optional()
+  .describe('Words; they replace the tags of the ticket');
 const zendeskPriority = choiceParameter('Priority', ['low', 'normal', 'high', 'urgent'])
   .optional()
   .describe('Of the ticket');
 const zendeskStatus = choiceParameter('Status', ['new', 'open', 'pending', 'hold', 'solved', 'closed'])
   .optional()
   .describe('Of the ticket');
+const zendeskAgent = listedParameter(countParameter('Assignee', 2 ** 52), 'agents')
+  .optional()
+  .describe('Id of the agent');
+const zendeskGroup = listedParameter(countParameter('Group', 2 ** 52), 'groups')
+  .optional()
+  .describe('Id of the group of agents');
 
-// https://developer.zendesk.com/api-reference/introduction/rate-limits/
-const zendeskRateLimit = '200 to 2,500 calls a minute, by plan.';
 const zendeskTicketExample = {
   id: 35_436,
   subject: 'Help!',
@@ -32,6 +48,12 @@ const zendeskTicketExample = {
   requester_id: 20_978_392,
   created_at: '2026-01-31T08:15:30Z',
 };
+
+/** A value of an own field. Throws NodeFailure CONFIG for a name that is no id. */
+function toCustomField([id, value]: [string, unknown]): { id: number; value: unknown } {
+  if (/^\d{1,15}$/.test(id)) return { id: Number(id), value };
+  throw new NodeFailure('CONFIG', `parameters.fields: "${id.slice(0, 100)}" is not the id of a field`, false);
+}
 
 export const zendeskConnector: ConnectorDefinition = {
   id: 'zendesk',
@@ -77,6 +99,7 @@ export const zendeskConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has API tokens.',
   probe: { path: '/users/me.json' },
+  choices: zendeskChoices,
   operations: [
     {
       id: 'tickets.list',
@@ -119,18 +142,31 @@ export const zendeskConnector: ConnectorDefinition = {
       help: 'With a first comment, for a requester.',
       limits: zendeskRateLimit,
       parameters: {
-        subject: lineParameter('Subject', 500).describe('One line'),
+        subject: contentLineParameter('Subject', 500).describe('One line'),
         text: multilineParameter('Text', 65_536).describe('The first comment'),
-        requesterEmail: lineParameter('Email address of the requester', 320)
+        requesterEmail: valueLineParameter('Email address of the requester', 'address', 320)
           .optional()
           .describe('A new user is created if needed'),
-        requesterName: lineParameter('Name of the requester', 255).optional().describe('For a new user'),
+        requesterName: contentLineParameter('Name of the requester', 255).optional().describe('For a new user'),
         priority: zendeskPriority,
         tags: zendeskTags,
+        assignee: zendeskAgent,
+        group: zendeskGroup,
+        brand: listedParameter(countParameter('Brand', 2 ** 52), 'brands')
+          .optional()
+          .describe('Id of the brand'),
+        fields: columnsParameter('Own fields', 'ticketFields')
+          .optional()
+          .describe('Ids of own fields and their values'),
       },
-      *steps({ subject, text: body, requesterEmail: email, requesterName: name, priority: level, tags: all }) {
+      *steps({ text: body, requesterEmail: email, requesterName: name, tags: all, ...given }) {
+        const { subject, priority, assignee, group, brand, fields } = given;
         const requester = email === undefined ? {} : { requester: { email, name: name ?? email } };
-        const value = { ticket: { subject, comment: { body }, ...requester, priority: level, tags: all } };
+        const place = { assignee_id: assignee, group_id: group, brand_id: brand };
+        const custom_fields = fields && Object.entries(fields).map(toCustomField);
+        const value = {
+          ticket: { subject, comment: { body }, ...requester, priority, tags: all, ...place, custom_fields },
+        };
         return (yield { method: 'POST', path: '/tickets.json', body: { as: 'json', value } }).body;
       },
       example: { ticket: zendeskTicketExample },
@@ -146,12 +182,11 @@ export const zendeskConnector: ConnectorDefinition = {
       inBody: {
         status: zendeskStatus,
         priority: zendeskPriority,
-        assignee: countParameter('Assignee', 2 ** 52)
-          .optional()
-          .describe('Id of the agent'),
+        assignee: zendeskAgent,
+        group: zendeskGroup,
         tags: zendeskTags,
       },
-      names: { assignee: 'assignee_id' },
+      names: { assignee: 'assignee_id', group: 'group_id' },
       wrap: 'ticket',
       example: { ticket: zendeskTicketExample },
     },
@@ -192,7 +227,7 @@ export const zendeskConnector: ConnectorDefinition = {
       limits: zendeskRateLimit,
       method: 'GET',
       path: '/search.json',
-      inQuery: { query: lineParameter('Query', 2000).describe('e.g. type:ticket status:open tags:vip') },
+      inQuery: { query: valueLineParameter('Query', 'query', 2000).describe('e.g. type:ticket status:open tags:vip') },
       items: 'results',
       paging: { kind: 'address', at: 'next_page' },
       example: { results: [zendeskTicketExample], next_page: null },
@@ -205,12 +240,13 @@ export const zendeskConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/users/create_or_update.json',
       inBody: {
-        email: lineParameter('Email address', 320).describe('Of the user'),
-        name: lineParameter('Name', 255).describe('Of the user'),
-        phone: lineParameter('Phone', 50).optional().describe('Number'),
+        email: valueLineParameter('Email address', 'address', 320).describe('Of the user'),
+        name: contentLineParameter('Name', 255).describe('Of the user'),
+        phone: valueLineParameter('Phone', 'address', 50).optional().describe('Number'),
       },
       wrap: 'user',
       example: { user: { id: 20_978_392, name: 'Ada', email: 'ada@example.com' } },
     },
+    ...zendeskListOperations,
   ],
 };

@@ -1,0 +1,85 @@
+import type { ColumnPaths, ConnectorChoiceSource } from '../../choices';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { CALENDAR_API, calendarEventPath } from './calendar-parts';
+import { DRIVE_FOLDER_TYPE } from './drive-parts';
+
+const sheetColumn: ColumnPaths = { type: '', types: {} };
+const named = { search: 'name', value: 'id', label: ['name'] } as const;
+
+/** What the parameters of Google's services are picked from. */
+export const googleChoices: Record<string, ConnectorChoiceSource> = {
+  spreadsheets: { operation: 'sheets.list_spreadsheets', parameters: { limit: 1000 }, ...named },
+  sheets: {
+    operation: 'sheets.list_sheets',
+    items: 'sheets',
+    parametersFrom: { spreadsheet: 'spreadsheet' },
+    value: 'properties.title',
+    label: ['properties.title'],
+  },
+  columns: {
+    operation: 'sheets.list_columns',
+    parametersFrom: { spreadsheet: 'spreadsheet', sheet: 'sheet', headerRow: 'headerRow?' },
+    value: 'name',
+    label: ['name'],
+    hint: 'column',
+    column: sheetColumn,
+  },
+  files: {
+    operation: 'drive.search',
+    parameters: { limit: 1000, query: `mimeType != '${DRIVE_FOLDER_TYPE}'`, orderBy: 'modifiedTime desc' },
+    ...named,
+    hint: 'mimeType',
+  },
+  folders: {
+    operation: 'drive.list_folders',
+    parameters: { limit: 1000 },
+    first: [{ value: 'root', label: 'My Drive', hint: 'root' }],
+    ...named,
+  },
+  documents: {
+    operation: 'drive.search',
+    parameters: { limit: 1000, type: 'application/vnd.google-apps.document', orderBy: 'modifiedTime desc' },
+    ...named,
+  },
+  permissions: {
+    operation: 'drive.list_permissions',
+    items: 'permissions',
+    parametersFrom: { file: 'file' },
+    value: 'id',
+    label: ['displayName', 'emailAddress', 'domain', 'type'],
+    hint: 'role',
+  },
+  calendars: {
+    operation: 'calendar.list_calendars',
+    first: [{ value: 'primary', label: 'Main calendar', hint: 'primary' }],
+    value: 'id',
+    label: ['summaryOverride', 'summary'],
+    hint: 'id',
+  },
+  // Events that have not ended, in the order of their beginning.
+  events: {
+    dependsOn: ['calendar?'],
+    searches: true,
+    *steps({ values: { calendar = 'primary' }, search, page }) {
+      const query = {
+        timeMin: new Date().toISOString(),
+        q: search || undefined,
+        maxResults: 100,
+        singleEvents: true,
+        orderBy: 'startTime',
+        pageToken: page ?? undefined,
+      };
+      const { body } = yield { api: CALENDAR_API, path: calendarEventPath(calendar), query };
+      const next = getAtPath(body, 'nextPageToken');
+      return {
+        items: (getAtPath(body, 'items') ?? []) as unknown[],
+        next: typeof next === 'string' ? next : null,
+      };
+    },
+    value: 'id',
+    label: ['summary'],
+    hint: 'start.dateTime',
+  },
+  labels: { operation: 'gmail.list_labels', value: 'id', label: ['name'] },
+  senders: { operation: 'gmail.list_senders', value: 'sendAsEmail', label: ['sendAsEmail'], hint: 'displayName' },
+};

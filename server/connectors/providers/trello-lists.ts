@@ -1,0 +1,37 @@
+import { defineSteppedOperation, type OperationDefinition } from '../operation';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+
+const toBoard = (board: unknown) => ({ id: getAtPath(board, 'id'), name: getAtPath(board, 'name') });
+const trelloBoardExample = { id: '5abbe4b7ddc1b351ef961413', name: 'Sales' };
+
+const readList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** Operations of Trello that list over all boards. */
+export const trelloListOperations: OperationDefinition[] = [
+  defineSteppedOperation({
+    id: 'lists.list_all',
+    title: 'List the lists of all boards',
+    help: 'Open ones, with their boards.',
+    parameters: {},
+    // https://developer.atlassian.com/cloud/trello/guides/rest-api/nested-resources/
+    *steps() {
+      const query = { filter: 'open', fields: 'name', lists: 'open' };
+      const boards = readList((yield { path: '/members/me/boards', query }).body);
+      return boards.flatMap((board) =>
+        readList(getAtPath(board, 'lists')).map((list) => ({ ...(list as object), board: toBoard(board) })),
+      );
+    },
+    example: [{ id: '5abbe4b7ddc1b351ef961415', name: 'To do', board: trelloBoardExample }],
+  }),
+  defineSteppedOperation({
+    id: 'cards.list_own',
+    title: 'List the own cards',
+    help: 'Open cards that the user is a member of, with their boards.',
+    parameters: {},
+    *steps() {
+      const query = { filter: 'open', fields: 'name,idBoard,idList,due', board: true, board_fields: 'name' };
+      return (yield { path: '/members/me/cards', query }).body;
+    },
+    example: [{ id: '5abbe4b7ddc1b351ef961414', name: 'Call Ada', board: trelloBoardExample }],
+  }),
+];

@@ -1,0 +1,113 @@
+import type { ConnectorChoiceSource } from '../../choices';
+
+const inRepository = { owner: 'owner', repo: 'repo' };
+const page = { limit: 100 };
+
+/** What the parameters of GitHub are picked from. */
+export const githubChoices: Record<string, ConnectorChoiceSource> = {
+  owners: { operation: 'owners.list', value: 'login', label: ['login'], hint: 'type' },
+  organizations: { operation: 'organizations.list', parameters: page, value: 'login', label: ['login'] },
+  repositories: {
+    operation: 'repositories.search',
+    parametersFrom: { owner: 'owner' },
+    search: 'text',
+    value: 'name',
+    label: ['name'],
+    hint: 'description',
+  },
+  branches: {
+    operation: 'branches.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'name',
+    label: ['name'],
+  },
+  tags: { operation: 'tags.list', parameters: page, parametersFrom: inRepository, value: 'name', label: ['name'] },
+  labels: {
+    operation: 'labels.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'name',
+    label: ['name'],
+    hint: 'description',
+  },
+  assignees: {
+    operation: 'assignees.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'login',
+    label: ['login'],
+  },
+  milestones: {
+    operation: 'milestones.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'number',
+    label: ['title'],
+    hint: 'due_on',
+  },
+  workflows: {
+    operation: 'workflows.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'id',
+    label: ['name'],
+    hint: 'path',
+  },
+  runs: {
+    operation: 'runs.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'id',
+    label: ['display_title', 'name'],
+    hint: 'created_at',
+  },
+  issues: {
+    operation: 'issues.list',
+    parameters: { ...page, state: 'all' },
+    parametersFrom: inRepository,
+    value: 'number',
+    label: ['title'],
+    hint: 'number',
+  },
+  pulls: {
+    operation: 'pulls.list',
+    parameters: { ...page, state: 'all' },
+    parametersFrom: inRepository,
+    value: 'number',
+    label: ['title'],
+    hint: 'number',
+  },
+  comments: {
+    operation: 'comments.list_recent',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'id',
+    label: ['body'],
+    hint: 'user.login',
+  },
+  reviews: {
+    operation: 'reviews.list',
+    parameters: page,
+    parametersFrom: { ...inRepository, number: 'number' },
+    value: 'id',
+    label: ['body', 'state'],
+    hint: 'user.login',
+  },
+  releases: {
+    operation: 'releases.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'id',
+    label: ['name', 'tag_name'],
+    hint: 'tag_name',
+  },
+  commits: {
+    operation: 'commits.list',
+    parameters: page,
+    parametersFrom: inRepository,
+    value: 'sha',
+    label: ['commit.message'],
+    hint: 'commit.author.date',
+  },
+};
